@@ -1,0 +1,90 @@
+/** What the account events do, money aside: the ledger moves that. */
+import type { AccountEvent, AccountOpened } from '../../events/accountEvents.ts'
+import type { World } from '../world.ts'
+import type { Account } from './account.ts'
+
+export function applyAccountEvent(world: World, event: AccountEvent): Account {
+  if (event.type === 'accountOpened') {
+    world.created += 1
+    const account = opened(event, world.created)
+    world.accounts.set(account.id, account)
+    return account
+  }
+  const account = world.accounts.get(event.accountId)
+  if (account === undefined) throw new ReferenceError(`no account ${event.accountId}`)
+  switch (event.type) {
+    case 'balanceAdjusted':
+      account.initialBalance += event.amount
+      account.dayStartEquity += event.amount
+      account.dayStartBalance += event.amount
+      account.highWater += event.amount
+      return account
+    case 'apiTradingChanged':
+      account.apiTrading = event.enabled
+      return account
+    case 'accountLockChanged':
+      account.locked = event.locked
+      return account
+    case 'accountLoadedChanged':
+      account.loaded = event.loaded
+      return account
+    case 'accountStopped':
+      account.status = event.status
+      account.frozenUntil = event.frozenUntil
+      return account
+    case 'accountUnfrozen':
+      account.status = 'active'
+      account.frozenUntil = null
+      return account
+    case 'accountPromoted':
+      account.phase = event.phase
+      account.phaseOrdinal += 1
+      account.initialBalance = event.initialBalance
+      account.dayStartEquity = event.initialBalance
+      account.dayStartBalance = event.initialBalance
+      account.highWater = event.initialBalance
+      account.realizedToday = 0n
+      account.profitableDays = 0
+      account.bestDayGain = 0n
+      return account
+    case 'dayStarted': {
+      const gain = event.equity - account.dayStartEquity
+      if (gain > account.bestDayGain) account.bestDayGain = gain
+      if (event.profitable) account.profitableDays += 1
+      if (event.balance > account.highWater) account.highWater = event.balance
+      account.dayStartEquity = event.equity
+      account.dayStartBalance = event.balance
+      account.realizedToday = 0n
+      return account
+    }
+  }
+}
+
+function opened(event: AccountOpened, sequence: number): Account {
+  const { balance } = event.parameters
+  return {
+    id: event.accountId,
+    userId: event.parameters.userId,
+    sequence,
+    parameters: event.parameters,
+    status: event.status,
+    phase: event.phase,
+    phaseOrdinal: event.phase === null ? 0 : 1,
+    apiTrading: event.apiTrading,
+    loaded: event.loaded,
+    locked: event.locked,
+    free: 0n,
+    reserve: 0n,
+    margin: 0n,
+    initialBalance: balance,
+    dayStartEquity: balance,
+    dayStartBalance: balance,
+    highWater: balance,
+    realizedToday: 0n,
+    profitableDays: 0,
+    bestDayGain: 0n,
+    frozenUntil: null,
+    orders: new Map(),
+    positions: new Map(),
+  }
+}

@@ -1,0 +1,15 @@
+/** Equity: what the account would be worth if its positions were settled at the index prices (C11, D7). */
+import type { Quote } from '../../quantity/units.ts'
+import { unrealizedPnl } from '../position/profitCap.ts'
+import type { World } from '../world.ts'
+import { type Account, balanceOf } from './account.ts'
+
+/** free + Σ reserve + Σ (margin + unrealized pnl), the pnl capped inside the 60-second window, at time `at`. */
+export function equityOf(world: World, account: Account, at: number): Quote {
+  let equity = balanceOf(account)
+  for (const position of account.positions.values()) {
+    const market = world.markets.get(position.market)
+    if (market !== undefined) equity += unrealizedPnl(position, market.indexPrice, at)
+  }
+  return equity
+}

@@ -1,0 +1,26 @@
+/** When an account has earned its next phase (H7, J10, J13). */
+import { fractionUp } from '../../quantity/products.ts'
+import type { Quote } from '../../quantity/units.ts'
+import { type Account, balanceOf } from './account.ts'
+
+/** Balance at which the profit target of the phase is reached. */
+export function targetBalance(account: Account): Quote {
+  return account.initialBalance + fractionUp(account.initialBalance, account.parameters.profitTarget)
+}
+
+/** Target reached, enough profitable days, no open position, and a phase that has a next one. */
+export function isEligibleForPromotion(account: Account): boolean {
+  return (
+    account.status === 'active' &&
+    account.phase !== null &&
+    account.phase !== 'funded' &&
+    account.positions.size === 0 &&
+    account.profitableDays >= account.parameters.minProfitableDays &&
+    balanceOf(account) >= targetBalance(account)
+  )
+}
+
+/** Whether the day that ends now was profitable: realized at least the plan's share of the initial balance (J13). */
+export function wasProfitableDay(account: Account): boolean {
+  return account.realizedToday >= fractionUp(account.initialBalance, account.parameters.profitableDayShare)
+}

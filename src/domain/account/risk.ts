@@ -1,0 +1,48 @@
+/**
+ * What is checked at the end of every command that may have changed what an account is worth (J5): positions whose
+ * liquidation price moved past the index, then the drawdown rules, then the profit target.
+ */
+import type { Market } from '../market/market.ts'
+import { liquidatePosition } from '../position/closing.ts'
+import { isLiquidatable } from '../position/liquidation.ts'
+import { nextMidnight } from '../schedule.ts'
+import type { Step } from '../step.ts'
+import type { Account } from './account.ts'
+import { breachOf } from './drawdown.ts'
+import { equityOf } from './equity.ts'
+import { isEligibleForPromotion } from './profitTarget.ts'
+import { promote, stop } from './stop.ts'
+
+/** Liquidates the positions a command changed and left beyond their liquidation price (B6). Not while paused (G1). */
+export function liquidateChanged(step: Step): void {
+  for (const position of inCreationOrder(step.changed)) {
+    if (position.status !== 'opened') continue
+    const market = step.world.markets.get(position.market) as Market
+    if (market.status === 'paused') continue
+    if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
+      liquidatePosition(step, position, market)
+  }
+}
+
+/** Checks every account once, in creation order, so that the order of events never depends on how they were found. */
+export function checkAccounts(step: Step, accounts: Iterable<Account>): void {
+  for (const account of inCreationOrder(accounts)) checkAccount(step, account)
+}
+
+function inCreationOrder<T extends { readonly sequence: number }>(found: Iterable<T>): T[] {
+  const list = [...found]
+  return list.length < 2 ? list : list.sort((a, b) => a.sequence - b.sequence)
+}
+
+/** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
+function checkAccount(step: Step, account: Account): void {
+  if (account.status !== 'active' || account.phase === null) return
+  const breach = breachOf(account, equityOf(step.world, account, step.at))
+  if (breach !== null) {
+    const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
+    if (soft) stop(step, account, 'freeze', breach, nextMidnight(step.at))
+    else stop(step, account, 'fail', breach, null)
+    return
+  }
+  if (account.parameters.autoPromote && isEligibleForPromotion(account)) promote(step, account)
+}

@@ -1,0 +1,88 @@
+/**
+ * What an event does to the world. One switch over every event; nothing is decided or validated here, so that a log
+ * can always be folded again, whatever today's rules are.
+ */
+import type { AccountEvent } from '../events/accountEvents.ts'
+import type { Event } from '../events/event.ts'
+import type { OrderEvent } from '../events/orderEvents.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import type { Account } from './account/account.ts'
+import { applyAccountEvent } from './account/applyAccountEvent.ts'
+import { post, postingOf } from './account/ledger.ts'
+import { IdSpace } from './ids.ts'
+import { applyMarketEvent } from './market/applyMarketEvent.ts'
+import { applyOrderEvent } from './order/applyOrderEvent.ts'
+import type { Order } from './order/order.ts'
+import { applyPositionEvent } from './position/applyPositionEvent.ts'
+import type { Position } from './position/position.ts'
+import type { World } from './world.ts'
+
+/** Is told what changed, right after it did. The aggregates are the engine's own: to be read, not kept or changed. */
+export interface Observer {
+  orderChanged(event: OrderEvent, order: Order): void
+  positionChanged(event: PositionEvent, position: Position): void
+  accountChanged(event: AccountEvent, account: Account): void
+}
+
+/** Folds one event into the world, in place. `at` is the time of its commit. */
+export function apply(world: World, event: Event, at: number, observer: Observer): void {
+  switch (event.type) {
+    case 'engineCreated':
+      world.seed = event.seed
+      world.ids = new IdSpace(event.seed)
+      return
+    case 'marketListed':
+    case 'marketConfigured':
+    case 'marketStatusChanged':
+    case 'fundingRateChanged':
+    case 'priceUpdated':
+      return applyMarketEvent(world, event, at)
+    case 'accountOpened':
+    case 'balanceAdjusted':
+    case 'apiTradingChanged':
+    case 'accountLockChanged':
+    case 'accountLoadedChanged':
+    case 'accountStopped':
+    case 'accountUnfrozen':
+    case 'accountPromoted':
+    case 'dayStarted': {
+      const account = applyAccountEvent(world, event)
+      moveMoney(world, event)
+      return observer.accountChanged(event, account)
+    }
+    case 'orderPlaced':
+    case 'orderExecuted':
+    case 'orderCanceled':
+    case 'orderFailed':
+    case 'orderReplaced': {
+      const order = applyOrderEvent(world, event, at)
+      moveMoney(world, event)
+      return observer.orderChanged(event, order)
+    }
+    case 'increasePosition':
+    case 'closePosition':
+    case 'addMargin':
+    case 'removeMargin':
+    case 'payFunding':
+    case 'liquidate':
+    case 'forceClose': {
+      const position = applyPositionEvent(world, event, at)
+      moveMoney(world, event)
+      return observer.positionChanged(event, position)
+    }
+    default:
+      return unknownEvent(event)
+  }
+}
+
+function moveMoney(world: World, event: Event): void {
+  const posting = postingOf(event)
+  if (posting === null) return
+  const account = world.accounts.get(posting.accountId)
+  if (account === undefined) throw new ReferenceError(`no account ${posting.accountId}`)
+  post(account, world, posting)
+}
+
+function unknownEvent(event: never): never {
+  throw new TypeError(`not an event: ${JSON.stringify(event)}`)
+}

@@ -1,0 +1,203 @@
+/**
+ * Everything that may be asked of the engine. The traders' commands are those of `margin-trading-api.md`; the
+ * platform's are the operator's. Prices and time are commands too: nothing enters the engine any other way.
+ */
+import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { AccountParameters, AccountPhase, AccountStatus, StopReason } from './account/account.ts'
+import type { Direction, MarketParameters, MarketStatus } from './market/market.ts'
+import type { PlaceableOrderType, SizeMode } from './order/order.ts'
+
+type Optional<T> = T | null | undefined
+
+/** `POST /orders`. `null` and omitted mean the same (A6). */
+export interface PlaceOrder {
+  readonly type: 'placeOrder'
+  readonly accountId: string
+  readonly marketId: string
+  readonly orderType: PlaceableOrderType
+  readonly direction: Direction
+  /** Increase: quote reserve. Close: base size. */
+  readonly amount: bigint
+  readonly positionId?: Optional<string>
+  readonly expectedAmount?: Optional<Base>
+  readonly leverage?: Optional<Leverage>
+  readonly triggerPrice?: Optional<Price>
+  readonly stopTriggerPrice?: Optional<Price>
+  readonly takeTriggerPrice?: Optional<Price>
+  readonly trailingStopActivationPrice?: Optional<Price>
+  readonly trailingStopOffset?: Optional<Price>
+  readonly trailingStopOffsetPercent?: Optional<Rate>
+  readonly stopLimitPrice?: Optional<Price>
+  readonly sizeMode?: Optional<SizeMode>
+  readonly baseSize?: Optional<Base>
+  /** 1–255 characters; the same key of the same user within an hour replays the first outcome (I4). */
+  readonly idempotencyKey?: Optional<string>
+}
+
+/** `PATCH /orders/{orderId}`. */
+export interface EditOrder {
+  readonly type: 'editOrder'
+  readonly orderId: string
+  readonly triggerPrice?: Optional<Price>
+  readonly amount?: Optional<bigint>
+  readonly expectedAmount?: Optional<Base>
+  readonly baseSize?: Optional<Base>
+}
+
+/** `DELETE /orders/{orderId}` (I8). */
+export interface CancelOrder {
+  readonly type: 'cancelOrder'
+  readonly orderId: string
+}
+
+/** `PATCH /positions/{positionId}/margin`. */
+export interface ChangeMargin {
+  readonly type: 'changeMargin'
+  readonly positionId: string
+  /** Signed: positive adds, negative withdraws, 0 changes nothing (E6). */
+  readonly marginChange: Quote
+}
+
+/** `POST /positions/{accountId}/close-all` (I9). */
+export interface CloseAll {
+  readonly type: 'closeAll'
+  readonly accountId: string
+}
+
+export type TraderCommand = PlaceOrder | EditOrder | CancelOrder | ChangeMargin | CloseAll
+
+/** Begins a log. The first command of every engine, given by the engine itself. */
+export interface CreateEngine {
+  readonly type: 'createEngine'
+  readonly seed: string
+}
+
+/** A tick: the index price of one market. */
+export interface UpdatePrice {
+  readonly type: 'updatePrice'
+  readonly marketId: string
+  readonly indexPrice: Price
+}
+
+/** Moves the clock forward, running everything that falls due in time order. */
+export interface AdvanceTime {
+  readonly type: 'advanceTime'
+  /** Milliseconds, a whole number of at least 0. */
+  readonly ms: number
+}
+
+/** A market as configured: identity required, the rest with defaults; partial for a known id. */
+export interface MarketConfiguration extends Partial<MarketParameters> {
+  readonly id: string
+  readonly status?: MarketStatus
+  /** First index price; null = never priced. Only when the market is listed. */
+  readonly indexPrice?: Price | null
+  /** When `indexPrice` was current, epoch ms; default now. */
+  readonly priceAt?: number | null
+}
+
+export interface ConfigureMarket {
+  readonly type: 'configureMarket'
+  readonly market: MarketConfiguration
+}
+
+export interface SetMarketStatus {
+  readonly type: 'setMarketStatus'
+  readonly marketId: string
+  readonly status: MarketStatus
+}
+
+export interface SetFundingRate {
+  readonly type: 'setFundingRate'
+  readonly marketId: string
+  readonly fundingRate: Rate
+  readonly fundingRateShort?: Optional<Rate>
+}
+
+/** An account as configured: id, user and balance required, the rest with defaults. */
+export interface AccountConfiguration extends Partial<AccountParameters> {
+  readonly id: string
+  readonly userId: string
+  readonly balance: Quote
+  readonly status?: AccountStatus
+  readonly phase?: AccountPhase
+  readonly apiTrading?: boolean
+  readonly loaded?: boolean
+  readonly locked?: boolean
+}
+
+export interface OpenAccount {
+  readonly type: 'openAccount'
+  readonly account: AccountConfiguration
+}
+
+export interface AdjustBalance {
+  readonly type: 'adjustBalance'
+  readonly accountId: string
+  /** Signed; never below zero free balance. */
+  readonly amount: Quote
+}
+
+export interface SetApiTrading {
+  readonly type: 'setApiTrading'
+  readonly accountId: string
+  readonly enabled: boolean
+}
+
+export interface SetAccountLock {
+  readonly type: 'setAccountLock'
+  readonly accountId: string
+  readonly locked: boolean
+}
+
+export interface SetAccountLoaded {
+  readonly type: 'setAccountLoaded'
+  readonly accountId: string
+  readonly loaded: boolean
+}
+
+export interface StopAccount {
+  readonly type: 'stopAccount'
+  readonly accountId: string
+  readonly reason: StopReason
+}
+
+export interface UnfreezeAccount {
+  readonly type: 'unfreezeAccount'
+  readonly accountId: string
+}
+
+export interface ForceClosePosition {
+  readonly type: 'forceClosePosition'
+  readonly positionId: string
+}
+
+export interface WeeklySessionRiskClose {
+  readonly type: 'weeklySessionRiskClose'
+  readonly marketId: string
+}
+
+export type PlatformCommand =
+  | UpdatePrice
+  | AdvanceTime
+  | ConfigureMarket
+  | SetMarketStatus
+  | SetFundingRate
+  | OpenAccount
+  | AdjustBalance
+  | SetApiTrading
+  | SetAccountLock
+  | SetAccountLoaded
+  | StopAccount
+  | UnfreezeAccount
+  | ForceClosePosition
+  | WeeklySessionRiskClose
+
+export type Command = CreateEngine | TraderCommand | PlatformCommand
+
+/** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */
+export interface Caller {
+  readonly userId: string
+  /** Whether the caller used an API key: then the account's `apiTrading` switch applies (H10). */
+  readonly apiKey: boolean
+}

@@ -1,0 +1,66 @@
+/**
+ * The form of every command (A1, A6): which fields it has and of what kind. A field nobody declared is refused, because
+ * a misspelt stop-loss must not be dropped silently; what the values mean is checked by the rules, not here.
+ */
+import { ACCOUNT_FIELDS } from './account/configuration.ts'
+import type { Command } from './command.ts'
+import { invalid, type Refusal } from './errors.ts'
+import { type FieldKinds, fieldFault } from './fieldKinds.ts'
+import { MARKET_FIELDS } from './market/configuration.ts'
+
+export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } = {
+  createEngine: { seed: 'text' },
+  placeOrder: {
+    accountId: 'id',
+    marketId: 'id',
+    orderType: ['market', 'limit', 'stop', 'trailing_stop', 'take', 'stop_limit', 'stop_market'],
+    direction: ['long', 'short'],
+    amount: 'fp9',
+    positionId: 'id?',
+    expectedAmount: 'unsigned?',
+    leverage: 'fp9?',
+    triggerPrice: 'fp9?',
+    stopTriggerPrice: 'fp9?',
+    takeTriggerPrice: 'fp9?',
+    trailingStopActivationPrice: 'fp9?',
+    trailingStopOffset: 'fp9?',
+    trailingStopOffsetPercent: 'fp9?',
+    stopLimitPrice: 'fp9?',
+    sizeMode: ['quote', 'base', null],
+    baseSize: 'fp9?',
+    idempotencyKey: 'text?',
+  },
+  editOrder: {
+    orderId: 'id',
+    triggerPrice: 'fp9?',
+    amount: 'fp9?',
+    expectedAmount: 'unsigned?',
+    baseSize: 'fp9?',
+  },
+  cancelOrder: { orderId: 'id' },
+  changeMargin: { positionId: 'id', marginChange: 'fp9' },
+  closeAll: { accountId: 'id' },
+  updatePrice: { marketId: 'id', indexPrice: 'positive' },
+  advanceTime: { ms: 'ms' },
+  configureMarket: { market: MARKET_FIELDS },
+  setMarketStatus: { marketId: 'id', status: ['open', 'paused', 'close_only'] },
+  setFundingRate: { marketId: 'id', fundingRate: 'fp9', fundingRateShort: 'fp9?' },
+  openAccount: { account: ACCOUNT_FIELDS },
+  adjustBalance: { accountId: 'id', amount: 'fp9' },
+  setApiTrading: { accountId: 'id', enabled: 'flag' },
+  setAccountLock: { accountId: 'id', locked: 'flag' },
+  setAccountLoaded: { accountId: 'id', loaded: 'flag' },
+  stopAccount: { accountId: 'id', reason: ['fail', 'freeze', 'promote', 'manual'] },
+  unfreezeAccount: { accountId: 'id' },
+  forceClosePosition: { positionId: 'id' },
+  weeklySessionRiskClose: { marketId: 'id' },
+}
+
+/** `validation_failed` naming the first field at fault, or null. Takes anything: programs are not always typed. */
+export function schemaFault(command: Command): Refusal | null {
+  if (typeof command !== 'object' || command === null) return invalid('command')
+  const kinds = Object.hasOwn(COMMAND_FIELDS, command.type) ? COMMAND_FIELDS[command.type] : undefined
+  if (kinds === undefined) return invalid('type')
+  const fault = fieldFault(command, kinds, 'type')
+  return fault === null ? null : invalid(fault)
+}

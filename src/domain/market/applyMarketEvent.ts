@@ -1,0 +1,53 @@
+/** What the market events do. */
+import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
+import { nextDueAfter } from '../schedule.ts'
+import type { World } from '../world.ts'
+import type { Market } from './market.ts'
+
+export function applyMarketEvent(world: World, event: MarketEvent, at: number): void {
+  if (event.type === 'marketListed') {
+    world.markets.set(event.marketId, listed(event))
+    if (world.now > 0) world.nextDueAt = nextDueAfter(world, world.now)
+    return
+  }
+  const market = world.markets.get(event.marketId)
+  if (market === undefined) throw new ReferenceError(`no market ${event.marketId}`)
+  switch (event.type) {
+    case 'marketConfigured':
+      market.parameters = event.parameters
+      if (world.now > 0) world.nextDueAt = nextDueAfter(world, world.now)
+      world.triggers.marketConfigured(market)
+      return
+    case 'marketStatusChanged':
+      market.status = event.status
+      return
+    case 'fundingRateChanged':
+      market.parameters = {
+        ...market.parameters,
+        fundingRate: event.fundingRate,
+        fundingRateShort: event.fundingRateShort,
+      }
+      return
+    case 'priceUpdated':
+      market.indexPrice = event.indexPrice
+      market.priceAt = at
+      if (market.status === 'paused') return
+      market.evaluatedPrice = event.indexPrice
+      world.triggers.priceMoved(market)
+      return
+  }
+}
+
+function listed(event: MarketListed): Market {
+  return {
+    parameters: event.parameters,
+    id: event.marketId,
+    status: event.status,
+    indexPrice: event.indexPrice,
+    priceAt: event.priceAt,
+    evaluatedPrice: event.indexPrice,
+    openNotionalLong: 0n,
+    openNotionalShort: 0n,
+    positions: new Set(),
+  }
+}

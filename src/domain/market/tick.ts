@@ -1,0 +1,43 @@
+/** A tick: the price moves along the straight path from the last evaluated index, and everything on it fires (B4–B6). */
+import { liquidateChanged } from '../account/risk.ts'
+import type { UpdatePrice } from '../command.ts'
+import { type Refusal, refusal } from '../errors.ts'
+import { executeIncrease } from '../order/increase.ts'
+import { isIncreaseType, type Order } from '../order/order.ts'
+import { executeClose, liquidatePosition } from '../position/closing.ts'
+import { isLiquidatable } from '../position/liquidation.ts'
+import type { Position } from '../position/position.ts'
+import type { Step } from '../step.ts'
+import { firingSide, orderLevel, reached } from '../triggers/level.ts'
+import type { Market } from './market.ts'
+
+export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
+  const { world } = step
+  const market = world.markets.get(command.marketId)
+  if (market === undefined) return refusal('market_not_found')
+  const from = market.evaluatedPrice
+  step.emit({ type: 'priceUpdated', marketId: market.id, indexPrice: command.indexPrice })
+  if (market.status === 'paused') return null
+  for (const firing of world.triggers.firing(market, from)) {
+    if (firing.kind === 'order') fireOrder(step, firing.order, market)
+    else fireLiquidation(step, firing.position, market)
+  }
+  liquidateChanged(step)
+  for (const account of world.triggers.accountsAtRisk(market)) step.touched.add(account)
+  return null
+}
+
+/** Executes an order whose turn on the path has come, unless what fired before it has changed that. */
+function fireOrder(step: Step, order: Order, market: Market): void {
+  if (order.status !== 'active') return
+  const level = orderLevel(order, market, step.world.triggers.watermarkOf(order))
+  if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
+  if (isIncreaseType(order.type)) return executeIncrease(step, order, market)
+  executeClose(step, order, step.world.positions.get(order.positionId as string) as Position, market)
+}
+
+function fireLiquidation(step: Step, position: Position, market: Market): void {
+  if (position.status !== 'opened') return
+  if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
+    liquidatePosition(step, position, market)
+}

@@ -1,0 +1,112 @@
+/** What the order events do, money aside: the ledger moves that. */
+import type { OrderEvent, OrderPlaced } from '../../events/orderEvents.ts'
+import type { Account } from '../account/account.ts'
+import type { World } from '../world.ts'
+import type { Order } from './order.ts'
+import { trailingTriggerPrice } from './trailingStop.ts'
+
+export function applyOrderEvent(world: World, event: OrderEvent, at: number): Order {
+  if (event.type === 'orderPlaced') return place(world, event, at)
+  const order = world.orders.get(event.orderId)
+  if (order === undefined) throw new ReferenceError(`no active order ${event.orderId}`)
+  remove(world, order)
+  if (order.type === 'trailing_stop') order.limitPrice = event.triggerPrice
+  order.triggerPrice = event.triggerPrice
+  order.reserve = 0n
+  switch (event.type) {
+    case 'orderExecuted':
+      order.status = 'executed'
+      order.indexPrice = event.indexPrice
+      order.amount = event.amount
+      order.realizedPnl = event.realizedPnl
+      order.rawRealizedPnl = event.rawRealizedPnl
+      order.profitAdjustmentApplied = event.profitAdjustmentApplied
+      return order
+    case 'orderCanceled':
+      order.status = event.status
+      order.reason = event.reason
+      return order
+    case 'orderFailed':
+      order.status = 'canceled_by_error'
+      order.errorCode = event.errorCode
+      return order
+    case 'orderReplaced':
+      order.status = 'canceled_by_update'
+      return order
+  }
+}
+
+function place(world: World, event: OrderPlaced, at: number): Order {
+  const account = accountOf(world, event.accountId)
+  if (event.reserveInherited) (world.orders.get(event.parentOrderId as string) as Order).reserve = 0n
+  world.created += 1
+  const order = placed(event, at, world.created, account.phaseOrdinal)
+  world.orders.set(order.id, order)
+  account.orders.set(order.id, order)
+  if (order.positionId !== null) {
+    const attached = world.closeOrders.get(order.positionId)
+    if (attached === undefined) world.closeOrders.set(order.positionId, new Set([order]))
+    else attached.add(order)
+  }
+  world.triggers.addOrder(order)
+  return order
+}
+
+function remove(world: World, order: Order): void {
+  order.watermark = world.triggers.watermarkOf(order)
+  world.triggers.removeOrder(order)
+  world.orders.delete(order.id)
+  accountOf(world, order.trader).orders.delete(order.id)
+  if (order.positionId === null) return
+  const attached = world.closeOrders.get(order.positionId)
+  attached?.delete(order)
+  if (attached?.size === 0) world.closeOrders.delete(order.positionId)
+}
+
+function accountOf(world: World, accountId: string): Account {
+  const account = world.accounts.get(accountId)
+  if (account === undefined) throw new ReferenceError(`no account ${accountId}`)
+  return account
+}
+
+function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: number): Order {
+  const stopEntry = event.orderType === 'stop_market' || event.orderType === 'stop_limit'
+  return {
+    id: event.orderId,
+    trader: event.accountId,
+    market: event.marketId,
+    status: 'active',
+    type: event.orderType,
+    direction: event.direction,
+    triggerPrice:
+      event.orderType === 'trailing_stop' ? trailingTriggerPrice(event, event.watermark) : event.triggerPrice,
+    requestedTriggerPrice: event.requestedTriggerPrice,
+    stopPrice: stopEntry ? event.triggerPrice : 0n,
+    limitPrice:
+      event.orderType === 'trailing_stop' ? trailingTriggerPrice(event, event.watermark) : event.limitPrice,
+    stopTriggerPrice: event.stopTriggerPrice,
+    takeTriggerPrice: event.takeTriggerPrice,
+    trailingStopActivationPrice: event.trailingStopActivationPrice,
+    trailingStopOffset: event.trailingStopOffset,
+    trailingStopOffsetPercent: event.trailingStopOffsetPercent,
+    leverage: event.leverage,
+    positionId: event.positionId,
+    parentOrderId: event.parentOrderId,
+    amount: event.amount,
+    indexPrice: null,
+    createdAt: at,
+    realizedPnl: null,
+    rawRealizedPnl: null,
+    profitAdjustmentApplied: false,
+    sizeMode: event.sizeMode,
+    baseSize: event.baseSize,
+    reservedAmount: event.sizeMode === 'base' ? event.amount : null,
+    errorCode: null,
+    reason: null,
+    sequence,
+    phaseOrdinal,
+    reserve: event.reserve,
+    expectedAmount: event.expectedAmount,
+    watermark: event.watermark,
+  }
+}

@@ -1,0 +1,171 @@
+/** `PATCH /orders/{orderId}`: an edit replaces the order, in one step or not at all (I3). */
+import { tradingFault } from '../account/access.ts'
+import type { Account } from '../account/account.ts'
+import type { Caller, EditOrder } from '../command.ts'
+import { type Refusal, refusal } from '../errors.ts'
+import { priceFault, tradingMarketFault } from '../market/availability.ts'
+import { fitsOpenNotional, type Market } from '../market/market.ts'
+import type { Position } from '../position/position.ts'
+import type { Step } from '../step.ts'
+import { endOf } from './ending.ts'
+import { findActiveOrder } from './lookup.ts'
+import type { StopPrice } from './minimumStopDistance.ts'
+import { hasNoTrigger, isIncreaseType, type Order, type PlaceableOrderType } from './order.ts'
+import { attachedFault, stopLimitSideFault } from './shape.ts'
+import { placementNotional } from './sizing.ts'
+import type { OrderTerms } from './terms.ts'
+import { checkTrigger } from './triggerCheck.ts'
+
+export function editOrder(step: Step, command: EditOrder, caller: Caller | null): Refusal | null {
+  const found = findActiveOrder(step.world, command.orderId, caller)
+  if (found.refused !== null) return found.refused
+  const { order, account } = found
+  const closed = tradingFault(account)
+  if (closed !== null) return closed
+
+  const edit = applicableEdit(command, order)
+  step.answer = order
+  if (isEmpty(edit)) return null
+
+  const market = step.world.markets.get(order.market) as Market
+  const refused =
+    updatableFault(order, edit) ??
+    (order.reserve > 0n && growth(order, edit) > 0n && account.locked
+      ? refusal('funded_limit_trading_locked')
+      : null) ??
+    sizeFault(order, edit) ??
+    triggerShapeFault(order, edit) ??
+    (growth(order, edit) > account.free ? refusal('insufficient_balance') : null) ??
+    tradingMarketFault(market, account, false)
+  if (refused !== null) return refused
+
+  const trigger = editedTrigger(step, order, edit, market)
+  if ('code' in trigger) return trigger
+  if (!fitsMarket(order, edit, market)) return refusal('order_exceeds_max_open_notional')
+
+  step.answer = replace(step, order, edit, trigger, account)
+  return null
+}
+
+/** The fields of an edit that are set and apply to the order's type (J22). */
+interface Edit {
+  readonly triggerPrice: bigint | null
+  readonly amount: bigint | null
+  readonly expectedAmount: bigint | null
+  readonly baseSize: bigint | null
+}
+
+function applicableEdit(command: EditOrder, order: Order): Edit {
+  return {
+    triggerPrice: command.triggerPrice ?? null,
+    amount: command.amount ?? null,
+    expectedAmount: isIncreaseType(order.type) ? (command.expectedAmount ?? null) : null,
+    baseSize: command.baseSize ?? null,
+  }
+}
+
+function isEmpty(edit: Edit): boolean {
+  return (
+    edit.triggerPrice === null &&
+    edit.amount === null &&
+    edit.expectedAmount === null &&
+    edit.baseSize === null
+  )
+}
+
+/** PATCH 2; of a trailing stop only the amount may change (F8). */
+function updatableFault(order: Order, edit: Edit): Refusal | null {
+  if (hasNoTrigger(order)) return refusal('order_not_updatable')
+  if (edit.triggerPrice === null) return null
+  if (order.type === 'trailing_stop') return refusal('order_not_updatable')
+  return edit.triggerPrice === 0n ? refusal('trigger_price_reset_forbidden') : null
+}
+
+/** By how much the reserve would grow; never above 0 on a close order, which reserves nothing. */
+function growth(order: Order, edit: Edit): bigint {
+  return isIncreaseType(order.type) && edit.amount !== null ? edit.amount - order.reserve : 0n
+}
+
+function sizeFault(order: Order, edit: Edit): Refusal | null {
+  if (edit.baseSize !== null) {
+    if (order.sizeMode !== 'base') return refusal('base_size_not_allowed')
+    if (edit.amount === null) return refusal('base_size_requires_amount')
+  }
+  if (edit.amount !== null && edit.amount <= 0n) return refusal('amount_not_positive')
+  if (edit.baseSize === 0n) return refusal('base_size_required')
+  return edit.baseSize !== null && edit.baseSize < 0n ? refusal('base_size_negative') : null
+}
+
+function triggerShapeFault(order: Order, { triggerPrice }: Edit): Refusal | null {
+  if (triggerPrice === null) return null
+  if (triggerPrice < 0n) return refusal('trigger_price_negative')
+  if (!isIncreaseType(order.type)) return null
+  const stopLimitPrice = order.type === 'stop_limit' ? order.limitPrice : 0n
+  const { direction, type, stopTriggerPrice, takeTriggerPrice } = order
+  return (
+    attachedFault({ direction, type, triggerPrice, stopLimitPrice, stopTriggerPrice, takeTriggerPrice }) ??
+    (type === 'stop_limit' ? stopLimitSideFault(direction, triggerPrice, stopLimitPrice) : null)
+  )
+}
+
+/** A price is needed only where the trigger price is set (B7). */
+function editedTrigger(step: Step, order: Order, edit: Edit, market: Market): StopPrice | Refusal {
+  if (edit.triggerPrice === null) {
+    const { triggerPrice, requestedTriggerPrice } = order
+    return { triggerPrice, requestedTriggerPrice }
+  }
+  const noPrice = priceFault(market, step.at)
+  if (noPrice !== null) return noPrice
+  const terms = {
+    type: order.type as PlaceableOrderType,
+    direction: order.direction,
+    triggerPrice: edit.triggerPrice,
+  }
+  const checked = checkTrigger(market, terms, positionOf(step, order))
+  return checked.refused ?? checked
+}
+
+function positionOf(step: Step, order: Order): Position | null {
+  return order.positionId === null ? null : (step.world.positions.get(order.positionId) as Position)
+}
+
+/** POST 7 on the resulting order. */
+function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
+  if (!isIncreaseType(order.type)) return true
+  const amount = edit.amount ?? order.amount
+  const notional = placementNotional(amount, order.leverage as bigint, market.parameters.feeRate)
+  return fitsOpenNotional(market, order.direction, notional)
+}
+
+/** Ends the order and creates its replacement, which keeps everything the edit does not name. */
+function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, account: Account): Order {
+  const amount = edit.amount ?? order.amount
+  const terms: OrderTerms = {
+    accountId: account.id,
+    marketId: order.market,
+    orderType: order.type,
+    direction: order.direction,
+    triggerPrice: trigger.triggerPrice,
+    requestedTriggerPrice: trigger.requestedTriggerPrice,
+    limitPrice: order.type === 'stop_limit' ? order.limitPrice : trigger.triggerPrice,
+    stopTriggerPrice: order.stopTriggerPrice,
+    takeTriggerPrice: order.takeTriggerPrice,
+    trailingStopActivationPrice: order.trailingStopActivationPrice,
+    trailingStopOffset: order.trailingStopOffset,
+    trailingStopOffsetPercent: order.trailingStopOffsetPercent,
+    leverage: order.leverage,
+    positionId: order.positionId,
+    parentOrderId: order.parentOrderId,
+    amount,
+    sizeMode: order.sizeMode,
+    baseSize: edit.baseSize ?? order.baseSize,
+    expectedAmount: edit.expectedAmount ?? order.expectedAmount,
+    watermark: step.world.triggers.watermarkOf(order),
+    reserve: isIncreaseType(order.type) ? amount : 0n,
+    reserveInherited: false,
+  }
+  const replacementId = step.newId()
+  step.emit({ type: 'orderReplaced', ...endOf(step, order), replacementId })
+  step.emit({ type: 'orderPlaced', orderId: replacementId, ...terms })
+  return step.world.orders.get(replacementId) as Order
+}

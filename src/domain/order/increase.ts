@@ -1,0 +1,90 @@
+/** Executing an increase order: size it, check it, open or grow the position, attach stop-loss and take-profit. */
+import type { Quote } from '../../quantity/units.ts'
+import type { Account } from '../account/account.ts'
+import type { ExecutionErrorCode } from '../errors.ts'
+import { type Direction, fitsOpenNotional, type Market } from '../market/market.ts'
+import type { Position } from '../position/position.ts'
+import { referenceAfterIncrease } from '../position/profitCap.ts'
+import type { Step } from '../step.ts'
+import { endOf, failOrder } from './ending.ts'
+import type { Order } from './order.ts'
+import { type Fill, sizeIncrease } from './sizing.ts'
+import { spawnAttached, spawnLimit } from './spawn.ts'
+
+/** Executes an increase order at the market's index price, or fails it with its error code (C4). */
+export function executeIncrease(step: Step, order: Order, market: Market): void {
+  if (market.status === 'close_only') return failOrder(step, order, 'market_close_only_at_execution')
+  if (order.type === 'stop_limit') return spawnLimit(step, order, market)
+  const fill = sizeIncrease(market, sizingTerms(order))
+  if (fill === null) return failOrder(step, order, 'order_zero_size_at_execution')
+  const fault = executionFault(order, market, fill)
+  if (fault !== null) return failOrder(step, order, fault)
+  fillIncrease(step, order, market, fill)
+}
+
+export function sizingTerms(order: Order) {
+  const { direction, sizeMode, baseSize } = order
+  return { direction, sizeMode, baseSize, amount: order.reserve, leverage: order.leverage as bigint }
+}
+
+/** Reserve, minimum notional, depth, open notional, slippage: in this order (C4). */
+function executionFault(order: Order, market: Market, fill: Fill): ExecutionErrorCode | null {
+  const { minNotional, maxOrderNotional } = market.parameters
+  if (fill.spent > order.reserve) return 'insufficient_reserve_at_execution'
+  if (fill.notional < minNotional) return 'order_below_min_notional'
+  if (maxOrderNotional !== null && fill.notional > maxOrderNotional) return 'order_exceeds_market_depth'
+  if (!fitsOpenNotional(market, order.direction, fill.notional)) return 'order_exceeds_max_open_notional'
+  return isOutsideTolerance(order, fill) ? 'slippage_tolerance' : null
+}
+
+/** The trader's limit on the size: a floor for a long, a ceiling for a short (C3). */
+function isOutsideTolerance({ direction, expectedAmount }: Order, { size }: Fill): boolean {
+  if (expectedAmount === 0n) return false
+  return direction === 'long' ? size < expectedAmount : size > expectedAmount
+}
+
+function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): void {
+  const account = step.world.accounts.get(order.trader) as Account
+  const held = openPosition(account, market, order.direction)
+  const positionId = held?.idx ?? step.newId()
+  step.emit({
+    type: 'orderExecuted',
+    ...endOf(step, order),
+    released: order.reserve - fill.spent,
+    indexPrice: market.indexPrice,
+    amount: fill.spent,
+    realizedPnl: null,
+    rawRealizedPnl: null,
+    profitAdjustmentApplied: false,
+  })
+  step.emit({
+    type: 'increasePosition',
+    positionId,
+    accountId: order.trader,
+    marketId: order.market,
+    direction: order.direction,
+    opens: held === undefined,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    size: fill.size,
+    notional: fill.notional,
+    margin: fill.margin,
+    leverage: order.leverage as bigint,
+    fee: fill.fee,
+    feeRate: market.parameters.feeRate,
+    profitReference: referenceOf(held, market, step.at),
+  })
+  spawnAttached(step, order, positionId, market, fill.size)
+}
+
+/** Nothing on open (D2), the adjusted unrealized pnl just before on an increase (D3). */
+function referenceOf(held: Position | undefined, market: Market, at: number): Quote {
+  return held === undefined ? 0n : referenceAfterIncrease(held, market.indexPrice, at)
+}
+
+/** The one open position of an account on a market and direction, if any. */
+export function openPosition(account: Account, market: Market, direction: Direction): Position | undefined {
+  for (const position of account.positions.values())
+    if (position.market === market.id && position.direction === direction) return position
+  return undefined
+}

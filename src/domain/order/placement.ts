@@ -1,0 +1,169 @@
+/** `POST /orders`: every check in its place (I1), then the order, and its fill where it fills inside the call. */
+import { accessAccount, tradingFault } from '../account/access.ts'
+import type { Account } from '../account/account.ts'
+import type { Caller, PlaceOrder } from '../command.ts'
+import { type Refusal, refusal } from '../errors.ts'
+import { priceFault, tradingMarketFault } from '../market/availability.ts'
+import { fitsOpenNotional, type Market } from '../market/market.ts'
+import { executeClose } from '../position/closing.ts'
+import type { Position } from '../position/position.ts'
+import type { Step } from '../step.ts'
+import type { World } from '../world.ts'
+import { executeIncrease } from './increase.ts'
+import type { StopPrice } from './minimumStopDistance.ts'
+import { isCloseType, isIncreaseType } from './order.ts'
+import { placementSchemaFault, placementShapeFault } from './shape.ts'
+import { placementNotional } from './sizing.ts'
+import { createOrder, NEUTRAL_TERMS, type OrderTerms } from './terms.ts'
+import { ratchet } from './trailingStop.ts'
+import { attachedToMarketFault, checkTrigger } from './triggerCheck.ts'
+
+export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | null): Refusal | null {
+  const formFault = placementSchemaFault(command) ?? placementShapeFault(command)
+  if (formFault !== null) return formFault
+
+  const access = accessAccount(step.world, command.accountId, caller, true)
+  if (access.refused !== null) return access.refused
+  const { account } = access
+  const market = step.world.markets.get(command.marketId)
+  if (market === undefined) return refusal('market_not_found')
+
+  const closesAtMarket = command.orderType === 'take' && command.triggerPrice === 0n
+  const tradingRefused =
+    leverageBoundFault(command, account, market) ??
+    tradingFault(account) ??
+    fundsFault(command, account) ??
+    tradingMarketFault(market, account, closesAtMarket)
+  if (tradingRefused !== null) return tradingRefused
+
+  const target = isCloseType(command.orderType) ? findTarget(step.world, command) : NO_TARGET
+  if (target.refused !== null) return target.refused
+
+  const noPrice = priceFault(market, step.at)
+  if (noPrice !== null) return noPrice
+  const trigger = checkTrigger(
+    market,
+    { type: command.orderType, direction: command.direction, triggerPrice: command.triggerPrice ?? 0n },
+    target.position,
+  )
+  if (trigger.refused !== null) return trigger.refused
+  const fitFault = attachedFault(command, account, market) ?? notionalFault(command, market)
+  if (fitFault !== null) return fitFault
+
+  const order = createOrder(step, termsOf(command, market, trigger))
+  step.answer = order
+  if (command.orderType === 'market') executeIncrease(step, order, market)
+  if (closesAtMarket) executeClose(step, order, target.position as Position, market)
+  return null
+}
+
+/** POST 2: the market's minimum, and the smaller of the market's and the phase's maximum (I1). */
+function leverageBoundFault(command: PlaceOrder, account: Account, market: Market): Refusal | null {
+  if (!isIncreaseType(command.orderType)) return null
+  const leverage = command.leverage as bigint
+  const { minLeverage } = market.parameters
+  if (leverage < minLeverage) return { code: 'invalid_leverage', leverage, minLeverage }
+  const maxLeverage = maximumLeverage(account, market)
+  return leverage > maxLeverage ? { code: 'invalid_leverage', leverage, maxLeverage } : null
+}
+
+/** The leverage bound that applies to an account on a market; without a phase the market's alone (I1). */
+export function maximumLeverage(account: Account, market: Market): bigint {
+  const byMarket = market.parameters.maxLeverage
+  const byPhase = account.parameters.maxLeverage
+  return account.phase !== null && byPhase < byMarket ? byPhase : byMarket
+}
+
+/** POST 3: the managed capital lock and the free balance concern increases only. */
+function fundsFault(command: PlaceOrder, account: Account): Refusal | null {
+  if (!isIncreaseType(command.orderType)) return null
+  if (account.locked) return refusal('funded_limit_trading_locked')
+  return command.amount > account.free ? refusal('insufficient_balance') : null
+}
+
+type Target = { readonly position: Position | null; readonly refused: null } | { readonly refused: Refusal }
+
+const NO_TARGET: Target = { position: null, refused: null }
+
+/**
+ * POST 5: the position must exist, be open, and be the order account's on the order's market and side. Another
+ * account's position is unavailable, not forbidden (I14); one of an earlier phase does not exist (H3).
+ */
+function findTarget(world: World, command: PlaceOrder): Target {
+  const positionId = command.positionId as string
+  const position = world.positions.get(positionId)
+  if (position === undefined) return { refused: endedPositionFault(world, positionId, command.accountId) }
+  const matches =
+    position.trader === command.accountId &&
+    position.market === command.marketId &&
+    position.direction === command.direction
+  return matches ? { position, refused: null } : { refused: refusal('position_not_available') }
+}
+
+function endedPositionFault(world: World, positionId: string, accountId: string): Refusal {
+  const ended = world.archive.endedPosition(positionId)
+  if (ended === undefined) return refusal('position_not_found')
+  const ofEarlierPhase =
+    ended.accountId === accountId && world.accounts.get(accountId)?.phaseOrdinal !== ended.phaseOrdinal
+  return refusal(ofEarlierPhase ? 'position_not_found' : 'position_not_available')
+}
+
+function attachedFault(command: PlaceOrder, account: Account, market: Market): Refusal | null {
+  if (command.orderType !== 'market') return null
+  const stopTriggerPrice = command.stopTriggerPrice ?? 0n
+  const takeTriggerPrice = command.takeTriggerPrice ?? 0n
+  if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return null
+  const sizing = {
+    direction: command.direction,
+    sizeMode: command.sizeMode ?? 'quote',
+    amount: command.amount,
+    baseSize: command.baseSize ?? null,
+    leverage: command.leverage as bigint,
+  }
+  return attachedToMarketFault(market, account, sizing, { stopTriggerPrice, takeTriggerPrice })
+}
+
+/** POST 7. */
+function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
+  if (!isIncreaseType(command.orderType)) return null
+  const notional = placementNotional(command.amount, command.leverage as bigint, market.parameters.feeRate)
+  return fitsOpenNotional(market, command.direction, notional)
+    ? null
+    : refusal('order_exceeds_max_open_notional')
+}
+
+/** The order as stored: fields that do not apply to its type are neutral (A6). */
+function termsOf(command: PlaceOrder, market: Market, trigger: StopPrice): OrderTerms {
+  const { accountId, marketId, orderType, direction, amount } = command
+  const common = {
+    ...NEUTRAL_TERMS,
+    accountId,
+    marketId,
+    orderType,
+    direction,
+    amount,
+    triggerPrice: trigger.triggerPrice,
+    requestedTriggerPrice: trigger.requestedTriggerPrice,
+    limitPrice: trigger.triggerPrice,
+  }
+  if (isIncreaseType(orderType))
+    return {
+      ...common,
+      limitPrice: orderType === 'stop_limit' ? (command.stopLimitPrice as bigint) : trigger.triggerPrice,
+      stopTriggerPrice: command.stopTriggerPrice ?? 0n,
+      takeTriggerPrice: command.takeTriggerPrice ?? 0n,
+      leverage: command.leverage as bigint,
+      sizeMode: command.sizeMode ?? 'quote',
+      baseSize: command.sizeMode === 'base' ? (command.baseSize as bigint) : null,
+      expectedAmount: command.expectedAmount ?? 0n,
+      reserve: amount,
+    }
+  const closing = { ...common, positionId: command.positionId as string }
+  if (orderType !== 'trailing_stop') return closing
+  const trailing = {
+    trailingStopActivationPrice: command.trailingStopActivationPrice ?? 0n,
+    trailingStopOffset: command.trailingStopOffset ?? 0n,
+    trailingStopOffsetPercent: command.trailingStopOffsetPercent ?? 0n,
+  }
+  return { ...closing, ...trailing, watermark: ratchet({ direction, ...trailing }, null, market.indexPrice) }
+}

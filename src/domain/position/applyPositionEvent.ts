@@ -1,0 +1,65 @@
+/** What the position events do around the aggregate: where it is found, and what the market and the day count. */
+import type { IncreasePosition, PositionEvent } from '../../events/positionEvents.ts'
+import type { Account } from '../account/account.ts'
+import type { Market } from '../market/market.ts'
+import type { World } from '../world.ts'
+import type { Position } from './position.ts'
+import { positionRecipe, unopenedPosition } from './reducers.ts'
+
+export function applyPositionEvent(world: World, event: PositionEvent, at: number): Position {
+  const account = world.accounts.get(event.accountId)
+  const market = world.markets.get(event.marketId)
+  if (account === undefined || market === undefined)
+    throw new ReferenceError(`no owner of ${event.positionId}`)
+  const position =
+    event.type === 'increasePosition' && event.opens
+      ? open(world, account, market, event, at)
+      : world.positions.get(event.positionId)
+  if (position === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
+  positionRecipe(position, event, at)
+  count(account, market, event)
+  if (position.status === 'opened') {
+    world.triggers.setPosition(position)
+    return position
+  }
+  world.triggers.removePosition(position)
+  world.positions.delete(position.idx)
+  account.positions.delete(position.idx)
+  market.positions.delete(position)
+  return position
+}
+
+function open(world: World, account: Account, market: Market, event: IncreasePosition, at: number): Position {
+  world.created += 1
+  const position = unopenedPosition(event, at, {
+    sequence: world.created,
+    phaseOrdinal: account.phaseOrdinal,
+  })
+  world.positions.set(position.idx, position)
+  account.positions.set(position.idx, position)
+  market.positions.add(position)
+  return position
+}
+
+/** The market's open notional (C5) and the account's realized pnl of the day, net of fees and funding (J13). */
+function count(account: Account, market: Market, event: PositionEvent): void {
+  switch (event.type) {
+    case 'increasePosition':
+      if (event.direction === 'long') market.openNotionalLong += event.notional
+      else market.openNotionalShort += event.notional
+      account.realizedToday -= event.fee
+      return
+    case 'closePosition':
+    case 'liquidate':
+    case 'forceClose':
+      if (event.direction === 'long') market.openNotionalLong -= event.cost
+      else market.openNotionalShort -= event.cost
+      account.realizedToday += event.pnl - event.fee
+      return
+    case 'payFunding':
+      account.realizedToday += event.amount
+      return
+    default:
+      return
+  }
+}

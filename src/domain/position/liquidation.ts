@@ -1,0 +1,35 @@
+/** Liquidation: the price at which the margin no longer covers the maintenance margin on the current value (E1). */
+import { ONE } from '../../quantity/fp9.ts'
+import { priceOfShareDown, priceOfShareUp } from '../../quantity/products.ts'
+import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
+import type { Direction } from '../market/market.ts'
+
+/** What a liquidation price depends on. */
+export interface LiquidationTerms {
+  readonly direction: Direction
+  readonly size: Base
+  readonly notional: Quote
+  readonly margin: Quote
+}
+
+/**
+ * The liquidation price, the single source of truth (E1): M + u ≤ mmr·q·index solved for the index.
+ * Long: max(0, ⌈(N − M)·ONE² / (q·(ONE − mmr))⌉), 0 = never. Short: ⌊(N + M)·ONE² / (q·(ONE + mmr))⌋.
+ * On raw pnl and without spread; recomputed from the position, never stored. `size > 0`.
+ */
+export function liquidationPrice(terms: LiquidationTerms, maintenanceMarginRate: Rate): Price {
+  if (terms.direction === 'short')
+    return priceOfShareDown(terms.notional + terms.margin, terms.size, ONE + maintenanceMarginRate)
+  if (terms.margin >= terms.notional) return 0n
+  return priceOfShareUp(terms.notional - terms.margin, terms.size, ONE - maintenanceMarginRate)
+}
+
+/** Whether a position is beyond its liquidation price; at the price counts (E1, F2). */
+export function isLiquidatable(
+  terms: LiquidationTerms,
+  maintenanceMarginRate: Rate,
+  indexPrice: Price,
+): boolean {
+  const price = liquidationPrice(terms, maintenanceMarginRate)
+  return terms.direction === 'long' ? price > 0n && indexPrice <= price : indexPrice >= price
+}

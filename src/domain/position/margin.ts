@@ -1,0 +1,75 @@
+/** `PATCH /positions/{positionId}/margin`: moving quote balance in or out of a position's margin (E6). */
+import { accessFault, tradingFault } from '../account/access.ts'
+import type { Account } from '../account/account.ts'
+import type { Caller, ChangeMargin } from '../command.ts'
+import { type Refusal, refusal } from '../errors.ts'
+import { priceFault } from '../market/availability.ts'
+import type { Market } from '../market/market.ts'
+import type { Step } from '../step.ts'
+import type { World } from '../world.ts'
+import { isLiquidatable } from './liquidation.ts'
+import type { Position } from './position.ts'
+
+export function changeMargin(step: Step, command: ChangeMargin, caller: Caller | null): Refusal | null {
+  const position = step.world.positions.get(command.positionId)
+  if (position === undefined) return endedPositionFault(step.world, command.positionId, caller)
+  const account = step.world.accounts.get(position.trader) as Account
+  const market = step.world.markets.get(position.market) as Market
+  const refused =
+    accessFault(account, caller, true) ??
+    tradingFault(account) ??
+    (account.locked ? refusal('funded_limit_trading_locked') : null) ??
+    marketFault(market) ??
+    amountFault(position, account, market, command.marginChange, step.at)
+  if (refused !== null) return refused
+
+  step.answer = position
+  if (command.marginChange === 0n) return null
+  const on = {
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+  }
+  if (command.marginChange > 0n) step.emit({ type: 'addMargin', ...on, amount: command.marginChange })
+  else step.emit({ type: 'removeMargin', ...on, amount: -command.marginChange })
+  return null
+}
+
+function endedPositionFault(world: World, positionId: string, caller: Caller | null): Refusal {
+  const ended = world.archive.endedPosition(positionId)
+  const account = ended && world.accounts.get(ended.accountId)
+  if (ended === undefined || account === undefined) return refusal('position_not_found')
+  const denied = accessFault(account, caller, false)
+  if (denied?.code === 'account_access_denied') return denied
+  if (ended.phaseOrdinal !== account.phaseOrdinal) return refusal('position_not_found')
+  return accessFault(account, caller, true) ?? refusal('position_not_available')
+}
+
+function marketFault(market: Market): Refusal | null {
+  if (market.status === 'paused') return refusal('market_paused')
+  return market.status === 'close_only' ? refusal('market_close_only') : null
+}
+
+/** Adding needs the free balance; withdrawing needs a price, and a position that stays healthy at it. */
+function amountFault(
+  position: Position,
+  account: Account,
+  market: Market,
+  change: bigint,
+  at: number,
+): Refusal | null {
+  if (change >= 0n) return change > account.free ? refusal('insufficient_balance') : null
+  const noPrice = priceFault(market, at)
+  if (noPrice !== null) return noPrice
+  const margin = position.margin + change
+  const { direction, size, notional } = position
+  const spared =
+    margin > 0n &&
+    !isLiquidatable(
+      { direction, size, notional, margin },
+      market.parameters.maintenanceMarginRate,
+      market.indexPrice,
+    )
+  return spared ? null : refusal('non_positive_margin')
+}

@@ -1,0 +1,39 @@
+/**
+ * What fires when a price moves. One interface, so that the way levels are kept can change without a rule changing:
+ * every implementation must return the same firings in the same order.
+ */
+import type { Price } from '../../quantity/units.ts'
+import type { Account } from '../account/account.ts'
+import type { Market } from '../market/market.ts'
+import type { Order } from '../order/order.ts'
+import type { Position } from '../position/position.ts'
+
+/** An order or a position whose condition holds at the new price. */
+export type Firing =
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'liquidation'; readonly position: Position }
+
+export interface Triggers {
+  /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
+  addOrder(order: Order): void
+  /** A resting order ended. Its last trailing state stays readable through {@link watermarkOf} until this returns. */
+  removeOrder(order: Order): void
+  /** A position opened, or its size, notional or margin changed. */
+  setPosition(position: Position): void
+  /** A position ended. */
+  removePosition(position: Position): void
+  /** A market's parameters changed: levels that depend on spread or maintenance margin rate move. */
+  marketConfigured(market: Market): void
+  /** The market's price moved to its `indexPrice`: trailing stops activate and ratchet (F8, J21). */
+  priceMoved(market: Market): void
+  /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
+  watermarkOf(order: Order): Price | null
+  /**
+   * Everything on the market whose condition holds at its `indexPrice`, in the order in which the straight path from
+   * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then
+   * liquidations, closes, increases; then by creation sequence.
+   */
+  firing(market: Market, from: Price): Firing[]
+  /** Accounts that a tick of the market may have pushed below a drawdown floor, in creation order (H6). */
+  accountsAtRisk(market: Market): Account[]
+}

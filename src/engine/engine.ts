@@ -1,0 +1,273 @@
+/**
+ * The command bus: decide, apply, append, publish. One serial queue over the accounts it hosts; the same code path for
+ * a host, a simulation and a backtest.
+ */
+import type {
+  AccountConfiguration,
+  Caller,
+  Command,
+  MarketConfiguration,
+  PlaceOrder,
+} from '../domain/command.ts'
+import { decide } from '../domain/decide.ts'
+import { invalid, type Refusal, refusal } from '../domain/errors.ts'
+import type { Order } from '../domain/order/order.ts'
+import type { Position } from '../domain/position/position.ts'
+import { moveClock } from '../domain/schedule.ts'
+import { type CloseAllAnswer, Step } from '../domain/step.ts'
+import type { Commit } from '../events/commit.ts'
+import type { Reader } from '../projections/reader.ts'
+import { orderRecord, positionRecord } from '../projections/records.ts'
+import type { Store } from '../store/store.ts'
+import { Folded, type TriggersFactory } from './fold.ts'
+import type { Journal } from './journal.ts'
+import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
+import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
+
+/** When a command happens, and who asks. */
+export interface CommandOptions {
+  /** Epoch ms, not before the engine's time; default: the engine's time. */
+  readonly at?: number
+  /** Default: the embedding program itself, which is trusted. */
+  readonly caller?: Caller
+}
+
+/** The engine stopped: an invariant broke or the log could not be written. It refuses everything until restarted. */
+export class EngineStopped extends Error {
+  override readonly name = 'EngineStopped'
+}
+
+export class Engine {
+  readonly #folded: Folded
+  readonly #store: Store
+  readonly #journal: Journal
+  readonly #triggers: TriggersFactory
+  readonly #subscriptions: Subscriptions
+  readonly #inFlight = new Set<string>()
+  #failure: { readonly error: unknown } | null = null
+
+  /** @internal Engines are made by `createEngine` and `openEngine`. */
+  constructor(parts: {
+    readonly folded: Folded
+    readonly store: Store
+    readonly journal: Journal
+    readonly triggers: TriggersFactory
+    readonly subscriptions: Subscriptions
+  }) {
+    this.#folded = parts.folded
+    this.#store = parts.store
+    this.#journal = parts.journal
+    this.#triggers = parts.triggers
+    this.#subscriptions = parts.subscriptions
+  }
+
+  /** The read models, up to date after every command. */
+  get read(): Reader {
+    return this.#folded.read
+  }
+
+  /** Engine time, epoch ms; 0 before the first input that carries a time. */
+  get now(): number {
+    return this.#folded.world.now
+  }
+
+  /** Sequence of the last commit. */
+  get head(): number {
+    return this.#folded.world.seq
+  }
+
+  /** Sequence up to which everything is durable. */
+  get durableHead(): number {
+    return this.#journal.durableHead
+  }
+
+  /** Why the engine stopped; null while it runs. */
+  get failure(): unknown {
+    return this.#failure?.error ?? null
+  }
+
+  /**
+   * Decides a command now. What falls due before its time happens first, in commits of its own. A refused command
+   * changes nothing, not even the sequence.
+   *
+   * @throws EngineStopped when the engine has stopped.
+   */
+  dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
+    if (this.#failure !== null)
+      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
+    try {
+      return this.#dispatch(command, options)
+    } catch (error) {
+      this.stop(error)
+      throw error
+    }
+  }
+
+  /**
+   * The same, resolving once the commit is durable. While a `placeOrder` with an idempotency key waits, a second one
+   * with the same key is refused with `idempotency_key_in_flight`.
+   */
+  async send<C extends Command>(command: C, options: CommandOptions = {}): Promise<Outcome<C>> {
+    const key = command.type === 'placeOrder' ? this.#idempotencyScope(command, options) : null
+    if (key === null) return this.#sendNow(command, options)
+    if (this.#inFlight.has(key)) return refused(refusal('idempotency_key_in_flight'))
+    this.#inFlight.add(key)
+    try {
+      return await this.#sendNow(command, options)
+    } finally {
+      this.#inFlight.delete(key)
+    }
+  }
+
+  /** Is called with every commit from now on, once it is durable. A listener that throws is blocked, visibly. */
+  subscribe(listener: Listener, name?: string): Subscription {
+    return this.#subscriptions.add(listener, name)
+  }
+
+  /** Subscriptions that threw, and with what. */
+  get blockedSubscriptions(): readonly Subscription[] {
+    return this.#subscriptions.blocked
+  }
+
+  /** The durable commits from a sequence on, oldest first, up to the head at the time of the call. */
+  commits({ from }: { readonly from: number }): AsyncIterable<Commit> {
+    return this.#store.read(from)
+  }
+
+  /** The engine as it was after commit `seq`: its read models and its state hash, folded from the log. */
+  async asOf(seq: number): Promise<PastState> {
+    if (!Number.isSafeInteger(seq) || seq < 0 || seq > this.head) throw new RangeError(`no commit ${seq}`)
+    await this.#journal.durable(seq)
+    const past = new Folded(this.#triggers)
+    if (seq > 0)
+      for await (const commit of this.#store.read(1)) {
+        past.fold(commit)
+        if (commit.seq === seq) break
+      }
+    return { seq, read: past.read, stateHash: () => past.stateHash() }
+  }
+
+  /** SHA-256 over the canonical text of everything the rules depend on. */
+  stateHash(): string {
+    return this.#folded.stateHash()
+  }
+
+  /** Fail-stop: from now on every command is refused with {@link EngineStopped}. */
+  stop(error: unknown): void {
+    this.#failure ??= { error }
+  }
+
+  /** Waits for what is recorded to become durable, then lets go of the store. */
+  async close(): Promise<void> {
+    if (this.#failure === null) await this.#journal.durable(this.head)
+    this.#failure ??= { error: new Error('the engine was closed') }
+    await this.#store.close()
+  }
+
+  async #sendNow<C extends Command>(command: C, options: CommandOptions): Promise<Outcome<C>> {
+    const outcome = this.dispatch(command, options)
+    if (outcome.ok) await this.#journal.durable(outcome.seq)
+    return outcome
+  }
+
+  #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
+    const at = this.#timeOf(command, options)
+    if (at === null) return refused(invalid('at'))
+    const repeated = this.#repeated(command, options, at)
+    if (repeated !== null) return repeated as Outcome<C>
+    this.#runDue(command, at)
+
+    const { world, history } = this.#folded
+    const step = new Step(world, at, history)
+    const fault = decide(step, command, options.caller ?? null)
+    if (fault !== null) return refused(fault)
+    if (step.events.length > 0 || (command.type === 'advanceTime' && at > world.now))
+      this.#commit(step, command)
+    return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events: step.events, seq: world.seq }
+  }
+
+  /** The time of a command; null when it would go back. */
+  #timeOf(command: Command, options: CommandOptions): number | null {
+    const { now } = this.#folded.world
+    const at = options.at ?? now
+    if (!Number.isSafeInteger(at) || at < now) return null
+    return command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
+      ? at + Math.max(command.ms, 0)
+      : at
+  }
+
+  /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
+  #runDue(command: Command, at: number): void {
+    const { world, history } = this.#folded
+    while (world.nextDueAt < at || (world.nextDueAt === at && command.type !== 'advanceTime')) {
+      const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
+      const step = new Step(world, world.nextDueAt, history)
+      decide(step, due, null)
+      this.#commit(step, due)
+    }
+  }
+
+  #commit(step: Step, command: Command): void {
+    const { world } = this.#folded
+    if (step.events.length === 0) moveClock(world, step.at)
+    const commit: Commit = { seq: world.seq + 1, at: step.at, command, events: step.events }
+    this.#folded.complete(commit)
+    this.#journal.record(commit)
+    if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
+  }
+
+  #valueOf({ answer }: Step): OrderRecordOrPosition | CloseAllValue | null {
+    if (answer === null) return null
+    if ('idx' in answer) return positionRecord(answer as Position)
+    if ('failed' in answer) return this.#closeAllValue(answer as CloseAllAnswer)
+    return orderRecord(answer as Order, this.#folded.world.triggers)
+  }
+
+  #closeAllValue({ orders, failed }: CloseAllAnswer): CloseAllValue {
+    return { orders: orders.map((order) => orderRecord(order, this.#folded.world.triggers)), failed }
+  }
+
+  /** The stored outcome of an earlier `placeOrder` with the same key, within its hour (I4). */
+  #repeated(command: Command, options: CommandOptions, at: number): Accepted<unknown> | null {
+    if (command?.type !== 'placeOrder' || command.idempotencyKey == null) return null
+    const userId = this.#userOf(command, options)
+    const stored = userId && this.#folded.idempotency.find(userId, command.idempotencyKey, at)
+    return stored
+      ? { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
+      : null
+  }
+
+  #idempotencyScope(command: PlaceOrder, options: CommandOptions): string | null {
+    const userId = this.#userOf(command, options)
+    return command.idempotencyKey == null || userId === undefined
+      ? null
+      : `${userId}\n${command.idempotencyKey}`
+  }
+
+  #userOf(command: PlaceOrder, options: CommandOptions): string | undefined {
+    return options.caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
+  }
+}
+
+type OrderRecordOrPosition = ReturnType<typeof orderRecord> | ReturnType<typeof positionRecord>
+
+/** A past state, for reading. */
+export interface PastState {
+  readonly seq: number
+  readonly read: Reader
+  stateHash(): string
+}
+
+function refused(error: Refusal): Refused {
+  return { ok: false, error }
+}
+
+/** What a new engine starts with. */
+export interface Genesis {
+  /** Seeds the deterministic ids; default: a random one, recorded in the log. */
+  readonly seed?: string
+  /** Time of the configuration, epoch ms; default: before all time. */
+  readonly at?: number
+  readonly markets?: readonly MarketConfiguration[]
+  readonly accounts?: readonly AccountConfiguration[]
+}

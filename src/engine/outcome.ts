@@ -1,0 +1,39 @@
+/** What a command answers. Refusals are values; exceptions are for broken invariants only. */
+import type { Command } from '../domain/command.ts'
+import type { Refusal } from '../domain/errors.ts'
+import type { OrderRecord } from '../domain/order/order.ts'
+import type { PositionRecord } from '../domain/position/position.ts'
+import type { Event } from '../events/event.ts'
+
+/** The answer of a close-all: the closing takes, oldest position first, and what could not be closed (I9). */
+export interface CloseAllValue {
+  readonly orders: readonly OrderRecord[]
+  readonly failed: readonly { readonly positionId: string; readonly error: Refusal }[]
+}
+
+/** What each command answers with when it is accepted. */
+export type ValueOf<C extends Command> = C extends { type: 'placeOrder' | 'editOrder' | 'cancelOrder' }
+  ? OrderRecord
+  : C extends { type: 'changeMargin' }
+    ? PositionRecord
+    : C extends { type: 'closeAll' }
+      ? CloseAllValue
+      : null
+
+export interface Accepted<Value> {
+  readonly ok: true
+  readonly value: Value
+  /** What happened; empty when the command changed nothing. */
+  readonly events: readonly Event[]
+  /** Sequence of the command's commit; of the last one before it when it changed nothing. */
+  readonly seq: number
+  /** Set when this repeats the stored outcome of an earlier command with the same idempotency key: when that completed. */
+  readonly replayedFrom?: number
+}
+
+export interface Refused {
+  readonly ok: false
+  readonly error: Refusal
+}
+
+export type Outcome<C extends Command> = Accepted<ValueOf<C>> | Refused

@@ -1,0 +1,88 @@
+/** What can happen to an account outside its orders and positions. */
+import type {
+  AccountParameters,
+  AccountPhase,
+  AccountStatus,
+  Breach,
+  StopReason,
+} from '../domain/account/account.ts'
+import type { Quote } from '../quantity/units.ts'
+
+interface OnAccount {
+  readonly accountId: string
+}
+
+export interface AccountOpened extends OnAccount {
+  readonly type: 'accountOpened'
+  readonly parameters: AccountParameters
+  readonly status: AccountStatus
+  readonly phase: AccountPhase
+  readonly apiTrading: boolean
+  readonly loaded: boolean
+  readonly locked: boolean
+}
+
+export interface BalanceAdjusted extends OnAccount {
+  readonly type: 'balanceAdjusted'
+  /** Signed: a deposit is positive. */
+  readonly amount: Quote
+}
+
+export interface ApiTradingChanged extends OnAccount {
+  readonly type: 'apiTradingChanged'
+  readonly enabled: boolean
+}
+
+export interface AccountLockChanged extends OnAccount {
+  readonly type: 'accountLockChanged'
+  readonly locked: boolean
+}
+
+export interface AccountLoadedChanged extends OnAccount {
+  readonly type: 'accountLoadedChanged'
+  readonly loaded: boolean
+}
+
+/** The account stopped trading; its orders and positions ended before this event (H2). */
+export interface AccountStopped extends OnAccount {
+  readonly type: 'accountStopped'
+  readonly reason: Exclude<StopReason, 'promote'>
+  readonly status: Exclude<AccountStatus, 'active'>
+  /** The drawdown rule that was broken; null when the platform stopped the account. */
+  readonly breach: Breach | null
+  /** When a soft daily breach thaws by itself, epoch ms; null = by command only. */
+  readonly frozenUntil: number | null
+}
+
+export interface AccountUnfrozen extends OnAccount {
+  readonly type: 'accountUnfrozen'
+}
+
+/** The account entered its next phase with a fresh initial balance (H7). */
+export interface AccountPromoted extends OnAccount {
+  readonly type: 'accountPromoted'
+  readonly phase: AccountPhase
+  readonly initialBalance: Quote
+  /** What the fresh balance takes from the house, signed. */
+  readonly adjustment: Quote
+}
+
+/** A UTC day began: the floors move, and the day that ended is judged (H5, H6, J7, J13). */
+export interface DayStarted extends OnAccount {
+  readonly type: 'dayStarted'
+  readonly equity: Quote
+  readonly balance: Quote
+  /** Whether the finished day was profitable. */
+  readonly profitable: boolean
+}
+
+export type AccountEvent =
+  | AccountOpened
+  | BalanceAdjusted
+  | ApiTradingChanged
+  | AccountLockChanged
+  | AccountLoadedChanged
+  | AccountStopped
+  | AccountUnfrozen
+  | AccountPromoted
+  | DayStarted

@@ -1,0 +1,73 @@
+/** What can happen to an order. Past tense; every terminal event states the reserve it releases. */
+import type { ExecutionErrorCode } from '../domain/errors.ts'
+import type { Direction } from '../domain/market/market.ts'
+import type { CancelReason, OrderType, SizeMode } from '../domain/order/order.ts'
+import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+
+/** An order was accepted, spawned (`parentOrderId`), or created to replace another. */
+export interface OrderPlaced {
+  readonly type: 'orderPlaced'
+  readonly orderId: string
+  readonly accountId: string
+  readonly marketId: string
+  readonly orderType: OrderType
+  readonly direction: Direction
+  readonly triggerPrice: Price
+  readonly requestedTriggerPrice: Price | null
+  readonly limitPrice: Price
+  readonly stopTriggerPrice: Price
+  readonly takeTriggerPrice: Price
+  readonly trailingStopActivationPrice: Price
+  readonly trailingStopOffset: Price
+  readonly trailingStopOffsetPercent: Rate
+  readonly leverage: Leverage | null
+  readonly positionId: string | null
+  readonly parentOrderId: string | null
+  readonly amount: bigint
+  readonly sizeMode: SizeMode
+  readonly baseSize: Base | null
+  readonly expectedAmount: Base
+  /** Running best price of a trailing stop that is active from its creation; null otherwise. */
+  readonly watermark: Price | null
+  /** Quote held back from the free balance, or taken over from the parent (`reserveInherited`, F4). */
+  readonly reserve: Quote
+  readonly reserveInherited: boolean
+}
+
+interface OrderEnded {
+  readonly orderId: string
+  readonly accountId: string
+  readonly marketId: string
+  /** The level the order ended with: of a trailing stop, the last ratcheted one. */
+  readonly triggerPrice: Price
+  /** Reserve that returns to the free balance. */
+  readonly released: Quote
+}
+
+export interface OrderExecuted extends OrderEnded {
+  readonly type: 'orderExecuted'
+  readonly indexPrice: Price
+  /** Increase: what was spent. Close: the size as requested. */
+  readonly amount: bigint
+  readonly realizedPnl: Quote | null
+  readonly rawRealizedPnl: Quote | null
+  readonly profitAdjustmentApplied: boolean
+}
+
+export interface OrderCanceled extends OrderEnded {
+  readonly type: 'orderCanceled'
+  readonly status: 'canceled' | 'canceled_by_position'
+  readonly reason: CancelReason | null
+}
+
+export interface OrderFailed extends OrderEnded {
+  readonly type: 'orderFailed'
+  readonly errorCode: ExecutionErrorCode
+}
+
+export interface OrderReplaced extends OrderEnded {
+  readonly type: 'orderReplaced'
+  readonly replacementId: string
+}
+
+export type OrderEvent = OrderPlaced | OrderExecuted | OrderCanceled | OrderFailed | OrderReplaced

@@ -1,0 +1,113 @@
+/**
+ * The seven position events, under the names of `margin-trading-api.md` ("Events" 2). Each carries the amounts its
+ * decision computed, so that applying one is assignment and addition, never a decision.
+ */
+
+import type { Direction } from '../domain/market/market.ts'
+import type { CloseReason } from '../domain/order/order.ts'
+import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+
+interface OnPosition {
+  readonly positionId: string
+  readonly accountId: string
+  readonly marketId: string
+  readonly direction: Direction
+}
+
+/** An increase order filled: the position opens (`opens`) or grows. */
+export interface IncreasePosition extends OnPosition {
+  readonly type: 'increasePosition'
+  readonly opens: boolean
+  readonly orderId: string
+  readonly indexPrice: Price
+  readonly size: Base
+  readonly notional: Quote
+  readonly margin: Quote
+  readonly leverage: Leverage
+  readonly fee: Quote
+  readonly feeRate: Rate
+  /** Reference of the 60-second profit cap after this increase (D2, D3). */
+  readonly profitReference: Quote
+}
+
+/** What every realizing event settles. */
+interface Settlement extends OnPosition {
+  readonly indexPrice: Price
+  /** Base size closed. */
+  readonly size: Base
+  readonly exchangedQuote: Quote
+  /** Entry notional of the closed size (C7). */
+  readonly cost: Quote
+  readonly rawPnl: Quote
+  /** After the 60-second adjustment, never below −margin (J3). */
+  readonly pnl: Quote
+  readonly fee: Quote
+  /** What leaves the position's margin: its share, plus a shortfall taken from the rest (C9). */
+  readonly marginReleased: Quote
+  /** What reaches the free balance. marginReleased + pnl − fee = credit. */
+  readonly credit: Quote
+  /** The part of the profit reference used up (D4). */
+  readonly profitReferenceUsed: Quote
+  readonly holdingTimeMs: number
+}
+
+/** A close order filled, in full (`closes`) or in part. */
+export interface ClosePosition extends Settlement {
+  readonly type: 'closePosition'
+  readonly closes: boolean
+  readonly orderId: string
+  readonly feeRate: Rate
+  readonly scalpingCoefficient: Rate
+}
+
+/**
+ * The index reached the liquidation price. Carries what is needed to check it again alone: position, rate, level and
+ * the version of the formula.
+ */
+export interface Liquidate extends Settlement {
+  readonly type: 'liquidate'
+  readonly orderId: string
+  readonly margin: Quote
+  readonly spread: Rate
+  readonly maintenanceMarginRate: Rate
+  readonly liquidationPrice: Price
+  readonly formula: 1
+}
+
+/** The platform closed the position; carries what is needed to check the settlement again alone. */
+export interface ForceClose extends Settlement {
+  readonly type: 'forceClose'
+  readonly closeReason: CloseReason
+  readonly feeRate: Rate
+  readonly spread: Rate
+  readonly margin: Quote
+  readonly formula: 1
+}
+
+export interface AddMargin extends OnPosition {
+  readonly type: 'addMargin'
+  readonly amount: Quote
+}
+
+export interface RemoveMargin extends OnPosition {
+  readonly type: 'removeMargin'
+  /** Magnitude of the withdrawal. */
+  readonly amount: Quote
+}
+
+/** A funding instant settled: `amount` reaches the margin, signed (E4, E5). */
+export interface PayFunding extends OnPosition {
+  readonly type: 'payFunding'
+  readonly amount: Quote
+  readonly indexPrice: Price
+  readonly fundingRate: Rate
+}
+
+export type PositionEvent =
+  | IncreasePosition
+  | ClosePosition
+  | AddMargin
+  | RemoveMargin
+  | PayFunding
+  | Liquidate
+  | ForceClose

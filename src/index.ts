@@ -1,0 +1,86 @@
+/** margin-core: quantities, rules, events, read models, engine and memory store. No Node built-ins. */
+export type {
+  Account,
+  AccountParameters,
+  AccountPhase,
+  AccountStatus,
+  AccountType,
+  Breach,
+  StopReason,
+} from './domain/account/account.ts'
+export { ACCOUNT_DEFAULTS } from './domain/account/configuration.ts'
+export { type Posting, postingOf } from './domain/account/ledger.ts'
+export type * from './domain/command.ts'
+export {
+  ERRORS,
+  type ErrorCode,
+  EXECUTION_ERRORS,
+  type ExecutionErrorCode,
+  type Refusal,
+} from './domain/errors.ts'
+export { MARKET_DEFAULTS } from './domain/market/configuration.ts'
+export type { Direction, MarketCategory, MarketParameters, MarketStatus } from './domain/market/market.ts'
+export type {
+  CancelReason,
+  CloseOrderType,
+  CloseReason,
+  IncreaseOrderType,
+  OrderRecord,
+  OrderStatus,
+  OrderType,
+  PlaceableOrderType,
+  SizeMode,
+} from './domain/order/order.ts'
+export { isLiquidatable, type LiquidationTerms, liquidationPrice } from './domain/position/liquidation.ts'
+export {
+  entryPrice,
+  type Position,
+  type PositionEventName,
+  type PositionEventRecord,
+  type PositionRecord,
+  type PositionStatus,
+} from './domain/position/position.ts'
+export { PROFIT_WINDOW_MS } from './domain/position/profitCap.ts'
+export {
+  type FrozenPosition,
+  immutably,
+  inPlace,
+  type PositionRecipe,
+  positionRecipe,
+  reducePosition,
+  unopenedPosition,
+} from './domain/position/reducers.ts'
+export type { Firing, Triggers } from './domain/triggers/triggers.ts'
+export { type CommandOptions, Engine, EngineStopped, type Genesis, type PastState } from './engine/engine.ts'
+export type { TriggersFactory } from './engine/fold.ts'
+export { createEngine, type EngineOptions, openEngine } from './engine/open.ts'
+export type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './engine/outcome.ts'
+export type { Listener, Subscription } from './engine/subscriptions.ts'
+export type * from './events/accountEvents.ts'
+export type { Commit } from './events/commit.ts'
+export type * from './events/engineEvents.ts'
+export type { Event, EventType } from './events/event.ts'
+export type * from './events/marketEvents.ts'
+export type * from './events/orderEvents.ts'
+export type * from './events/positionEvents.ts'
+export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
+export type { History, Page, Paging } from './projections/history.ts'
+export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'
+export type { MarketRecord } from './projections/marketRecord.ts'
+export { type LedgerTotals, Reader } from './projections/reader.ts'
+export {
+  formatInstant,
+  type WireOrder,
+  type WirePosition,
+  type WirePositionEvent,
+  wireOrder,
+  wirePosition,
+  wirePositionEvent,
+} from './projections/wire.ts'
+export { formatDecimal, formatPercent, fp9, toDecimal } from './quantity/decimal.ts'
+export { FP9_MAX_LENGTH, FP9_PATTERN, formatFp9, ONE, parseFp9 } from './quantity/fp9.ts'
+export * from './quantity/products.ts'
+export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
+export { MemoryStore } from './store/memoryStore.ts'
+export { type Snapshot, type Store, StoreConflict, type StoreSession } from './store/store.ts'
+export { VERSION } from './version.ts'

@@ -1,0 +1,97 @@
+/** The Account resource and its risk status (H8). Quantities are fp9 integers, times epoch milliseconds. */
+import type { Account, AccountPhase, AccountStatus, AccountType } from '../domain/account/account.ts'
+import { balanceOf } from '../domain/account/account.ts'
+import { dailyLossFloor, totalLossFloor } from '../domain/account/drawdown.ts'
+import { equityOf } from '../domain/account/equity.ts'
+import { nextMidnight } from '../domain/schedule.ts'
+import type { World } from '../domain/world.ts'
+import type { Quote, Rate } from '../quantity/units.ts'
+
+/** How far the account is from its drawdown floors. A rule that is off has floor and remaining null. */
+export interface RiskStatus {
+  /** Balance and unrealized pnl at the index prices, capped inside the 60-second window (C11, D7). */
+  readonly currentEquity: Quote
+  readonly currentBalance: Quote
+  readonly freeBalance: Quote
+  readonly dayStartEquity: Quote
+  /** Equity the phase started with. */
+  readonly periodStartEquity: Quote
+  /** Largest gain of equity over one finished day of the phase. */
+  readonly maxPeriodDailyEquityDelta: Quote
+  /** This venue has no consistency rule: it never applies and is always met. */
+  readonly consistencyRuleApplies: false
+  readonly consistencyRuleMet: true
+  readonly consistencyRuleRatio: null
+  readonly consistencyRuleLimit: null
+  readonly dailyLossFloor: Quote | null
+  readonly dailyLossRemaining: Quote | null
+  readonly totalLossFloor: Quote | null
+  readonly totalLossRemaining: Quote | null
+  readonly drawdownMode: 'static' | 'trailing_eod'
+  /** Next UTC midnight. */
+  readonly nextDayAt: number
+}
+
+export interface AccountRecord {
+  readonly accountId: string
+  readonly status: AccountStatus
+  readonly apiTrading: boolean
+  readonly type: AccountType
+  readonly currentPhase: AccountPhase
+  readonly initialAccountBalance: Quote
+  readonly accountBalance: Quote
+  readonly maxDailyDrawdown: Rate
+  readonly maxTotalDrawdown: Rate
+  readonly profitTarget: Rate
+  readonly profitableDays: number
+  readonly minTradingDays: number
+  readonly riskStatus: RiskStatus
+}
+
+export function accountRecord(world: World, account: Account): AccountRecord {
+  const { parameters } = account
+  return Object.freeze({
+    accountId: account.id,
+    status: account.status,
+    apiTrading: account.apiTrading,
+    type: parameters.type,
+    currentPhase: account.phase,
+    initialAccountBalance: account.initialBalance,
+    accountBalance: balanceOf(account),
+    maxDailyDrawdown: parameters.maxDailyLoss,
+    maxTotalDrawdown: parameters.maxTotalLoss,
+    profitTarget: parameters.profitTarget,
+    profitableDays: account.profitableDays,
+    minTradingDays: parameters.minProfitableDays,
+    riskStatus: riskStatus(world, account),
+  })
+}
+
+export function riskStatus(world: World, account: Account): RiskStatus {
+  const equity = equityOf(world, account, world.now)
+  const daily = dailyLossFloor(account)
+  const total = totalLossFloor(account)
+  return Object.freeze({
+    currentEquity: equity,
+    currentBalance: balanceOf(account),
+    freeBalance: account.free,
+    dayStartEquity: account.dayStartEquity,
+    periodStartEquity: account.initialBalance,
+    maxPeriodDailyEquityDelta: account.bestDayGain,
+    consistencyRuleApplies: false,
+    consistencyRuleMet: true,
+    consistencyRuleRatio: null,
+    consistencyRuleLimit: null,
+    dailyLossFloor: daily,
+    dailyLossRemaining: remaining(equity, daily),
+    totalLossFloor: total,
+    totalLossRemaining: remaining(equity, total),
+    drawdownMode: account.parameters.drawdownMode,
+    nextDayAt: nextMidnight(world.now),
+  })
+}
+
+function remaining(equity: Quote, floor: Quote | null): Quote | null {
+  if (floor === null) return null
+  return equity > floor ? equity - floor : 0n
+}

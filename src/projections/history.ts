@@ -1,0 +1,173 @@
+/**
+ * What has ended, and every event on a position: the history lists of the API. Folded from the events as they are
+ * applied; cleared for an account when it enters a new phase, because items of a finished phase are no longer returned
+ * (H3).
+ */
+import type { Account } from '../domain/account/account.ts'
+import type { Observer } from '../domain/apply.ts'
+import type { Order, OrderRecord } from '../domain/order/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { Archive, Ended } from '../domain/world.ts'
+import type { AccountEvent } from '../events/accountEvents.ts'
+import type { OrderEvent } from '../events/orderEvents.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import { endedOrderRecord, positionEventRecord, positionRecord } from './records.ts'
+
+/** One page of a list, and how long the whole list is. */
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly totalCount: number
+}
+
+/** Which page; `limit` 1 to 100. */
+export interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The reading side of the history lists; a durable host serves them from its store instead of memory. */
+export interface History extends Archive {
+  /** Orders that reached a final state on a market, newest first; replaced ones left out (I11). */
+  orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord>
+  /** Closed and liquidated positions of a market, newest first (I11). */
+  closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord>
+  /** Every position of the account, open and closed, newest first (I11). */
+  portfolio(accountId: string, paging: Paging): Page<PositionRecord>
+  /** Events of a position, newest first, funding left out (I13); undefined for an unknown position. */
+  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined
+  order(orderId: string): OrderRecord | undefined
+  position(positionId: string): PositionRecord | undefined
+}
+
+/** The history of one account in its current phase. Lists are in creation order. */
+interface AccountHistory {
+  readonly endedOrders: Map<string, Order[]>
+  readonly positions: Position[]
+  readonly closedPositions: Map<string, Position[]>
+}
+
+/** History kept in memory. */
+export class MemoryHistory implements History, Observer {
+  readonly #accounts = new Map<string, AccountHistory>()
+  readonly #endedOrders = new Map<string, Order>()
+  readonly #positions = new Map<string, Position>()
+  readonly #events = new Map<string, PositionEventRecord[]>()
+
+  orderChanged(event: OrderEvent, order: Order): void {
+    if (event.type === 'orderPlaced') return
+    this.#endedOrders.set(order.id, order)
+    if (event.type !== 'orderReplaced')
+      insert(listOf(this.#historyOf(order.trader).endedOrders, order.market), order)
+  }
+
+  positionChanged(event: PositionEvent, position: Position): void {
+    const history = this.#historyOf(position.trader)
+    if (event.type === 'increasePosition' && event.opens) {
+      this.#positions.set(position.idx, position)
+      this.#events.set(position.idx, [])
+      history.positions.push(position)
+    }
+    if (position.status !== 'opened') insert(listOf(history.closedPositions, position.market), position)
+    if (event.type !== 'payFunding') this.#events.get(position.idx)?.push(this.#eventRecord(event, position))
+  }
+
+  accountChanged(event: AccountEvent, account: Account): void {
+    if (event.type === 'accountPromoted') this.#forget(account.id)
+  }
+
+  endedOrder(orderId: string): Ended | undefined {
+    const order = this.#endedOrders.get(orderId)
+    return order && { accountId: order.trader, phaseOrdinal: order.phaseOrdinal }
+  }
+
+  endedPosition(positionId: string): Ended | undefined {
+    const position = this.#positions.get(positionId)
+    if (position === undefined || position.status === 'opened') return undefined
+    return { accountId: position.trader, phaseOrdinal: position.phaseOrdinal }
+  }
+
+  orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
+    return newestFirst(
+      this.#accounts.get(accountId)?.endedOrders.get(marketId) ?? [],
+      paging,
+      endedOrderRecord,
+    )
+  }
+
+  closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
+    return newestFirst(
+      this.#accounts.get(accountId)?.closedPositions.get(marketId) ?? [],
+      paging,
+      positionRecord,
+    )
+  }
+
+  portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
+    return newestFirst(this.#accounts.get(accountId)?.positions ?? [], paging, positionRecord)
+  }
+
+  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+    return this.#events.get(positionId)?.toReversed()
+  }
+
+  order(orderId: string): OrderRecord | undefined {
+    const order = this.#endedOrders.get(orderId)
+    return order && endedOrderRecord(order)
+  }
+
+  position(positionId: string): PositionRecord | undefined {
+    const position = this.#positions.get(positionId)
+    return position && positionRecord(position)
+  }
+
+  #historyOf(accountId: string): AccountHistory {
+    let history = this.#accounts.get(accountId)
+    if (history === undefined) {
+      history = { endedOrders: new Map(), positions: [], closedPositions: new Map() }
+      this.#accounts.set(accountId, history)
+    }
+    return history
+  }
+
+  /** The order behind an event has executed just before it, and never changes again. */
+  #eventRecord(event: PositionEvent, position: Position): PositionEventRecord {
+    const order = 'orderId' in event ? this.#endedOrders.get(event.orderId) : undefined
+    return positionEventRecord(position, order === undefined ? null : endedOrderRecord(order))
+  }
+
+  #forget(accountId: string): void {
+    const history = this.#accounts.get(accountId)
+    if (history === undefined) return
+    for (const orders of history.endedOrders.values())
+      for (const { id } of orders) this.#endedOrders.delete(id)
+    for (const { idx } of history.positions) {
+      this.#positions.delete(idx)
+      this.#events.delete(idx)
+    }
+    this.#accounts.delete(accountId)
+  }
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  let list = lists.get(key)
+  if (list === undefined) {
+    list = []
+    lists.set(key, list)
+  }
+  return list
+}
+
+/** Keeps creation order although things end out of order; the newest mostly end last, so the search is short. */
+function insert<T extends { readonly sequence: number }>(list: T[], item: T): void {
+  let at = list.length
+  while (at > 0 && (list[at - 1] as T).sequence > item.sequence) at--
+  if (at === list.length) list.push(item)
+  else list.splice(at, 0, item)
+}
+
+function newestFirst<T, R>(list: readonly T[], { limit, offset }: Paging, record: (item: T) => R): Page<R> {
+  const data: R[] = []
+  for (let at = list.length - 1 - offset; at >= 0 && data.length < limit; at--)
+    data.push(record(list[at] as T))
+  return { data, totalCount: list.length }
+}

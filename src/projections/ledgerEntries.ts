@@ -1,0 +1,21 @@
+/** The double-entry ledger of a log: what every event moved, between which accounts (C11). */
+import { type Posting, postingOf } from '../domain/account/ledger.ts'
+import type { Commit } from '../events/commit.ts'
+import type { EventType } from '../events/event.ts'
+
+/** One posting, and the event it comes from. */
+export interface LedgerEntry extends Posting {
+  readonly seq: number
+  readonly at: number
+  readonly event: EventType
+}
+
+/** The entries of a commit, in the order of its events. Each sums to zero. */
+export function ledgerEntries(commit: Commit): LedgerEntry[] {
+  const entries: LedgerEntry[] = []
+  for (const event of commit.events) {
+    const posting = postingOf(event)
+    if (posting !== null) entries.push({ seq: commit.seq, at: commit.at, event: event.type, ...posting })
+  }
+  return entries
+}

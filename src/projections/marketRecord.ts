@@ -1,0 +1,69 @@
+/** The Market resource as the market list serves it (G5). Quantities are fp9 integers, times epoch milliseconds. */
+import type { Account } from '../domain/account/account.ts'
+import { nextFundingAt } from '../domain/market/funding.ts'
+import type { Market, MarketCategory } from '../domain/market/market.ts'
+import { maximumLeverage } from '../domain/order/placement.ts'
+import type { Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+
+export interface MarketRecord {
+  readonly id: string
+  readonly config: {
+    readonly baseAsset: string
+    readonly ticker: string
+    readonly category: MarketCategory
+    readonly minLeverage: Leverage
+    /** The bound that applies to the account the list was asked for (I1). */
+    readonly maxLeverage: Leverage
+    readonly feeRate: Rate
+    readonly spread: Rate
+    readonly minNotional: Quote
+    readonly maxOpenNotionalLong: Quote | null
+    readonly maxOpenNotionalShort: Quote | null
+    readonly minStopDistance: Rate
+    readonly scalpingWindowMs: number
+    readonly scalpingCoefficient: Rate
+    readonly maintenanceMarginRate: Rate
+  }
+  readonly settings: { readonly isPaused: boolean; readonly isCloseOnly: boolean }
+  readonly state: {
+    /** 0 = never priced. */
+    readonly indexPrice: Price
+    readonly updatedAt: number | null
+    readonly fundingRate: Rate
+    readonly nextFundingAt: number
+  }
+}
+
+/** A market as an account sees it; without an account, with the market's own bounds. */
+export function marketRecord(market: Market, account: Account | null, now: number): MarketRecord {
+  const { parameters } = market
+  return Object.freeze({
+    id: market.id,
+    config: Object.freeze({
+      baseAsset: parameters.baseAsset,
+      ticker: parameters.ticker,
+      category: parameters.category,
+      minLeverage: parameters.minLeverage,
+      maxLeverage: account === null ? parameters.maxLeverage : maximumLeverage(account, market),
+      feeRate: parameters.feeRate,
+      spread: parameters.spread,
+      minNotional: parameters.minNotional,
+      maxOpenNotionalLong: parameters.maxOpenNotionalLong,
+      maxOpenNotionalShort: parameters.maxOpenNotionalShort,
+      minStopDistance: parameters.minStopDistance,
+      scalpingWindowMs: parameters.scalpingWindowMs,
+      scalpingCoefficient: parameters.scalpingCoefficient,
+      maintenanceMarginRate: parameters.maintenanceMarginRate,
+    }),
+    settings: Object.freeze({
+      isPaused: market.status === 'paused',
+      isCloseOnly: market.status === 'close_only',
+    }),
+    state: Object.freeze({
+      indexPrice: market.indexPrice,
+      updatedAt: market.priceAt,
+      fundingRate: parameters.fundingRate,
+      nextFundingAt: nextFundingAt(parameters.fundingIntervalMs, now),
+    }),
+  })
+}

@@ -1,0 +1,150 @@
+/**
+ * What people read: every list the API serves, as frozen records, for whoever embeds the engine. It trusts its caller:
+ * unknown ids give nothing. Access rules for traders are in the engine's queries.
+ */
+import { balanceOf } from '../domain/account/account.ts'
+import type { Market } from '../domain/market/market.ts'
+import type { Order, OrderRecord } from '../domain/order/order.ts'
+import { liquidationPrice } from '../domain/position/liquidation.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { World } from '../domain/world.ts'
+import type { Price, Quote } from '../quantity/units.ts'
+import { type AccountRecord, accountRecord, type RiskStatus, riskStatus } from './accountRecord.ts'
+import type { History, Page, Paging } from './history.ts'
+import { type MarketRecord, marketRecord } from './marketRecord.ts'
+import { orderRecord, positionRecord } from './records.ts'
+
+/** The whole ledger, summed; the four always add up to zero (C11). */
+export interface LedgerTotals {
+  readonly free: Quote
+  readonly reserve: Quote
+  readonly margin: Quote
+  readonly house: Quote
+}
+
+const FIRST_PAGE: Paging = { limit: 20, offset: 0 }
+
+export class Reader {
+  readonly #world: World
+  readonly #history: History
+
+  constructor(world: World, history: History) {
+    this.#world = world
+    this.#history = history
+  }
+
+  /** Engine time, epoch ms; 0 before the first input that carries a time. */
+  get now(): number {
+    return this.#world.now
+  }
+
+  markets(accountId?: string): MarketRecord[] {
+    const account = (accountId !== undefined && this.#world.accounts.get(accountId)) || null
+    return [...this.#world.markets.values()].map((market) => marketRecord(market, account, this.now))
+  }
+
+  market(marketId: string): MarketRecord | undefined {
+    const market = this.#world.markets.get(marketId)
+    return market && marketRecord(market, null, this.now)
+  }
+
+  /** The id of the market with this base asset ticker (G5). */
+  marketIdOf(asset: string): string | undefined {
+    for (const market of this.#world.markets.values())
+      if (market.parameters.baseAsset === asset) return market.id
+    return undefined
+  }
+
+  accounts(userId?: string): AccountRecord[] {
+    return [...this.#world.accounts.values()]
+      .filter((account) => userId === undefined || account.userId === userId)
+      .map((account) => accountRecord(this.#world, account))
+  }
+
+  account(accountId: string): AccountRecord | undefined {
+    const account = this.#world.accounts.get(accountId)
+    return account && accountRecord(this.#world, account)
+  }
+
+  riskStatus(accountId: string): RiskStatus | undefined {
+    const account = this.#world.accounts.get(accountId)
+    return account && riskStatus(this.#world, account)
+  }
+
+  /** Active orders, newest first, of one market or of all. */
+  activeOrders(accountId: string, marketId?: string): OrderRecord[] {
+    return newestFirst(this.#world.accounts.get(accountId)?.orders, marketId).map((order) =>
+      this.#order(order),
+    )
+  }
+
+  /** Orders that reached a final state on a market, newest first; replaced ones left out (I11). */
+  orderHistory(accountId: string, marketId: string, paging: Paging = FIRST_PAGE): Page<OrderRecord> {
+    return this.#history.orders(accountId, marketId, paging)
+  }
+
+  /** Open positions, newest first, of one market or of all. */
+  activePositions(accountId: string, marketId?: string): PositionRecord[] {
+    return newestFirst(this.#world.accounts.get(accountId)?.positions, marketId).map(positionRecord)
+  }
+
+  /** Closed and liquidated positions of a market, newest first (I11). */
+  positionHistory(accountId: string, marketId: string, paging: Paging = FIRST_PAGE): Page<PositionRecord> {
+    return this.#history.closedPositions(accountId, marketId, paging)
+  }
+
+  /** Every position of the account, open and closed, newest first (I11). */
+  portfolio(accountId: string, paging: Paging = FIRST_PAGE): Page<PositionRecord> {
+    return this.#history.portfolio(accountId, paging)
+  }
+
+  /** Events of a position, newest first, each with its order; funding left out (I13). */
+  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+    return this.#history.positionEvents(positionId)
+  }
+
+  order(orderId: string): OrderRecord | undefined {
+    const active = this.#world.orders.get(orderId)
+    return active === undefined ? this.#history.order(orderId) : this.#order(active)
+  }
+
+  position(positionId: string): PositionRecord | undefined {
+    const open = this.#world.positions.get(positionId)
+    return open === undefined ? this.#history.position(positionId) : positionRecord(open)
+  }
+
+  /** Where an open position would be liquidated now; 0 = never (E1). */
+  liquidationPrice(positionId: string): Price | undefined {
+    const position = this.#world.positions.get(positionId)
+    if (position === undefined) return undefined
+    const market = this.#world.markets.get(position.market) as Market
+    return liquidationPrice(position, market.parameters.maintenanceMarginRate)
+  }
+
+  ledger(): LedgerTotals {
+    let [free, reserve, margin] = [0n, 0n, 0n]
+    for (const account of this.#world.accounts.values()) {
+      free += account.free
+      reserve += account.reserve
+      margin += account.margin
+    }
+    return Object.freeze({ free, reserve, margin, house: this.#world.house })
+  }
+
+  /** free + reserve + margin of an account. */
+  balance(accountId: string): Quote | undefined {
+    const account = this.#world.accounts.get(accountId)
+    return account && balanceOf(account)
+  }
+
+  #order(order: Order): OrderRecord {
+    return orderRecord(order, this.#world.triggers)
+  }
+}
+
+function newestFirst<T extends Order | Position>(items: Map<string, T> | undefined, marketId?: string): T[] {
+  if (items === undefined) return []
+  const chosen =
+    marketId === undefined ? [...items.values()] : [...items.values()].filter((i) => i.market === marketId)
+  return chosen.reverse()
+}

@@ -1,0 +1,95 @@
+/** The documented records of orders and positions: frozen copies, exactly 29, 28 and 28 + 1 fields. */
+import type { Order, OrderRecord } from '../domain/order/order.ts'
+import { trailingTriggerPrice } from '../domain/order/trailingStop.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { Triggers } from '../domain/triggers/triggers.ts'
+import type { Price } from '../quantity/units.ts'
+
+/** An order as it stands. The trigger price of an active trailing stop is the ratcheted one (F8). */
+export function orderRecord(order: Order, triggers: Triggers): OrderRecord {
+  if (order.type !== 'trailing_stop' || order.status !== 'active') return endedOrderRecord(order)
+  const trailing = trailingTriggerPrice(order, triggers.watermarkOf(order))
+  return fieldsOfOrder(order, trailing, trailing)
+}
+
+/** An order that has ended: nothing of it depends on the market any more. */
+export function endedOrderRecord(order: Order): OrderRecord {
+  return fieldsOfOrder(order, order.triggerPrice, order.limitPrice)
+}
+
+function fieldsOfOrder(order: Order, triggerPrice: Price, limitPrice: Price): OrderRecord {
+  return Object.freeze({
+    id: order.id,
+    trader: order.trader,
+    market: order.market,
+    status: order.status,
+    type: order.type,
+    direction: order.direction,
+    triggerPrice,
+    requestedTriggerPrice: order.requestedTriggerPrice,
+    stopPrice: order.stopPrice,
+    limitPrice,
+    stopTriggerPrice: order.stopTriggerPrice,
+    takeTriggerPrice: order.takeTriggerPrice,
+    trailingStopActivationPrice: order.trailingStopActivationPrice,
+    trailingStopOffset: order.trailingStopOffset,
+    trailingStopOffsetPercent: order.trailingStopOffsetPercent,
+    leverage: order.leverage,
+    positionId: order.positionId,
+    parentOrderId: order.parentOrderId,
+    amount: order.amount,
+    indexPrice: order.indexPrice,
+    createdAt: order.createdAt,
+    realizedPnl: order.realizedPnl,
+    rawRealizedPnl: order.rawRealizedPnl,
+    profitAdjustmentApplied: order.profitAdjustmentApplied,
+    sizeMode: order.sizeMode,
+    baseSize: order.baseSize,
+    reservedAmount: order.reservedAmount,
+    errorCode: order.errorCode,
+    reason: order.reason,
+  })
+}
+
+/** A position as it stands. */
+export function positionRecord(position: Position): PositionRecord {
+  return Object.freeze(fieldsOf(position))
+}
+
+/** A position right after an event, with the order that caused it (I13). */
+export function positionEventRecord(position: Position, order: OrderRecord | null): PositionEventRecord {
+  return Object.freeze({ ...fieldsOf(position), order })
+}
+
+function fieldsOf(position: Position): PositionRecord {
+  return {
+    idx: position.idx,
+    version: position.version,
+    openedAt: position.openedAt,
+    lastUpdatedAt: position.lastUpdatedAt,
+    closedAt: position.closedAt,
+    status: position.status,
+    market: position.market,
+    trader: position.trader,
+    size: position.size,
+    notional: position.notional,
+    margin: position.margin,
+    pnl: position.pnl,
+    funding: position.funding,
+    fee: position.fee,
+    feeRate: position.feeRate,
+    exchangedQuote: position.exchangedQuote,
+    exchangedBase: position.exchangedBase,
+    direction: position.direction,
+    eventName: position.eventName,
+    pnlInEvent: position.pnlInEvent,
+    rawPnlInEvent: position.rawPnlInEvent,
+    profitAdjustmentApplied: position.profitAdjustmentApplied,
+    holdingTimeMs: position.holdingTimeMs,
+    feeInEvent: position.feeInEvent,
+    fundingInEvent: position.fundingInEvent,
+    roe: position.roe,
+    scalpingCoefficient: position.scalpingCoefficient,
+    closeReason: position.closeReason,
+  }
+}

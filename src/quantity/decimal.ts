@@ -1,0 +1,49 @@
+/**
+ * Between people's decimals and fp9. People write "1.5" and "5%"; the engine counts 10^-9. decimal.js is used here
+ * and for statistics, never for the engine's own arithmetic.
+ */
+import { Decimal } from 'decimal.js'
+import { ONE } from './fp9.ts'
+
+/** decimal.js with enough digits for any product of two fp9 values, and no exponents in its output. */
+export const People = Decimal.clone({
+  precision: 80,
+  toExpNeg: -40,
+  toExpPos: 60,
+  rounding: Decimal.ROUND_DOWN,
+})
+
+const decimalGrammar = /^-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?$/
+
+/**
+ * Reads a person's decimal into fp9, exactly: `fp9('1.5')` is `1500000000n`, `fp9('5%')` is `50000000n`.
+ *
+ * @throws RangeError for text that is not a decimal, or that has more than nine decimals and would have to be rounded.
+ */
+export function fp9(text: string): bigint {
+  const trimmed = text.trim()
+  if (trimmed.length > 60 || !decimalGrammar.test(trimmed))
+    throw new RangeError(`not a decimal number: ${text}`)
+  const percent = trimmed.endsWith('%')
+  const units = new People(percent ? trimmed.slice(0, -1) : trimmed)
+    .times(ONE.toString())
+    .div(percent ? 100 : 1)
+  if (!units.isInteger()) throw new RangeError(`more than nine decimals: ${text}`)
+  return BigInt(units.toFixed(0))
+}
+
+/** An fp9 value as a decimal.js number in whole units, for statistics and display. */
+export function toDecimal(value: bigint): Decimal {
+  return new People(value.toString()).div(ONE.toString())
+}
+
+/** An fp9 value as people write it, without trailing zeros: `1500000000n` is "1.5". */
+export function formatDecimal(value: bigint, decimals?: number): string {
+  const decimal = toDecimal(value)
+  return decimals === undefined ? decimal.toFixed() : decimal.toFixed(decimals, Decimal.ROUND_HALF_UP)
+}
+
+/** An fp9 fraction as a percentage: `50000000n` is "5.00%". */
+export function formatPercent(value: bigint, decimals = 2): string {
+  return `${toDecimal(value).times(100).toFixed(decimals, Decimal.ROUND_HALF_UP)}%`
+}

@@ -1,0 +1,132 @@
+/**
+ * Every product and quotient of two quantities, with its unit in the type and its rounding in the name. Sums and
+ * comparisons need no function; anything else on quantities belongs here.
+ */
+import { ONE } from './fp9.ts'
+import { divideDown, divideUp } from './rounding.ts'
+import type { Base, Leverage, Price, Quote, Rate } from './units.ts'
+
+const ONE_SQUARED = ONE * ONE
+
+/** Value of `size` at `price`: ⌊size·price / ONE⌋. */
+export function notionalDown(size: Base, price: Price): Quote {
+  return divideDown(size * price, ONE)
+}
+
+/** Value of `size` at `price`: ⌈size·price / ONE⌉. */
+export function notionalUp(size: Base, price: Price): Quote {
+  return divideUp(size * price, ONE)
+}
+
+/** Size that `notional` buys at `price`: ⌊notional·ONE / price⌋. `price > 0`. */
+export function sizeDown(notional: Quote, price: Price): Base {
+  return divideDown(notional * ONE, price)
+}
+
+/** Size that `notional` sells at `price`: ⌈notional·ONE / price⌉. `price > 0`. */
+export function sizeUp(notional: Quote, price: Price): Base {
+  return divideUp(notional * ONE, price)
+}
+
+/** Price at which `size` is worth `notional`: ⌊notional·ONE / size⌋. `size > 0`. */
+export function priceDown(notional: Quote, size: Base): Price {
+  return divideDown(notional * ONE, size)
+}
+
+/** Price at which `size` is worth `notional`: ⌈notional·ONE / size⌉. `size > 0`. */
+export function priceUp(notional: Quote, size: Base): Price {
+  return divideUp(notional * ONE, size)
+}
+
+/** Price at which a fraction `share` of `size` is worth `notional`: ⌊notional·ONE² / (size·share)⌋. */
+export function priceOfShareDown(notional: Quote, size: Base, share: Rate): Price {
+  return divideDown(notional * ONE_SQUARED, size * share)
+}
+
+/** Price at which a fraction `share` of `size` is worth `notional`: ⌈notional·ONE² / (size·share)⌉. */
+export function priceOfShareUp(notional: Quote, size: Base, share: Rate): Price {
+  return divideUp(notional * ONE_SQUARED, size * share)
+}
+
+/** Fraction of an amount: ⌊amount·rate / ONE⌋. */
+export function fractionDown(amount: Quote, rate: Rate): Quote {
+  return divideDown(amount * rate, ONE)
+}
+
+/** Fraction of an amount: ⌈amount·rate / ONE⌉. */
+export function fractionUp(amount: Quote, rate: Rate): Quote {
+  return divideUp(amount * rate, ONE)
+}
+
+/** Exposure of a margin at a leverage: ⌊margin·leverage / ONE⌋. */
+export function exposureDown(margin: Quote, leverage: Leverage): Quote {
+  return divideDown(margin * leverage, ONE)
+}
+
+/** Margin that carries a notional at a leverage: ⌈notional·ONE / leverage⌉. `leverage > 0`. */
+export function marginUp(notional: Quote, leverage: Leverage): Quote {
+  return divideUp(notional * ONE, leverage)
+}
+
+/** Leverage of a notional on a margin: ⌈notional·ONE / margin⌉. `margin > 0`. */
+export function leverageUp(notional: Quote, margin: Quote): Leverage {
+  return divideUp(notional * ONE, margin)
+}
+
+/** Rate on the exposure of an amount: ⌈amount·leverage·rate / ONE²⌉. */
+export function rateOnExposureUp(amount: Quote, leverage: Leverage, rate: Rate): Quote {
+  return divideUp(amount * leverage * rate, ONE_SQUARED)
+}
+
+/** The part of an amount that falls to `part` of `whole`: ⌊amount·part / whole⌋. `whole > 0`. */
+export function proRataDown(amount: Quote, part: Base, whole: Base): Quote {
+  return divideDown(amount * part, whole)
+}
+
+/** The part of an amount that falls to `part` of `whole`: ⌈amount·part / whole⌉. `whole > 0`. */
+export function proRataUp(amount: Quote, part: Base, whole: Base): Quote {
+  return divideUp(amount * part, whole)
+}
+
+/** One amount as a fraction of another: ⌊part·ONE / whole⌋. `whole > 0`. */
+export function ratioDown(part: Quote, whole: Quote): Rate {
+  return divideDown(part * ONE, whole)
+}
+
+/** A rate times a coefficient: ⌈rate·coefficient / ONE⌉. */
+export function scaledRateUp(rate: Rate, coefficient: Rate): Rate {
+  return divideUp(rate * coefficient, ONE)
+}
+
+/** A price plus a fraction of itself: ⌈price·(ONE + rate) / ONE⌉. */
+export function raisedPriceUp(price: Price, rate: Rate): Price {
+  return divideUp(price * (ONE + rate), ONE)
+}
+
+/** A price minus a fraction of itself: ⌊price·(ONE − rate) / ONE⌋. */
+export function loweredPriceDown(price: Price, rate: Rate): Price {
+  return divideDown(price * (ONE - rate), ONE)
+}
+
+/** The largest index price that, raised by `rate` and rounded up, is still at or below `price`. */
+export function raisedFromDown(price: Price, rate: Rate): Price {
+  return divideDown(price * ONE, ONE + rate)
+}
+
+/** The smallest index price that, lowered by `rate` and rounded down, is still at or above `price`. `rate < ONE`. */
+export function loweredFromUp(price: Price, rate: Rate): Price {
+  return divideUp(price * ONE, ONE - rate)
+}
+
+/** A fraction of a price: ⌊price·rate / ONE⌋. */
+export function priceFractionDown(price: Price, rate: Rate): Price {
+  return divideDown(price * rate, ONE)
+}
+
+/**
+ * Whether a maintenance margin rate leaves room under the highest leverage (E1): mmr < (1 − s)/maxLeverage − s, in
+ * whole numbers (mmr + s)·maxLeverage < (ONE − s)·ONE.
+ */
+export function leavesRoom(maintenanceMarginRate: Rate, spread: Rate, maxLeverage: Leverage): boolean {
+  return (maintenanceMarginRate + spread) * maxLeverage < (ONE - spread) * ONE
+}

@@ -1,0 +1,20 @@
+/**
+ * What an fp9 integer counts. The scale is always 10^9; the unit is not, and mixing units is how money gets lost.
+ *
+ * The brand is an optional property that never exists at run time: literals and sums pass without a cast, while a
+ * `Base` is refused where a `Quote` is due.
+ */
+declare const unit: unique symbol
+
+type Unit<Name extends string> = bigint & { readonly [unit]?: Name }
+
+/** An amount of the quote currency (USD). */
+export type Quote = Unit<'quote'>
+/** A size in units of the traded asset. */
+export type Base = Unit<'base'>
+/** Quote per base. */
+export type Price = Unit<'price'>
+/** A dimensionless fraction: fee, funding and maintenance rates, spreads, coefficients, loss limits, roe. */
+export type Rate = Unit<'rate'>
+/** A dimensionless multiple of margin: `10_000_000_000n` = 10x. */
+export type Leverage = Unit<'leverage'>

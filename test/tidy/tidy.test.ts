@@ -1,0 +1,188 @@
+// The laws of the source tree that a linter cannot state.
+
+import { builtinModules } from 'node:module'
+import { describe, expect, test } from 'vitest'
+import { bareProducts, folderOf, impurities, misdirection, rankOf } from './laws.ts'
+import { files, importsOf, parse, type Source, sources, textOf } from './sourceTree.ts'
+
+const CORE = ['quantity', 'events', 'domain', 'projections', 'engine', 'store'].map((name) => `src/${name}`)
+const core = () => sources('src/index.ts', ...CORE).filter((file) => !file.startsWith('src/store/lmdb/'))
+const CORE_PACKAGES = ['immer', 'decimal.js', 'nanoid']
+
+const PURE = ['src/domain', 'src/events']
+const CODE = ['src', 'test', 'bench', 'examples']
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Runs a rule over files and reads as one list of offences, which must be empty. */
+const offences = (among: string[], rule: (source: Source) => string[]): string[] =>
+  among.flatMap((file) => rule(parse(file)).map((offence) => `${file}: ${offence}`))
+
+describe('tidy', () => {
+  test('folders import only from the folders above them', () => {
+    const found = offences(sources('src'), (source) =>
+      importsOf(source).flatMap(({ specifier, typeOnly, line }) => {
+        const refusal = misdirection(source.file, specifier, typeOnly)
+        return refusal === undefined ? [] : [`${refusal} (line ${line})`]
+      }),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('every folder of src has its place in the order', () => {
+    const folders = new Set(sources('src').map(folderOf))
+    expect([...folders].filter((folder) => folder !== undefined && rankOf(folder) === -1)).toEqual([])
+  })
+
+  test('the core imports no Node built-in and no package beyond its three', () => {
+    const found = offences(core(), (source) =>
+      importsOf(source)
+        .filter(({ specifier }) => !specifier.startsWith('.'))
+        .filter(
+          ({ specifier }) =>
+            builtinModules.includes(specifier) || !CORE_PACKAGES.includes(packageOf(specifier)),
+        )
+        .map(({ specifier, line }) => `${specifier} (line ${line})`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('the rules and the events know no clock, no chance, no surroundings and no waiting', () => {
+    expect(offences(sources(...PURE), impurities)).toEqual([])
+  })
+
+  test('quantities are multiplied and divided only in src/quantity', () => {
+    const among = sources('src/domain', 'src/events', 'src/projections', 'src/engine')
+    expect(offences(among, bareProducts)).toEqual([])
+  })
+
+  test('every file and folder is named for its concept', () => {
+    const vague = /(^|[^a-z]|[a-z](?=[A-Z]))(utils?|helpers?|managers?|common)$/i
+    const names = files
+      .filter((file) => CODE.some((folder) => file.startsWith(`${folder}/`)))
+      .flatMap((file) => file.split('/').map((part) => ({ file, stem: part.replace(/\..*$/, '') })))
+    expect(names.filter(({ stem }) => vague.test(stem)).map(({ file }) => file)).toEqual([])
+  })
+
+  test('every file starts with what it is for, or with its imports and exports', () => {
+    const opening = /^(#!.*\n+)?(\/\/|\/\*|import\b|export\b)(?![^\n]*(copyright|licen[cs]e|spdx))/i
+    expect(sources('src').filter((file) => !opening.test(textOf(file)))).toEqual([])
+  })
+
+  test('nothing is left for later and no type error is hushed', () => {
+    const marks = new RegExp(
+      [
+        ['TO', 'DO'],
+        ['FIX', 'ME'],
+        ['@ts-', 'ignore'],
+        ['@ts-', 'nocheck'],
+      ]
+        .map((m) => m.join(''))
+        .join('|'),
+    )
+    expect(sources(...CODE).filter((file) => marks.test(textOf(file)))).toEqual([])
+  })
+
+  test('no file mentions the place where it was written', () => {
+    const words = new RegExp(
+      [
+        ['farm', 'studio'],
+        ['farm', 'bench'],
+      ]
+        .map((word) => word.join('-'))
+        .join('|'),
+      'i',
+    )
+    expect(files.filter((file) => words.test(file) || words.test(textOf(file)))).toEqual([])
+  })
+})
+
+describe('the laws themselves refuse what they should', () => {
+  const source = (text: string) => parse('example.ts', text)
+
+  test.each([
+    ['src/domain/a.ts', '../engine/b.ts', false],
+    ['src/domain/a.ts', '../index.ts', false],
+    ['src/events/a.ts', '../domain/b.ts', false],
+    ['src/events/a.ts', '../projections/b.ts', true],
+    ['src/host/a.ts', '../backtest/b.ts', true],
+    ['src/backtest/a.ts', '../host/b.ts', false],
+    ['src/store/lmdb/a.ts', '../../engine/b.ts', false],
+    ['src/cli/a.ts', '../testing/index.ts', false],
+    ['src/engine/a.ts', '../../test/b.ts', false],
+  ])('%s may not import %s', (file, specifier, typeOnly) => {
+    expect(misdirection(file, specifier, typeOnly)).toBeDefined()
+  })
+
+  test.each([
+    ['src/domain/order/a.ts', '../../quantity/b.ts', false],
+    ['src/domain/order/a.ts', '../position/b.ts', false],
+    ['src/events/a.ts', '../domain/b.ts', true],
+    ['src/testing/a.ts', '../engine/b.ts', false],
+    ['src/host/a.ts', '../index.ts', false],
+    ['src/cli/a.ts', '../host/index.ts', false],
+    ['src/index.ts', './engine/index.ts', false],
+    ['src/engine/a.ts', 'immer', false],
+  ])('%s may import %s', (file, specifier, typeOnly) => {
+    expect(misdirection(file, specifier, typeOnly)).toBeUndefined()
+  })
+
+  test.each([
+    'Date.now()',
+    'new Date(0)',
+    'Math.random()',
+    'performance.now()',
+    'process.env.A',
+    'const now = Math.random',
+    'globalThis.Date',
+    'setTimeout(f, 1)',
+    'crypto.randomUUID()',
+    'const f = async () => 1',
+    'async function f() {}',
+    'await f()',
+  ])('impure: %s', (text) => expect(impurities(source(text))).not.toEqual([]))
+
+  test.each([
+    "const a = 'Date.now()' // await Math.random()",
+    'order.process(1)',
+    'const a = { process: 1 }',
+  ])('pure: %s', (text) => expect(impurities(source(text))).toEqual([]))
+
+  test.each(['a * b', 'a / b', 'a ** b', 'a *= b', 'f(a) /\n g(b)', 'a * 2n'])(
+    'a product by operator: %s',
+    (text) => expect(bareProducts(source(`let a = 1\n${text}`))).not.toEqual([]),
+  )
+
+  test.each([
+    "export * from 'a'",
+    '/** a * b */',
+    'const a = /x*y/',
+    "'a * b'",
+    'function* f() { yield* g() }',
+    'a * b // number',
+    'minutes * 60_000',
+  ])('no product by operator: %s', (text) => expect(bareProducts(source(text))).toEqual([]))
+
+  test('imports are found however they are written', () => {
+    const text = `
+      import a from 'one'
+      import type { B } from 'two'
+      export * from 'three'
+      export { c } from 'four'
+      const d = await import('five')
+      type E = import('six').E
+    `
+    expect(importsOf(source(text)).map(({ specifier, typeOnly }) => `${specifier} ${typeOnly}`)).toEqual([
+      'one false',
+      'two true',
+      'three false',
+      'four false',
+      'five false',
+      'six true',
+    ])
+  })
+})
