@@ -1,2 +1,12 @@
 #!/usr/bin/env node
-export {}
+/** The `margin-core` program: one file per subcommand. */
+import { Command } from 'commander'
+import { VERSION } from '../version.ts'
+import { backtestCommand } from './backtest.ts'
+
+const program = new Command('margin-core')
+  .description('an event-sourced isolated-margin trading engine')
+  .version(VERSION)
+  .addCommand(backtestCommand())
+
+await program.parseAsync()

@@ -3,6 +3,8 @@
  * unknown ids give nothing. Access rules for traders are in the engine's queries.
  */
 import { balanceOf } from '../domain/account/account.ts'
+import { equityOf } from '../domain/account/equity.ts'
+import { isEligibleForPromotion } from '../domain/account/profitTarget.ts'
 import type { Market } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import { liquidationPrice } from '../domain/position/liquidation.ts'
@@ -119,6 +121,18 @@ export class Reader {
     if (position === undefined) return undefined
     const market = this.#world.markets.get(position.market) as Market
     return liquidationPrice(position, market.parameters.maintenanceMarginRate)
+  }
+
+  /** free + Σ reserve + Σ (margin + unrealized pnl), capped inside the 60-second window (C11, D7). */
+  equity(accountId: string): Quote | undefined {
+    const account = this.#world.accounts.get(accountId)
+    return account && equityOf(this.#world, account, this.now)
+  }
+
+  /** Whether the account has earned its next phase: target, profitable days, no open position (H7). */
+  isEligibleForPromotion(accountId: string): boolean {
+    const account = this.#world.accounts.get(accountId)
+    return account !== undefined && isEligibleForPromotion(account)
   }
 
   ledger(): LedgerTotals {

@@ -1,0 +1,139 @@
+/**
+ * Several markets as one stream in time. Bars are taken apart into the four steps of their path (`path.ts`), so that
+ * markets interleave inside a bar: all opens of a minute come before any of its extremes.
+ */
+import type { BarColumns, TickColumns } from './columns.ts'
+import type { Feed } from './feed.ts'
+import { FeedError } from './feedError.ts'
+import { barStepTime, PATH_STEPS } from './path.ts'
+
+/**
+ * A stretch of the merged stream, in ascending order of `time`; entries of the same time are in the order of the
+ * markets. Entry `i` is row `row[i]` of `columns[market[i]]`; for bars `step[i]` says which of the four points of the
+ * path it is (0 the open … 3 the close), for ticks it is 0. A block is valid until the next one is asked for.
+ */
+export interface MergedBlock {
+  readonly length: number
+  readonly time: Float64Array
+  readonly market: Uint16Array
+  readonly row: Uint32Array
+  readonly step: Uint8Array
+  /** Per market, the chunk that its entries refer to; `null` while it has no entries in the block. */
+  readonly columns: readonly (BarColumns | TickColumns | null)[]
+}
+
+const BLOCK_ENTRIES = 16_384
+
+/**
+ * Merges feeds; the order of the feeds is the order of the markets. A bar that opens before the one before it has ended
+ * (the hour when clocks go back, in bars of a day) is moved behind it, as time never goes back within a market.
+ *
+ * @throws FeedError for bars whose interval is not known, and whatever the feeds throw.
+ */
+export async function* mergeFeeds(feeds: readonly Feed[]): AsyncGenerator<MergedBlock> {
+  const cursors = feeds.map((feed) => new Cursor(feed))
+  const time = new Float64Array(BLOCK_ENTRIES)
+  const market = new Uint16Array(BLOCK_ENTRIES)
+  const row = new Uint32Array(BLOCK_ENTRIES)
+  const step = new Uint8Array(BLOCK_ENTRIES)
+  try {
+    for (const cursor of cursors) await cursor.load()
+    for (let ended = false; !ended; ) {
+      let length = 0
+      let drained: Cursor | null = null
+      while (length < BLOCK_ENTRIES && drained === null) {
+        const earliest = earliestOf(cursors)
+        if (earliest < 0) break
+        const cursor = cursors[earliest] as Cursor
+        time[length] = cursor.time
+        market[length] = earliest
+        row[length] = cursor.row
+        step[length] = cursor.step
+        length += 1
+        if (!cursor.advance()) drained = cursor
+      }
+      if (length > 0)
+        yield { length, time, market, row, step, columns: cursors.map((cursor) => cursor.columns) }
+      // The chunk that has been used up may only be replaced once nobody reads the block.
+      if (drained !== null) await drained.load()
+      else ended = length === 0
+    }
+  } finally {
+    for (const cursor of cursors) await cursor.close()
+  }
+}
+
+function earliestOf(cursors: readonly Cursor[]): number {
+  let earliest = -1
+  let time = Number.POSITIVE_INFINITY
+  for (let index = 0; index < cursors.length; index++) {
+    const cursor = cursors[index] as Cursor
+    if (cursor.time < time) {
+      time = cursor.time
+      earliest = index
+    }
+  }
+  return earliest
+}
+
+/** The next entry of one market. */
+class Cursor {
+  /** Infinite once the feed has ended. */
+  time = Number.NEGATIVE_INFINITY
+  row = 0
+  step = 0
+  columns: BarColumns | TickColumns | null = null
+  readonly #chunks: AsyncIterator<BarColumns | TickColumns>
+  readonly #intervalMs: number
+  readonly #lastStep: number
+  #times: Float64Array = new Float64Array(0)
+
+  constructor(feed: Feed) {
+    if (feed.kind === 'bars' && feed.intervalMs === null) {
+      throw new FeedError(
+        feed.sources.join(', '),
+        null,
+        'the interval of the bars is not known; give intervalMs',
+      )
+    }
+    this.#chunks = feed[Symbol.asyncIterator]()
+    this.#intervalMs = feed.kind === 'bars' ? (feed.intervalMs ?? 0) : 0
+    this.#lastStep = feed.kind === 'bars' ? PATH_STEPS - 1 : 0
+  }
+
+  /** Fetches the next chunk that has rows. */
+  async load(): Promise<void> {
+    let next = await this.#chunks.next()
+    while (next.done !== true && next.value.length === 0) next = await this.#chunks.next()
+    if (next.done === true) {
+      this.columns = null
+      this.time = Number.POSITIVE_INFINITY
+      return
+    }
+    this.columns = next.value
+    this.#times = 'openTime' in next.value ? next.value.openTime : next.value.time
+    this.row = 0
+    this.step = 0
+    this.#setTime()
+  }
+
+  /** Moves to the next entry of the chunk; false where there is none. */
+  advance(): boolean {
+    if (this.step < this.#lastStep) this.step += 1
+    else {
+      this.step = 0
+      this.row += 1
+      if (this.row === (this.columns?.length ?? 0)) return false
+    }
+    this.#setTime()
+    return true
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
+  }
+
+  #setTime(): void {
+    this.time = Math.max(this.time, barStepTime(this.#times[this.row] as number, this.#intervalMs, this.step))
+  }
+}

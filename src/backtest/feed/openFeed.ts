@@ -1,0 +1,154 @@
+/** Opening market data: finds the format of a file and makes a feed of one or several. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openByteSource } from './byteSource.ts'
+import type { BarColumns, TickColumns } from './columns.ts'
+import { ColumnWriter } from './columnWriter.ts'
+import type { Feed } from './feed.ts'
+import { FeedError } from './feedError.ts'
+import { binanceCaptureReader } from './formats/binanceCapture.ts'
+import { binanceCsvReader } from './formats/binanceCsv.ts'
+import { csvReader } from './formats/csv.ts'
+import { featherReader } from './formats/feather.ts'
+import { jsonReader } from './formats/json.ts'
+import { leanReader } from './formats/lean.ts'
+import { mtGoxReader } from './formats/mtgox.ts'
+import { parquetReader } from './formats/parquet.ts'
+import { type FeedFormat, type OpenReader, type Reader, type ReadingOptions, readHead } from './reader.ts'
+import { RowReport } from './rowReport.ts'
+
+/** What to open and how to read it. */
+export interface FeedOptions extends ReadingOptions {
+  /**
+   * A file, or several files of the same kind in the order of their time, or a folder: its files in the order of their
+   * names. Files may be plain, gzip, or a ZIP with one file inside.
+   */
+  readonly path: string | readonly string[]
+  /** `auto` (default): by name and content. Anything else: refuse a file that is not of this format. */
+  readonly format?: FeedFormat | 'auto'
+  /** What a bad row does: end the reading with a `FeedError` (`fail`, default), or be counted and left out (`skip`). */
+  readonly onBadRow?: 'fail' | 'skip'
+  /** How far apart bars open, in ms. Default: what the format says, else the commonest step of the first 256 rows. */
+  readonly intervalMs?: number
+  /** Rows per chunk. Default 8192. */
+  readonly chunkRows?: number
+}
+
+/** In the order in which they are asked; the formats with the surest marks come first. */
+const READERS: readonly OpenReader[] = [
+  parquetReader,
+  featherReader,
+  jsonReader,
+  binanceCaptureReader,
+  leanReader,
+  mtGoxReader,
+  binanceCsvReader,
+  csvReader,
+]
+
+const CHUNK_ROWS = 8192
+const PROBED_ROWS = 256
+
+/**
+ * Opens a feed and reads enough of its first file to know what it holds. The rest is read while the feed is iterated,
+ * a chunk at a time, so that the data may be larger than memory (JSON documents excepted).
+ *
+ * @throws FeedError for a file that cannot be opened or is of no readable format, with the reason. Iterating throws one
+ *   for the first bad row (unless those are skipped), for damaged packing and for a later file of another kind.
+ */
+export async function openFeed(options: FeedOptions): Promise<Feed> {
+  const files = await filesOf(options.path)
+  const [file] = files
+  if (file === undefined) throw new FeedError(String(options.path), null, 'there is no file to read')
+  const first = await openReader(file, options)
+  let report = new RowReport('fail')
+  const properties = { sources: files, format: first.format, summary: () => report.summary() }
+  if (first.kind === 'bars') {
+    const intervalMs = options.intervalMs ?? first.intervalMs ?? (await commonestStep(first))
+    return {
+      ...properties,
+      kind: 'bars',
+      intervalMs,
+      [Symbol.asyncIterator]() {
+        report = new RowReport(options.onBadRow ?? 'fail')
+        const writer = new ColumnWriter('bars', options.chunkRows ?? CHUNK_ROWS, report, intervalMs)
+        return chunks(files, first, options, writer, () => writer.takeBars())
+      },
+    }
+  }
+  return {
+    ...properties,
+    kind: 'ticks',
+    [Symbol.asyncIterator]() {
+      report = new RowReport(options.onBadRow ?? 'fail')
+      const writer = new ColumnWriter(first.kind, options.chunkRows ?? CHUNK_ROWS, report, null)
+      return chunks(files, first, options, writer, () => writer.takeTicks())
+    },
+  }
+}
+
+async function* chunks<Columns extends BarColumns | TickColumns>(
+  files: readonly string[],
+  first: Reader,
+  options: FeedOptions,
+  writer: ColumnWriter,
+  take: () => Columns,
+): AsyncGenerator<Columns> {
+  for (const [index, file] of files.entries()) {
+    const reader = index === 0 ? first : await openReader(file, options)
+    if (reader.kind !== first.kind || reader.format !== first.format) {
+      const reason = `the file holds ${reader.kind} (${reader.format}), those before it ${first.kind} (${first.format})`
+      throw new FeedError(file, null, reason)
+    }
+    for await (const _ of reader.rows(writer)) yield take()
+  }
+  if (writer.length > 0) yield take()
+}
+
+async function filesOf(path: string | readonly string[]): Promise<readonly string[]> {
+  if (typeof path !== 'string') return path
+  const info = await stat(path).catch((cause: Error) => {
+    throw new FeedError(path, null, `the file cannot be opened (${cause.message})`, { cause })
+  })
+  if (!info.isDirectory()) return [path]
+  const entries = await readdir(path, { withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+  return names.sort().map((name) => join(path, name))
+}
+
+async function openReader(file: string, options: FeedOptions): Promise<Reader> {
+  const head = await readHead(await openByteSource(file))
+  if (head.bytes.length === 0) throw new FeedError(file, null, 'the file is empty')
+  for (const open of READERS) {
+    const reader = await open(head, options)
+    if (reader === undefined) continue
+    if (options.format === undefined || options.format === 'auto' || options.format === reader.format)
+      return reader
+    throw new FeedError(file, null, `the file is ${reader.format}, not ${options.format}`)
+  }
+  throw new FeedError(
+    file,
+    null,
+    'the format is not known; if it is delimited text, name its columns with the option columns',
+  )
+}
+
+/** The commonest step between the first bars, the smaller of two equally common ones; `null` for a single bar. */
+async function commonestStep(reader: Reader): Promise<number | null> {
+  const writer = new ColumnWriter('bars', PROBED_ROWS, new RowReport('skip'), null)
+  for await (const _ of reader.rows(writer)) break
+  const { length, openTime } = writer.takeBars()
+  const counts = new Map<number, number>()
+  for (let row = 1; row < length; row++) {
+    const step = (openTime[row] as number) - (openTime[row - 1] as number)
+    counts.set(step, (counts.get(step) ?? 0) + 1)
+  }
+  let commonest: number | null = null
+  for (const [step, count] of counts) {
+    const best = commonest === null ? 0 : (counts.get(commonest) ?? 0)
+    if (commonest === null || count > best || (count === best && step < commonest)) commonest = step
+  }
+  return commonest
+}

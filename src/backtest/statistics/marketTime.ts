@@ -1,0 +1,45 @@
+/** How long and how much a run was in the market. */
+import type { EquityCurve } from './equityCurve.ts'
+import type { ClosedTrade } from './tradeStatistics.ts'
+
+/**
+ * Exposure: the share of the curve's time in which at least one trade was open. Overlapping trades count once.
+ *
+ * @returns `null` for a curve that spans no time.
+ */
+export function exposure(curve: EquityCurve, trades: readonly ClosedTrade[]): number | null {
+  const [start, end] = spanOf(curve)
+  if (end <= start) return null
+  let covered = 0
+  let reached = start
+  for (const { openedAt, closedAt } of [...trades].sort((a, b) => a.openedAt - b.openedAt)) {
+    const from = Math.max(openedAt, reached)
+    const to = Math.min(closedAt, end)
+    if (to <= from) continue
+    covered += to - from
+    reached = to
+  }
+  return covered / (end - start)
+}
+
+/**
+ * Turnover: the value traded, openings and closings, over the mean equity, where each equity counts for as long as it
+ * lasted. 2 means that the account was turned over once, in and out.
+ *
+ * @returns `null` for a curve that spans no time or whose mean is not above zero.
+ */
+export function turnover(curve: EquityCurve, trades: readonly ClosedTrade[]): number | null {
+  const [start, end] = spanOf(curve)
+  let weighted = 0n
+  for (let point = 0; point + 1 < curve.length; point++) {
+    const lasted = (curve.time[point + 1] as number) - (curve.time[point] as number)
+    weighted += (curve.equity[point] as bigint) * BigInt(lasted)
+  }
+  if (end <= start || weighted <= 0n) return null
+  const traded = trades.reduce((total, trade) => total + trade.traded, 0n)
+  return (Number(traded) * (end - start)) / Number(weighted)
+}
+
+function spanOf(curve: EquityCurve): readonly [number, number] {
+  return curve.length === 0 ? [0, 0] : [curve.time[0] as number, curve.time[curve.length - 1] as number]
+}

@@ -1,0 +1,47 @@
+/**
+ * EMA cross: long while the fast exponential moving average is above the slow one, short while it is below, always in
+ * the market once both are warm.
+ */
+import { EMA } from 'trading-signals'
+import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
+import { toNumber } from '../toNumber.ts'
+
+export interface EmaCrossParameters {
+  readonly asset: string
+  /** Bars of the two averages. Default 20 and 50. */
+  readonly fast?: number
+  readonly slow?: number
+  /** "10" is 10x. Default 5x. */
+  readonly leverage?: string
+  /** Margin of each entry, "10%" of equity or an amount. Default 10%. */
+  readonly margin?: string
+}
+
+export function emaCross(parameters: EmaCrossParameters): Strategy {
+  const { asset, fast = 20, slow = 50, leverage = '5', margin = '10%' } = parameters
+  if (!(fast >= 1 && slow > fast))
+    throw new RangeError('the fast average must be at least 1 bar and shorter than the slow')
+  const fastAverage = new EMA(fast)
+  const slowAverage = new EMA(slow)
+  let side: 'long' | 'short' | null = null
+
+  async function turn(wanted: 'long' | 'short', context: StrategyContext): Promise<void> {
+    for (const position of context.positions(asset)) await context.close({ position })
+    await context.open({ asset, direction: wanted, sizeBy: { margin }, leverage })
+  }
+
+  return {
+    name: `EMA cross ${fast}/${slow} on ${asset}, ${leverage}x, margin ${margin}`,
+    onBar(bar: Bar, context: StrategyContext) {
+      if (bar.asset !== asset) return
+      const close = toNumber(bar.close)
+      const fastValue = fastAverage.add(close)
+      const slowValue = slowAverage.add(close)
+      if (fastValue === null || slowValue === null || !slowAverage.isStable || fastValue === slowValue) return
+      const wanted = fastValue > slowValue ? 'long' : 'short'
+      if (wanted === side) return
+      side = wanted
+      return turn(wanted, context)
+    },
+  }
+}

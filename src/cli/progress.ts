@@ -1,0 +1,28 @@
+/** Progress of long work: a bar on a terminal, nothing when piped. Always on stderr. */
+import { SingleBar } from 'cli-progress'
+
+export class Progress {
+  readonly #bar: SingleBar | null
+
+  /** `quiet` suppresses the bar even on a terminal. */
+  constructor(title: string, quiet = false) {
+    this.#bar =
+      quiet || !process.stderr.isTTY
+        ? null
+        : new SingleBar({
+            format: `${title} {value} rows  {detail}  {duration_formatted}`,
+            stream: process.stderr,
+            clearOnComplete: true,
+            hideCursor: true,
+          })
+    this.#bar?.start(0, 0, { detail: '' })
+  }
+
+  update(done: number, detail: string): void {
+    this.#bar?.update(done, { detail })
+  }
+
+  end(): void {
+    this.#bar?.stop()
+  }
+}

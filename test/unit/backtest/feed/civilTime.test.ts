@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { civilTimeAt, dayOf } from '../../../../src/backtest/feed/civilTime.ts'
+import { TimeZone } from '../../../../src/backtest/feed/timeZone.ts'
+
+const read = (text: string, zone = 'UTC') => {
+  const bytes = Buffer.from(text)
+  return civilTimeAt(bytes, 0, bytes.length, new TimeZone(zone))
+}
+const instant = fc.date({ min: new Date('1970-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+
+describe('text timestamps', () => {
+  test('every form of an instant is the same instant', () => {
+    fc.assert(
+      fc.property(instant, (date) => {
+        const iso = date.toISOString()
+        const seconds = Math.floor(date.getTime() / 1000) * 1000
+        const compact = iso.slice(0, 10).replaceAll('-', '')
+        const time = iso.slice(11, 19)
+        expect(read(iso)).toBe(date.getTime())
+        expect(read(`${iso.slice(0, 10)} ${time}`)).toBe(seconds)
+        expect(read(`${iso.slice(0, 10)} ${time}.000000`)).toBe(seconds)
+        expect(read(`${iso.slice(0, 10).replaceAll('-', '/')} ${time}+00:00`)).toBe(seconds)
+        expect(read(`${compact} ${time}`)).toBe(seconds)
+        expect(read(`${compact} ${time.replaceAll(':', '')}`)).toBe(seconds)
+        expect(read(`${compact} ${time.slice(0, 5)}`)).toBe(Math.floor(seconds / 60_000) * 60_000)
+        expect(read(compact)).toBe(Date.parse(iso.slice(0, 10)))
+      }),
+    )
+  })
+
+  test('an offset counts, whatever the zone', () => {
+    expect(read('2024-03-01T12:00:00+05:30', 'America/New_York')).toBe(Date.UTC(2024, 2, 1, 6, 30))
+    expect(read('2024-03-01 12:00:00-0500')).toBe(Date.UTC(2024, 2, 1, 17))
+    expect(read('2024-03-01 12:00:00 UTC')).toBe(Date.UTC(2024, 2, 1, 12))
+  })
+
+  test.each([
+    '',
+    '2024',
+    '2024-13-01',
+    '2023-02-29',
+    '2024-04-31 00:00',
+    '2024-01-01 24:00',
+    '2024-01-01 10:60',
+    '2024-01-01 10:00:60',
+    '2024-01-01 10',
+    '2024-01-01 10:00:0',
+    '2024-01-01x10:00',
+    '2024-01/01',
+    '2024-01-01 10:00:00 CET',
+    '2024-01-01 10:00:00+25:00',
+    '01/02/2024',
+    'yesterday',
+  ])('refuses "%s"', (text) => expect(read(text)).toBeNaN())
+
+  test('days agree with the calendar of the language', () => {
+    fc.assert(
+      fc.property(instant, (date) => {
+        const day = dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())
+        expect(day).toBe(Math.floor(date.getTime() / 86_400_000))
+      }),
+    )
+  })
+})
+
+describe('time zones', () => {
+  const wallClock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'America/New_York',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+
+  test('a wall clock read back is the instant, except in the hour that occurs twice', () => {
+    const zone = new TimeZone('America/New_York')
+    fc.assert(
+      fc.property(instant, (date) => {
+        const utc = Math.floor(date.getTime() / 1000) * 1000
+        const local = Date.parse(`${wallClock.format(utc).replace(' ', 'T')}Z`)
+        expect([utc, utc - 3_600_000]).toContain(zone.toUtc(local))
+      }),
+    )
+  })
+
+  test('New York over the changes of its clocks in 2013', () => {
+    const zone = new TimeZone('America/New_York')
+    expect(zone.toUtc(Date.UTC(2013, 2, 10, 1, 59))).toBe(Date.UTC(2013, 2, 10, 6, 59))
+    expect(zone.toUtc(Date.UTC(2013, 2, 10, 3, 0))).toBe(Date.UTC(2013, 2, 10, 7, 0))
+    expect(zone.toUtc(Date.UTC(2013, 10, 3, 0, 59))).toBe(Date.UTC(2013, 10, 3, 4, 59))
+    expect(zone.toUtc(Date.UTC(2013, 10, 3, 1, 30))).toBe(Date.UTC(2013, 10, 3, 5, 30))
+    expect(zone.toUtc(Date.UTC(2013, 10, 3, 2, 0))).toBe(Date.UTC(2013, 10, 3, 7, 0))
+    expect(zone.toUtc(Date.UTC(2013, 9, 7, 9, 30))).toBe(Date.UTC(2013, 9, 7, 13, 30))
+  })
+
+  test('fixed offsets', () => {
+    expect(new TimeZone('-05:00').toUtc(0)).toBe(18_000_000)
+    expect(new TimeZone('UTC+5:30').toUtc(0)).toBe(-19_800_000)
+    expect(() => new TimeZone('Mars/Olympus')).toThrow(RangeError)
+  })
+})

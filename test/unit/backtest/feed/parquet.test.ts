@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
+import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
+import { fp9 } from '../../../../src/quantity/decimal.ts'
+import { readBars, readTicks, type SampleBar, scratchFile } from './sampleMarket.ts'
+
+// The fixtures hold the bars below and were written by Apache Arrow 25 (pyarrow.parquet.write_table), which is not the
+// library that reads them.
+const fixture = (name: string) => path.join(import.meta.dirname, 'fixtures', `${name}.parquet`)
+const cents = (value: number) => fp9((value / 100).toFixed(2))
+const BARS: readonly SampleBar[] = Array.from({ length: 40 }, (_, index) => {
+  const open = 10_000 + index * 10
+  return {
+    openTime: Date.UTC(2024, 0, 1) + index * 60_000,
+    open: cents(open),
+    high: cents(open + 125),
+    low: cents(open - 137),
+    close: cents(open + 5),
+    volume: index / 8,
+  }
+})
+
+describe('Parquet', () => {
+  test.each(['snappy-nanoseconds', 'gzip-integers', 'brotli-local-time', 'decimals-text-time'])(
+    '%s',
+    async (name) => {
+      expect(await readBars({ path: fixture(name) })).toEqual(BARS)
+      expect(await readBars({ path: fixture(name), chunkRows: 3 })).toEqual(BARS)
+    },
+  )
+
+  test('32-bit floats mean their own shortest decimal, and bars need no volume', async () => {
+    expect(await readBars({ path: fixture('floats-without-volume') })).toEqual(
+      BARS.map((bar) => ({ ...bar, volume: 0 })),
+    )
+  })
+
+  test('times without a zone are of the zone given', async () => {
+    const [first] = await readBars({ path: fixture('brotli-local-time'), timeZone: '-05:00' })
+    expect(first?.openTime).toBe(Date.UTC(2024, 0, 1, 5))
+    const [inUtc] = await readBars({ path: fixture('snappy-nanoseconds'), timeZone: '-05:00' })
+    expect(inUtc?.openTime).toBe(Date.UTC(2024, 0, 1))
+  })
+
+  test('quotes, as text and as doubles', async () => {
+    const ticks = await readTicks({ path: fixture('quotes') })
+    expect(ticks.map(({ bid, ask }) => [bid, ask])).toEqual(BARS.map(({ low, high }) => [low, high]))
+    expect(ticks[0]?.price).toBe((cents(9863) + cents(10_125)) / 2n)
+  })
+
+  test('Zstandard is read where Node can, else refused', async () => {
+    const read = await readBars({ path: fixture('zstd') }).catch((error: unknown) => error)
+    if (read instanceof Error) expect(read.message).toMatch(/row group cannot be read \(.*ZSTD/)
+    else expect(read).toEqual(BARS)
+  })
+
+  test('missing values and NaN are bad rows', async () => {
+    await expect(readBars({ path: fixture('bad-rows') })).rejects.toThrow(/:6: high is missing or no number/)
+    const feed = await openFeed({ path: fixture('bad-rows'), onBadRow: 'skip' })
+    for await (const _ of feed);
+    expect(feed.summary()).toMatchObject({
+      rows: 38,
+      skipped: 2,
+      firstSkipped: [{ line: 6 }, { line: 10, reason: 'NaN is not a number' }],
+    })
+  })
+
+  test('decimals that a double cannot hold are refused', async () => {
+    await expect(readBars({ path: fixture('wide-decimals') })).rejects.toThrow(
+      /open is a decimal of 30 digits/,
+    )
+  })
+
+  test('columns can be named', async () => {
+    const columns = { time: 'open_time', price: 'close' }
+    expect((await readTicks({ path: fixture('gzip-integers'), columns })).map(({ price }) => price)).toEqual(
+      BARS.map(({ close }) => close),
+    )
+    await expect(
+      openFeed({ path: fixture('gzip-integers'), columns: { time: 't', price: 'p' } }),
+    ).rejects.toThrow(/no column t for time/)
+  })
+
+  test('a file cut off anywhere is refused', async () => {
+    const bytes = readFileSync(fixture('snappy-nanoseconds'))
+    for (let length = 4; length < bytes.length; length += 97) {
+      const file = scratchFile('cut.parquet', bytes.subarray(0, length))
+      await expect(readBars({ path: file })).rejects.toThrow(FeedError)
+    }
+  })
+})
