@@ -18,7 +18,7 @@ interface Options {
   readonly slow: number
   readonly leverage: string
   readonly margin: string
-  readonly balance: bigint
+  readonly balance: string
   readonly feeRate?: bigint
   readonly spread?: bigint
   readonly dailyLoss?: bigint
@@ -59,7 +59,7 @@ export function backtestCommand(): Command {
       decimalText,
       '10%',
     )
-    .option('--balance <amount>', 'balance to start with', decimal, fp9('10000'))
+    .option('--balance <amount>', 'balance to start with', decimalText, '10000')
     .option('--fee-rate <rate>', 'trading fee per fill ("0.08%")', decimal)
     .option('--spread <rate>', 'spread per side ("0.03%")', decimal)
     .option('--daily-loss <rate>', 'daily loss limit; 100% = off', decimal)
@@ -145,7 +145,7 @@ async function strategyOf(options: Options): Promise<Strategy> {
 function accountOf(options: Options) {
   const leverage = fp9(options.leverage)
   return {
-    balance: options.balance,
+    balance: fp9(options.balance),
     // The plan of the evaluation allows what the run asks for; the market's own bound still applies.
     maxLeverage: leverage > fp9('10') ? leverage : fp9('10'),
     ...(options.dailyLoss === undefined ? {} : { maxDailyLoss: options.dailyLoss }),

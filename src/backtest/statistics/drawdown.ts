@@ -39,7 +39,7 @@ export function drawdownsOf(curve: EquityCurve): Drawdown[] {
       peak = equity
       peakAt = time
       trough = equity
-    } else if (equity < trough) {
+    } else if (peak > 0n && equity < trough) {
       trough = equity
       troughAt = time
     }

@@ -269,10 +269,10 @@ describe('the block bootstrap', () => {
   })
 
   test.each([
-    [{ meanBlock: 0.5 }, /mean length/],
-    [{ tickSize: 0n }, /tick size/],
-    [{ sample: simulate(MODELS.jumps as PriceModel, 's', 1) }, /at least two/],
-  ])('%j is refused', (change, reason) => {
+    ['a short block', { meanBlock: 0.5 }, /mean length/],
+    ['no tick', { tickSize: 0n }, /tick size/],
+    ['one bar', { sample: simulate(MODELS.jumps as PriceModel, 's', 1) }, /at least two/],
+  ])('%s is refused', (_, change, reason) => {
     expect(() => [...bootstrapBars({ ...options, ...change })]).toThrow(reason)
   })
 
@@ -291,12 +291,12 @@ describe('the block bootstrap', () => {
 describe('refusals', () => {
   const model = MODELS['geometric Brownian motion'] as PriceModel
   test.each([
-    [{ startPrice: 0n }, /multiple of the tick/],
-    [{ startPrice: TICK + 1n }, /multiple of the tick/],
-    [{ stepsPerBar: 0 }, /steps per bar/],
-    [{ intervalMs: 0 }, /interval/],
-    [{ meanVolume: -1 }, /mean volume/],
-  ])('%j', (change, reason) => {
+    ['no price', { startPrice: 0n }, /multiple of the tick/],
+    ['a price off the tick', { startPrice: TICK + 1n }, /multiple of the tick/],
+    ['no steps', { stepsPerBar: 0 }, /steps per bar/],
+    ['no interval', { intervalMs: 0 }, /interval/],
+    ['a negative volume', { meanVolume: -1 }, /mean volume/],
+  ])('%s', (_, change, reason) => {
     expect(() => [...simulateBars({ ...settings(model), ...change })]).toThrow(reason)
   })
 
@@ -312,4 +312,9 @@ describe('refusals', () => {
   })
 })
 
-const GOLDEN: Record<string, string> = {}
+const GOLDEN: Record<string, string> = {
+  'geometric Brownian motion': '7e90d1bfaa25ddc8',
+  jumps: 'feb10dcedcee5bf8',
+  'mean reversion': '9551d6cc20d9ae31',
+  regimes: '0a0c09fa441e6fee',
+}
