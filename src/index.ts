@@ -10,6 +10,7 @@ export type {
 } from './domain/account/account.ts'
 export { ACCOUNT_DEFAULTS } from './domain/account/configuration.ts'
 export { type Posting, postingOf } from './domain/account/ledger.ts'
+export type { ApiKey } from './domain/apiKey/apiKey.ts'
 export type * from './domain/command.ts'
 export {
   ERRORS,
@@ -55,8 +56,10 @@ export { type CommandOptions, Engine, EngineStopped, type Genesis, type PastStat
 export type { TriggersFactory } from './engine/fold.ts'
 export { createEngine, type EngineOptions, openEngine } from './engine/open.ts'
 export type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './engine/outcome.ts'
+export type * from './engine/queries.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'
 export type * from './events/accountEvents.ts'
+export type * from './events/apiKeyEvents.ts'
 export type { Commit } from './events/commit.ts'
 export type * from './events/engineEvents.ts'
 export type { Event, EventType } from './events/event.ts'

@@ -9,6 +9,7 @@ import type { PositionEvent } from '../events/positionEvents.ts'
 import type { Account } from './account/account.ts'
 import { applyAccountEvent } from './account/applyAccountEvent.ts'
 import { post, postingOf } from './account/ledger.ts'
+import { applyApiKeyEvent } from './apiKey/applyApiKeyEvent.ts'
 import { IdSpace } from './ids.ts'
 import { applyMarketEvent } from './market/applyMarketEvent.ts'
 import { applyOrderEvent } from './order/applyOrderEvent.ts'
@@ -70,6 +71,10 @@ export function apply(world: World, event: Event, at: number, observer: Observer
       moveMoney(world, event)
       return observer.positionChanged(event, position)
     }
+    case 'apiKeyRegistered':
+    case 'apiKeyRefreshed':
+    case 'apiKeyRevoked':
+      return applyApiKeyEvent(world, event, at)
     default:
       return unknownEvent(event)
   }

@@ -193,7 +193,40 @@ export type PlatformCommand =
   | ForceClosePosition
   | WeeklySessionRiskClose
 
-export type Command = CreateEngine | TraderCommand | PlatformCommand
+/** Makes an API key known (I6). The host draws id and secret; only the secret's SHA-256 enters the log. */
+export interface RegisterApiKey {
+  readonly type: 'registerApiKey'
+  readonly keyId: string
+  readonly userId: string
+  readonly name: string
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly hash: string
+  /** The first characters of the secret, for people to recognize it by. */
+  readonly prefix: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt?: Optional<number>
+}
+
+/** Gives a user's key a new secret; the old one is dead at once. */
+export interface RefreshApiKey {
+  readonly type: 'refreshApiKey'
+  readonly keyId: string
+  readonly userId: string
+  readonly hash: string
+  readonly prefix: string
+  readonly expiresAt?: Optional<number>
+}
+
+export interface RevokeApiKey {
+  readonly type: 'revokeApiKey'
+  readonly keyId: string
+  readonly userId: string
+}
+
+/** What a user's interactive session asks. */
+export type SessionCommand = RegisterApiKey | RefreshApiKey | RevokeApiKey
+
+export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand
 
 /** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */
 export interface Caller {

@@ -54,6 +54,9 @@ export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } 
   unfreezeAccount: { accountId: 'id' },
   forceClosePosition: { positionId: 'id' },
   weeklySessionRiskClose: { marketId: 'id' },
+  registerApiKey: { keyId: 'id', userId: 'id', name: 'text', hash: 'text', prefix: 'text', expiresAt: 'ms?' },
+  refreshApiKey: { keyId: 'id', userId: 'id', hash: 'text', prefix: 'text', expiresAt: 'ms?' },
+  revokeApiKey: { keyId: 'id', userId: 'id' },
 }
 
 /** `validation_failed` naming the first field at fault, or null. Takes anything: programs are not always typed. */

@@ -3,6 +3,7 @@ import { openAccount } from './account/configuration.ts'
 import { checkAccounts, liquidateChanged } from './account/risk.ts'
 import { stopByPlatform, unfreezeAccount } from './account/stop.ts'
 import { adjustBalance, setAccountLoaded, setAccountLock, setApiTrading } from './account/switches.ts'
+import { refreshApiKey, registerApiKey, revokeApiKey } from './apiKey/registration.ts'
 import type { Caller, Command, CreateEngine } from './command.ts'
 import { schemaFault } from './commandSchema.ts'
 import { invalid, type Refusal } from './errors.ts'
@@ -73,6 +74,12 @@ function dispatch(step: Step, command: Command, caller: Caller | null): Refusal 
       return forceClosePosition(step, command)
     case 'weeklySessionRiskClose':
       return weeklySessionRiskClose(step, command)
+    case 'registerApiKey':
+      return registerApiKey(step, command)
+    case 'refreshApiKey':
+      return refreshApiKey(step, command)
+    case 'revokeApiKey':
+      return revokeApiKey(step, command)
     default:
       return unknownCommand(command)
   }

@@ -4,6 +4,7 @@
  */
 import type { Quote } from '../quantity/units.ts'
 import type { Account } from './account/account.ts'
+import { ApiKeys } from './apiKey/apiKey.ts'
 import { IdSpace } from './ids.ts'
 import type { Market } from './market/market.ts'
 import type { Order } from './order/order.ts'
@@ -47,6 +48,7 @@ export interface World {
   readonly positions: Map<string, Position>
   /** Active close orders by the position they are attached to. */
   readonly closeOrders: Map<string, Set<Order>>
+  readonly apiKeys: ApiKeys
   triggers: Triggers
   readonly archive: Archive
 }
@@ -66,6 +68,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     orders: new Map(),
     positions: new Map(),
     closeOrders: new Map(),
+    apiKeys: new ApiKeys(),
     archive,
   }
   world.triggers = triggers(world as World)

@@ -11,7 +11,7 @@ import type {
 } from '../domain/command.ts'
 import { decide } from '../domain/decide.ts'
 import { invalid, type Refusal, refusal } from '../domain/errors.ts'
-import type { Order } from '../domain/order/order.ts'
+import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position } from '../domain/position/position.ts'
 import { moveClock } from '../domain/schedule.ts'
 import { type CloseAllAnswer, Step } from '../domain/step.ts'
@@ -20,8 +20,10 @@ import type { Reader } from '../projections/reader.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
 import type { Store } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
+import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
 import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
+import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
 
 /** When a command happens, and who asks. */
@@ -71,6 +73,11 @@ export class Engine {
     return this.#folded.world.now
   }
 
+  /** The next instant at which something falls due by time alone, epoch ms. */
+  get nextDueAt(): number {
+    return this.#folded.world.nextDueAt
+  }
+
   /** Sequence of the last commit. */
   get head(): number {
     return this.#folded.world.seq
@@ -117,6 +124,25 @@ export class Engine {
     } finally {
       this.#inFlight.delete(key)
     }
+  }
+
+  /** What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted. */
+  query<Q extends Query>(query: Q, caller: Caller | null = null): QueryOutcome<AnswerOf<Q>> {
+    return answerQuery(this.#folded.world, this.read, query, caller)
+  }
+
+  /**
+   * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`: its stored outcome,
+   * `idempotency_key_in_flight` while it still runs, or null when the key is free (I4).
+   */
+  earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
+    if (this.#inFlight.has(scope(userId, key))) return refused(refusal('idempotency_key_in_flight'))
+    return this.#stored(userId, key, at)
+  }
+
+  /** Resolves once everything decided so far is durable: then what was read cannot be lost any more. */
+  async settled(): Promise<void> {
+    if (this.durableHead < this.head) await this.#journal.durable(this.head)
   }
 
   /** Is called with every commit from now on, once it is durable. A listener that throws is blocked, visibly. */
@@ -231,17 +257,21 @@ export class Engine {
   #repeated(command: Command, options: CommandOptions, at: number): Accepted<unknown> | null {
     if (command?.type !== 'placeOrder' || command.idempotencyKey == null) return null
     const userId = this.#userOf(command, options)
-    const stored = userId && this.#folded.idempotency.find(userId, command.idempotencyKey, at)
-    return stored
-      ? { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
-      : null
+    return userId === undefined ? null : this.#stored(userId, command.idempotencyKey, at)
+  }
+
+  #stored(userId: string, key: string, at: number): Accepted<OrderRecord> | null {
+    const stored = this.#folded.idempotency.find(userId, key, at)
+    return stored === undefined
+      ? null
+      : { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
   }
 
   #idempotencyScope(command: PlaceOrder, options: CommandOptions): string | null {
     const userId = this.#userOf(command, options)
     return command.idempotencyKey == null || userId === undefined
       ? null
-      : `${userId}\n${command.idempotencyKey}`
+      : scope(userId, command.idempotencyKey)
   }
 
   #userOf(command: PlaceOrder, options: CommandOptions): string | undefined {

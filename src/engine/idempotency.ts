@@ -45,6 +45,7 @@ export class IdempotencyWindow {
   }
 }
 
-function scope(userId: string, key: string): string {
+/** Keys belong to users: the same key of another user is another key. */
+export function scope(userId: string, key: string): string {
   return `${userId}\n${key}`
 }

@@ -20,6 +20,7 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
       accounts: [...world.accounts.values()].map(accountState),
       orders: [...world.orders.values()].map((order) => orderState(world, order)),
       positions: [...world.positions.values()],
+      apiKeys: [...world.apiKeys.all()],
       idempotency: idempotency.live(now),
     }),
   )

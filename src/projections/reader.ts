@@ -2,10 +2,11 @@
  * What people read: every list the API serves, as frozen records, for whoever embeds the engine. It trusts its caller:
  * unknown ids give nothing. Access rules for traders are in the engine's queries.
  */
-import { balanceOf } from '../domain/account/account.ts'
+import { type AccountParameters, balanceOf } from '../domain/account/account.ts'
 import { equityOf } from '../domain/account/equity.ts'
 import { isEligibleForPromotion } from '../domain/account/profitTarget.ts'
-import type { Market } from '../domain/market/market.ts'
+import type { ApiKey } from '../domain/apiKey/apiKey.ts'
+import type { Market, MarketParameters } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import { liquidationPrice } from '../domain/position/liquidation.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
@@ -135,6 +136,32 @@ export class Reader {
     return account !== undefined && isEligibleForPromotion(account)
   }
 
+  /** The parameters of a market as they are now. */
+  marketParameters(marketId: string): MarketParameters | undefined {
+    return this.#world.markets.get(marketId)?.parameters
+  }
+
+  accountParameters(accountId: string): AccountParameters | undefined {
+    return this.#world.accounts.get(accountId)?.parameters
+  }
+
+  /** The keys of a user, oldest first, without revoked ones. */
+  apiKeys(userId: string): ApiKey[] {
+    return [...this.#world.apiKeys.all()].filter((key) => key.userId === userId && !key.revoked).map(frozen)
+  }
+
+  /** A key by its id, revoked or not. */
+  apiKey(keyId: string): ApiKey | undefined {
+    const key = this.#world.apiKeys.get(keyId)
+    return key && frozen(key)
+  }
+
+  /** The key with this SHA-256, unless revoked; it may have expired. */
+  apiKeyWithHash(hash: string): ApiKey | undefined {
+    const key = this.#world.apiKeys.withHash(hash)
+    return key && frozen(key)
+  }
+
   ledger(): LedgerTotals {
     let [free, reserve, margin] = [0n, 0n, 0n]
     for (const account of this.#world.accounts.values()) {
@@ -154,6 +181,10 @@ export class Reader {
   #order(order: Order): OrderRecord {
     return orderRecord(order, this.#world.triggers)
   }
+}
+
+function frozen(key: ApiKey): ApiKey {
+  return Object.freeze({ ...key })
 }
 
 function newestFirst<T extends Order | Position>(items: Map<string, T> | undefined, marketId?: string): T[] {

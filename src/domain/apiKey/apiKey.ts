@@ -1,0 +1,60 @@
+/**
+ * API keys as the log knows them (I6): never the secret, only its SHA-256. They are part of the state so that they
+ * survive a restart; whether a key is good at a moment is asked by the host in front of the engine.
+ */
+
+/** A key that has been registered. */
+export interface ApiKey {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  /** Epoch ms. */
+  readonly createdAt: number
+  /** SHA-256 of the secret, hexadecimal. */
+  hash: string
+  /** The first characters of the secret, for people to recognize it by. */
+  prefix: string
+  /** Epoch ms from which the key is no longer good (A5); null = never. */
+  expiresAt: number | null
+  /** A revoked key stays known, so that a configuration that still lists it does not bring it back. */
+  revoked: boolean
+}
+
+/** Every key ever registered, and the ones that are not revoked by their hash. */
+export class ApiKeys {
+  readonly #byId = new Map<string, ApiKey>()
+  readonly #byHash = new Map<string, ApiKey>()
+
+  get(id: string): ApiKey | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The key with this hash, unless it is revoked or was refreshed since. */
+  withHash(hash: string): ApiKey | undefined {
+    return this.#byHash.get(hash)
+  }
+
+  /** In the order they were registered, revoked ones included. */
+  all(): IterableIterator<ApiKey> {
+    return this.#byId.values()
+  }
+
+  add(key: ApiKey): void {
+    this.#byId.set(key.id, key)
+    if (!key.revoked) this.#byHash.set(key.hash, key)
+  }
+
+  /** Replaces the secret: the old one is dead at once. */
+  refresh(key: ApiKey, secret: Pick<ApiKey, 'hash' | 'prefix' | 'expiresAt'>): void {
+    this.#byHash.delete(key.hash)
+    key.hash = secret.hash
+    key.prefix = secret.prefix
+    key.expiresAt = secret.expiresAt
+    this.#byHash.set(key.hash, key)
+  }
+
+  revoke(key: ApiKey): void {
+    this.#byHash.delete(key.hash)
+    key.revoked = true
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * What a trader may read: every list of the API behind its access rules. Existence, ownership, the API switch, where
+ * the live engine is needed whether the account is loaded, then the market (I1, H9, I14). Nothing here changes
+ * anything; the host adds nothing to it.
+ */
+import { accessAccount, accessFault } from '../domain/account/access.ts'
+import type { Account } from '../domain/account/account.ts'
+import type { Caller } from '../domain/command.ts'
+import { type Refusal, refusal } from '../domain/errors.ts'
+import type { OrderRecord } from '../domain/order/order.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { World } from '../domain/world.ts'
+import type { AccountRecord, RiskStatus } from '../projections/accountRecord.ts'
+import type { Page, Paging } from '../projections/history.ts'
+import type { MarketRecord } from '../projections/marketRecord.ts'
+import type { Reader } from '../projections/reader.ts'
+
+interface OfAccount {
+  readonly accountId: string
+}
+
+interface OnMarket extends OfAccount {
+  /** Base asset ticker, exactly as configured (G5). */
+  readonly asset: string
+}
+
+/** `GET /accounts/with-risk-status`. With an API key only accounts with `apiTrading` on. */
+export interface AccountsQuery {
+  readonly type: 'accounts'
+}
+
+/** `GET /v2/markets`, with the bounds that apply to the account. Needs the account loaded. */
+export interface MarketsQuery extends OfAccount {
+  readonly type: 'markets'
+}
+
+/** `GET /accounts/{accountId}/risk-status`. Needs the account loaded. */
+export interface RiskStatusQuery extends OfAccount {
+  readonly type: 'riskStatus'
+}
+
+/** `GET /orders/{accountId}/active`, and the same of one market. */
+export interface ActiveOrdersQuery extends OfAccount {
+  readonly type: 'activeOrders'
+  readonly asset?: string
+}
+
+/** `GET /orders/{accountId}/{asset}/history` (I11). */
+export interface OrderHistoryQuery extends OnMarket, Paging {
+  readonly type: 'orderHistory'
+}
+
+/** `GET /positions/{accountId}/active`, and the same of one market. */
+export interface ActivePositionsQuery extends OfAccount {
+  readonly type: 'activePositions'
+  readonly asset?: string
+}
+
+/** `GET /positions/{accountId}/{asset}/history`: closed and liquidated ones (I11). */
+export interface PositionHistoryQuery extends OnMarket, Paging {
+  readonly type: 'positionHistory'
+}
+
+/** `GET /positions/{accountId}/portfolio/history`: open and closed ones (I11). */
+export interface PortfolioQuery extends OfAccount, Paging {
+  readonly type: 'portfolio'
+}
+
+/** `GET /positions/{positionId}/history` (I13). */
+export interface PositionEventsQuery {
+  readonly type: 'positionEvents'
+  readonly positionId: string
+}
+
+export type Query =
+  | AccountsQuery
+  | MarketsQuery
+  | RiskStatusQuery
+  | ActiveOrdersQuery
+  | OrderHistoryQuery
+  | ActivePositionsQuery
+  | PositionHistoryQuery
+  | PortfolioQuery
+  | PositionEventsQuery
+
+interface Answers {
+  accounts: readonly AccountRecord[]
+  markets: readonly MarketRecord[]
+  riskStatus: RiskStatus
+  activeOrders: readonly OrderRecord[]
+  orderHistory: Page<OrderRecord>
+  activePositions: readonly PositionRecord[]
+  positionHistory: Page<PositionRecord>
+  portfolio: Page<PositionRecord>
+  positionEvents: readonly PositionEventRecord[]
+}
+
+/** What each query answers with. */
+export type AnswerOf<Q extends Query> = Answers[Q['type']]
+
+export type QueryOutcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Refusal }
+
+/** Answers a query as of the engine's time. Without a caller the embedding program itself asks, and is trusted. */
+export function answerQuery<Q extends Query>(
+  world: World,
+  read: Reader,
+  query: Q,
+  caller: Caller | null,
+): QueryOutcome<AnswerOf<Q>> {
+  const found = answer(world, read, query, caller)
+  return (
+    'refused' in found ? { ok: false, error: found.refused } : { ok: true, value: found.value }
+  ) as QueryOutcome<AnswerOf<Q>>
+}
+
+type Found = { readonly value: Answers[Query['type']] } | { readonly refused: Refusal }
+
+function answer(world: World, read: Reader, query: Query, caller: Caller | null): Found {
+  switch (query.type) {
+    case 'accounts':
+      return { value: listedAccounts(read, caller) }
+    case 'markets':
+      return forAccount(world, query, caller, 'live', () => read.markets(query.accountId))
+    case 'riskStatus':
+      return forAccount(world, query, caller, 'live', () => read.riskStatus(query.accountId) as RiskStatus)
+    case 'activeOrders':
+      return forMarket(world, read, query, caller, (marketId) => read.activeOrders(query.accountId, marketId))
+    case 'orderHistory':
+      return forMarket(world, read, query, caller, (marketId) =>
+        read.orderHistory(query.accountId, marketId as string, query),
+      )
+    case 'activePositions':
+      return forMarket(world, read, query, caller, (marketId) =>
+        read.activePositions(query.accountId, marketId),
+      )
+    case 'positionHistory':
+      return forMarket(world, read, query, caller, (marketId) =>
+        read.positionHistory(query.accountId, marketId as string, query),
+      )
+    case 'portfolio':
+      return forAccount(world, query, caller, 'stored', () => read.portfolio(query.accountId, query))
+    case 'positionEvents':
+      return positionEvents(world, read, query, caller)
+  }
+}
+
+function listedAccounts(read: Reader, caller: Caller | null): readonly AccountRecord[] {
+  const accounts = read.accounts(caller?.userId)
+  return caller?.apiKey === true ? accounts.filter(({ apiTrading }) => apiTrading) : accounts
+}
+
+/** `live` answers need the account loaded; `stored` ones work without (H9). */
+function forAccount(
+  world: World,
+  { accountId }: OfAccount,
+  caller: Caller | null,
+  needs: 'live' | 'stored',
+  value: () => Answers[Query['type']],
+): Found {
+  const access = accessAccount(world, accountId, caller, needs === 'live')
+  return access.refused === null ? { value: value() } : access
+}
+
+/** The account first, then the market of the ticker; without a ticker all markets. */
+function forMarket(
+  world: World,
+  read: Reader,
+  query: OfAccount & { readonly asset?: string },
+  caller: Caller | null,
+  value: (marketId: string | undefined) => Answers[Query['type']],
+): Found {
+  const access = accessAccount(world, query.accountId, caller, false)
+  if (access.refused !== null) return access
+  if (query.asset === undefined) return { value: value(undefined) }
+  const marketId = read.marketIdOf(query.asset)
+  return marketId === undefined ? { refused: refusal('market_not_found') } : { value: value(marketId) }
+}
+
+/** A position of an earlier phase no longer exists for its owner (H3); one of another user is denied (I14). */
+function positionEvents(
+  world: World,
+  read: Reader,
+  { positionId }: PositionEventsQuery,
+  caller: Caller | null,
+): Found {
+  const open = world.positions.get(positionId)
+  const whereabouts =
+    open === undefined
+      ? world.archive.endedPosition(positionId)
+      : { accountId: open.trader, phaseOrdinal: open.phaseOrdinal }
+  const account = whereabouts && (world.accounts.get(whereabouts.accountId) as Account)
+  if (whereabouts === undefined || account === undefined) return { refused: refusal('position_not_found') }
+  const denied = accessFault(account, caller, false)
+  if (denied?.code === 'account_access_denied') return { refused: denied }
+  if (whereabouts.phaseOrdinal !== account.phaseOrdinal) return { refused: refusal('position_not_found') }
+  return denied === null ? { value: read.positionEvents(positionId) ?? [] } : { refused: denied }
+}

@@ -1,0 +1,31 @@
+/** What can happen to an API key (I6). Hashes only: no event carries a secret. */
+
+interface OnApiKey {
+  readonly keyId: string
+}
+
+interface Secret {
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly hash: string
+  /** The first characters of the secret. */
+  readonly prefix: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt: number | null
+}
+
+export interface ApiKeyRegistered extends OnApiKey, Secret {
+  readonly type: 'apiKeyRegistered'
+  readonly userId: string
+  readonly name: string
+}
+
+/** The key has a new secret; the old one is dead. */
+export interface ApiKeyRefreshed extends OnApiKey, Secret {
+  readonly type: 'apiKeyRefreshed'
+}
+
+export interface ApiKeyRevoked extends OnApiKey {
+  readonly type: 'apiKeyRevoked'
+}
+
+export type ApiKeyEvent = ApiKeyRegistered | ApiKeyRefreshed | ApiKeyRevoked
