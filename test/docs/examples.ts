@@ -1,0 +1,45 @@
+/** Runs the TypeScript blocks of a documentation page as one program. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export interface Compared {
+  readonly line: string
+  readonly actual: string
+  readonly expected: string
+}
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** The blocks of a page that are TypeScript. */
+export function blocksOf(page: string): string[] {
+  return [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] as string)
+}
+
+const PREAMBLE = `
+import * as core from '${new URL('src/index.ts', ROOT).href}'
+const { createEngine, fp9, formatDecimal: people } = core
+const [BTC, ALICE, USER] = [1, 2, 3].map((n) => \`00000000-0000-4000-8000-00000000000\${n}\`)
+export const compared = []
+const compare = (line, value, expected) => compared.push({ line, actual: String(value), expected })
+`
+
+/** Runs all blocks of a page in order; a line ending in `// → x` has its value compared with x. */
+export async function runExamples(page: string): Promise<Compared[]> {
+  const program = blocksOf(page)
+    .join('\n')
+    .replaceAll(
+      /^(\S.*?) \/\/ → (.*)$/gm,
+      (_, expression: string, expected: string) =>
+        `compare(${JSON.stringify(expression)}, ${expression}, ${JSON.stringify(expected)})`,
+    )
+  const folder = await mkdtemp(join(new URL('test/docs/', ROOT).pathname, '.examples-'))
+  try {
+    const file = join(folder, 'examples.mjs')
+    await writeFile(file, PREAMBLE + program)
+    const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { compared: Compared[] }
+    return module.compared
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
