@@ -33,12 +33,17 @@ export async function runExamples(page: string): Promise<Compared[]> {
       (_, expression: string, expected: string) =>
         `compare(${JSON.stringify(expression)}, ${expression}, ${JSON.stringify(expected)})`,
     )
+  const module = (await runProgram(PREAMBLE + program)) as { compared: Compared[] }
+  return module.compared
+}
+
+/** Runs a program as a module; `margin-core` in it is this project. */
+export async function runProgram(program: string): Promise<unknown> {
   const folder = await mkdtemp(join(new URL('test/docs/', ROOT).pathname, '.examples-'))
   try {
-    const file = join(folder, 'examples.mjs')
-    await writeFile(file, PREAMBLE + program)
-    const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { compared: Compared[] }
-    return module.compared
+    const file = join(folder, 'examples.mts')
+    await writeFile(file, program.replaceAll("'margin-core'", `'${new URL('src/index.ts', ROOT).pathname}'`))
+    return await import(/* @vite-ignore */ pathToFileURL(file).href)
   } finally {
     await rm(folder, { recursive: true })
   }
