@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { IdSpace } from '../../../src/domain/ids.ts'
+import { fp9 } from '../../../src/index.ts'
+import { Venue } from '../venue.ts'
+
+const V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('A4: every id is a lowercase uuid v4', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(1_000_000), (seed, seq, index) =>
+      V4.test(new IdSpace(seed).id(seq, index)),
+    ),
+  )
+})
+
+test('A4: an id is a function of seed, commit and index', () => {
+  const id = (seed: string, seq: number, index: number) => new IdSpace(seed).id(seq, index)
+  expect(id('a', 7, 0)).toBe(id('a', 7, 0))
+  const all = [id('a', 7, 0), id('a', 7, 1), id('a', 8, 0), id('b', 7, 0), id('a', 7 + 2 ** 32, 0)]
+  expect(new Set(all).size).toBe(all.length)
+})
+
+test('A4: ids do not repeat within an engine', () => {
+  const ids = new IdSpace('laws')
+  const seen = new Set<string>()
+  for (let seq = 1; seq <= 2_000; seq++) for (let index = 0; index < 5; index++) seen.add(ids.id(seq, index))
+  expect(seen.size).toBe(10_000)
+})
+
+test('A4: the same commands under the same seed give the same ids, under another seed others', () => {
+  const placed = (seed: string) => new Venue({ engine: { seed } }).place().id
+  expect(placed('one')).toBe(placed('one'))
+  expect(placed('one')).not.toBe(placed('two'))
+})
+
+test('A4: an order keeps its id although what was placed before it is no longer placed', () => {
+  const second = (first: { orderType: 'limit'; triggerPrice: bigint } | null) => {
+    const venue = new Venue()
+    // One commit either way: with an id taken in it, or without.
+    if (first === null) venue.tick('100')
+    else venue.place(first)
+    return venue.place().id
+  }
+  expect(second({ orderType: 'limit', triggerPrice: fp9('50') })).toBe(second(null))
+})
