@@ -42,6 +42,8 @@ export interface History extends Archive {
 /** The history of one account in its current phase. Lists are in creation order. */
 interface AccountHistory {
   readonly endedOrders: Map<string, Order[]>
+  /** Replaced by an update: in no list (I3), but an edit of one has to find out that it is no longer active. */
+  readonly replacedOrders: Order[]
   readonly positions: Position[]
   readonly closedPositions: Map<string, Position[]>
 }
@@ -52,12 +54,16 @@ export class MemoryHistory implements History, Observer {
   readonly #endedOrders = new Map<string, Order>()
   readonly #positions = new Map<string, Position>()
   readonly #events = new Map<string, PositionEventRecord[]>()
+  /** Whose the orders and positions of earlier phases were: all that a refusal still depends on (H3, I14). */
+  readonly #earlierOrders = new Map<string, Ended>()
+  readonly #earlierPositions = new Map<string, Ended>()
 
   orderChanged(event: OrderEvent, order: Order): void {
     if (event.type === 'orderPlaced') return
     this.#endedOrders.set(order.id, order)
-    if (event.type !== 'orderReplaced')
-      insert(listOf(this.#historyOf(order.trader).endedOrders, order.market), order)
+    const history = this.#historyOf(order.trader)
+    if (event.type === 'orderReplaced') history.replacedOrders.push(order)
+    else insert(listOf(history.endedOrders, order.market), order)
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
@@ -72,17 +78,20 @@ export class MemoryHistory implements History, Observer {
   }
 
   accountChanged(event: AccountEvent, account: Account): void {
-    if (event.type === 'accountPromoted') this.#forget(account.id)
+    if (event.type === 'accountPromoted') this.#forget(account)
   }
 
   endedOrder(orderId: string): Ended | undefined {
     const order = this.#endedOrders.get(orderId)
-    return order && { accountId: order.trader, phaseOrdinal: order.phaseOrdinal }
+    return order === undefined
+      ? this.#earlierOrders.get(orderId)
+      : { accountId: order.trader, phaseOrdinal: order.phaseOrdinal }
   }
 
   endedPosition(positionId: string): Ended | undefined {
     const position = this.#positions.get(positionId)
-    if (position === undefined || position.status === 'opened') return undefined
+    if (position === undefined) return this.#earlierPositions.get(positionId)
+    if (position.status === 'opened') return undefined
     return { accountId: position.trader, phaseOrdinal: position.phaseOrdinal }
   }
 
@@ -123,7 +132,7 @@ export class MemoryHistory implements History, Observer {
   #historyOf(accountId: string): AccountHistory {
     let history = this.#accounts.get(accountId)
     if (history === undefined) {
-      history = { endedOrders: new Map(), positions: [], closedPositions: new Map() }
+      history = { endedOrders: new Map(), replacedOrders: [], positions: [], closedPositions: new Map() }
       this.#accounts.set(accountId, history)
     }
     return history
@@ -135,14 +144,18 @@ export class MemoryHistory implements History, Observer {
     return positionEventRecord(position, order === undefined ? null : endedOrderRecord(order))
   }
 
-  #forget(accountId: string): void {
+  #forget({ id: accountId, phaseOrdinal }: Account): void {
     const history = this.#accounts.get(accountId)
     if (history === undefined) return
-    for (const orders of history.endedOrders.values())
-      for (const { id } of orders) this.#endedOrders.delete(id)
+    const earlier = { accountId, phaseOrdinal: phaseOrdinal - 1 }
+    for (const { id } of [...history.endedOrders.values(), history.replacedOrders].flat()) {
+      this.#endedOrders.delete(id)
+      this.#earlierOrders.set(id, earlier)
+    }
     for (const { idx } of history.positions) {
       this.#positions.delete(idx)
       this.#events.delete(idx)
+      this.#earlierPositions.set(idx, earlier)
     }
     this.#accounts.delete(accountId)
   }

@@ -6,8 +6,8 @@ import { type Refusal, refusal } from '../errors.ts'
 import { priceFault } from '../market/availability.ts'
 import type { Market } from '../market/market.ts'
 import type { Step } from '../step.ts'
-import type { World } from '../world.ts'
 import { isLiquidatable } from './liquidation.ts'
+import { endedPositionFault } from './lookup.ts'
 import type { Position } from './position.ts'
 
 export function changeMargin(step: Step, command: ChangeMargin, caller: Caller | null): Refusal | null {
@@ -34,16 +34,6 @@ export function changeMargin(step: Step, command: ChangeMargin, caller: Caller |
   if (command.marginChange > 0n) step.emit({ type: 'addMargin', ...on, amount: command.marginChange })
   else step.emit({ type: 'removeMargin', ...on, amount: -command.marginChange })
   return null
-}
-
-function endedPositionFault(world: World, positionId: string, caller: Caller | null): Refusal {
-  const ended = world.archive.endedPosition(positionId)
-  const account = ended && world.accounts.get(ended.accountId)
-  if (ended === undefined || account === undefined) return refusal('position_not_found')
-  const denied = accessFault(account, caller, false)
-  if (denied?.code === 'account_access_denied') return denied
-  if (ended.phaseOrdinal !== account.phaseOrdinal) return refusal('position_not_found')
-  return accessFault(account, caller, true) ?? refusal('position_not_available')
 }
 
 function marketFault(market: Market): Refusal | null {

@@ -7,15 +7,13 @@ import { cancelOrder } from '../order/ending.ts'
 import type { CloseReason } from '../order/order.ts'
 import type { Step } from '../step.ts'
 import { forceClose } from './closing.ts'
+import { endedPositionFault } from './lookup.ts'
 import type { Position } from './position.ts'
 import { unrealizedPnl } from './profitCap.ts'
 
 export function forceClosePosition(step: Step, command: ForceClosePosition): Refusal | null {
   const position = step.world.positions.get(command.positionId)
-  if (position === undefined)
-    return refusal(
-      step.world.archive.endedPosition(command.positionId) ? 'position_not_available' : 'position_not_found',
-    )
+  if (position === undefined) return endedPositionFault(step.world, command.positionId, null)
   closeByPlatform(step, position, step.world.markets.get(position.market) as Market, 'force_close')
   return null
 }
