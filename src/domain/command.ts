@@ -30,7 +30,7 @@ export interface PlaceOrder {
   readonly stopLimitPrice?: Optional<Price>
   readonly sizeMode?: Optional<SizeMode>
   readonly baseSize?: Optional<Base>
-  /** 1–255 characters; the same key of the same user within an hour replays the first outcome (I4). */
+  /** Up to 255 characters, empty = none; the same key of the same user within an hour replays the outcome (I4). */
   readonly idempotencyKey?: Optional<string>
 }
 

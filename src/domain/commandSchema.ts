@@ -28,7 +28,7 @@ export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } 
     stopLimitPrice: 'fp9?',
     sizeMode: ['quote', 'base', null],
     baseSize: 'fp9?',
-    idempotencyKey: 'text?',
+    idempotencyKey: 'key?',
   },
   editOrder: {
     orderId: 'id',

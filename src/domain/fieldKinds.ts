@@ -3,7 +3,7 @@ import { isFp9 } from '../quantity/fp9.ts'
 
 /**
  * - `fp9`: any fp9 integer; `unsigned`: at least 0; `positive`: above 0
- * - `id`: text naming something; `text`: 1 to 255 characters
+ * - `id`: text naming something; `text`: 1 to 255 characters; `key?`: the same, and empty means omitted (I4)
  * - `ms`: a whole number of milliseconds, at least 0; `count`: a whole number, at least 0
  * - a list: one of its values; null in it makes the field optional
  * - an object: a nested object with these fields
@@ -20,6 +20,7 @@ export type FieldKind =
   | 'id?'
   | 'text'
   | 'text?'
+  | 'key?'
   | 'ms'
   | 'ms?'
   | 'count?'
@@ -78,6 +79,8 @@ function isOfKind(value: unknown, kind: FieldKind): boolean {
     case 'text':
     case 'text?':
       return typeof value === 'string' && value.length >= 1 && value.length <= 255
+    case 'key?':
+      return typeof value === 'string' && value.length <= 255
     case 'ms':
     case 'ms?':
     case 'count?':

@@ -26,6 +26,9 @@ import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outco
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
 
+/** The end of the range of ECMAScript dates, epoch ms. */
+const LAST_INSTANT = 8_640_000_000_000_000
+
 /** When a command happens, and who asks. */
 export interface CommandOptions {
   /** Epoch ms, not before the engine's time; default: the engine's time. */
@@ -107,6 +110,8 @@ export class Engine {
     } catch (error) {
       this.stop(error)
       throw error
+    } finally {
+      this.#subscriptions.deliver()
     }
   }
 
@@ -115,7 +120,7 @@ export class Engine {
    * with the same key is refused with `idempotency_key_in_flight`.
    */
   async send<C extends Command>(command: C, options: CommandOptions = {}): Promise<Outcome<C>> {
-    const key = command.type === 'placeOrder' ? this.#idempotencyScope(command, options) : null
+    const key = command?.type === 'placeOrder' ? this.#idempotencyScope(command, options) : null
     if (key === null) return this.#sendNow(command, options)
     if (this.#inFlight.has(key)) return refused(refusal('idempotency_key_in_flight'))
     this.#inFlight.add(key)
@@ -212,20 +217,19 @@ export class Engine {
     return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events: step.events, seq: world.seq }
   }
 
-  /** The time of a command; null when it would go back. */
+  /** The time of a command; null when it would go back, or past the last instant that has a date. */
   #timeOf(command: Command, options: CommandOptions): number | null {
     const { now } = this.#folded.world
-    const at = options.at ?? now
-    if (!Number.isSafeInteger(at) || at < now) return null
-    return command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
-      ? at + Math.max(command.ms, 0)
-      : at
+    const from = options.at ?? now
+    const passes = command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
+    const at = passes ? from + Math.max(command.ms, 0) : from
+    return Number.isSafeInteger(at) && from >= now && at <= LAST_INSTANT ? at : null
   }
 
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
   #runDue(command: Command, at: number): void {
     const { world, history } = this.#folded
-    while (world.nextDueAt < at || (world.nextDueAt === at && command.type !== 'advanceTime')) {
+    while (world.nextDueAt < at || (world.nextDueAt === at && command?.type !== 'advanceTime')) {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
       const step = new Step(world, world.nextDueAt, history)
       decide(step, due, null)
@@ -237,7 +241,7 @@ export class Engine {
     const { world } = this.#folded
     if (step.events.length === 0) moveClock(world, step.at)
     const commit: Commit = { seq: world.seq + 1, at: step.at, command, events: step.events }
-    this.#folded.complete(commit)
+    this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
     this.#journal.record(commit)
     if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
   }
@@ -255,7 +259,7 @@ export class Engine {
 
   /** The stored outcome of an earlier `placeOrder` with the same key, within its hour (I4). */
   #repeated(command: Command, options: CommandOptions, at: number): Accepted<unknown> | null {
-    if (command?.type !== 'placeOrder' || command.idempotencyKey == null) return null
+    if (command?.type !== 'placeOrder' || !command.idempotencyKey) return null
     const userId = this.#userOf(command, options)
     return userId === undefined ? null : this.#stored(userId, command.idempotencyKey, at)
   }
@@ -269,9 +273,7 @@ export class Engine {
 
   #idempotencyScope(command: PlaceOrder, options: CommandOptions): string | null {
     const userId = this.#userOf(command, options)
-    return command.idempotencyKey == null || userId === undefined
-      ? null
-      : scope(userId, command.idempotencyKey)
+    return !command.idempotencyKey || userId === undefined ? null : scope(userId, command.idempotencyKey)
   }
 
   #userOf(command: PlaceOrder, options: CommandOptions): string | undefined {

@@ -1,5 +1,6 @@
 /** The state as the fold of the commits: the one place that turns a log back into what it says. */
 import { apply } from '../domain/apply.ts'
+import type { Order } from '../domain/order/order.ts'
 import { moveClock } from '../domain/schedule.ts'
 import type { Triggers } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
@@ -29,30 +30,27 @@ export class Folded {
   /** Folds a commit from a log. */
   fold(commit: Commit): void {
     moveClock(this.world, commit.at)
-    for (const event of commit.events) apply(this.world, event, commit.at, this.history)
-    this.complete(commit)
+    let placed: Order | null = null
+    for (const event of commit.events) {
+      apply(this.world, event, commit.at, this.history)
+      if (placed === null && event.type === 'orderPlaced')
+        placed = this.world.orders.get(event.orderId) as Order
+    }
+    this.complete(commit, placed)
   }
 
-  /** What a commit leaves beside its events' effects: its place in the log, and the outcome under its key. */
-  complete(commit: Commit): void {
+  /**
+   * What a commit leaves beside its events' effects: its place in the log, and the outcome under its key. `placed` is
+   * the first order it placed: held on to, because the same commit may have ended it and its whole phase.
+   */
+  complete(commit: Commit, placed: Order | null): void {
     this.world.seq = commit.seq
-    const { command } = commit
-    if (command.type !== 'placeOrder' || command.idempotencyKey == null) return
-    const placed = commit.events[0]
+    const { command, seq, at } = commit
+    if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)
-    if (placed?.type !== 'orderPlaced' || account === undefined)
-      throw new TypeError(`commit ${commit.seq} places no order`)
-    const active = this.world.orders.get(placed.orderId)
-    const order =
-      active === undefined ? this.history.order(placed.orderId) : orderRecord(active, this.world.triggers)
-    if (order === undefined) throw new TypeError(`commit ${commit.seq} placed an order that is nowhere`)
-    this.idempotency.keep({
-      userId: account.userId,
-      key: command.idempotencyKey,
-      order,
-      seq: commit.seq,
-      at: commit.at,
-    })
+    if (placed === null || account === undefined) throw new TypeError(`commit ${seq} places no order`)
+    const order = orderRecord(placed, this.world.triggers)
+    this.idempotency.keep({ userId: account.userId, key: command.idempotencyKey, order, seq, at })
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */

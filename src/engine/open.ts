@@ -52,6 +52,7 @@ export async function openEngine(options: EngineOptions & { readonly store: Stor
   const journal = new GroupCommit(store, session, {
     onDurable: (commits) => {
       for (const commit of commits) subscriptions.publish(commit)
+      subscriptions.deliver()
     },
     onFailure: (error) => engine.stop(new EngineStopped('the log could not be written', { cause: error })),
   })

@@ -12,6 +12,8 @@ export interface Subscription {
 
 export class Subscriptions {
   readonly #entries = new Set<Entry>()
+  readonly #published: Commit[] = []
+  #delivering = false
   #count = 0
 
   add(listener: Listener, name?: string): Subscription {
@@ -23,8 +25,21 @@ export class Subscriptions {
     return entry
   }
 
+  /** Puts a commit in line; {@link deliver} tells of it. */
   publish(commit: Commit): void {
-    for (const entry of this.#entries) entry.tell(commit)
+    this.#published.push(commit)
+  }
+
+  /**
+   * Tells everyone of what was published, in order. A listener may dispatch: what that causes is told after the commit
+   * it was told of, to every listener.
+   */
+  deliver(): void {
+    if (this.#delivering) return
+    this.#delivering = true
+    for (const commit of this.#published) for (const entry of this.#entries) entry.tell(commit)
+    this.#published.length = 0
+    this.#delivering = false
   }
 
   get blocked(): readonly Subscription[] {

@@ -135,7 +135,6 @@ function parameterFault(parameters: MarketParameters): keyof MarketParameters | 
   if (parameters.scalpingCoefficient < ONE) return 'scalpingCoefficient'
   if (scaledRateUp(parameters.spread, parameters.scalpingCoefficient) >= ONE) return 'scalpingCoefficient'
   if (parameters.fundingIntervalMs < 1_000) return 'fundingIntervalMs'
-  if (parameters.fundingRate > ONE || parameters.fundingRate < -ONE) return 'fundingRate'
   if (!leavesRoom(parameters.maintenanceMarginRate, parameters.spread, parameters.maxLeverage))
     return 'maintenanceMarginRate'
   return null
