@@ -30,9 +30,8 @@ export interface IncreasePosition extends OnPosition {
   readonly profitReference: Quote
 }
 
-/** What every realizing event settles. */
-interface Settlement extends OnPosition {
-  readonly indexPrice: Price
+/** What closing a size settles, in whatever way it is closed. */
+export interface Settlement {
   /** Base size closed. */
   readonly size: Base
   readonly exchangedQuote: Quote
@@ -51,8 +50,12 @@ interface Settlement extends OnPosition {
   readonly holdingTimeMs: number
 }
 
+interface Settled extends OnPosition, Settlement {
+  readonly indexPrice: Price
+}
+
 /** A close order filled, in full (`closes`) or in part. */
-export interface ClosePosition extends Settlement {
+export interface ClosePosition extends Settled {
   readonly type: 'closePosition'
   readonly closes: boolean
   readonly orderId: string
@@ -64,7 +67,7 @@ export interface ClosePosition extends Settlement {
  * The index reached the liquidation price. Carries what is needed to check it again alone: position, rate, level and
  * the version of the formula.
  */
-export interface Liquidate extends Settlement {
+export interface Liquidate extends Settled {
   readonly type: 'liquidate'
   readonly orderId: string
   readonly margin: Quote
@@ -75,7 +78,7 @@ export interface Liquidate extends Settlement {
 }
 
 /** The platform closed the position; carries what is needed to check the settlement again alone. */
-export interface ForceClose extends Settlement {
+export interface ForceClose extends Settled {
   readonly type: 'forceClose'
   readonly closeReason: CloseReason
   readonly feeRate: Rate

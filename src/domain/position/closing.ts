@@ -1,4 +1,6 @@
 /** The three ways a position is closed: by an order, by liquidation, by the platform. */
+
+import type { Settlement } from '../../events/positionEvents.ts'
 import type { Base } from '../../quantity/units.ts'
 import { closeSide, type Market } from '../market/market.ts'
 import { executionPrice, scalpingCoefficient } from '../market/pricing.ts'
@@ -8,7 +10,7 @@ import { createOrder, NEUTRAL_TERMS } from '../order/terms.ts'
 import type { Step } from '../step.ts'
 import { liquidationPrice } from './liquidation.ts'
 import type { Position } from './position.ts'
-import { type Settlement, settle, settleLiquidation } from './settlement.ts'
+import { settle, settleLiquidation } from './settlement.ts'
 
 /** Executes a close order against its position; an amount above the size closes it in full. */
 export function executeClose(step: Step, order: Order, position: Position, market: Market): void {

@@ -1,21 +1,9 @@
 /** What closing a size settles: pnl, fee, and how both meet the margin (C7–C10, D4, J3). */
+import type { Settlement } from '../../events/positionEvents.ts'
 import { fractionUp, notionalDown, notionalUp, proRataDown, proRataUp } from '../../quantity/products.ts'
 import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { Position } from './position.ts'
 import { cappedPnl, referenceShare } from './profitCap.ts'
-
-export interface Settlement {
-  readonly size: Base
-  readonly exchangedQuote: Quote
-  readonly cost: Quote
-  readonly rawPnl: Quote
-  readonly pnl: Quote
-  readonly fee: Quote
-  readonly marginReleased: Quote
-  readonly credit: Quote
-  readonly profitReferenceUsed: Quote
-  readonly holdingTimeMs: number
-}
 
 /** Settles `size` of a position at an execution price. `0 < size ≤ position.size`. */
 export function settle(position: Position, size: Base, price: Price, feeRate: Rate, at: number): Settlement {
