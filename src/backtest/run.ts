@@ -22,6 +22,7 @@ import { type MergedBlock, mergeFeeds } from './feed/merge.ts'
 import { type BarPath, PATH_STEPS, writeBarPath } from './feed/path.ts'
 import type { FeedSummary } from './feed/rowReport.ts'
 import { fundingIntervalOf, type RateChange, rateChanges } from './fundingSchedule.ts'
+import type { RunRecorder } from './recording/recorder.ts'
 import { type RunStatistics, runStatistics } from './statistics/statistics.ts'
 import type { Bar, MaybePromise, Strategy } from './strategy.ts'
 import { type Trade, TradeLog } from './tradeLog.ts'
@@ -46,6 +47,8 @@ export interface BacktestOptions {
   readonly path?: BarPath
   /** Seeds the engine's ids. Default `backtest`. */
   readonly seed?: string
+  /** Watches the run, for a report or an export. */
+  readonly recorder?: RunRecorder
   /** Told now and then how far the run is. */
   readonly onProgress?: (progress: { readonly rows: number; readonly time: number }) => void
 }
@@ -166,6 +169,7 @@ class Run {
     const { strategy } = this.#options
     if (this.#from < 0) {
       this.#from = block.time[0] as number
+      this.#startRecorder()
       await strategy.onStart?.(this.#context)
     }
     for (let entry = 0; entry < block.length; entry++) {
@@ -182,7 +186,7 @@ class Run {
       if (ticked instanceof Promise) await ticked
       if ('open' in columns) {
         if (step === PATH_STEPS - 1) await this.#endBar(market, columns, row, time)
-      } else this.#endTick(time)
+      } else this.#endTick(market, time, price)
       if (this.#commits.length > 0) await this.#settleEvents()
     }
   }
@@ -273,8 +277,8 @@ class Run {
   async #endBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> {
     this.rows += 1
     this.#sample(closeTime)
-    const { strategy } = this.#options
-    if (strategy.onBar === undefined) return
+    const { strategy, recorder } = this.#options
+    if (strategy.onBar === undefined && recorder === undefined) return
     const bar: Bar = {
       asset: this.#asset(market),
       openTime: columns.openTime[row] as number,
@@ -285,12 +289,14 @@ class Run {
       close: columns.close[row] as bigint,
       volume: columns.volume[row] as number,
     }
-    const handled: MaybePromise<void> = strategy.onBar(bar, this.#context)
+    recorder?.bar(market, bar)
+    const handled: MaybePromise<void> = strategy.onBar?.(bar, this.#context)
     if (handled instanceof Promise) await handled
   }
 
-  #endTick(time: number): void {
+  #endTick(market: number, time: number, price: bigint): void {
     this.rows += 1
+    this.#options.recorder?.tick(market, { asset: this.#asset(market), time, price })
     if (time >= this.#sampledAt + TICK_SAMPLING_MS) this.#sample(time)
   }
 
@@ -308,7 +314,9 @@ class Run {
   /** Tells everyone what happened, including what their reactions cause. */
   async #settleEvents(): Promise<void> {
     for (let index = 0; index < this.#commits.length; index++) {
-      const { at, events } = this.#commits[index] as Commit
+      const commit = this.#commits[index] as Commit
+      const { at, events } = commit
+      if (events.some(({ type }) => type !== 'priceUpdated')) this.#options.recorder?.commit(commit)
       for (const event of events) {
         if (event.type === 'priceUpdated') continue
         this.#record(event, at)
@@ -324,6 +332,19 @@ class Run {
     this.#tradeLog.add(event, at)
     this.#exposure.add(event)
     this.#verdict.add(event, at)
+  }
+
+  #startRecorder(): void {
+    const { markets, recorder } = this.#options
+    recorder?.start({
+      read: this.#engine.read,
+      accountId: ACCOUNT_ID,
+      markets: markets.map(({ asset, feed }, index) => ({
+        id: marketId(index),
+        asset,
+        intervalMs: feed.kind === 'bars' ? feed.intervalMs : null,
+      })),
+    })
   }
 
   #asset(market: number): string {

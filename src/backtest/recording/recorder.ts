@@ -1,0 +1,31 @@
+/** What a run tells whoever records it beside its result: the prices, and everything that happened. */
+import type { Commit } from '../../events/commit.ts'
+import type { Reader } from '../../projections/reader.ts'
+import type { Bar, Tick } from '../strategy.ts'
+
+/** One market of a recorded run. */
+export interface RecordedMarket {
+  readonly id: string
+  readonly asset: string
+  /** Distance between bars in ms; null for ticks. */
+  readonly intervalMs: number | null
+}
+
+/** The run as a recorder sees it. The reader answers as of the moment of the call. */
+export interface RecordedRun {
+  readonly read: Reader
+  readonly accountId: string
+  readonly markets: readonly RecordedMarket[]
+}
+
+/** Attached to a run by `BacktestOptions.recorder`. It watches and changes nothing. */
+export interface RunRecorder {
+  /** At the first price, before the strategy starts. */
+  start(run: RecordedRun): void
+  /** A bar is complete; everything that happened inside it has been told. `market` counts from 0. */
+  bar(market: number, bar: Bar): void
+  /** Feeds of ticks: the price moved. */
+  tick(market: number, tick: Tick): void
+  /** A commit that holds more than a price. */
+  commit(commit: Commit): void
+}
