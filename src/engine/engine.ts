@@ -161,8 +161,8 @@ export class Engine {
   }
 
   /** The durable commits from a sequence on, oldest first, up to the head at the time of the call. */
-  commits({ from }: { readonly from: number }): AsyncIterable<Commit> {
-    return this.#store.read(from)
+  async *commits({ from }: { readonly from: number }): AsyncGenerator<Commit> {
+    for await (const run of this.#store.read(from)) yield* run
   }
 
   /** The engine as it was after commit `seq`: its read models and its state hash, folded from the log. */
@@ -171,7 +171,7 @@ export class Engine {
     await this.#journal.durable(seq)
     const past = new Folded(this.#triggers)
     if (seq > 0)
-      for await (const commit of this.#store.read(1)) {
+      for await (const commit of this.commits({ from: 1 })) {
         past.fold(commit)
         if (commit.seq === seq) break
       }

@@ -47,7 +47,7 @@ export async function openEngine(options: EngineOptions & { readonly store: Stor
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
   const folded = new Folded(triggers)
-  for await (const commit of store.read(1)) folded.fold(commit)
+  for await (const run of store.read(1)) for (const commit of run) folded.fold(commit)
   const subscriptions = new Subscriptions()
   const journal = new GroupCommit(store, session, {
     onDurable: (commits) => {

@@ -2,7 +2,10 @@
 import type { Commit } from '../events/commit.ts'
 import { type Snapshot, type Store, StoreConflict, type StoreSession } from './store.ts'
 
+const RUN = 1_024
+
 export class MemoryStore implements Store {
+  readonly history = null
   readonly #commits: Commit[] = []
   #snapshots: Snapshot[] = []
   #epoch = 0
@@ -13,7 +16,7 @@ export class MemoryStore implements Store {
 
   openNow(): StoreSession {
     this.#epoch += 1
-    return { head: this.#commits.length, epoch: this.#epoch }
+    return { head: this.#commits.length, epoch: this.#epoch, repaired: null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -22,16 +25,14 @@ export class MemoryStore implements Store {
 
   /** The append itself: memory needs no waiting. */
   appendNow(commits: readonly Commit[], expectedHead: number, epoch: number): void {
-    if (epoch !== this.#epoch)
-      throw new StoreConflict(`epoch ${epoch} was fenced off by epoch ${this.#epoch}`)
-    if (expectedHead !== this.#commits.length)
-      throw new StoreConflict(`expected head ${expectedHead}, found ${this.#commits.length}`)
+    checkAppend(commits, expectedHead, epoch, { head: this.#commits.length, epoch: this.#epoch })
     for (const commit of commits) this.#commits.push(commit)
   }
 
-  async *read(from: number): AsyncIterable<Commit> {
+  async *read(from: number): AsyncIterable<readonly Commit[]> {
     const head = this.#commits.length
-    for (let seq = Math.max(from, 1); seq <= head; seq++) yield this.#commits[seq - 1] as Commit
+    for (let at = Math.max(from, 1) - 1; at < head; at += RUN)
+      yield this.#commits.slice(at, Math.min(at + RUN, head))
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -45,4 +46,19 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {}
+}
+
+/** @throws StoreConflict unless the batch goes exactly on top of the head, written by the newest session. */
+export function checkAppend(
+  commits: readonly Commit[],
+  expectedHead: number,
+  epoch: number,
+  store: { readonly head: number; readonly epoch: number },
+): void {
+  if (epoch !== store.epoch) throw new StoreConflict(`epoch ${epoch} was fenced off by epoch ${store.epoch}`)
+  if (expectedHead !== store.head)
+    throw new StoreConflict(`expected head ${expectedHead}, found ${store.head}`)
+  let next = expectedHead + 1
+  for (const { seq } of commits)
+    if (seq !== next++) throw new StoreConflict(`commit ${seq} where ${next - 1} was due`)
 }

@@ -1,7 +1,10 @@
 /**
- * Where commits are kept. The contract every store implements, in memory or durable; a store knows no trading.
+ * Where commits are kept. The contract every store implements, in memory or durable; a store knows no trading. It asks
+ * for no more than a table, a fence row and a compare-and-set on the head can give, so that a database server fits it
+ * as well as a directory does. `storeFeatures` of `margin-core/testing` is this contract as tests.
  */
 import type { Commit } from '../events/commit.ts'
+import type { KeptHistory } from './keptHistory.ts'
 
 /** What a writer gets when it opens a store. */
 export interface StoreSession {
@@ -9,23 +12,36 @@ export interface StoreSession {
   readonly head: number
   /** Fencing token: an append under an older epoch than the newest opened is refused. */
   readonly epoch: number
+  /** What opening had to repair; null mostly. */
+  readonly repaired: string | null
 }
 
 export interface Store {
-  /** Becomes the one writer: every earlier session is fenced off. */
+  /**
+   * Becomes the one writer: every earlier session is fenced off, and what an interrupted append left is removed.
+   *
+   * @throws StoreDamaged when commits are missing or damaged that had been durable.
+   */
   open(): Promise<StoreSession>
   /**
-   * Appends a batch atomically: all of it or nothing. Resolves once it is durable.
+   * Appends a batch atomically: all of it or nothing. Resolves once it is durable. After an append has failed for any
+   * other reason than a conflict, what the store holds is unknown until it is opened again.
    *
    * @throws StoreConflict when the head is not `expectedHead` or a newer session has been opened.
    */
   append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void>
-  /** Commits from sequence `from` on, oldest first, up to the head at the time of the call. */
-  read(from: number): AsyncIterable<Commit>
+  /**
+   * Commits from sequence `from` on in runs of at least one, oldest first, up to the head at the time of the call.
+   *
+   * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
+   */
+  read(from: number): AsyncIterable<readonly Commit[]>
   /** Keeps a snapshot taken at `seq`. Snapshots are a disposable cache: losing one loses nothing. */
   saveSnapshot(snapshot: Snapshot): Promise<void>
-  /** Snapshots, newest first. */
+  /** Snapshots, newest first; damaged ones are left out or given with bytes that do not pass their check. */
   snapshots(): AsyncIterable<Snapshot>
+  /** The history lists, where the store keeps them; null where the engine has to keep them in memory. */
+  readonly history: KeptHistory | null
   close(): Promise<void>
 }
 
@@ -39,4 +55,16 @@ export interface Snapshot {
 /** Somebody else wrote, or is the writer now. */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict'
+}
+
+/** Commits that had been durable cannot be read. Nothing is repaired: a backup is needed. */
+export class StoreDamaged extends Error {
+  override readonly name = 'StoreDamaged'
+  /** The first commit that cannot be read. */
+  readonly seq: number
+
+  constructor(seq: number, reason: string) {
+    super(`commit ${seq} cannot be read: ${reason}`)
+    this.seq = seq
+  }
 }

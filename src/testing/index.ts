@@ -1,1 +1,9 @@
-export {}
+/** margin-core/testing: generators, laws and contracts for those who build on the engine. */
+export {
+  commitsOf,
+  type StoreFeature,
+  type StoreMaker,
+  sampleCommit,
+  sampleCommits,
+  storeFeatures,
+} from './storeFeatures.ts'

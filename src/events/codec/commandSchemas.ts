@@ -1,0 +1,140 @@
+/** The stored form of every command. Numbers are given once; a released schema never changes (test/golden holds them). */
+import type { AccountConfiguration, Command, MarketConfiguration } from '../../domain/command.ts'
+import {
+  accountPhase,
+  accountStatus,
+  accountType,
+  categories,
+  dailyBreach,
+  dailyLossBase,
+  dailyLossOf,
+  direction,
+  drawdownMode,
+  marketCategory,
+  marketStatus,
+  sizeMode,
+} from './eventSchemas.ts'
+import { count, flag, id, integer, object, oneOf, optional, text } from './fields.ts'
+import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
+
+const marketConfiguration = object<MarketConfiguration>({
+  id,
+  status: optional(marketStatus),
+  indexPrice: optional(integer),
+  priceAt: optional(count),
+  baseAsset: optional(text),
+  ticker: optional(text),
+  category: optional(marketCategory),
+  spread: optional(integer),
+  feeRate: optional(integer),
+  minLeverage: optional(integer),
+  maxLeverage: optional(integer),
+  maintenanceMarginRate: optional(integer),
+  minNotional: optional(integer),
+  maxOrderNotional: optional(integer),
+  maxOpenNotionalLong: optional(integer),
+  maxOpenNotionalShort: optional(integer),
+  minStopDistance: optional(integer),
+  scalpingWindowMs: optional(count),
+  scalpingCoefficient: optional(integer),
+  maxPriceAgeMs: optional(count),
+  fundingIntervalMs: optional(count),
+  fundingRate: optional(integer),
+  fundingRateShort: optional(integer),
+  weekendMaxLeverage: optional(integer),
+})
+
+const accountConfiguration = object<AccountConfiguration>({
+  id,
+  userId: id,
+  balance: integer,
+  status: optional(accountStatus),
+  phase: optional(accountPhase),
+  apiTrading: optional(flag),
+  loaded: optional(flag),
+  locked: optional(flag),
+  type: optional(accountType),
+  maxLeverage: optional(integer),
+  allowedCategories: optional(categories),
+  maxDailyLoss: optional(integer),
+  dailyLossBase: optional(dailyLossBase),
+  dailyLossOf: optional(dailyLossOf),
+  dailyBreach: optional(dailyBreach),
+  maxTotalLoss: optional(integer),
+  drawdownMode: optional(drawdownMode),
+  profitTarget: optional(integer),
+  minProfitableDays: optional(count),
+  profitableDayShare: optional(integer),
+  autoPromote: optional(flag),
+})
+
+export const COMMAND_SCHEMAS: Schemas<Command> = {
+  createEngine: { id: 1, fields: { seed: text } },
+  placeOrder: {
+    id: 2,
+    fields: {
+      accountId: id,
+      marketId: id,
+      orderType: oneOf('market', 'limit', 'stop', 'trailing_stop', 'take', 'stop_limit', 'stop_market'),
+      direction,
+      amount: integer,
+      positionId: optional(id),
+      expectedAmount: optional(integer),
+      leverage: optional(integer),
+      triggerPrice: optional(integer),
+      stopTriggerPrice: optional(integer),
+      takeTriggerPrice: optional(integer),
+      trailingStopActivationPrice: optional(integer),
+      trailingStopOffset: optional(integer),
+      trailingStopOffsetPercent: optional(integer),
+      stopLimitPrice: optional(integer),
+      sizeMode: optional(sizeMode),
+      baseSize: optional(integer),
+      idempotencyKey: optional(id),
+    },
+  },
+  editOrder: {
+    id: 3,
+    fields: {
+      orderId: id,
+      triggerPrice: optional(integer),
+      amount: optional(integer),
+      expectedAmount: optional(integer),
+      baseSize: optional(integer),
+    },
+  },
+  cancelOrder: { id: 4, fields: { orderId: id } },
+  changeMargin: { id: 5, fields: { positionId: id, marginChange: integer } },
+  closeAll: { id: 6, fields: { accountId: id } },
+  updatePrice: { id: 7, fields: { marketId: id, indexPrice: integer } },
+  advanceTime: { id: 8, fields: { ms: count } },
+  configureMarket: { id: 9, fields: { market: marketConfiguration } },
+  setMarketStatus: { id: 10, fields: { marketId: id, status: marketStatus } },
+  setFundingRate: {
+    id: 11,
+    fields: { marketId: id, fundingRate: integer, fundingRateShort: optional(integer) },
+  },
+  openAccount: { id: 12, fields: { account: accountConfiguration } },
+  adjustBalance: { id: 13, fields: { accountId: id, amount: integer } },
+  setApiTrading: { id: 14, fields: { accountId: id, enabled: flag } },
+  setAccountLock: { id: 15, fields: { accountId: id, locked: flag } },
+  setAccountLoaded: { id: 16, fields: { accountId: id, loaded: flag } },
+  stopAccount: { id: 17, fields: { accountId: id, reason: oneOf('fail', 'freeze', 'promote', 'manual') } },
+  unfreezeAccount: { id: 18, fields: { accountId: id } },
+  forceClosePosition: { id: 19, fields: { positionId: id } },
+  weeklySessionRiskClose: { id: 20, fields: { marketId: id } },
+  registerApiKey: {
+    id: 21,
+    fields: { keyId: id, userId: id, name: text, hash: text, prefix: text, expiresAt: optional(count) },
+  },
+  refreshApiKey: {
+    id: 22,
+    fields: { keyId: id, userId: id, hash: text, prefix: text, expiresAt: optional(count) },
+  },
+  revokeApiKey: { id: 23, fields: { keyId: id, userId: id } },
+}
+
+/** Forms of commands that older logs hold, with what turns them into today's. */
+const RETIRED: readonly RetiredSchema<Command>[] = []
+
+export const commandCodec = new SchemaSet<Command>(COMMAND_SCHEMAS, RETIRED)

@@ -1,0 +1,273 @@
+/** The stored form of every event. Numbers are given once; a released schema never changes (test/golden holds them). */
+import type { AccountParameters, AccountPhase, AccountStatus, Breach } from '../../domain/account/account.ts'
+import type { ExecutionErrorCode } from '../../domain/errors.ts'
+import type { Direction, MarketCategory, MarketParameters, MarketStatus } from '../../domain/market/market.ts'
+import type { CloseReason, OrderType } from '../../domain/order/order.ts'
+import type { Event } from '../event.ts'
+import type { OrderCanceled } from '../orderEvents.ts'
+import { count, type Field, flag, id, integer, listOf, nullable, object, oneOf, text } from './fields.ts'
+import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
+
+export const direction: Field<Direction> = oneOf('long', 'short')
+export const marketStatus: Field<MarketStatus> = oneOf('open', 'paused', 'close_only')
+export const marketCategory: Field<MarketCategory> = oneOf('crypto', 'rwa')
+export const categories: Field<readonly MarketCategory[]> = listOf('crypto', 'rwa')
+export const accountStatus: Field<AccountStatus> = oneOf('active', 'frozen', 'failed', 'closed')
+export const accountPhase: Field<NonNullable<AccountPhase>> = oneOf(
+  'active_evaluation',
+  'active_verification',
+  'funded',
+)
+export const accountType = oneOf('demo', 'live')
+export const dailyLossBase = oneOf('equity', 'balance', 'max')
+export const dailyLossOf = oneOf('base', 'initial')
+export const dailyBreach = oneOf('fail', 'freeze')
+export const drawdownMode = oneOf('static', 'trailing_eod')
+export const sizeMode = oneOf('quote', 'base')
+
+const orderType: Field<OrderType> = oneOf(
+  'market',
+  'limit',
+  'stop',
+  'trailing_stop',
+  'take',
+  'stop_limit',
+  'stop_market',
+  'liquidation',
+)
+const closeReason: Field<CloseReason> = oneOf(
+  'force_close',
+  'stop_accounts_fail',
+  'stop_accounts_freeze',
+  'stop_accounts_promote',
+  'stop_accounts_manual',
+  'weekly_session_risk_close',
+)
+const executionError: Field<ExecutionErrorCode> = oneOf(
+  'market_close_only_at_execution',
+  'order_zero_size_at_execution',
+  'insufficient_reserve_at_execution',
+  'order_below_min_notional',
+  'order_exceeds_market_depth',
+  'order_exceeds_max_open_notional',
+  'slippage_tolerance',
+)
+const canceledStatus: Field<OrderCanceled['status']> = oneOf('canceled', 'canceled_by_position')
+const breach = object<Breach>({ rule: oneOf('total_loss', 'daily_loss'), floor: integer, equity: integer })
+
+const marketParameters = object<MarketParameters>({
+  id,
+  baseAsset: text,
+  ticker: text,
+  category: marketCategory,
+  spread: integer,
+  feeRate: integer,
+  minLeverage: integer,
+  maxLeverage: integer,
+  maintenanceMarginRate: integer,
+  minNotional: integer,
+  maxOrderNotional: nullable(integer),
+  maxOpenNotionalLong: nullable(integer),
+  maxOpenNotionalShort: nullable(integer),
+  minStopDistance: integer,
+  scalpingWindowMs: count,
+  scalpingCoefficient: integer,
+  maxPriceAgeMs: count,
+  fundingIntervalMs: count,
+  fundingRate: integer,
+  fundingRateShort: nullable(integer),
+  weekendMaxLeverage: nullable(integer),
+})
+
+const accountParameters = object<AccountParameters>({
+  id,
+  userId: id,
+  type: accountType,
+  balance: integer,
+  maxLeverage: integer,
+  allowedCategories: categories,
+  maxDailyLoss: integer,
+  dailyLossBase,
+  dailyLossOf,
+  dailyBreach,
+  maxTotalLoss: integer,
+  drawdownMode,
+  profitTarget: integer,
+  minProfitableDays: count,
+  profitableDayShare: integer,
+  autoPromote: flag,
+})
+
+const onMarket = { marketId: id }
+const onAccount = { accountId: id }
+const ended = { orderId: id, accountId: id, marketId: id, triggerPrice: integer, released: integer }
+const onPosition = { positionId: id, accountId: id, marketId: id, direction }
+const settlement = {
+  ...onPosition,
+  indexPrice: integer,
+  size: integer,
+  exchangedQuote: integer,
+  cost: integer,
+  rawPnl: integer,
+  pnl: integer,
+  fee: integer,
+  marginReleased: integer,
+  credit: integer,
+  profitReferenceUsed: integer,
+  holdingTimeMs: count,
+}
+
+export const EVENT_SCHEMAS: Schemas<Event> = {
+  engineCreated: { id: 1, fields: { seed: text } },
+  marketListed: {
+    id: 2,
+    fields: {
+      ...onMarket,
+      parameters: marketParameters,
+      status: marketStatus,
+      indexPrice: integer,
+      priceAt: nullable(count),
+    },
+  },
+  marketConfigured: { id: 3, fields: { ...onMarket, parameters: marketParameters } },
+  marketStatusChanged: { id: 4, fields: { ...onMarket, status: marketStatus } },
+  fundingRateChanged: {
+    id: 5,
+    fields: { ...onMarket, fundingRate: integer, fundingRateShort: nullable(integer) },
+  },
+  priceUpdated: { id: 6, fields: { ...onMarket, indexPrice: integer } },
+  accountOpened: {
+    id: 7,
+    fields: {
+      ...onAccount,
+      parameters: accountParameters,
+      status: accountStatus,
+      phase: nullable(accountPhase),
+      apiTrading: flag,
+      loaded: flag,
+      locked: flag,
+    },
+  },
+  balanceAdjusted: { id: 8, fields: { ...onAccount, amount: integer } },
+  apiTradingChanged: { id: 9, fields: { ...onAccount, enabled: flag } },
+  accountLockChanged: { id: 10, fields: { ...onAccount, locked: flag } },
+  accountLoadedChanged: { id: 11, fields: { ...onAccount, loaded: flag } },
+  accountStopped: {
+    id: 12,
+    fields: {
+      ...onAccount,
+      reason: oneOf('fail', 'freeze', 'manual'),
+      status: oneOf('frozen', 'failed', 'closed'),
+      breach: nullable(breach),
+      frozenUntil: nullable(count),
+    },
+  },
+  accountUnfrozen: { id: 13, fields: onAccount },
+  accountPromoted: {
+    id: 14,
+    fields: { ...onAccount, phase: nullable(accountPhase), initialBalance: integer, adjustment: integer },
+  },
+  dayStarted: { id: 15, fields: { ...onAccount, equity: integer, balance: integer, profitable: flag } },
+  orderPlaced: {
+    id: 16,
+    fields: {
+      orderId: id,
+      accountId: id,
+      marketId: id,
+      orderType,
+      direction,
+      triggerPrice: integer,
+      requestedTriggerPrice: nullable(integer),
+      limitPrice: integer,
+      stopTriggerPrice: integer,
+      takeTriggerPrice: integer,
+      trailingStopActivationPrice: integer,
+      trailingStopOffset: integer,
+      trailingStopOffsetPercent: integer,
+      leverage: nullable(integer),
+      positionId: nullable(id),
+      parentOrderId: nullable(id),
+      amount: integer,
+      sizeMode,
+      baseSize: nullable(integer),
+      expectedAmount: integer,
+      watermark: nullable(integer),
+      reserve: integer,
+      reserveInherited: flag,
+    },
+  },
+  orderExecuted: {
+    id: 17,
+    fields: {
+      ...ended,
+      indexPrice: integer,
+      amount: integer,
+      realizedPnl: nullable(integer),
+      rawRealizedPnl: nullable(integer),
+      profitAdjustmentApplied: flag,
+    },
+  },
+  orderCanceled: { id: 18, fields: { ...ended, status: canceledStatus, reason: nullable(closeReason) } },
+  orderFailed: { id: 19, fields: { ...ended, errorCode: executionError } },
+  orderReplaced: { id: 20, fields: { ...ended, replacementId: id } },
+  increasePosition: {
+    id: 21,
+    fields: {
+      ...onPosition,
+      opens: flag,
+      orderId: id,
+      indexPrice: integer,
+      size: integer,
+      notional: integer,
+      margin: integer,
+      leverage: integer,
+      fee: integer,
+      feeRate: integer,
+      profitReference: integer,
+    },
+  },
+  closePosition: {
+    id: 22,
+    fields: { ...settlement, closes: flag, orderId: id, feeRate: integer, scalpingCoefficient: integer },
+  },
+  liquidate: {
+    id: 23,
+    fields: {
+      ...settlement,
+      orderId: id,
+      margin: integer,
+      spread: integer,
+      maintenanceMarginRate: integer,
+      liquidationPrice: integer,
+      formula: oneOf(1),
+    },
+  },
+  forceClose: {
+    id: 24,
+    fields: {
+      ...settlement,
+      closeReason,
+      feeRate: integer,
+      spread: integer,
+      margin: integer,
+      formula: oneOf(1),
+    },
+  },
+  addMargin: { id: 25, fields: { ...onPosition, amount: integer } },
+  removeMargin: { id: 26, fields: { ...onPosition, amount: integer } },
+  payFunding: {
+    id: 27,
+    fields: { ...onPosition, amount: integer, indexPrice: integer, fundingRate: integer },
+  },
+  apiKeyRegistered: {
+    id: 28,
+    fields: { keyId: id, userId: id, name: text, hash: text, prefix: text, expiresAt: nullable(count) },
+  },
+  apiKeyRefreshed: { id: 29, fields: { keyId: id, hash: text, prefix: text, expiresAt: nullable(count) } },
+  apiKeyRevoked: { id: 30, fields: { keyId: id } },
+}
+
+/** Forms of events that older logs hold, with what turns them into today's. */
+const RETIRED: readonly RetiredSchema<Event>[] = []
+
+export const eventCodec = new SchemaSet<Event>(EVENT_SCHEMAS, RETIRED)

@@ -1,0 +1,64 @@
+/**
+ * A numbered schema per stored type. What is stored and what the engine works with are two things with one boundary:
+ * here. A schema never changes once released; a new shape gets a new number, and the old one an upcaster.
+ */
+import { type ByteReader, type ByteWriter, MalformedBytes } from './bytes.ts'
+import { type Codec, compile, type Fields } from './fields.ts'
+
+interface Typed {
+  readonly type: string
+}
+
+/** The current stored form of a type: its number, given once and never reused, and its fields. */
+export interface Schema<T extends Typed> {
+  readonly id: number
+  readonly fields: Fields<Omit<T, 'type'>>
+}
+
+/** A form that is still read, but no longer written. */
+export interface RetiredSchema<T extends Typed> {
+  readonly id: number
+  readonly type: string
+  readonly fields: Fields<object>
+  /** What the stored object means today. */
+  readonly upcast: (stored: object) => T
+}
+
+export type Schemas<T extends Typed> = { readonly [Type in T['type']]: Schema<Extract<T, { type: Type }>> }
+
+/** Writes values behind the number of their schema, and reads any schema there ever was. */
+export class SchemaSet<T extends Typed> {
+  readonly #writers = new Map<string, { readonly id: number; readonly codec: Codec<T> }>()
+  readonly #readers: ((reader: ByteReader) => T)[] = []
+
+  constructor(schemas: Schemas<T>, retired: readonly RetiredSchema<T>[] = []) {
+    for (const [type, { id, fields }] of Object.entries(schemas as unknown as Record<string, Schema<T>>)) {
+      const codec = compile<T>(fields as Fields<object>, type)
+      this.#writers.set(type, { id, codec })
+      this.#addReader(id, codec.read)
+    }
+    for (const { id, type, fields, upcast } of retired) {
+      const { read } = compile<object>(fields, type)
+      this.#addReader(id, (reader) => upcast(read(reader)))
+    }
+  }
+
+  write(writer: ByteWriter, value: T): void {
+    const found = this.#writers.get(value.type)
+    if (found === undefined) throw new TypeError(`no schema for ${value.type}`)
+    writer.count(found.id)
+    found.codec.write(writer, value)
+  }
+
+  read(reader: ByteReader): T {
+    const id = reader.count()
+    const read = this.#readers[id]
+    if (read === undefined) throw new MalformedBytes(`no schema ${id}`)
+    return read(reader)
+  }
+
+  #addReader(id: number, read: (reader: ByteReader) => T): void {
+    if (this.#readers[id] !== undefined) throw new TypeError(`schema ${id} is there twice`)
+    this.#readers[id] = read
+  }
+}

@@ -1,0 +1,70 @@
+/** Snapshots as files beside a log: written under another name first, so that a file is whole or not there. */
+import { ByteReader, ByteWriter } from '../../events/codec/bytes.ts'
+import type { Snapshot } from '../store.ts'
+import { crc32 } from './crc32.ts'
+import type { Disk } from './disk.ts'
+
+/** The newest, and one to fall back on. */
+const KEPT = 2
+const HEADER = 4
+
+export class SnapshotFiles {
+  readonly #disk: Disk
+
+  constructor(disk: Disk) {
+    this.#disk = disk
+  }
+
+  async save({ seq, schema, bytes }: Snapshot): Promise<void> {
+    const writer = new ByteWriter(bytes.length + 256)
+    writer.uint32(0)
+    writer.count(seq)
+    writer.text(schema)
+    writer.count(bytes.length)
+    writer.reserve(bytes.length)
+    writer.bytes.set(bytes, writer.at)
+    writer.at += bytes.length
+    writer.patchUint32(0, crc32(writer.bytes, HEADER, writer.at))
+
+    const file = await this.#disk.create('incoming')
+    await file.write(writer.bytes.subarray(0, writer.at), 0)
+    await file.flush()
+    await file.close()
+    await this.#disk.rename('incoming', nameOf(seq))
+    await this.#disk.flush()
+    for (const old of (await this.#sequences()).slice(KEPT)) await this.#disk.remove(nameOf(old))
+  }
+
+  /** Newest first. One that does not pass its check has the schema `damaged`. */
+  async *all(): AsyncGenerator<Snapshot> {
+    for (const seq of await this.#sequences()) yield this.#read(seq)
+  }
+
+  async #read(seq: number): Promise<Snapshot> {
+    const file = await this.#disk.open(nameOf(seq))
+    const bytes = new Uint8Array(file.size)
+    const length = await file.read(bytes, 0)
+    await file.close()
+    return decode(bytes.subarray(0, length), seq) ?? { seq, schema: 'damaged', bytes: new Uint8Array() }
+  }
+
+  async #sequences(): Promise<number[]> {
+    return (await this.#disk.list())
+      .filter((name) => /^[0-9]{16}\.snapshot$/.test(name))
+      .map((name) => Number(name.slice(0, 16)))
+      .sort((a, b) => b - a)
+  }
+}
+
+function nameOf(seq: number): string {
+  return `${String(seq).padStart(16, '0')}.snapshot`
+}
+
+function decode(bytes: Uint8Array, seq: number): Snapshot | null {
+  if (bytes.length < HEADER) return null
+  const reader = new ByteReader(bytes)
+  if (reader.uint32() !== crc32(bytes, HEADER, bytes.length) || reader.count() !== seq) return null
+  const schema = reader.text()
+  const length = reader.count()
+  return { seq, schema, bytes: bytes.subarray(reader.at, reader.at + length) }
+}

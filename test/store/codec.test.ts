@@ -1,0 +1,190 @@
+// What is written is what is read, and what was released never changes its bytes.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ByteReader, ByteWriter, MalformedBytes } from '../../src/events/codec/bytes.ts'
+import { count, flag, id, integer, nullable, oneOf, optional, text } from '../../src/events/codec/fields.ts'
+import { SchemaSet, type Schemas } from '../../src/events/codec/schemas.ts'
+
+const sizes = [31n, 32n, 47n, 48n, 52n, 53n, 54n, 63n, 64n, 65n, 127n, 400n]
+const edges = sizes.flatMap((bits) => [-1n, 0n, 1n].flatMap((by) => [2n ** bits + by, -(2n ** bits) + by]))
+const anyInteger = fc.oneof(
+  fc.bigInt(),
+  fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }),
+  fc.constantFrom(...edges),
+)
+const anyId = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: 'binary' }),
+  fc.uuid().map((uuid) => uuid.toUpperCase()),
+)
+
+function roundTrip<T>(
+  values: readonly T[],
+  write: (w: ByteWriter, v: T) => void,
+  read: (r: ByteReader) => T,
+): T[] {
+  const writer = new ByteWriter(1)
+  for (const value of values) write(writer, value)
+  const bytes = writer.copy()
+  const reader = new ByteReader(bytes)
+  const back = values.map(() => read(reader))
+  expect(reader.at).toBe(bytes.length)
+  return back
+}
+
+describe('bytes', () => {
+  test('integers of any size', () => {
+    fc.assert(
+      fc.property(fc.array(anyInteger), (values) => {
+        expect(
+          roundTrip(
+            values,
+            (w, v) => w.integer(v),
+            (r) => r.integer(),
+          ),
+        ).toEqual(values)
+      }),
+    )
+  })
+
+  test('counts up to 2^53 - 1', () => {
+    const anyCount = fc.oneof(
+      fc.maxSafeNat(),
+      fc.nat(300),
+      fc.constantFrom(127, 128, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1),
+    )
+    fc.assert(
+      fc.property(fc.array(anyCount), (values) => {
+        expect(
+          roundTrip(
+            values,
+            (w, v) => w.count(v),
+            (r) => r.count(),
+          ),
+        ).toEqual(values)
+      }),
+    )
+    for (const value of [-1, 0.5, 2 ** 53, Number.NaN])
+      expect(() => new ByteWriter().count(value)).toThrow(RangeError)
+  })
+
+  test('texts, lone surrogates included', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (values) => {
+        expect(
+          roundTrip(
+            values,
+            (w, v) => w.text(v),
+            (r) => r.text(),
+          ),
+        ).toEqual(values)
+      }),
+    )
+    expect(
+      roundTrip(
+        ['\ud800', 'a\udfffb'],
+        (w, v) => w.text(v),
+        (r) => r.text(),
+      ),
+    ).toEqual(['\ud800', 'a\udfffb'])
+  })
+
+  test('ids of any form, and in one byte when they were written a moment ago', () => {
+    const someIds = fc.array(anyId, { maxLength: 12 }).chain((pool) => fc.array(fc.constantFrom('', ...pool)))
+    fc.assert(
+      fc.property(someIds, (values) => {
+        expect(
+          roundTrip(
+            values,
+            (w, v) => w.id(v),
+            (r) => r.id(),
+          ),
+        ).toEqual(values)
+      }),
+    )
+    const writer = new ByteWriter()
+    const uuid = '00000000-0000-4000-8000-00000000000a'
+    writer.id(uuid)
+    expect(writer.at).toBe(17)
+    writer.id(uuid)
+    expect(writer.at).toBe(18)
+  })
+
+  test('bytes that end early or hold something else are refused', () => {
+    expect(() => new ByteReader(Uint8Array.of()).byte()).toThrow(MalformedBytes)
+    expect(() => new ByteReader(Uint8Array.of(77)).integer()).toThrow(MalformedBytes)
+    expect(() => new ByteReader(Uint8Array.of(99)).id()).toThrow(MalformedBytes)
+    expect(() => new ByteReader(new Uint8Array(9).fill(0xff)).count()).toThrow(MalformedBytes)
+  })
+})
+
+interface Opened {
+  readonly type: 'opened'
+  readonly name: string
+  readonly limit: bigint | null
+  readonly note?: string | null
+}
+interface Moved {
+  readonly type: 'moved'
+  readonly by: bigint
+  readonly side: 'up' | 'down'
+}
+
+const openedFields = { name: id, limit: nullable(integer), note: optional(text) }
+const schemas: Schemas<Opened | Moved> = {
+  opened: { id: 1, fields: openedFields },
+  moved: { id: 3, fields: { by: integer, side: oneOf('up', 'down') } },
+}
+
+describe('schemas', () => {
+  const write = (set: SchemaSet<Opened | Moved>, value: Opened | Moved) => {
+    const writer = new ByteWriter()
+    set.write(writer, value)
+    return writer.copy()
+  }
+
+  test('null, absent and present are told apart', () => {
+    const set = new SchemaSet(schemas)
+    const values: (Opened | Moved)[] = [
+      { type: 'opened', name: 'a', limit: null },
+      { type: 'opened', name: 'a', limit: 0n, note: null },
+      { type: 'opened', name: 'a', limit: 5n, note: 'b' },
+      { type: 'moved', by: -1n, side: 'down' },
+    ]
+    for (const value of values) expect(set.read(new ByteReader(write(set, value)))).toStrictEqual(value)
+  })
+
+  test('a retired schema is read through its upcaster', () => {
+    // Before `side` there were a flag and a distance in a count.
+    const before: Schemas<{ readonly type: 'moved'; readonly far: number; readonly up: boolean }> = {
+      moved: { id: 2, fields: { far: count, up: flag } },
+    }
+    const old = new ByteWriter()
+    new SchemaSet(before).write(old, { type: 'moved', far: 7, up: true })
+
+    const retired = {
+      id: 2,
+      type: 'moved',
+      fields: { far: count, up: flag },
+      upcast: (stored: object) => {
+        const { far, up } = stored as { far: number; up: boolean }
+        return { type: 'moved', by: BigInt(far), side: up ? 'up' : 'down' } as const
+      },
+    }
+    const today = new SchemaSet(schemas, [retired])
+    expect(today.read(new ByteReader(old.copy()))).toEqual({ type: 'moved', by: 7n, side: 'up' })
+  })
+
+  test('a number is given once, and an unknown one is refused', () => {
+    expect(
+      () => new SchemaSet(schemas, [{ id: 1, type: 'x', fields: {}, upcast: () => ({}) as Opened }]),
+    ).toThrow('schema 1 is there twice')
+    expect(() => new SchemaSet(schemas).read(new ByteReader(Uint8Array.of(9)))).toThrow('no schema 9')
+  })
+
+  test('a value that is not in the list is not written as another', () => {
+    const value = { type: 'moved', by: 1n, side: 'sideways' } as unknown as Moved
+    expect(() => write(new SchemaSet(schemas), value)).toThrow('sideways')
+  })
+})
