@@ -19,4 +19,4 @@ export async function reportFailure(command: () => Promise<void>): Promise<void>
   }
 }
 
-const EXPECTED = new Set(['UsageError', 'FeedError', 'RangeError'])
+const EXPECTED = new Set(['UsageError', 'FeedError', 'RangeError', 'ConfigurationError'])

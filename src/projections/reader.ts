@@ -136,6 +136,11 @@ export class Reader {
     return account !== undefined && isEligibleForPromotion(account)
   }
 
+  /** How many positions are open over all accounts. */
+  get openPositionCount(): number {
+    return this.#world.positions.size
+  }
+
   /** The parameters of a market as they are now. */
   marketParameters(marketId: string): MarketParameters | undefined {
     return this.#world.markets.get(marketId)?.parameters

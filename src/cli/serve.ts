@@ -1,0 +1,111 @@
+/** `margin-core serve`: a venue over HTTP. */
+import { readFile } from 'node:fs/promises'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ServedVenue, VenueConfiguration } from '../host/index.ts'
+import type { Store } from '../store/store.ts'
+import { reportFailure, UsageError } from './failure.ts'
+
+interface Options {
+  readonly config?: string
+  readonly port: number
+  readonly host: string
+  readonly data?: string
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('serve the Margin Trading API; without a configuration, a demo venue with moving prices')
+    .option('--config <file>', 'venue configuration (JSON)')
+    .option('--port <number>', 'port; 0 picks a free one', portNumber, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <directory>', 'durable event log; without it the log is lost on exit')
+    .addOption(
+      new Option('--log-level <level>', 'structured log on stderr')
+        .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .default('warn'),
+    )
+    .action((options: Options) => reportFailure(() => serve(options)))
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a number from 0 to 65535')
+  return port
+}
+
+async function serve(options: Options): Promise<void> {
+  const { demoVenue, serveVenue } = await import('../host/index.ts')
+  const demo = options.config === undefined ? demoVenue() : null
+  const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
+  const venue = await serveVenue({
+    configuration,
+    store: options.data === undefined ? null : await openStore(options.data),
+    host: options.host,
+    port: options.port,
+    log: { level: options.logLevel },
+  })
+  for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
+  if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
+  print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo.apiKey))
+  print(`listening on ${venue.url}`)
+  closeOnSignal(venue)
+}
+
+async function configurationIn(file: string): Promise<VenueConfiguration> {
+  const { readConfiguration } = await import('../host/index.ts')
+  const bytes = await readFile(file).catch(() => {
+    throw new UsageError(`cannot read ${file}`)
+  })
+  return readConfiguration(bytes)
+}
+
+/** The durable log in a directory. */
+async function openStore(_directory: string): Promise<Store> {
+  throw new UsageError('--data is not available in this build')
+}
+
+/** What a newcomer needs for the first order. */
+async function welcome({ url }: ServedVenue, apiKey: string): Promise<string> {
+  const { DEMO } = await import('../host/index.ts')
+  const body = {
+    accountId: DEMO.accountId,
+    marketId: DEMO.marketIds.BTC,
+    type: 'market',
+    direction: 'long',
+    amount: '1000000000000',
+    leverage: '5000000000',
+  }
+  return `demo venue: BTC, ETH, SOL and XAU (gold) with simulated prices
+
+  base URL           ${url}
+  API key            ${apiKey}
+  account id         ${DEMO.accountId}
+  API documentation  ${url}/docs
+
+Open a position of 1,000 USD at 5x:
+
+  curl -s -X POST ${url}/orders -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'
+
+Read it back:
+
+  curl -s ${url}/positions/${DEMO.accountId}/active -H 'Authorization: Bearer ${apiKey}'
+`
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** The first signal drains; a second one does not wait. */
+function closeOnSignal(venue: ServedVenue): void {
+  let closing = false
+  const close = async () => {
+    if (closing) process.exit(1)
+    closing = true
+    await venue.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+}

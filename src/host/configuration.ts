@@ -1,0 +1,209 @@
+/** The venue configuration: a JSON file, checked to the last key. */
+import { Type } from 'typebox'
+import { ACCOUNT_FIELDS } from '../domain/account/configuration.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
+import type { FieldKinds } from '../domain/fieldKinds.ts'
+import { MARKET_FIELDS } from '../domain/market/configuration.ts'
+import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
+import { parseInstant } from './instant.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
+import { closed, Fp9, optional, Uuid } from './schemas/fields.ts'
+import { parseStrictJson } from './strictJson.ts'
+import { ValidationFault, validatorOf } from './validation.ts'
+
+/** Seeded random walks, one per priced market. */
+export interface SimulatedFeedConfiguration {
+  readonly kind: 'simulated'
+  readonly seed: string
+  /** Milliseconds between ticks of a market. */
+  readonly intervalMs: number
+  /** Largest move of one tick, as a fraction of the price. */
+  readonly step: bigint
+}
+
+/** Prices of one market from a CSV file of `ms,price`, at the pace they were recorded. */
+export interface ReplayFeedConfiguration {
+  readonly kind: 'replay'
+  readonly file: string
+  readonly marketId: string
+  /** How many times faster than recorded. */
+  readonly speed: number
+}
+
+export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfiguration
+
+export interface UserConfiguration {
+  readonly id: string
+  readonly sessionToken: string | null
+  readonly apiKeys: readonly { readonly key: string; readonly expiresAt: number | null }[]
+}
+
+export interface VenueConfiguration {
+  /** Seeds the engine's ids; null = a random one. */
+  readonly seed: string | null
+  /** A manual clock starts at `start`; null = when the venue is first started. */
+  readonly clock: { readonly mode: 'manual' | 'system'; readonly start: number | null }
+  readonly operatorToken: string | null
+  readonly feed: FeedConfiguration | null
+  readonly rateLimit: RateLimits | null
+  readonly markets: readonly MarketConfiguration[]
+  readonly users: readonly UserConfiguration[]
+  readonly accounts: readonly AccountConfiguration[]
+}
+
+/** The configuration is not one; the message names the path of the key at fault. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+const Text = Type.String({ minLength: 1, maxLength: 255 })
+const Positive = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+
+const VenueFile = closed({
+  seed: optional(Text),
+  clock: optional(
+    closed({ mode: optional(Type.Enum(['manual', 'system'])), start: optional(Type.String()) }),
+  ),
+  operatorToken: optional(Text),
+  feed: optional(
+    Type.Union([
+      closed({
+        kind: Type.Literal('simulated'),
+        seed: optional(Text),
+        intervalMs: optional(Positive),
+        step: optional(Fp9),
+      }),
+      closed({
+        kind: Type.Literal('replay'),
+        file: Text,
+        marketId: Uuid,
+        speed: optional(Type.Number({ exclusiveMinimum: 0 })),
+      }),
+    ]),
+  ),
+  rateLimit: optional(closed({ perSecond: optional(Positive), perMinute: optional(Positive) })),
+  markets: optional(Type.Array(Type.Unknown())),
+  users: optional(
+    Type.Array(
+      closed({
+        id: Uuid,
+        sessionToken: optional(Text),
+        apiKeys: optional(Type.Array(closed({ key: Text, expiresAt: optional(Type.String()) }))),
+      }),
+    ),
+  ),
+  accounts: optional(Type.Array(Type.Unknown())),
+})
+
+type VenueFile = Type.Static<typeof VenueFile>
+
+const validate = validatorOf(VenueFile)
+
+/** What a market must name; the rest has defaults. */
+const LISTED_MARKET_FIELDS: FieldKinds = {
+  ...MARKET_FIELDS,
+  baseAsset: 'text',
+  ticker: 'text',
+  category: ['crypto', 'rwa'],
+}
+
+/** Reads the text of a configuration file. @throws ConfigurationError */
+export function readConfiguration(bytes: Uint8Array): VenueConfiguration {
+  try {
+    return configurationOf(parseStrictJson(bytes))
+  } catch (error) {
+    if (error instanceof FieldFault) throw new ConfigurationError(`configuration: ${error.message}`)
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError(`configuration: ${(error as Error).message}`)
+  }
+}
+
+function configurationOf(json: unknown): VenueConfiguration {
+  const checked = validate(json)
+  if (checked.error instanceof ValidationFault) throw new FieldFault(bracketed(checked.error.paths))
+  const file = json as VenueFile
+  const mode = file.clock?.mode ?? 'system'
+  if (mode === 'manual' && file.feed != null) throw new FieldFault('feed (a feed needs the system clock)')
+  if (mode === 'system' && file.clock?.start != null)
+    throw new FieldFault('clock.start (the system clock starts now)')
+  const configuration: VenueConfiguration = {
+    seed: file.seed ?? null,
+    clock: { mode, start: instant(file.clock?.start, 'clock.start') },
+    operatorToken: file.operatorToken ?? null,
+    feed: feedOf(file.feed),
+    rateLimit: rateLimitOf(file),
+    markets: (file.markets ?? []).map((market, at) => marketOf(market, `markets[${at}]`)),
+    users: (file.users ?? []).map(userOf),
+    accounts: (file.accounts ?? []).map((account, at) => accountOf(account, `accounts[${at}]`)),
+  }
+  refuseRepeatedIds(configuration)
+  return configuration
+}
+
+/** The deepest path: the schema also names the objects around it. */
+function bracketed(paths: readonly string[]): string {
+  const deepest = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
+  return deepest.map((path) => path.replace(/\.(\d+)/g, '[$1]')).join(', ')
+}
+
+function instant(text: string | null | undefined, path: string): number | null {
+  if (text == null) return null
+  const at = parseInstant(text)
+  if (at === undefined) throw new FieldFault(path)
+  return at
+}
+
+/** Null switches the limits off; omitted means the documented ones. */
+function rateLimitOf({ rateLimit }: VenueFile): RateLimits | null {
+  if (rateLimit === null) return null
+  return {
+    perSecond: rateLimit?.perSecond ?? DEFAULT_RATE_LIMITS.perSecond,
+    perMinute: rateLimit?.perMinute ?? DEFAULT_RATE_LIMITS.perMinute,
+  }
+}
+
+function marketOf(json: unknown, path: string): MarketConfiguration {
+  return objectFromJson(json, LISTED_MARKET_FIELDS, path) as unknown as MarketConfiguration
+}
+
+function accountOf(json: unknown, path: string): AccountConfiguration {
+  return objectFromJson(json, ACCOUNT_FIELDS, path) as unknown as AccountConfiguration
+}
+
+function userOf(user: NonNullable<VenueFile['users']>[number], at: number): UserConfiguration {
+  return {
+    id: user.id.toLowerCase(),
+    sessionToken: user.sessionToken ?? null,
+    apiKeys: (user.apiKeys ?? []).map(({ key, expiresAt }, index) => ({
+      key,
+      expiresAt: instant(expiresAt, `users[${at}].apiKeys[${index}].expiresAt`),
+    })),
+  }
+}
+
+const DEFAULT_FEED = { seed: 'demo', intervalMs: 1_000, step: 500_000n }
+
+function feedOf(feed: VenueFile['feed']): FeedConfiguration | null {
+  if (feed == null) return null
+  if (feed.kind === 'replay')
+    return {
+      kind: 'replay',
+      file: feed.file,
+      marketId: feed.marketId.toLowerCase(),
+      speed: feed.speed ?? 1,
+    }
+  return {
+    kind: 'simulated',
+    seed: feed.seed ?? DEFAULT_FEED.seed,
+    intervalMs: feed.intervalMs ?? DEFAULT_FEED.intervalMs,
+    step: feed.step == null ? DEFAULT_FEED.step : BigInt(feed.step),
+  }
+}
+
+function refuseRepeatedIds({ markets, users, accounts }: VenueConfiguration): void {
+  for (const [name, list] of Object.entries({ markets, users, accounts })) {
+    const ids = (list as readonly { readonly id: string }[]).map(({ id }) => id)
+    const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+    if (repeated !== -1) throw new FieldFault(`${name}[${repeated}].id`)
+  }
+}

@@ -1,0 +1,49 @@
+/** Recorded prices at the pace they were recorded, or faster. */
+import { readFile } from 'node:fs/promises'
+import type { Engine } from '../../engine/engine.ts'
+import { fp9 } from '../../quantity/decimal.ts'
+import type { Price } from '../../quantity/units.ts'
+import type { Clock } from '../clock.ts'
+import type { ReplayFeedConfiguration } from '../configuration.ts'
+import { type RunningFeed, tick } from './feed.ts'
+
+interface RecordedPrice {
+  /** Epoch ms, or any other count of milliseconds. */
+  readonly at: number
+  readonly price: Price
+}
+
+/** Longest wait between two prices; a gap in the recording is not slept through. */
+const LONGEST_WAIT_MS = 60_000
+
+export async function replayFeed(
+  { file, marketId, speed }: ReplayFeedConfiguration,
+  engine: Engine,
+  clock: Clock,
+): Promise<RunningFeed> {
+  const prices = recordedPrices(await readFile(file, 'utf8'))
+  if (engine.read.market(marketId) === undefined) throw new RangeError(`feed: no market ${marketId}`)
+  let timer: NodeJS.Timeout | undefined
+  const play = (index: number) => {
+    const { at, price } = prices[index] as RecordedPrice
+    tick(engine, clock, marketId, price)
+    const following = prices[index + 1]
+    if (following === undefined) return
+    const wait = Math.min(Math.max((following.at - at) / speed, 0), LONGEST_WAIT_MS)
+    timer = setTimeout(play, wait, index + 1).unref()
+  }
+  play(0)
+  return { stop: () => clearTimeout(timer) }
+}
+
+/** Lines of `ms,price`, the price as a decimal; a first line of names is skipped. @throws RangeError */
+export function recordedPrices(csv: string): RecordedPrice[] {
+  const lines = csv.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const rows = /^[a-z]/i.test(lines[0] ?? '') ? lines.slice(1) : lines
+  if (rows.length === 0) throw new RangeError('feed: the file has no prices')
+  return rows.map((line) => {
+    const [at = '', price = ''] = line.split(',')
+    if (!/^\d{1,15}$/.test(at.trim())) throw new RangeError(`feed: not "ms,price": ${line.slice(0, 80)}`)
+    return { at: Number(at), price: fp9(price) }
+  })
+}

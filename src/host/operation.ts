@@ -1,0 +1,106 @@
+/** An operation of the API: who may call it, what it takes and gives, and every code it can answer with. */
+import { type TSchema, Type } from 'typebox'
+import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import { closed, Instant, NoQuery } from './schemas/fields.ts'
+
+/** Who may call a route. */
+export type Access = 'trader' | 'session' | 'operator' | 'public'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly access?: Access
+    /** Whether a body is read at all. */
+    readonly body?: 'json' | 'ignored'
+    /** Whether `x-idempotency-key` counts here (I4). */
+    readonly idempotent?: boolean
+  }
+}
+
+interface OperationTerms<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+  readonly id: string
+  readonly summary: string
+  readonly tag: 'accounts' | 'markets' | 'orders' | 'positions' | 'api-keys' | 'operator'
+  readonly access: Access
+  /** Beside what every operation of its access can answer. */
+  readonly errors: readonly ErrorCode[]
+  readonly response: TSchema
+  readonly status?: 200 | 201
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Named by the document without being shown: served as an extension (I8, I9, H8). */
+  readonly extension?: boolean
+  readonly idempotent?: boolean
+}
+
+const ErrorResource = (codes: readonly string[]) =>
+  closed({
+    statusCode: Type.Integer(),
+    message: Type.String(),
+    error: Type.Enum([...codes]),
+    details: Type.Optional(Type.Array(Type.String())),
+    leverage: Type.Optional(Type.String()),
+    minLeverage: Type.Optional(Type.String()),
+    maxLeverage: Type.Optional(Type.String()),
+    bucket: Type.Optional(Type.Enum(['read', 'write'])),
+    window: Type.Optional(Type.Enum(['second', 'minute'])),
+    limit: Type.Optional(Type.Integer()),
+    retryAt: Type.Optional(Instant),
+  })
+
+const COMMON_ERRORS: { readonly [A in Access]: readonly ErrorCode[] } = {
+  trader: ['session_expired', 'api_key_rate_limit_exceeded'],
+  session: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],
+  operator: ['session_expired'],
+  public: [],
+}
+
+/** The route options of an operation. */
+export function operation<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = typeof NoQuery,
+  Body extends TSchema = TSchema,
+>(terms: OperationTerms<Params, Query, Body>) {
+  const { id, summary, tag, access, params, body, extension = false, idempotent = false } = terms
+  const hasInput = params !== undefined || terms.query !== undefined || body !== undefined
+  const errors: ErrorCode[] = [
+    ...COMMON_ERRORS[access],
+    ...(hasInput ? (['validation_failed'] as const) : []),
+    ...terms.errors,
+  ]
+  return {
+    config: { access, body: body === undefined ? ('ignored' as const) : ('json' as const), idempotent },
+    schema: {
+      operationId: id,
+      summary: extension ? `${summary} (extension)` : summary,
+      tags: [tag],
+      security: [{ [access]: [] }],
+      ...(extension && { 'x-extension': true }),
+      'x-error-codes': errors,
+      ...(params !== undefined && { params }),
+      querystring: (terms.query ?? NoQuery) as Query,
+      ...(body !== undefined && { body }),
+      response: { [terms.status ?? 200]: described('Success', terms.response), ...errorResponses(errors) },
+    } as {
+      params: Params
+      querystring: Query
+      body: Body
+    },
+  }
+}
+
+function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
+  const responses: Record<number, object> = {}
+  for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
+    const codes = errors.filter((code) => ERRORS[code].status === status)
+    responses[status] = described(
+      codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+      ErrorResource(codes),
+    )
+  }
+  return responses
+}
+
+function described(description: string, schema: TSchema): object {
+  return { description, content: { 'application/json': { schema } } }
+}

@@ -1,0 +1,79 @@
+/** How a refusal looks on the wire: the documented body, and the extras of its code (I16). */
+import { ERRORS, type Refusal } from '../domain/errors.ts'
+import { formatInstant } from '../projections/wire.ts'
+import { formatFp9 } from '../quantity/fp9.ts'
+import { retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
+
+/** The documented error body. `error` is the code to branch on. */
+export interface ErrorBody {
+  readonly statusCode: number
+  readonly message: string
+  readonly error: string
+  /** With `validation_failed`: the paths of the fields at fault. */
+  readonly details?: readonly string[]
+  /** With `invalid_leverage`: what was asked for and the bound it broke, fp9. */
+  readonly leverage?: string
+  readonly minLeverage?: string
+  readonly maxLeverage?: string
+  /** With `api_key_rate_limit_exceeded`: the window that tripped. */
+  readonly bucket?: 'read' | 'write'
+  readonly window?: 'second' | 'minute'
+  readonly limit?: number
+  readonly retryAt?: string
+}
+
+/** An answer that is not the one asked for. */
+export interface Rejection {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ErrorBody
+}
+
+/** A refusal as an answer; `status` only where transport asks for another than the table's. */
+export function rejectionOf(refusal: Refusal, status: number = ERRORS[refusal.code].status): Rejection {
+  const { code, details, leverage, minLeverage, maxLeverage } = refusal
+  const body: ErrorBody = {
+    statusCode: status,
+    message: messageOf(refusal),
+    error: code,
+    ...(details !== undefined && { details }),
+    ...(leverage !== undefined && { leverage: formatFp9(leverage) }),
+    ...(minLeverage !== undefined && { minLeverage: formatFp9(minLeverage) }),
+    ...(maxLeverage !== undefined && { maxLeverage: formatFp9(maxLeverage) }),
+  }
+  return { status, headers: {}, body }
+}
+
+/** The sentence of the code, and for malformed input where the fault is. */
+export function messageOf({ code, details }: Refusal): string {
+  const { meaning } = ERRORS[code]
+  return details === undefined || details.length === 0 ? meaning : `${meaning} See: ${details.join(', ')}`
+}
+
+export function rateLimitRejection(tripped: TrippedWindow, now: number): Rejection {
+  const { bucket, window, limit, retryAt } = tripped
+  const rejection = rejectionOf({ code: 'api_key_rate_limit_exceeded' })
+  return {
+    ...rejection,
+    headers: { 'retry-after': String(retryAfterSeconds(retryAt, now)) },
+    body: { ...rejection.body, bucket, window, limit, retryAt: formatInstant(retryAt) },
+  }
+}
+
+/** Statuses a request may be refused with for its size or kind, before anything is read from it. */
+const TRANSPORT_STATUSES = new Set([411, 413, 414, 415, 417, 431])
+
+/** A request that could not be read at all. */
+export function transportRejection(status: number, detail: string): Rejection {
+  return rejectionOf(
+    { code: 'validation_failed', details: [detail] },
+    TRANSPORT_STATUSES.has(status) ? status : 400,
+  )
+}
+
+/** The engine or the host itself is at fault; nothing of why is told to the caller. */
+export function failureRejection(status: 500 | 503): Rejection {
+  const error = status === 503 ? 'engine_stopped' : 'internal_error'
+  const message = status === 503 ? 'The engine has stopped.' : 'The request could not be answered.'
+  return { status, headers: {}, body: { statusCode: status, message, error } }
+}

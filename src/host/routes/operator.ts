@@ -1,0 +1,139 @@
+/** The operator surface: platform commands, the event log, health and metrics. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { PlatformCommand } from '../../domain/command.ts'
+import { ERRORS, invalid } from '../../domain/errors.ts'
+import type { Commit } from '../../events/commit.ts'
+import { answer, type HostContext, JSON_TYPE, refuse } from '../context.ts'
+import { FieldFault } from '../fieldsFromJson.ts'
+import { toJson } from '../json.ts'
+import { operation } from '../operation.ts'
+import { platformCommands } from '../platformCommand.ts'
+import { messageOf } from '../rejection.ts'
+import { closed, Instant } from '../schemas/fields.ts'
+
+/** A thousand commands fit. */
+const COMMANDS_BODY_LIMIT = 4 * 1_048_576
+
+const commands = operation({
+  id: 'platformCommands',
+  summary: 'Platform commands, applied in order, each on its own',
+  tag: 'operator',
+  access: 'operator',
+  body: Type.Unknown({ description: 'one command or an array of up to 1,000' }),
+  response: closed({
+    results: Type.Array(
+      Type.Union([
+        closed({ ok: Type.Literal(true), seq: Type.Integer() }),
+        closed({ ok: Type.Literal(false), error: Type.Enum(Object.keys(ERRORS)), message: Type.String() }),
+      ]),
+    ),
+  }),
+  errors: [],
+})
+
+const CommitsQuery = closed({
+  from: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'first sequence, default 1' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^0*(?:[1-9][0-9]{0,2}|1000)$', description: '1 to 1000, default 100' }),
+  ),
+})
+
+const commits = operation({
+  id: 'commits',
+  summary: 'The event log, oldest first',
+  tag: 'operator',
+  access: 'operator',
+  query: CommitsQuery,
+  response: closed({
+    data: Type.Array(
+      closed({
+        seq: Type.Integer(),
+        at: Instant,
+        command: Type.Unknown(),
+        events: Type.Array(Type.Unknown()),
+      }),
+    ),
+    head: Type.Integer(),
+  }),
+  errors: [],
+})
+
+const health = operation({
+  id: 'health',
+  summary: 'Whether the engine runs; 503 when it has failed',
+  tag: 'operator',
+  access: 'operator',
+  response: closed({
+    status: Type.Enum(['ok', 'failed']),
+    head: Type.Integer(),
+    durableHead: Type.Integer(),
+    at: Instant,
+  }),
+  errors: [],
+})
+
+const metricsText = operation({
+  id: 'metrics',
+  summary: 'Metrics in the Prometheus text format',
+  tag: 'operator',
+  access: 'operator',
+  extension: true,
+  response: Type.String(),
+  errors: [],
+})
+
+type CommandResult = { ok: true; seq: number } | { ok: false; error: string; message: string }
+
+export function operatorRoutes(instance: FastifyInstance, context: HostContext): void {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  const { engine, clock, metrics } = context
+
+  app.post('/operator/commands', { ...commands, bodyLimit: COMMANDS_BODY_LIMIT }, async (request, reply) => {
+    try {
+      const results = await Promise.all(platformCommands(request.body).map(apply))
+      return answer(reply, JSON.stringify({ results }))
+    } catch (error) {
+      if (error instanceof FieldFault) return refuse(context, reply, invalid(error.path))
+      throw error
+    }
+  })
+
+  app.get('/operator/commits', commits, async (request, reply) => {
+    const { from = '1', limit = '100' } = request.query
+    const data: Commit[] = []
+    await engine.settled()
+    const head = engine.head
+    for await (const commit of engine.commits({ from: Math.max(Number(from), 1) })) {
+      data.push(commit)
+      if (data.length === Number(limit)) break
+    }
+    return answer(reply, toJson({ data, head }))
+  })
+
+  app.get('/operator/health', health, async (_request, reply) => {
+    const failed = engine.failure !== null
+    const { head, durableHead } = engine
+    const body = toJson({ status: failed ? 'failed' : 'ok', head, durableHead, at: clock.now() })
+    return reply
+      .code(failed ? 503 : 200)
+      .header('content-type', JSON_TYPE)
+      .send(body)
+  })
+
+  app.get('/operator/metrics', metricsText, async (_request, reply) =>
+    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+
+  /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
+  async function apply(command: PlatformCommand): Promise<CommandResult> {
+    if (command.type === 'advanceTime' && clock.mode === 'system') return failed(invalid('type'))
+    const outcome = await engine.send(command, { at: clock.now() })
+    return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
+  }
+}
+
+function failed(error: Parameters<typeof messageOf>[0]): CommandResult {
+  return { ok: false, error: error.code, message: messageOf(error) }
+}

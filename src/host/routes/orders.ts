@@ -1,0 +1,261 @@
+/** Orders: placing, editing, cancelling, and their lists. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { EditOrder, PlaceOrder } from '../../domain/command.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Outcome } from '../../engine/outcome.ts'
+import { formatInstant } from '../../projections/wire.ts'
+import { answer, ask, type HostContext, refuse, send } from '../context.ts'
+import { orderJson, orderPageJson, ordersJson } from '../json.ts'
+import { operation } from '../operation.ts'
+import { pagingOf } from '../paging.ts'
+import { AccountPath, MarketPath, OrderPath, PageQuery, pageOf } from '../schemas/fields.ts'
+import { EditOrderBody, OrderResource, PlaceOrderBody } from '../schemas/order.ts'
+
+const OWNED: readonly ErrorCode[] = ['account_access_denied', 'api_trading_not_enabled']
+const LISTED: readonly ErrorCode[] = ['account_not_found', ...OWNED]
+
+const SIZE: readonly ErrorCode[] = [
+  'amount_not_positive',
+  'base_size_required',
+  'base_size_negative',
+  'base_size_not_allowed',
+]
+const AGAINST_TRIGGER: readonly ErrorCode[] = [
+  'stop_trigger_price_gt_trigger_price',
+  'stop_trigger_price_lt_trigger_price',
+  'take_trigger_price_gt_trigger_price',
+  'take_trigger_price_lt_trigger_price',
+  'stop_limit_price_gt_trigger_price',
+  'stop_limit_price_lt_trigger_price',
+]
+const TRADING: readonly ErrorCode[] = [
+  ...OWNED,
+  'account_not_loaded',
+  'challenge_closed',
+  'account_phase_not_allowed',
+  'funded_limit_trading_locked',
+  'insufficient_balance',
+  'market_paused',
+  'market_close_only',
+  'market_category_not_allowed',
+  'market_price_unavailable',
+  'market_price_stale',
+  'trigger_price_gt_current',
+  'trigger_price_lt_current',
+  'trigger_price_gt_liquidation',
+  'trigger_price_lt_liquidation',
+  'order_exceeds_max_open_notional',
+]
+
+const placeOrder = operation({
+  id: 'placeOrder',
+  summary: 'Place an order',
+  tag: 'orders',
+  access: 'trader',
+  idempotent: true,
+  status: 201,
+  body: PlaceOrderBody,
+  response: OrderResource,
+  errors: [
+    'idempotency_key_in_flight',
+    ...SIZE,
+    'leverage_required',
+    'leverage_negative',
+    'trigger_price_required',
+    'trigger_price_negative',
+    'stop_trigger_price_negative',
+    'take_trigger_price_negative',
+    ...AGAINST_TRIGGER,
+    'stop_limit_price_required',
+    'stop_limit_price_negative',
+    'trailing_stop_activation_price_negative',
+    'trailing_stop_offset_required',
+    'trailing_stop_offset_conflict',
+    'trailing_stop_offset_negative',
+    'trailing_stop_offset_percent_negative',
+    'trailing_stop_offset_percent_gte_one',
+    'position_id_required',
+    'account_not_found',
+    'market_not_found',
+    'invalid_leverage',
+    'position_not_found',
+    'position_not_available',
+    'order_validation_invariant',
+    ...TRADING,
+  ],
+})
+
+const editOrder = operation({
+  id: 'editOrder',
+  summary: 'Replace an active order by an edited one',
+  tag: 'orders',
+  access: 'trader',
+  params: OrderPath,
+  body: EditOrderBody,
+  response: OrderResource,
+  errors: [
+    'order_not_found',
+    'order_not_active',
+    'order_not_updatable',
+    'trigger_price_reset_forbidden',
+    'base_size_requires_amount',
+    'trigger_price_negative',
+    ...SIZE,
+    ...AGAINST_TRIGGER,
+    ...TRADING,
+  ],
+})
+
+const cancelOrder = operation({
+  id: 'cancelOrder',
+  summary: 'Cancel an active order',
+  tag: 'orders',
+  access: 'trader',
+  extension: true,
+  params: OrderPath,
+  response: OrderResource,
+  errors: ['order_not_found', ...OWNED, 'account_not_loaded', 'order_not_active'],
+})
+
+const activeOrders = operation({
+  id: 'activeOrders',
+  summary: 'Active orders of an account, on all markets',
+  tag: 'orders',
+  access: 'trader',
+  extension: true,
+  params: AccountPath,
+  response: Type.Array(OrderResource),
+  errors: LISTED,
+})
+
+const activeOrdersOfMarket = operation({
+  id: 'activeOrdersOfMarket',
+  summary: 'Active orders of an account on one market',
+  tag: 'orders',
+  access: 'trader',
+  params: MarketPath,
+  response: Type.Array(OrderResource),
+  errors: [...LISTED, 'market_not_found'],
+})
+
+const orderHistory = operation({
+  id: 'orderHistory',
+  summary: 'Orders of an account on one market that reached a final state, newest first',
+  tag: 'orders',
+  access: 'trader',
+  params: MarketPath,
+  query: PageQuery,
+  response: pageOf(OrderResource),
+  errors: [...LISTED, 'market_not_found'],
+})
+
+export function orderRoutes(instance: FastifyInstance, context: HostContext): void {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+
+  app.post('/orders', placeOrder, async (request, reply) => {
+    const key = idempotencyKeyOf(request.headers['x-idempotency-key'])
+    if (key !== null && key.length > MAX_IDEMPOTENCY_KEY)
+      return refuse(context, reply, { code: 'validation_failed', details: ['x-idempotency-key'] })
+    return answerPlacement(context, reply, await send(context, request, placement(request.body, key)))
+  })
+
+  app.patch('/orders/:orderId', editOrder, async (request, reply) => {
+    const outcome = await send(context, request, edit(request.params.orderId, request.body))
+    return outcome.ok ? answer(reply, orderJson(outcome.value)) : refuse(context, reply, outcome.error)
+  })
+
+  app.delete('/orders/:orderId', cancelOrder, async (request, reply) => {
+    const orderId = request.params.orderId.toLowerCase()
+    const outcome = await send(context, request, { type: 'cancelOrder', orderId })
+    return outcome.ok ? answer(reply, orderJson(outcome.value)) : refuse(context, reply, outcome.error)
+  })
+
+  app.get('/orders/:accountId/active', activeOrders, async (request, reply) => {
+    const accountId = request.params.accountId.toLowerCase()
+    const found = await ask(context, request, { type: 'activeOrders', accountId })
+    return found.ok ? answer(reply, ordersJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/orders/:accountId/:asset/active', activeOrdersOfMarket, async (request, reply) => {
+    const { accountId, asset } = request.params
+    const query = { type: 'activeOrders', accountId: accountId.toLowerCase(), asset } as const
+    const found = await ask(context, request, query)
+    return found.ok ? answer(reply, ordersJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/orders/:accountId/:asset/history', orderHistory, async (request, reply) => {
+    const { accountId, asset } = request.params
+    const found = await ask(context, request, {
+      type: 'orderHistory',
+      accountId: accountId.toLowerCase(),
+      asset,
+      ...pagingOf(request.query),
+    })
+    return found.ok ? answer(reply, orderPageJson(found.value)) : refuse(context, reply, found.error)
+  })
+}
+
+const MAX_IDEMPOTENCY_KEY = 255
+
+/** An empty key is an absent one (I4). */
+export function idempotencyKeyOf(header: string | string[] | undefined): string | null {
+  const key = Array.isArray(header) ? header.join(', ') : header
+  return key === undefined || key === '' ? null : key
+}
+
+/** 201 with the order; a replay says so and when the first call completed, with the same bytes (A7, I4). */
+export function answerPlacement(
+  context: HostContext,
+  reply: FastifyReply,
+  outcome: Outcome<PlaceOrder>,
+): FastifyReply {
+  if (!outcome.ok) return refuse(context, reply, outcome.error)
+  if (outcome.replayedFrom !== undefined)
+    reply.headers({
+      'x-idempotency-cached': 'true',
+      'x-idempotency-timestamp': formatInstant(outcome.replayedFrom),
+    })
+  return answer(reply, orderJson(outcome.value), 201)
+}
+
+function placement(body: PlaceOrderBody, idempotencyKey: string | null): PlaceOrder {
+  return {
+    type: 'placeOrder',
+    accountId: body.accountId.toLowerCase(),
+    marketId: body.marketId.toLowerCase(),
+    orderType: body.type,
+    direction: body.direction,
+    amount: BigInt(body.amount),
+    positionId: body.positionId?.toLowerCase() ?? null,
+    expectedAmount: quantity(body.expectedAmount),
+    leverage: quantity(body.leverage),
+    triggerPrice: quantity(body.triggerPrice),
+    stopTriggerPrice: quantity(body.stopTriggerPrice),
+    takeTriggerPrice: quantity(body.takeTriggerPrice),
+    trailingStopActivationPrice: quantity(body.trailingStopActivationPrice),
+    trailingStopOffset: quantity(body.trailingStopOffset),
+    trailingStopOffsetPercent: quantity(body.trailingStopOffsetPercent),
+    stopLimitPrice: quantity(body.stopLimitPrice),
+    sizeMode: body.sizeMode ?? null,
+    baseSize: quantity(body.baseSize),
+    idempotencyKey,
+  }
+}
+
+function edit(orderId: string, body: EditOrderBody): EditOrder {
+  return {
+    type: 'editOrder',
+    orderId: orderId.toLowerCase(),
+    triggerPrice: quantity(body.triggerPrice),
+    amount: quantity(body.amount),
+    expectedAmount: quantity(body.expectedAmount),
+    baseSize: quantity(body.baseSize),
+  }
+}
+
+/** The schema has seen to it that the text is fp9. */
+function quantity(text: string | null | undefined): bigint | null {
+  return text == null ? null : BigInt(text)
+}

@@ -1,0 +1,173 @@
+/** Positions: their lists and histories, margin changes, and flattening an account. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { CloseAllValue } from '../../engine/outcome.ts'
+import { wireOrder } from '../../projections/wire.ts'
+import { answer, ask, type HostContext, refuse, send } from '../context.ts'
+import { positionEventsJson, positionJson, positionPageJson, positionsJson } from '../json.ts'
+import { operation } from '../operation.ts'
+import { pagingOf } from '../paging.ts'
+import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../schemas/fields.ts'
+import {
+  ChangeMarginBody,
+  CloseAllResource,
+  PositionEventResource,
+  PositionResource,
+} from '../schemas/position.ts'
+
+const OWNED: readonly ErrorCode[] = ['account_access_denied', 'api_trading_not_enabled']
+const LISTED: readonly ErrorCode[] = ['account_not_found', ...OWNED]
+
+const activePositions = operation({
+  id: 'activePositions',
+  summary: 'Open positions of an account, on all markets',
+  tag: 'positions',
+  access: 'trader',
+  params: AccountPath,
+  response: Type.Array(PositionResource),
+  errors: LISTED,
+})
+
+const activePositionsOfMarket = operation({
+  id: 'activePositionsOfMarket',
+  summary: 'Open positions of an account on one market',
+  tag: 'positions',
+  access: 'trader',
+  params: MarketPath,
+  response: Type.Array(PositionResource),
+  errors: [...LISTED, 'market_not_found'],
+})
+
+const positionHistory = operation({
+  id: 'positionHistory',
+  summary: 'Closed and liquidated positions of an account on one market, newest first',
+  tag: 'positions',
+  access: 'trader',
+  params: MarketPath,
+  query: PageQuery,
+  response: pageOf(PositionResource),
+  errors: [...LISTED, 'market_not_found'],
+})
+
+const portfolio = operation({
+  id: 'portfolio',
+  summary: 'Every position of an account, open and closed, newest first',
+  tag: 'positions',
+  access: 'trader',
+  params: AccountPath,
+  query: PageQuery,
+  response: pageOf(PositionResource),
+  errors: LISTED,
+})
+
+const positionEvents = operation({
+  id: 'positionEvents',
+  summary: 'Events of a position, newest first, funding left out',
+  tag: 'positions',
+  access: 'trader',
+  params: PositionPath,
+  response: Type.Array(PositionEventResource),
+  errors: ['position_not_found', ...OWNED],
+})
+
+const changeMargin = operation({
+  id: 'changeMargin',
+  summary: 'Move quote balance in or out of the margin of an open position',
+  tag: 'positions',
+  access: 'trader',
+  params: PositionPath,
+  body: ChangeMarginBody,
+  response: PositionResource,
+  errors: [
+    'position_not_found',
+    ...OWNED,
+    'account_not_loaded',
+    'position_not_available',
+    'challenge_closed',
+    'account_phase_not_allowed',
+    'funded_limit_trading_locked',
+    'market_paused',
+    'market_close_only',
+    'insufficient_balance',
+    'market_price_unavailable',
+    'market_price_stale',
+    'non_positive_margin',
+  ],
+})
+
+const closeAll = operation({
+  id: 'closeAll',
+  summary: 'Flatten an account: cancel its entries, close its positions',
+  tag: 'positions',
+  access: 'trader',
+  extension: true,
+  params: AccountPath,
+  response: CloseAllResource,
+  errors: [...LISTED, 'account_not_loaded', 'challenge_closed', 'account_phase_not_allowed'],
+})
+
+export function positionRoutes(instance: FastifyInstance, context: HostContext): void {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+
+  app.get('/positions/:accountId/active', activePositions, async (request, reply) => {
+    const accountId = request.params.accountId.toLowerCase()
+    const found = await ask(context, request, { type: 'activePositions', accountId })
+    return found.ok ? answer(reply, positionsJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/positions/:accountId/:asset/active', activePositionsOfMarket, async (request, reply) => {
+    const { accountId, asset } = request.params
+    const query = { type: 'activePositions', accountId: accountId.toLowerCase(), asset } as const
+    const found = await ask(context, request, query)
+    return found.ok ? answer(reply, positionsJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/positions/:accountId/:asset/history', positionHistory, async (request, reply) => {
+    const { accountId, asset } = request.params
+    const found = await ask(context, request, {
+      type: 'positionHistory',
+      accountId: accountId.toLowerCase(),
+      asset,
+      ...pagingOf(request.query),
+    })
+    return found.ok ? answer(reply, positionPageJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/positions/:accountId/portfolio/history', portfolio, async (request, reply) => {
+    const accountId = request.params.accountId.toLowerCase()
+    const query = { type: 'portfolio', accountId, ...pagingOf(request.query) } as const
+    const found = await ask(context, request, query)
+    return found.ok ? answer(reply, positionPageJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.get('/positions/:positionId/history', positionEvents, async (request, reply) => {
+    const positionId = request.params.positionId.toLowerCase()
+    const found = await ask(context, request, { type: 'positionEvents', positionId })
+    return found.ok ? answer(reply, positionEventsJson(found.value)) : refuse(context, reply, found.error)
+  })
+
+  app.patch('/positions/:positionId/margin', changeMargin, async (request, reply) => {
+    const outcome = await send(context, request, {
+      type: 'changeMargin',
+      positionId: request.params.positionId.toLowerCase(),
+      marginChange: BigInt(request.body.marginChange),
+    })
+    return outcome.ok ? answer(reply, positionJson(outcome.value)) : refuse(context, reply, outcome.error)
+  })
+
+  app.post('/positions/:accountId/close-all', closeAll, async (request, reply) => {
+    const accountId = request.params.accountId.toLowerCase()
+    const outcome = await send(context, request, { type: 'closeAll', accountId })
+    return outcome.ok ? answer(reply, closeAllJson(outcome.value)) : refuse(context, reply, outcome.error)
+  })
+}
+
+/** Per-position failures carry their code (I9). */
+function closeAllJson({ orders, failed }: CloseAllValue): string {
+  return JSON.stringify({
+    orders: orders.map(wireOrder),
+    failed: failed.map(({ positionId, error }) => ({ positionId, error: error.code })),
+  })
+}

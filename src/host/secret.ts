@@ -1,0 +1,25 @@
+/** Secrets: drawn here, shown once, kept as a SHA-256 only (I6). */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const KEY_PREFIX = 'mtk_'
+const KEY_BYTES = 32
+/** Characters of a key that may be shown again, to recognize it by; the other 35 stay unknown. */
+const SHOWN_CHARACTERS = 12
+
+/** `mtk_` and 32 random bytes in base64url. */
+export function newApiKey(): string {
+  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+}
+
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+export function shownPrefix(secret: string): string {
+  return secret.slice(0, SHOWN_CHARACTERS)
+}
+
+/** Compares two hashes in a time that does not depend on where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,99 @@
+/**
+ * The HTTP server around the API: Node and Fastify set so that every request, however malformed, gets the documented
+ * body and none gets a hang (I7, I16).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
+import { transportRejection } from './rejection.ts'
+
+export interface LogOptions {
+  readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** Where lines of JSON go; default: standard error. */
+  readonly stream?: { write(line: string): void }
+}
+
+/** A request whose head or body takes longer is given up. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than any path that makes sense; what is longer is malformed, not unlisted. */
+const MAX_PARAMETER = 16_384
+
+/** A server with the API on it, not yet listening. */
+export async function createServer(
+  options: MarginTradingApiOptions & { readonly log?: LogOptions },
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAMETER },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    clientErrorHandler: (error, socket) => answerRaw(socket, statusOf(error)),
+    ...logging(options.log ?? { level: 'silent' }),
+    http: { requireHostHeader: false },
+  } as FastifyServerOptions)
+  app.server.on('checkExpectation', refuseExpectation)
+  app.server.on('connect', (_request, socket) => answerRaw(socket, 400))
+  await app.register(marginTradingApi, options)
+  return app
+}
+
+/** Request lines carry method and path alone: no header and no query ever reaches the log. */
+function logging({ level, stream = process.stderr }: LogOptions): FastifyServerOptions {
+  if (level === 'silent') return { logger: false }
+  return {
+    logger: {
+      level,
+      stream,
+      serializers: {
+        req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
+      },
+    },
+  }
+}
+
+/** A path with malformed percent escapes stays text: it then fails validation like any other malformed id. */
+function decodableUrl(url: string): string {
+  const query = url.indexOf('?')
+  const path = query === -1 ? url : url.slice(0, query)
+  if (!path.includes('%')) return url
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + (query === -1 ? '' : url.slice(query))
+  }
+}
+
+const PARSER_STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+}
+
+function statusOf(error: Error & { code?: string }): number {
+  return PARSER_STATUSES[error.code ?? ''] ?? 400
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = transportRejection(417, 'expect')
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  response.end(JSON.stringify(body))
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+/** For what never became a request. */
+function answerRaw(socket: Duplex, status: number): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify(transportRejection(status, 'request').body)
+  socket.end(
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
