@@ -49,6 +49,7 @@ export function apply(world: World, event: Event, at: number, observer: Observer
     case 'dayStarted': {
       const account = applyAccountEvent(world, event)
       moveMoney(world, event)
+      world.triggers.accountChanged(account)
       return observer.accountChanged(event, account)
     }
     case 'orderPlaced':

@@ -1,7 +1,7 @@
 /** Making an engine: new in memory, or from a store with what is in it. */
 import { nanoid } from 'nanoid'
 import type { Command } from '../domain/command.ts'
-import { SimpleTriggers } from '../domain/triggers/simpleTriggers.ts'
+import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import type { Store } from '../store/store.ts'
 import { Engine, EngineStopped, type Genesis } from './engine.ts'
@@ -14,7 +14,7 @@ export interface EngineOptions extends Genesis {
   readonly triggers?: TriggersFactory
 }
 
-const DEFAULT_TRIGGERS: TriggersFactory = (world) => new SimpleTriggers(world)
+const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 
 /**
  * An engine in memory. Its log lives and dies with it.

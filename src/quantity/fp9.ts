@@ -30,10 +30,11 @@ export function formatFp9(value: bigint): string {
   return value.toString()
 }
 
-const MAXIMUM = 10n ** BigInt(FP9_MAX_LENGTH) - 1n
+/** The largest integer that an fp9 string can hold. */
+export const FP9_MAXIMUM = 10n ** BigInt(FP9_MAX_LENGTH) - 1n
 const MINIMUM = -(10n ** BigInt(FP9_MAX_LENGTH - 1) - 1n)
 
 /** Whether a value is an integer that an fp9 string can hold (A1). */
 export function isFp9(value: unknown): value is bigint {
-  return typeof value === 'bigint' && value <= MAXIMUM && value >= MINIMUM
+  return typeof value === 'bigint' && value <= FP9_MAXIMUM && value >= MINIMUM
 }

@@ -88,6 +88,11 @@ export function proRataUp(amount: Quote, part: Base, whole: Base): Quote {
   return divideUp(amount * part, whole)
 }
 
+/** The part of an amount that falls to `part` of `whole`: ⌊amount·part / whole⌋. `whole > 0`. */
+export function shareDown(amount: Quote, part: Quote, whole: Quote): Quote {
+  return divideDown(amount * part, whole)
+}
+
 /** One amount as a fraction of another: ⌊part·ONE / whole⌋. `whole > 0`. */
 export function ratioDown(part: Quote, whole: Quote): Rate {
   return divideDown(part * ONE, whole)

@@ -31,8 +31,7 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
     case 'priceUpdated':
       market.indexPrice = event.indexPrice
       market.priceAt = at
-      if (market.status === 'paused') return
-      market.evaluatedPrice = event.indexPrice
+      if (market.status !== 'paused') market.evaluatedPrice = event.indexPrice
       world.triggers.priceMoved(market)
       return
   }

@@ -13,6 +13,12 @@ export type Firing =
   | { readonly kind: 'order'; readonly order: Order }
   | { readonly kind: 'liquidation'; readonly position: Position }
 
+/** Index prices strictly between the two change nothing but the market's own price. */
+export interface QuietRange {
+  readonly above: Price
+  readonly below: Price
+}
+
 export interface Triggers {
   /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
   addOrder(order: Order): void
@@ -22,9 +28,14 @@ export interface Triggers {
   setPosition(position: Position): void
   /** A position ended. */
   removePosition(position: Position): void
+  /** An account's money, floors or status changed other than through a position. */
+  accountChanged(account: Account): void
   /** A market's parameters changed: levels that depend on spread or maintenance margin rate move. */
   marketConfigured(market: Market): void
-  /** The market's price moved to its `indexPrice`: trailing stops activate and ratchet (F8, J21). */
+  /**
+   * The market's price moved to its `indexPrice`: trailing stops activate and ratchet (F8, J21). While it is paused they
+   * do not, but what accounts are worth moves all the same (G1, J6).
+   */
   priceMoved(market: Market): void
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
   watermarkOf(order: Order): Price | null
@@ -33,7 +44,12 @@ export interface Triggers {
    * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then
    * liquidations, closes, increases; then by creation sequence.
    */
-  firing(market: Market, from: Price): Firing[]
-  /** Accounts that a tick of the market may have pushed below a drawdown floor, in creation order (H6). */
-  accountsAtRisk(market: Market): Account[]
+  firing(market: Market, from: Price): readonly Firing[]
+  /**
+   * The accounts with a position on the market that are below a drawdown floor at the time `at` of the tick (H6), in any
+   * order. Others may be among them: every account is checked before anything happens to it.
+   */
+  accountsAtRisk(market: Market, at: number): Iterable<Account>
+  /** Where the next tick of the market would find nothing to do; null where it has to be looked at. */
+  quietRange(market: Market): QuietRange | null
 }

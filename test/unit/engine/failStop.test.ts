@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SimpleTriggers } from '../../../src/domain/triggers/simpleTriggers.ts'
 import {
   type Commit,
   createEngine,
@@ -9,6 +8,7 @@ import {
   openEngine,
   StoreConflict,
 } from '../../../src/index.ts'
+import { SimpleTriggers } from '../../../src/testing/index.ts'
 import { MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, Venue } from '../venue.ts'
 
 const tick = { type: 'updatePrice', marketId: MARKET, indexPrice: fp9('101') } as const

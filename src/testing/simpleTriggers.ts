@@ -2,13 +2,10 @@
  * The obviously right triggers: on every tick look at everything there is. The model that faster ones are compared
  * with.
  */
-import type { Price } from '../../quantity/units.ts'
-import type { Account } from '../account/account.ts'
-import type { Market } from '../market/market.ts'
-import { isCloseType, type Order } from '../order/order.ts'
-import { ratchet } from '../order/trailingStop.ts'
-import type { Position } from '../position/position.ts'
-import type { World } from '../world.ts'
+import type { Account } from '../domain/account/account.ts'
+import type { Market } from '../domain/market/market.ts'
+import { isCloseType, type Order } from '../domain/order/order.ts'
+import { ratchet } from '../domain/order/trailingStop.ts'
 import {
   canFire,
   type FiringSide,
@@ -17,8 +14,10 @@ import {
   orderLevel,
   positionLevel,
   reached,
-} from './level.ts'
-import type { Firing, Triggers } from './triggers.ts'
+} from '../domain/triggers/level.ts'
+import type { Firing, QuietRange, Triggers } from '../domain/triggers/triggers.ts'
+import type { World } from '../domain/world.ts'
+import type { Price } from '../quantity/units.ts'
 
 interface Candidate {
   readonly firing: Firing
@@ -51,9 +50,12 @@ export class SimpleTriggers implements Triggers {
 
   removePosition(): void {}
 
+  accountChanged(): void {}
+
   marketConfigured(): void {}
 
   priceMoved(market: Market): void {
+    if (market.status === 'paused') return
     for (const order of this.#orders.get(market.id) ?? [])
       if (order.type === 'trailing_stop') order.watermark = ratchet(order, order.watermark, market.indexPrice)
   }
@@ -67,29 +69,29 @@ export class SimpleTriggers implements Triggers {
     for (const position of market.positions) {
       const level = positionLevel(position, market)
       const distance = distanceOf(liquidationSide(position), level, market.indexPrice, from)
-      if (distance !== null)
-        candidates.push({ firing: liquidation(position), distance, rank: 0, sequence: position.sequence })
+      const firing: Firing = { kind: 'liquidation', position }
+      if (distance !== null) candidates.push({ firing, distance, rank: 0, sequence: position.sequence })
     }
     for (const order of this.#orders.get(market.id) ?? []) {
       const level = orderLevel(order, market, order.watermark)
       const distance = distanceOf(firingSide(order), level, market.indexPrice, from)
+      const firing: Firing = { kind: 'order', order }
       const rank = isCloseType(order.type) ? 1 : 2
-      if (distance !== null)
-        candidates.push({ firing: { kind: 'order', order }, distance, rank, sequence: order.sequence })
+      if (distance !== null) candidates.push({ firing, distance, rank, sequence: order.sequence })
     }
     return candidates.sort(alongThePath).map((candidate) => candidate.firing)
   }
 
-  accountsAtRisk(market: Market): Account[] {
+  accountsAtRisk(market: Market): Set<Account> {
     const accounts = new Set<Account>()
     for (const position of market.positions)
       accounts.add(this.#world.accounts.get(position.trader) as Account)
-    return [...accounts].sort((a, b) => a.sequence - b.sequence)
+    return accounts
   }
-}
 
-function liquidation(position: Position): Firing {
-  return { kind: 'liquidation', position }
+  quietRange(): QuietRange | null {
+    return null
+  }
 }
 
 /** How far along the path a level lies; null when it is not reached. */

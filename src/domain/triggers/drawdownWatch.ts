@@ -1,0 +1,128 @@
+/**
+ * Which accounts a tick may push below a drawdown floor (H5, H6), without looking at them on every tick.
+ *
+ * An account that was checked has headroom: its equity above its higher floor. Each of its positions gets a share of
+ * it, and a watch at the price at which that share is used up. While no watch is crossed, no position has lost more than
+ * its share, so equity is at or above the floor; what is between crossings need not be known. A crossing, or any change
+ * to the account, makes the account due: the next tick of a market where it holds a position computes its equity,
+ * exactly, and either finds it at risk or shares out what headroom is left.
+ *
+ * The 60-second cap (D7) takes no further care. Equity counts min(raw pnl, reference) inside the window; where a share
+ * starts from the reference, raw pnl is above it and has further to fall, and the end of the window only raises equity.
+ */
+import { priceDown, priceUp, shareDown } from '../../quantity/products.ts'
+import type { Price, Quote } from '../../quantity/units.ts'
+import type { Account } from '../account/account.ts'
+import { breachOf, dailyLossFloor, totalLossFloor } from '../account/drawdown.ts'
+import { equityOf } from '../account/equity.ts'
+import type { Market } from '../market/market.ts'
+import type { Position } from '../position/position.ts'
+import { unrealizedPnl } from '../position/profitCap.ts'
+import type { World } from '../world.ts'
+import { liquidationSide, reached } from './level.ts'
+import type { MarketWatches, Watch } from './marketWatches.ts'
+
+export class DrawdownWatch {
+  readonly #world: World
+  readonly #watchesOn: (marketId: string) => MarketWatches
+  readonly #watches = new Map<Position, Watch>()
+
+  constructor(world: World, watchesOn: (marketId: string) => MarketWatches) {
+    this.#world = world
+    this.#watchesOn = watchesOn
+  }
+
+  /** Anything about the account changed but the prices: it is due wherever it holds a position. */
+  accountChanged(account: Account): void {
+    for (const position of account.positions.values()) this.#watchesOn(position.market).due.add(account)
+  }
+
+  removePosition(position: Position): void {
+    this.#unwatch(position)
+  }
+
+  /** Makes the accounts due whose watches the index has crossed, while the market is paused too (J6). */
+  priceMoved({ id, indexPrice }: Market): void {
+    const { below, above } = this.#watchesOn(id)
+    for (const book of [below, above])
+      for (;;) {
+        const { nearest } = book
+        if (nearest === null || !reached(book.side, nearest.level, indexPrice)) break
+        this.#unwatch(nearest.position)
+        this.accountChanged(this.#world.accounts.get(nearest.position.trader) as Account)
+      }
+  }
+
+  /** The due accounts of a market that are below a floor; the others are watched anew. */
+  accountsAtRisk(market: Market, at: number): Account[] {
+    const { due } = this.#watchesOn(market.id)
+    const found: Account[] = []
+    for (const account of due) {
+      if (!holdsPositionOn(account, market)) due.delete(account)
+      else if (account.status !== 'active' || account.phase === null) this.#settle(account)
+      else {
+        const equity = equityOf(this.#world, account, at)
+        if (breachOf(account, equity) !== null) found.push(account)
+        else this.#watch(account, equity, at)
+      }
+    }
+    return found
+  }
+
+  /** Not due until something happens to the account. */
+  #settle(account: Account): void {
+    for (const position of account.positions.values()) this.#watchesOn(position.market).due.delete(account)
+  }
+
+  /** Shares the headroom out by notional: the same relative move uses up every share. */
+  #watch(account: Account, equity: Quote, at: number): void {
+    this.#settle(account)
+    const headroom = headroomOf(account, equity)
+    let total = 0n
+    for (const { notional } of account.positions.values()) total += notional
+    for (const position of account.positions.values()) {
+      const share = headroom === null || total === 0n ? 0n : shareDown(headroom, position.notional, total)
+      this.#setWatch(position, headroom === null ? null : this.#levelOf(position, share, at))
+    }
+  }
+
+  /** The nearest index price at which the position is worth more than its share less than now; null = none. */
+  #levelOf(position: Position, share: Quote, at: number): Price | null {
+    const { indexPrice } = this.#world.markets.get(position.market) as Market
+    const least = unrealizedPnl(position, indexPrice, at) - share
+    if (position.direction === 'short') return priceDown(position.notional - least, position.size) + 1n
+    const level = priceUp(position.notional + least, position.size) - 1n
+    return level > 0n ? level : null
+  }
+
+  #setWatch(position: Position, level: Price | null): void {
+    const held = this.#watches.get(position)
+    if (held?.level === level) return
+    if (held !== undefined) this.#unwatch(position)
+    if (level === null) return
+    const side = liquidationSide(position)
+    const watch: Watch = { level, rank: 0, sequence: position.sequence, position, side }
+    this.#watches.set(position, watch)
+    this.#watchesOn(position.market).add(watch)
+  }
+
+  #unwatch(position: Position): void {
+    const watch = this.#watches.get(position)
+    if (watch === undefined) return
+    this.#watches.delete(position)
+    this.#watchesOn(position.market).remove(watch)
+  }
+}
+
+function holdsPositionOn(account: Account, market: Market): boolean {
+  for (const position of account.positions.values()) if (position.market === market.id) return true
+  return false
+}
+
+/** Equity above the higher of the floors; null where both rules are off (J9). */
+function headroomOf(account: Account, equity: Quote): Quote | null {
+  const total = totalLossFloor(account)
+  const daily = dailyLossFloor(account)
+  if (total === null) return daily === null ? null : equity - daily
+  return equity - (daily === null || daily < total ? total : daily)
+}

@@ -1,0 +1,176 @@
+/** Every level of one market: resting orders, trailing stops, liquidation prices and drawdown watches. */
+import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
+import type { Price } from '../../quantity/units.ts'
+import type { Market } from '../market/market.ts'
+import type { Order } from '../order/order.ts'
+import type { Position } from '../position/position.ts'
+import { firingSide, liquidationSide, orderLevel, positionLevel, reached } from './level.ts'
+import { LevelBook, type LevelEntry } from './levelBook.ts'
+import { MarketWatches } from './marketWatches.ts'
+import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
+import { TrailingStops } from './trailingStops.ts'
+import type { Firing, QuietRange } from './triggers.ts'
+
+/** An order at its trigger price. */
+interface OrderEntry extends LevelEntry {
+  readonly order: Order
+  readonly position: null
+}
+
+/** A position at its liquidation price. */
+interface LiquidationEntry extends LevelEntry {
+  readonly order: null
+  readonly position: Position
+}
+
+type Entry = OrderEntry | LiquidationEntry
+
+/** Where nothing waits on a side: beyond every price. */
+const ABOVE_ALL = FP9_MAXIMUM + 1n
+const BELOW_ALL = -1n
+
+const NOTHING: readonly Firing[] = []
+
+export class MarketLevels {
+  readonly watches = new MarketWatches()
+  readonly #market: Market
+  #below = new LevelBook<Entry>('below')
+  #above = new LevelBook<Entry>('above')
+  #orders = new Map<Order, OrderEntry>()
+  #liquidations = new Map<Position, LiquidationEntry | null>()
+  readonly #longStops = new TrailingStops('long')
+  readonly #shortStops = new TrailingStops('short')
+  /** null when it has to be worked out again. */
+  #range: QuietRange | null = null
+
+  constructor(market: Market) {
+    this.#market = market
+  }
+
+  addOrder(order: Order): void {
+    this.#range = null
+    if (order.type === 'trailing_stop') return this.#stopsOf(order).add(order)
+    const level = orderLevel(order, this.#market, null) as Price
+    const entry: OrderEntry = {
+      level,
+      rank: rankOf(order),
+      sequence: order.sequence,
+      order,
+      position: null,
+    }
+    this.#orders.set(order, entry)
+    this.#bookOf(firingSide(order)).insert(entry)
+  }
+
+  removeOrder(order: Order): void {
+    this.#range = null
+    if (order.type === 'trailing_stop') return this.#stopsOf(order).remove(order)
+    const entry = this.#orders.get(order)
+    if (entry === undefined) return
+    this.#orders.delete(order)
+    this.#bookOf(firingSide(order)).remove(entry)
+  }
+
+  setPosition(position: Position): void {
+    const level = positionLevel(position, this.#market)
+    const held = this.#liquidations.get(position)
+    if (held !== undefined && (held?.level ?? null) === level) return
+    this.#range = null
+    const book = this.#bookOf(liquidationSide(position))
+    if (held) book.remove(held)
+    const entry: LiquidationEntry | null =
+      level === null
+        ? null
+        : { level, rank: LIQUIDATION_RANK, sequence: position.sequence, order: null, position }
+    this.#liquidations.set(position, entry)
+    if (entry !== null) book.insert(entry)
+  }
+
+  removePosition(position: Position): void {
+    const held = this.#liquidations.get(position)
+    this.#liquidations.delete(position)
+    if (!held) return
+    this.#range = null
+    this.#bookOf(liquidationSide(position)).remove(held)
+  }
+
+  /** Spread or maintenance margin rate may have changed: every level is worked out again. */
+  reconfigure(): void {
+    const orders = this.#orders
+    const liquidations = this.#liquidations
+    this.#below = new LevelBook('below')
+    this.#above = new LevelBook('above')
+    this.#orders = new Map()
+    this.#liquidations = new Map()
+    for (const order of orders.keys()) this.addOrder(order)
+    for (const position of liquidations.keys()) this.setPosition(position)
+  }
+
+  watermarkOf(order: Order): Price | null {
+    return this.#stopsOf(order).watermarkOf(order)
+  }
+
+  priceMoved(): void {
+    this.#range = null
+    this.#longStops.priceMoved(this.#market.indexPrice)
+    this.#shortStops.priceMoved(this.#market.indexPrice)
+  }
+
+  /** Whether the index at a price reaches nothing, ratchets nothing and makes no account due. */
+  isQuietAt(indexPrice: Price): boolean {
+    const { above, below } = this.range()
+    return indexPrice > above && indexPrice < below && this.watches.due.size === 0
+  }
+
+  firing(from: Price): readonly Firing[] {
+    const { indexPrice } = this.#market
+    if (this.isQuietAt(indexPrice)) return NOTHING
+    const path = new Path(from)
+    for (const book of [this.#below, this.#above])
+      book.walk((entry) => {
+        if (!reached(book.side, entry.level, indexPrice)) return false
+        if (entry.order === null) path.meetLiquidation(entry.position, book.side, entry.level)
+        else path.meetOrder(entry.order, book.side, entry.level)
+        return true
+      })
+    this.#longStops.meet(path, indexPrice)
+    this.#shortStops.meet(path, indexPrice)
+    return path.inOrder()
+  }
+
+  range(): QuietRange {
+    if (this.#range === null || this.watches.moved) {
+      this.#range = this.#rangeNow()
+      this.watches.moved = false
+    }
+    return this.#range
+  }
+
+  #rangeNow(): QuietRange {
+    const { watches } = this
+    let [above, below] = [BELOW_ALL, ABOVE_ALL]
+    for (const level of [
+      this.#below.nearest?.level,
+      watches.below.nearest?.level,
+      this.#longStops.nearestTriggerPrice(),
+      this.#shortStops.nearestTurn(),
+    ])
+      if (level != null && level > above) above = level
+    for (const level of [
+      this.#above.nearest?.level,
+      watches.above.nearest?.level,
+      this.#shortStops.nearestTriggerPrice(),
+      this.#longStops.nearestTurn(),
+    ])
+      if (level != null && level < below) below = level
+    return { above, below }
+  }
+
+  #bookOf(side: 'below' | 'above'): LevelBook<Entry> {
+    return side === 'below' ? this.#below : this.#above
+  }
+
+  #stopsOf(order: Order): TrailingStops {
+    return order.direction === 'long' ? this.#longStops : this.#shortStops
+  }
+}

@@ -1,0 +1,29 @@
+/** The drawdown watches of one market, and the accounts to look at on its next tick. */
+import type { Account } from '../account/account.ts'
+import type { Position } from '../position/position.ts'
+import type { FiringSide } from './level.ts'
+import { LevelBook, type LevelEntry } from './levelBook.ts'
+
+/** Where a position has used up its share of its account's headroom. */
+export interface Watch extends LevelEntry {
+  readonly position: Position
+  readonly side: FiringSide
+}
+
+export class MarketWatches {
+  readonly below = new LevelBook<Watch>('below')
+  readonly above = new LevelBook<Watch>('above')
+  readonly due = new Set<Account>()
+  /** Whether a watch came or went since this was last set to false. */
+  moved = false
+
+  add(watch: Watch): void {
+    this.moved = true
+    this[watch.side].insert(watch)
+  }
+
+  remove(watch: Watch): void {
+    this.moved = true
+    this[watch.side].remove(watch)
+  }
+}

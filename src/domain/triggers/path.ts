@@ -1,0 +1,68 @@
+/** The straight path of a tick, and the order in which it reaches what fires (B5). */
+import type { Price } from '../../quantity/units.ts'
+import type { Order } from '../order/order.ts'
+import { isCloseType } from '../order/order.ts'
+import type { Position } from '../position/position.ts'
+import { type FiringSide, reached } from './level.ts'
+import type { Firing } from './triggers.ts'
+
+/** Who goes first at the same distance: liquidation, then close orders, then increase orders. */
+export type Rank = 0 | 1 | 2
+
+export const LIQUIDATION_RANK: Rank = 0
+
+export function rankOf(order: Order): Rank {
+  return isCloseType(order.type) ? 1 : 2
+}
+
+interface Candidate {
+  readonly firing: Firing
+  readonly distance: Price
+  readonly rank: Rank
+  readonly sequence: number
+}
+
+/** Collects what a tick reaches, in any order, and gives it back in the order of the path. */
+export class Path {
+  readonly #from: Price
+  readonly #candidates: Candidate[] = []
+
+  constructor(from: Price) {
+    this.#from = from
+  }
+
+  /** `level` is reached at the end of the path. */
+  meetOrder(order: Order, side: FiringSide, level: Price): void {
+    this.#candidates.push({
+      firing: { kind: 'order', order },
+      distance: this.#distanceOf(side, level),
+      rank: rankOf(order),
+      sequence: order.sequence,
+    })
+  }
+
+  /** `level` is reached at the end of the path. */
+  meetLiquidation(position: Position, side: FiringSide, level: Price): void {
+    this.#candidates.push({
+      firing: { kind: 'liquidation', position },
+      distance: this.#distanceOf(side, level),
+      rank: LIQUIDATION_RANK,
+      sequence: position.sequence,
+    })
+  }
+
+  inOrder(): Firing[] {
+    return this.#candidates.sort(alongThePath).map((candidate) => candidate.firing)
+  }
+
+  /** How far along the path the level lies: 0 where its condition held at the start already. */
+  #distanceOf(side: FiringSide, level: Price): Price {
+    if (reached(side, level, this.#from)) return 0n
+    return level > this.#from ? level - this.#from : this.#from - level
+  }
+}
+
+function alongThePath(a: Candidate, b: Candidate): number {
+  if (a.distance !== b.distance) return a.distance < b.distance ? -1 : 1
+  return a.rank - b.rank || a.sequence - b.sequence
+}

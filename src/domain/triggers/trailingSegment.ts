@@ -1,0 +1,76 @@
+/** Trailing stops that share a running peak, and will share it from now on: a peak overtaken is never left again (F8). */
+import type { Price } from '../../quantity/units.ts'
+import type { Order } from '../order/order.ts'
+import { trailingTriggerPrice } from '../order/trailingStop.ts'
+import type { FiringSide } from './level.ts'
+import { LevelBook, type LevelEntry } from './levelBook.ts'
+
+/** A trailing stop; ordered by its offset, which does not change, instead of its trigger price, which does. */
+export interface TrailingStop extends LevelEntry {
+  readonly order: Order
+  /** null while it waits for its activation price. */
+  segment: TrailingSegment | null
+}
+
+export class TrailingSegment {
+  /** From which side the price reaches the trigger prices. */
+  readonly side: FiringSide
+  peak: Price
+  /** Smallest offset first. At one peak a larger fraction never has a nearer trigger, whatever is rounded off. */
+  readonly #absolute = new LevelBook<TrailingStop>('above')
+  readonly #percent = new LevelBook<TrailingStop>('above')
+
+  constructor(side: FiringSide, peak: Price) {
+    this.side = side
+    this.peak = peak
+  }
+
+  get size(): number {
+    return this.#absolute.size + this.#percent.size
+  }
+
+  add(stop: TrailingStop): void {
+    stop.segment = this
+    this.#bookOf(stop.order).insert(stop)
+  }
+
+  remove(stop: TrailingStop): void {
+    stop.segment = null
+    this.#bookOf(stop.order).remove(stop)
+  }
+
+  takeOver(other: TrailingSegment): void {
+    other.walk((stop) => {
+      this.add(stop)
+      return true
+    })
+  }
+
+  /** Both kinds of offset, each from the nearest trigger price on until `visit` returns false. */
+  walk(visit: (stop: TrailingStop) => boolean): void {
+    this.#absolute.walk(visit)
+    this.#percent.walk(visit)
+  }
+
+  triggerPriceOf(stop: TrailingStop): Price {
+    return trailingTriggerPrice(stop.order, this.peak)
+  }
+
+  /** The trigger price a moving index reaches first; 0 = none (J20). */
+  nearestTriggerPrice(): Price {
+    const absolute = this.#nearestOf(this.#absolute)
+    const percent = this.#nearestOf(this.#percent)
+    if (absolute === 0n) return percent
+    if (percent === 0n) return absolute
+    const nearer = this.side === 'below' ? absolute > percent : absolute < percent
+    return nearer ? absolute : percent
+  }
+
+  #nearestOf({ nearest }: LevelBook<TrailingStop>): Price {
+    return nearest === null ? 0n : this.triggerPriceOf(nearest)
+  }
+
+  #bookOf(order: Order): LevelBook<TrailingStop> {
+    return order.trailingStopOffset > 0n ? this.#absolute : this.#percent
+  }
+}

@@ -1,0 +1,91 @@
+// The ordered book of levels against a sorted list.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LevelBook, type LevelEntry } from '../../src/domain/triggers/levelBook.ts'
+
+/** Levels that collide, that differ only beyond the precision of a double, and that are ordinary. */
+const level = fc.oneof(
+  fc.bigInt({ min: 1n, max: 30n }),
+  fc.bigInt({ min: 10n ** 30n, max: 10n ** 30n + 20n }),
+  fc.bigInt({ min: 1n, max: 10n ** 40n - 1n }),
+)
+
+type Change =
+  | { readonly add: true; readonly entry: LevelEntry }
+  | { readonly add: false; readonly at: number }
+
+const changes = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ add: fc.constant(true as const), entry: entry() }) },
+    { weight: 2, arbitrary: fc.record({ add: fc.constant(false as const), at: fc.nat() }) },
+  ),
+  { size: 'max', maxLength: 3_000 },
+) as fc.Arbitrary<Change[]>
+
+function entry(): fc.Arbitrary<LevelEntry> {
+  return fc.record({ level, rank: fc.nat({ max: 2 }), sequence: fc.nat() })
+}
+
+function nearestFirst(side: 'below' | 'above') {
+  return (a: LevelEntry, b: LevelEntry) => {
+    if (a.level !== b.level) return a.level < b.level === (side === 'above') ? -1 : 1
+    return a.rank - b.rank || a.sequence - b.sequence
+  }
+}
+
+const keyOf = ({ level, rank, sequence }: LevelEntry) => `${level} ${rank} ${sequence}`
+
+describe.each(['below', 'above'] as const)('a book of levels that fire %s', (side) => {
+  test('keeps every entry in the order in which the price reaches it', () => {
+    fc.assert(
+      fc.property(changes, (script) => {
+        const book = new LevelBook<LevelEntry>(side)
+        const model = new Map<string, LevelEntry>()
+        for (const change of script) {
+          if (change.add && !model.has(keyOf(change.entry))) {
+            book.insert(change.entry)
+            model.set(keyOf(change.entry), change.entry)
+          }
+          const gone = change.add ? undefined : [...model.values()][change.at % model.size]
+          if (gone !== undefined) {
+            book.remove(gone)
+            model.delete(keyOf(gone))
+          }
+          expect(book.size).toBe(model.size)
+        }
+        const sorted = [...model.values()].sort(nearestFirst(side))
+        expect(book.toArray()).toEqual(sorted)
+        expect(book.nearest).toBe(sorted[0] ?? null)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('the nearest is known after every change, down to the last', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(entry(), { selector: keyOf, minLength: 200, maxLength: 900, size: 'max' }),
+        (all) => {
+          const book = new LevelBook<LevelEntry>(side)
+          for (const one of all) book.insert(one)
+          for (const expected of [...all].sort(nearestFirst(side))) {
+            expect(book.nearest).toBe(expected)
+            book.remove(expected)
+          }
+          expect(book.nearest).toBeNull()
+          expect(() => book.remove(all[0] as LevelEntry)).toThrow(ReferenceError)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  test('a walk stops where it is told to', () => {
+    const book = new LevelBook<LevelEntry>(side)
+    for (let n = 1; n <= 500; n++) book.insert({ level: BigInt(n), rank: 0, sequence: n })
+    const seen: bigint[] = []
+    book.walk(({ level }) => seen.push(level) < 100)
+    expect(seen).toHaveLength(100)
+  })
+})
