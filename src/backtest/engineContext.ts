@@ -6,32 +6,39 @@ import type { Engine } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { AccountRecord } from '../projections/accountRecord.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
-import { fp9 } from '../quantity/decimal.ts'
 import type { Quote } from '../quantity/units.ts'
-import { entryAmount } from './positionSizing.ts'
+import { entryFields, exitFields } from './orderFields.ts'
 import type { ActionResult, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
+
+/** What a context needs of the run it belongs to. */
+export interface ContextRun {
+  readonly engine: Engine
+  /** Ids by asset. */
+  readonly marketIds: ReadonlyMap<string, string>
+  /** Brings the engine up to the price being processed. */
+  catchUp(): void
+  /** The context of another account. @throws RangeError for a name the run has not. */
+  contextOf(account: string): StrategyContext
+}
 
 export class EngineContext implements StrategyContext {
   readonly accountId: string
-  readonly #engine: Engine
-  readonly #marketIds: ReadonlyMap<string, string>
-  readonly #onRefused: (command: Command, code: string) => void
+  readonly #run: ContextRun
+  readonly #onRefused: (code: string) => void
 
-  /** `marketIds` by asset; `onRefused` is told of every refusal. */
-  constructor(
-    engine: Engine,
-    accountId: string,
-    marketIds: ReadonlyMap<string, string>,
-    onRefused: (command: Command, code: string) => void,
-  ) {
-    this.#engine = engine
+  /** `onRefused` is told of every refusal. */
+  constructor(run: ContextRun, accountId: string, onRefused: (code: string) => void) {
+    this.#run = run
     this.accountId = accountId
-    this.#marketIds = marketIds
     this.#onRefused = onRefused
   }
 
   get now(): number {
     return this.#engine.now
+  }
+
+  of(account: string): StrategyContext {
+    return this.#run.contextOf(account)
   }
 
   account(): AccountRecord {
@@ -60,37 +67,16 @@ export class EngineContext implements StrategyContext {
 
   open(order: EntryOrder): ActionResult<OrderRecord> {
     const market = this.market(order.asset)
-    const entryPrice = order.stopLimitPrice ?? order.triggerPrice ?? market.state.indexPrice
     return this.#do({
       type: 'placeOrder',
       accountId: this.accountId,
       marketId: market.id,
-      orderType: order.type ?? 'market',
-      direction: order.direction,
-      amount: entryAmount(order, market, this.equity(), entryPrice),
-      leverage: fp9(order.leverage),
-      triggerPrice: order.triggerPrice ?? null,
-      stopLimitPrice: order.stopLimitPrice ?? null,
-      stopTriggerPrice: order.stopLoss ?? null,
-      takeTriggerPrice: order.takeProfit ?? null,
+      ...entryFields(order, market, this.equity()),
     })
   }
 
   close(order: ExitOrder): ActionResult<OrderRecord> {
-    const { position, type = 'take' } = order
-    return this.#do({
-      type: 'placeOrder',
-      accountId: this.accountId,
-      marketId: position.market,
-      orderType: type,
-      direction: position.direction,
-      positionId: position.idx,
-      amount: order.size ?? position.size,
-      triggerPrice: type === 'trailing_stop' ? null : (order.triggerPrice ?? 0n),
-      trailingStopActivationPrice: order.activationPrice ?? null,
-      trailingStopOffset: order.offset ?? null,
-      trailingStopOffsetPercent: order.offsetPercent === undefined ? null : fp9(order.offsetPercent),
-    })
+    return this.#do({ type: 'placeOrder', accountId: this.accountId, ...exitFields(order) })
   }
 
   edit(orderId: string, changes: OrderChanges): ActionResult<OrderRecord> {
@@ -110,14 +96,20 @@ export class EngineContext implements StrategyContext {
     return outcome.ok ? { ok: true, value: outcome.value.orders } : outcome
   }
 
+  /** The engine, up to date. */
+  get #engine(): Engine {
+    this.#run.catchUp()
+    return this.#run.engine
+  }
+
   #do<C extends Command>(command: C): Outcome<C> {
     const outcome = this.#engine.dispatch(command)
-    if (!outcome.ok) this.#onRefused(command, outcome.error.code)
+    if (!outcome.ok) this.#onRefused(outcome.error.code)
     return outcome
   }
 
   #marketId(asset: string): string {
-    const id = this.#marketIds.get(asset)
+    const id = this.#run.marketIds.get(asset)
     if (id === undefined) throw new RangeError(`this run has no market ${asset}`)
     return id
   }

@@ -1,69 +1,137 @@
-/** What a run has open, followed by its events: sides, notional, and how close liquidation came. */
-import type { Direction } from '../domain/market/market.ts'
-import type { Event } from '../events/event.ts'
+/** What one account of a run has open, folded from its events: sides, value, and how close liquidation came. */
+import { type Position, rawUnrealizedPnl } from '../domain/position/position.ts'
+import { unrealizedPnl } from '../domain/position/profitCap.ts'
+import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
-import type { Reader } from '../projections/reader.ts'
+import { notionalDown, notionalUp } from '../quantity/products.ts'
 import type { Price, Quote } from '../quantity/units.ts'
 import type { ExposedSide } from './feed/path.ts'
 
-interface OpenPosition {
-  readonly direction: Direction
-  notional: Quote
+interface Held {
+  readonly position: Position
+  readonly market: number
   /** 0 = never. */
   liquidationPrice: Price
+  /** The price that came nearest to it since it last changed. */
+  nearest: Price
 }
 
-export class Exposure {
-  readonly #read: Reader
-  readonly #markets: readonly string[]
-  readonly #open: readonly Map<string, OpenPosition>[]
-  /** Notional of all open positions. */
-  notional: Quote = 0n
-  /** The smallest distance to a liquidation price so far, as a fraction of the price. */
-  closest: number | null = null
+const NOT_NUMBERED = { sequence: 0, phaseOrdinal: 0 }
 
-  /** `markets` are ids, in the order of the run. */
-  constructor(read: Reader, markets: readonly string[]) {
-    this.#read = read
+export class Exposure {
+  readonly #liquidationPriceOf: (positionId: string) => Price
+  readonly #markets: readonly string[]
+  /** Last price of each market; shared by all accounts of a run. */
+  readonly #prices: readonly bigint[]
+  readonly #held: readonly Held[][]
+  #closest: number | null = null
+
+  /** `markets` are ids and `prices` their last prices, in the order of the run. */
+  constructor(
+    markets: readonly string[],
+    prices: readonly bigint[],
+    liquidationPriceOf: (positionId: string) => Price,
+  ) {
     this.#markets = markets
-    this.#open = markets.map(() => new Map())
+    this.#prices = prices
+    this.#liquidationPriceOf = liquidationPriceOf
+    this.#held = markets.map(() => [])
   }
 
   side(market: number): ExposedSide {
     let side: ExposedSide = 'flat'
-    for (const { direction } of (this.#open[market] as Map<string, OpenPosition>).values())
-      side = side === 'flat' || side === direction ? direction : 'both'
+    for (const { position } of this.#held[market] as Held[])
+      side = side === 'flat' || side === position.direction ? position.direction : 'both'
     return side
   }
 
-  add(event: Event): void {
-    if (!('positionId' in event) || event.type === 'orderPlaced') return
-    this.#change(event)
+  /** Number of open positions. */
+  get open(): number {
+    return this.#held.reduce((count, held) => count + held.length, 0)
   }
 
+  /** Entry notional of all open positions. */
+  get notional(): Quote {
+    let notional = 0n
+    for (const held of this.#held) for (const { position } of held) notional += position.notional
+    return notional
+  }
+
+  /** Σ unrealized pnl at the last prices, capped inside the 60-second window (D7). */
+  unrealized(at: number): Quote {
+    let pnl = 0n
+    for (const held of this.#held)
+      for (const { position, market } of held)
+        pnl += unrealizedPnl(position, this.#prices[market] as bigint, at)
+    return pnl
+  }
+
+  /** What the cap holds back of it. */
+  heldBack(at: number): Quote {
+    let pnl = 0n
+    for (const held of this.#held)
+      for (const { position, market } of held)
+        pnl += rawUnrealizedPnl(position, this.#prices[market] as bigint)
+    return pnl - this.unrealized(at)
+  }
+
+  /** Σ value of the open sizes at the last prices, shorts negative, rounded as unrealized pnl rounds it. */
+  get value(): Quote {
+    let value = 0n
+    for (const held of this.#held)
+      for (const { position, market } of held) {
+        const price = this.#prices[market] as bigint
+        value +=
+          position.direction === 'long'
+            ? notionalDown(position.size, price)
+            : -notionalUp(position.size, price)
+      }
+    return value
+  }
+
+  /** The smallest distance to a liquidation price so far, as a fraction of the price then; null without positions. */
+  get closest(): number | null {
+    for (const held of this.#held) for (const entry of held) this.#measure(entry)
+    return this.#closest
+  }
+
+  /** Call with every price of a market. */
   priced(market: number, price: Price): void {
-    const open = this.#open[market] as Map<string, OpenPosition>
-    if (open.size === 0) return
-    for (const { direction, liquidationPrice } of open.values()) {
-      if (liquidationPrice === 0n) continue
-      const left = direction === 'long' ? price - liquidationPrice : liquidationPrice - price
-      const distance = Math.max(Number(left) / Number(price), 0)
-      if (this.closest === null || distance < this.closest) this.closest = distance
+    const held = this.#held[market] as Held[]
+    for (let index = 0; index < held.length; index++) {
+      const entry = held[index] as Held
+      if (entry.position.direction === 'long' ? price < entry.nearest : price > entry.nearest)
+        entry.nearest = price
     }
   }
 
-  #change(event: PositionEvent): void {
-    const open = this.#open[this.#markets.indexOf(event.marketId)] as Map<string, OpenPosition>
-    const before = open.get(event.positionId)
-    const position = this.#read.position(event.positionId)
-    const notional = position?.status === 'opened' ? position.notional : 0n
-    this.notional += notional - (before?.notional ?? 0n)
-    if (notional === 0n) open.delete(event.positionId)
-    else
-      open.set(event.positionId, {
-        direction: event.direction,
-        notional,
-        liquidationPrice: this.#read.liquidationPrice(event.positionId) ?? 0n,
+  /** Call with every event of a position, after its commit. */
+  add(event: PositionEvent, at: number): void {
+    const market = this.#markets.indexOf(event.marketId)
+    const held = this.#held[market] as Held[]
+    const nearest = this.#prices[market] as bigint
+    if (event.type === 'increasePosition' && event.opens)
+      held.push({
+        position: unopenedPosition(event, at, NOT_NUMBERED),
+        market,
+        liquidationPrice: 0n,
+        nearest,
       })
+    const index = held.findIndex(({ position }) => position.idx === event.positionId)
+    const entry = held[index]
+    if (entry === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
+    this.#measure(entry)
+    positionRecipe(entry.position, event, at)
+    if (entry.position.status === 'opened') {
+      entry.liquidationPrice = this.#liquidationPriceOf(event.positionId)
+      entry.nearest = nearest
+    } else held.splice(index, 1)
+  }
+
+  #measure({ position, liquidationPrice, nearest }: Held): void {
+    if (liquidationPrice === 0n) return
+    const left = position.direction === 'long' ? nearest - liquidationPrice : liquidationPrice - nearest
+    const distance = Math.max(Number(left) / Number(nearest), 0)
+    if (this.#closest === null || distance < this.#closest) this.#closest = distance
   }
 }

@@ -8,17 +8,13 @@ export interface RateChange {
 }
 
 /**
- * Turns a funding file into rate changes: each rate is set one millisecond before its instant; where the file has no
- * rate for the instant after it, the rate goes back to zero, and that is counted.
+ * Turns a funding file into rate changes: each rate is set one millisecond before its instant, so that a strategy never
+ * sees a rate before it applies; where the file has no rate for the instant after it, the rate goes back to zero.
  *
  * @throws RangeError when an instant of the file is no funding instant of the market.
  */
-export function rateChanges(
-  rates: FundingRates,
-  intervalMs: number,
-): { changes: RateChange[]; missing: number } {
+export function rateChanges(rates: FundingRates, intervalMs: number): RateChange[] {
   const changes: RateChange[] = []
-  let missing = 0
   for (let index = 0; index < rates.length; index++) {
     const instant = rates.time[index] as number
     if (instant % intervalMs !== 0)
@@ -26,12 +22,10 @@ export function rateChanges(
         `${new Date(instant).toISOString()} is no funding instant of an interval of ${intervalMs} ms`,
       )
     changes.push({ at: instant - 1, rate: rates.rate[index] as bigint })
-    const next = index + 1 < rates.length ? (rates.time[index + 1] as number) : Number.POSITIVE_INFINITY
-    if (next === instant + intervalMs) continue
-    changes.push({ at: instant, rate: 0n })
-    if (Number.isFinite(next)) missing += Math.round((next - instant) / intervalMs) - 1
+    const next = rates.time[index + 1]
+    if (index + 1 >= rates.length || next !== instant + intervalMs) changes.push({ at: instant, rate: 0n })
   }
-  return { changes, missing }
+  return changes
 }
 
 /** The commonest step between the instants of a file; the venue's interval. Null for fewer than two instants. */

@@ -1,16 +1,21 @@
 /** A run for programs: plain JSON, quantities as fp9 strings, times as ISO 8601. */
 import { formatInstant } from '../projections/wire.ts'
+import type { AccountResult } from './participant.ts'
 import type { BacktestResult } from './run.ts'
 
 /** Everything but the curve and the single trades, which have exports of their own. */
 export function resultJson(result: BacktestResult): Record<string, unknown> {
-  const { curve: _curve, trades, from, to, ...rest } = result
+  const { from, to, others, ...rest } = result
   return plain({
-    ...rest,
+    ...accountJson(rest),
     from: formatInstant(from),
     to: formatInstant(to),
-    trades: trades.length,
+    others: others.map(accountJson),
   }) as Record<string, unknown>
+}
+
+function accountJson<R extends AccountResult>({ curve: _curve, trades, ...rest }: R) {
+  return { ...rest, trades: trades.length }
 }
 
 /** A value with every bigint as its fp9 string. */

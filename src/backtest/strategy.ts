@@ -22,7 +22,10 @@ export interface Strategy {
   onBar?(bar: Bar, context: StrategyContext): MaybePromise<void>
   /** The price of one market moved: every tick, and every point on the path of a bar. */
   onTick?(tick: Tick, context: StrategyContext): MaybePromise<void>
-  /** Something happened to the strategy's account: orders, fills, liquidations, funding, stops. */
+  /**
+   * Something happened to the strategy's account: orders, fills, liquidations, funding, stops, new days. The API has no
+   * push, so a live run does not call it; a strategy that is to run live reads positions and orders instead.
+   */
   onEvent?(event: Event, context: StrategyContext): MaybePromise<void>
   /** After the last price. */
   onEnd?(context: StrategyContext): MaybePromise<void>
@@ -51,9 +54,15 @@ export interface Tick {
  * How much to open. People's decimals: "100" is quote currency, "5%" a fraction of equity.
  * - `margin`: what is reserved, fees included.
  * - `notional`: the size of the position in quote currency.
- * - `risk`: what is lost, spread and fees aside, when the attached stop-loss is hit at its price.
+ * - `risk`: what is lost in all, spreads and both fees included, when the attached stop-loss fills at its price outside
+ *   the scalping window.
+ * - `base`: a size in units of the asset; no percentage.
  */
-export type SizeBy = { readonly margin: string } | { readonly notional: string } | { readonly risk: string }
+export type SizeBy =
+  | { readonly margin: string }
+  | { readonly notional: string }
+  | { readonly risk: string }
+  | { readonly base: string }
 
 /** An order that opens or grows a position. */
 export interface EntryOrder {
@@ -70,6 +79,8 @@ export interface EntryOrder {
   readonly stopLimitPrice?: Price
   readonly stopLoss?: Price
   readonly takeProfit?: Price
+  /** How much less (long) or more (short) size than expected is still accepted: "0.5%" (C3). Not for `base` sizes. */
+  readonly maxSlippage?: string
 }
 
 /** An order that closes a position, in full unless a size is given. */
@@ -96,6 +107,8 @@ export interface StrategyContext {
   /** Epoch ms. */
   readonly now: number
   readonly accountId: string
+  /** The same venue from another account of the run, by its name. @throws RangeError for a name the run has not. */
+  of(account: string): StrategyContext
   account(): AccountRecord
   market(asset: string): MarketRecord
   equity(): Quote

@@ -33,8 +33,15 @@ export class VerdictWatch {
         this.verdict = { outcome: 'failed', at, breach: event.breach }
       return
     }
+    if (event.type === 'accountPromoted' && this.verdict.outcome === 'undecided') {
+      this.verdict = { outcome: 'passed', at }
+      return
+    }
     const mayPass =
-      event.type === 'closePosition' || event.type === 'liquidate' || event.type === 'dayStarted'
+      event.type === 'closePosition' ||
+      event.type === 'liquidate' ||
+      event.type === 'forceClose' ||
+      event.type === 'dayStarted'
     if (mayPass && this.verdict.outcome === 'undecided' && this.#read.isEligibleForPromotion(this.#accountId))
       this.verdict = { outcome: 'passed', at }
   }

@@ -23,6 +23,7 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
     throw new RangeError('the fast average must be at least 1 bar and shorter than the slow')
   const fastAverage = new EMA(fast)
   const slowAverage = new EMA(slow)
+  let bars = 0
   let side: 'long' | 'short' | null = null
 
   async function turn(wanted: 'long' | 'short', context: StrategyContext): Promise<void> {
@@ -35,9 +36,10 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
     onBar(bar: Bar, context: StrategyContext) {
       if (bar.asset !== asset) return
       const close = toNumber(bar.close)
-      const fastValue = fastAverage.add(close)
-      const slowValue = slowAverage.add(close)
-      if (fastValue === null || slowValue === null || !slowAverage.isStable || fastValue === slowValue) return
+      const fastValue = fastAverage.update(close, false) as number
+      const slowValue = slowAverage.update(close, false) as number
+      bars += 1
+      if (bars < slow || fastValue === slowValue) return
       const wanted = fastValue > slowValue ? 'long' : 'short'
       if (wanted === side) return
       side = wanted

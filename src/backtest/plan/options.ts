@@ -1,0 +1,117 @@
+/** From a plan to the options of a run: data opened, decimals read, strategies made. */
+import { ACCOUNT_FIELDS } from '../../domain/account/configuration.ts'
+import { ACCOUNT_DEFAULTS } from '../../domain/account/configuration.ts'
+import type { FieldKinds } from '../../domain/fieldKinds.ts'
+import { MARKET_FIELDS } from '../../domain/market/configuration.ts'
+import { fp9 } from '../../quantity/decimal.ts'
+import type { Feed } from '../feed/feed.ts'
+import { type FundingRates, readFunding } from '../feed/funding.ts'
+import { openFeed } from '../feed/openFeed.ts'
+import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run.ts'
+import { demoFeed } from '../simulatedDemo.ts'
+import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
+import { loadStrategy } from '../strategies/load.ts'
+import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
+import { PlanError } from './readPlan.ts'
+
+/** A market of a plan with its data at hand. */
+export interface PlannedMarket {
+  readonly asset: string
+  readonly feed: Feed
+  readonly funding: FundingRates | null
+}
+
+/** Everything of a plan that is read once and used by many runs. */
+export interface PreparedPlan {
+  readonly markets: readonly PlannedMarket[]
+  /** Kinds by the name or file a plan gives. */
+  readonly kinds: ReadonlyMap<string, StrategyKind>
+}
+
+/**
+ * Opens the data and loads the strategies of a plan.
+ *
+ * @throws FeedError, StrategyError, PlanError or RangeError for what cannot be used.
+ */
+export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
+  if (plan.markets.length === 0) throw new PlanError('the plan has no market')
+  const markets = await Promise.all(plan.markets.map((market) => openMarket(market, plan)))
+  const names = [plan.strategy, ...(plan.others ?? []).map(({ strategy }) => strategy)]
+  const kinds = new Map<string, StrategyKind>()
+  for (const name of names) kinds.set(name, await loadStrategy(name))
+  return { markets, kinds }
+}
+
+async function openMarket(market: MarketPlan, plan: RunPlan): Promise<PlannedMarket> {
+  const { asset, data, days, funding } = market
+  const feed =
+    data === undefined
+      ? demoFeed(plan.seed ?? 'demo', days)
+      : await openFeed({ path: data, onBadRow: plan.onBadRow ?? 'fail' })
+  return { asset, feed, funding: funding === undefined ? null : await readFunding({ path: funding }) }
+}
+
+/** The options of one run of a plan, with strategies of its own. */
+export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): BacktestOptions {
+  const asset = (plan.markets[0] as MarketPlan).asset
+  const strategyOf = ({ strategy, parameters }: StrategyPlan) =>
+    createStrategy(kinds.get(strategy) as StrategyKind, asset, parameters ?? {})
+  const from = momentOf(plan.from, 'from')
+  const to = momentOf(plan.to, 'to')
+  return {
+    markets: markets.map((market, index) => marketOptions(market, plan.markets[index] as MarketPlan)),
+    strategy: strategyOf(plan),
+    account: accountOptions(plan, kinds),
+    others: (plan.others ?? []).map((other) => ({
+      name: other.name,
+      strategy: strategyOf(other),
+      account: accountOptions(other, kinds),
+    })),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    path: plan.path ?? 'adverse',
+    seed: plan.seed ?? 'demo',
+  }
+}
+
+function marketOptions({ asset, feed, funding }: PlannedMarket, plan: MarketPlan): BacktestMarket {
+  const parameters = fieldsOf(plan.parameters ?? {}, MARKET_FIELDS, `market ${asset}`)
+  return { asset, feed, parameters, ...(funding === null ? {} : { funding }) }
+}
+
+/** The plan of an evaluation allows the leverage a strategy asks for, unless it is given; the market's bound applies. */
+function accountOptions(plan: StrategyPlan, kinds: ReadonlyMap<string, StrategyKind>): BacktestAccount {
+  const account = fieldsOf(plan.account ?? {}, ACCOUNT_FIELDS, 'account') as BacktestAccount
+  const asked = plan.parameters?.leverage ?? kinds.get(plan.strategy)?.parameters?.leverage
+  if (asked === undefined || account.maxLeverage !== undefined) return account
+  const leverage = fp9(String(asked))
+  return leverage > ACCOUNT_DEFAULTS.maxLeverage ? { ...account, maxLeverage: leverage } : account
+}
+
+/** Decimals as fp9 wherever the engine counts in fp9. */
+function fieldsOf(fields: DecimalFields, kinds: FieldKinds, shown: string): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    if (kind === undefined || name === 'id' || name === 'userId' || name === 'baseAsset')
+      throw new PlanError(`${shown}: there is no parameter ${name}`)
+    const isFp9 = typeof kind === 'string' && /^(fp9|unsigned|positive)/.test(kind)
+    read[name] = isFp9 && value !== null ? decimal(value, `${shown}: ${name}`) : value
+  }
+  return read
+}
+
+function decimal(value: unknown, shown: string): bigint {
+  try {
+    return fp9(String(value))
+  } catch {
+    throw new PlanError(`${shown} must be a decimal number, not ${value}`)
+  }
+}
+
+function momentOf(moment: string | number | undefined, name: string): number | undefined {
+  if (moment === undefined || typeof moment === 'number') return moment
+  const time = Date.parse(moment)
+  if (Number.isNaN(time)) throw new PlanError(`${name}: ${moment} is no time; write 2025-05-04 or 2025-05-04T12:00:00Z`)
+  return time
+}

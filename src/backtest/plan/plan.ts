@@ -1,0 +1,40 @@
+/**
+ * A run as plain data: what a configuration file holds, what the command line is turned into, and what is sent to a
+ * worker. Amounts, rates and leverages are people's decimals ("10000", "0.03%", "5").
+ */
+import type { BarPath } from '../feed/path.ts'
+import type { StrategyParameters } from '../strategies/catalogue.ts'
+
+/** Parameters of a market or an account under the names of the engine, as decimals; counts and ms are numbers. */
+export type DecimalFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+export interface MarketPlan {
+  /** Base asset ticker, unique in the run. */
+  readonly asset: string
+  /** A file, several files in the order of their time, or a folder. Without it the market is simulated. */
+  readonly data?: string | readonly string[]
+  /** Days to simulate where there is no data. Default 30. */
+  readonly days?: number
+  /** A file of funding rates by time. */
+  readonly funding?: string
+  readonly parameters?: DecimalFields
+}
+
+export interface StrategyPlan {
+  /** A name of the package's, or a file. */
+  readonly strategy: string
+  readonly parameters?: StrategyParameters
+  readonly account?: DecimalFields
+}
+
+export interface RunPlan extends StrategyPlan {
+  readonly markets: readonly MarketPlan[]
+  /** Further accounts on the same markets. */
+  readonly others?: readonly (StrategyPlan & { readonly name: string })[]
+  /** The part of the data to use, [from, to): ISO 8601 or epoch ms. */
+  readonly from?: string | number
+  readonly to?: string | number
+  readonly path?: BarPath
+  readonly seed?: string
+  readonly onBadRow?: 'fail' | 'skip'
+}

@@ -1,0 +1,273 @@
+/**
+ * Plays the merged prices into the engine and tells the strategies. What a strategy is told, and when:
+ * every price first reaches the engine; what that caused is counted and told (`onEvent`); then the price is told
+ * (`onTick`), and with the last price of a bar the bar (`onBar`). Nothing waits unless a hook returns a promise.
+ */
+import type { Engine } from '../engine/engine.ts'
+import type { Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
+import type { BarColumns, TickColumns } from './feed/columns.ts'
+import type { MergedBlock } from './feed/merge.ts'
+import { type BarPath, type ExposedSide, PATH_STEPS, writeBarPath } from './feed/path.ts'
+import type { RateChange } from './fundingSchedule.ts'
+import { type AccountResult, Participant } from './participant.ts'
+import type { RunRecorder } from './recording/recorder.ts'
+import type { Strategy, Tick } from './strategy.ts'
+
+/** A market as a run plays it. */
+export interface PlayedMarket {
+  readonly id: string
+  readonly asset: string
+  /** Distance between bars in ms; null for ticks. */
+  readonly intervalMs: number | null
+  readonly rates: readonly RateChange[]
+  /** Least time between two points of the curve. */
+  readonly samplingMs: number
+}
+
+export interface PlaybackParts {
+  readonly engine: Engine
+  readonly markets: readonly PlayedMarket[]
+  readonly traders: readonly {
+    readonly name: string
+    readonly accountId: string
+    readonly strategy: Strategy
+  }[]
+  readonly path: BarPath
+  readonly recorder: RunRecorder | null
+}
+
+export class Playback {
+  readonly #engine: Engine
+  readonly #markets: readonly PlayedMarket[]
+  readonly #path: BarPath
+  readonly #recorder: RunRecorder | null
+  readonly #participants: readonly Participant[]
+  readonly #byAccount: ReadonlyMap<string, Participant>
+  /** Last price of each market. */
+  readonly #prices: bigint[]
+  /** The path of the bar each market is in. */
+  readonly #barPrices: readonly bigint[][]
+  readonly #commits: Commit[] = []
+  readonly #nextRate: number[]
+  readonly #hearsTicks: boolean
+  readonly #hearsBars: boolean
+  #nextRateAt = Number.NEGATIVE_INFINITY
+  #sampledAt = Number.NEGATIVE_INFINITY
+  /** First time of the data; null before it. */
+  from: number | null = null
+  time = 0
+  rows = 0
+  /** Whether every account has passed or failed, where the run was to end then. */
+  decided = false
+
+  constructor({ engine, markets, traders, path, recorder }: PlaybackParts) {
+    this.#engine = engine
+    this.#markets = markets
+    this.#path = path
+    this.#recorder = recorder
+    this.#prices = markets.map(() => 0n)
+    this.#barPrices = markets.map(() => [0n, 0n, 0n, 0n])
+    this.#nextRate = markets.map(() => 0)
+    const run = {
+      engine,
+      marketIds: new Map(markets.map(({ asset, id }) => [asset, id])),
+      catchUp: () => {},
+      contextOf: (name: string) => this.#named(name).context,
+    }
+    const ids = markets.map(({ id }) => id)
+    this.#participants = traders.map((trader) => new Participant(trader, run, ids, this.#prices))
+    this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
+    this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
+    this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)
+    engine.subscribe((commit) => {
+      if (commit.events.length > 1 || commit.command.type !== 'updatePrice') this.#commits.push(commit)
+    }, 'backtest')
+  }
+
+  /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
+  async play(block: MergedBlock, stopAtVerdict: boolean): Promise<void> {
+    if (this.from === null) await this.#start(block.time[0] as number)
+    for (let entry = 0; entry < block.length; entry++) {
+      const market = block.market[entry] as number
+      const columns = block.columns[market] as BarColumns | TickColumns
+      const row = block.row[entry] as number
+      const time = block.time[entry] as number
+      const step = block.step[entry] as number
+      const isBar = 'open' in columns
+      this.#moveTo(
+        market,
+        time,
+        isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
+      )
+      if (this.#commits.length > 0) await this.#settle()
+      if (this.#hearsTicks) await this.#tellTick(market, time)
+      if (isBar && step < PATH_STEPS - 1) continue
+      this.rows += 1
+      if (!isBar) this.#recorder?.tick(market, this.#tick(market, time))
+      if (time >= this.#sampledAt + (this.#markets[market] as PlayedMarket).samplingMs) this.#sample(time)
+      if (isBar && this.#hearsBars) {
+        const told = this.#tellBar(market, columns, row, time)
+        if (told !== undefined) await told
+      }
+      if (this.#commits.length > 0) await this.#settle()
+      if (stopAtVerdict && this.#allDecided()) {
+        this.decided = true
+        return
+      }
+    }
+  }
+
+  /** Ends the run; the results are in the order of the traders. */
+  async finish(): Promise<AccountResult[]> {
+    for (const { strategy, context } of this.#participants) await strategy.onEnd?.(context)
+    await this.#settle()
+    if (this.from !== null) this.#sample(this.time)
+    return this.#participants.map((participant) => participant.result(this.time))
+  }
+
+  async #start(time: number): Promise<void> {
+    this.from = time
+    this.#recorder?.start({
+      read: this.#engine.read,
+      accountId: (this.#participants[0] as Participant).accountId,
+      markets: this.#markets.map(({ id, asset, intervalMs }) => ({ id, asset, intervalMs })),
+    })
+    for (const { strategy, context } of this.#participants) await strategy.onStart?.(context)
+    await this.#settle()
+  }
+
+  /** The prices of a bar are laid out when it opens, by the side that is exposed then. */
+  #barPrice(market: number, columns: BarColumns, row: number, step: number): bigint {
+    const prices = this.#barPrices[market] as bigint[]
+    if (step === 0)
+      writeBarPath(
+        this.#path,
+        this.#exposedSide(market),
+        columns.open[row] as bigint,
+        columns.high[row] as bigint,
+        columns.low[row] as bigint,
+        columns.close[row] as bigint,
+        prices,
+      )
+    return prices[step] as bigint
+  }
+
+  #exposedSide(market: number): ExposedSide {
+    let side: ExposedSide = 'flat'
+    for (const { exposure } of this.#participants) {
+      const own = exposure.side(market)
+      if (own !== 'flat') side = side === 'flat' || side === own ? own : 'both'
+    }
+    return side
+  }
+
+  #moveTo(market: number, time: number, price: bigint): void {
+    if (this.#nextRateAt < time) this.#changeRates(time)
+    const { id } = this.#markets[market] as PlayedMarket
+    const outcome = this.#engine.dispatch(
+      { type: 'updatePrice', marketId: id, indexPrice: price },
+      { at: time },
+    )
+    if (!outcome.ok) throw new RangeError(`price ${price} refused: ${outcome.error.code}`)
+    this.time = time
+    this.#prices[market] = price
+    for (const { exposure } of this.#participants) exposure.priced(market, price)
+  }
+
+  /** Makes the funding rate changes that come before a time. */
+  #changeRates(time: number): void {
+    this.#nextRateAt = Number.POSITIVE_INFINITY
+    for (const [market, { id, rates }] of this.#markets.entries()) {
+      let next = this.#nextRate[market] as number
+      for (; next < rates.length && (rates[next] as RateChange).at < time; next++) {
+        const { at, rate } = rates[next] as RateChange
+        if (at < this.#engine.now || this.#engine.now === 0) continue
+        this.#engine.dispatch(
+          { type: 'setFundingRate', marketId: id, fundingRate: rate, fundingRateShort: null },
+          { at },
+        )
+      }
+      this.#nextRate[market] = next
+      this.#nextRateAt = Math.min(this.#nextRateAt, rates[next]?.at ?? Number.POSITIVE_INFINITY)
+    }
+  }
+
+  #tick(market: number, time: number): Tick {
+    return { asset: this.#asset(market), time, price: this.#prices[market] as bigint }
+  }
+
+  async #tellTick(market: number, time: number): Promise<void> {
+    const tick = this.#tick(market, time)
+    for (const { strategy, context } of this.#participants) {
+      const told = strategy.onTick?.(tick, context)
+      if (told instanceof Promise) await told
+      if (this.#commits.length > 0) await this.#settle()
+    }
+  }
+
+  #tellBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> | undefined {
+    const bar = {
+      asset: this.#asset(market),
+      openTime: columns.openTime[row] as number,
+      closeTime,
+      open: columns.open[row] as bigint,
+      high: columns.high[row] as bigint,
+      low: columns.low[row] as bigint,
+      close: columns.close[row] as bigint,
+      volume: columns.volume[row] as number,
+    }
+    this.#recorder?.bar(market, bar)
+    let waiting: Promise<void> | undefined
+    for (const { strategy, context } of this.#participants) {
+      const tell = () => strategy.onBar?.(bar, context)
+      if (waiting !== undefined) waiting = waiting.then(tell)
+      else {
+        const told = tell()
+        if (told instanceof Promise) waiting = told
+      }
+    }
+    return waiting
+  }
+
+  #sample(time: number): void {
+    this.#sampledAt = time
+    for (const participant of this.#participants) participant.sample(time)
+  }
+
+  /** Tells everyone what happened to their account, including what their reactions cause. */
+  async #settle(): Promise<void> {
+    for (let index = 0; index < this.#commits.length; index++) {
+      const commit = this.#commits[index] as Commit
+      const { at, events } = commit
+      this.#recorder?.commit(commit)
+      for (const event of events) {
+        const participant = this.#participantOf(event)
+        if (participant === undefined) continue
+        participant.add(event, at)
+        const told = participant.strategy.onEvent?.(event, participant.context)
+        if (told instanceof Promise) await told
+      }
+    }
+    this.#commits.length = 0
+  }
+
+  #participantOf(event: Event): Participant | undefined {
+    return 'accountId' in event ? this.#byAccount.get(event.accountId) : undefined
+  }
+
+  #allDecided(): boolean {
+    for (const { verdict } of this.#participants) if (verdict.outcome === 'undecided') return false
+    return true
+  }
+
+  #named(name: string): Participant {
+    const found = this.#participants.find((participant) => participant.name === name)
+    if (found === undefined) throw new RangeError(`this run has no account ${name}`)
+    return found
+  }
+
+  #asset(market: number): string {
+    return (this.#markets[market] as PlayedMarket).asset
+  }
+}

@@ -1,0 +1,98 @@
+/** A strategy by its name, or from a file of the user's own. */
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Strategy } from '../strategy.ts'
+import { type ParameterValue, STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
+
+/** A strategy that cannot be had: an unknown name, a file that cannot be loaded or exports no strategy. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError'
+}
+
+/** What a file may export as `default`: a factory. It is called once per run, because a strategy has a memory. */
+export type StrategyFactory = (parameters: Readonly<Record<string, ParameterValue>>) => Strategy
+
+const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
+
+/**
+ * A kind of strategy: one that comes with the package, or the default export of a JavaScript or TypeScript file. A file
+ * may export `parameters`, an object of defaults; then other parameters are refused, and numbers stay numbers. Its
+ * factory is given `asset` among the parameters.
+ *
+ * @throws StrategyError where there is none.
+ */
+export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
+  const known = strategyKind(nameOrFile)
+  if (known !== undefined) return known
+  if (!SCRIPTS.includes(extname(nameOrFile)))
+    throw new StrategyError(
+      `there is no strategy ${nameOrFile}; there are: ${STRATEGY_NAMES.join(', ')}, or a file (${SCRIPTS.join(', ')})`,
+    )
+  const exported = await importFile(resolve(nameOrFile), nameOrFile)
+  const create = exported.default
+  if (typeof create !== 'function')
+    throw new StrategyError(`${nameOrFile}: the default export must be a function that makes a strategy`)
+  return {
+    name: nameOrFile,
+    parameters: defaultsOf(exported.parameters, nameOrFile),
+    create: (asset, parameters) => strategyOf((create as StrategyFactory)({ asset, ...parameters }), nameOrFile),
+  }
+}
+
+interface Exported {
+  readonly default?: unknown
+  readonly parameters?: unknown
+}
+
+async function importFile(path: string, shown: string): Promise<Exported> {
+  const url = pathToFileURL(path).href
+  try {
+    return (await import(url)) as Exported
+  } catch (error) {
+    if (codeOf(error) === 'ERR_UNKNOWN_FILE_EXTENSION') return importTypeScript(url, shown)
+    throw failed(shown, error)
+  }
+}
+
+/** Where Node itself does not strip types, tsx does. */
+async function importTypeScript(url: string, shown: string): Promise<Exported> {
+  let tsImport: (specifier: string, parent: string) => Promise<unknown>
+  try {
+    tsImport = (await import('tsx/esm/api')).tsImport
+  } catch {
+    throw new StrategyError(
+      `${shown}: this version of Node does not read TypeScript; install tsx, or give a .js file`,
+    )
+  }
+  try {
+    return (await tsImport(url, import.meta.url)) as Exported
+  } catch (error) {
+    throw failed(shown, error)
+  }
+}
+
+function failed(shown: string, error: unknown): StrategyError {
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const missing = codeOf(error) === 'ERR_MODULE_NOT_FOUND' && reason?.includes(resolve(shown))
+  return new StrategyError(missing ? `${shown}: there is no such file` : `${shown}: ${reason}`, {
+    cause: error,
+  })
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function defaultsOf(exported: unknown, shown: string): Readonly<Record<string, ParameterValue>> | null {
+  if (exported === undefined) return null
+  const isTable = typeof exported === 'object' && exported !== null
+  if (!isTable || !Object.values(exported).every((value) => ['string', 'number'].includes(typeof value)))
+    throw new StrategyError(`${shown}: parameters must be an object of numbers and texts`)
+  return exported as Record<string, ParameterValue>
+}
+
+function strategyOf(made: unknown, shown: string): Strategy {
+  const isStrategy = typeof made === 'object' && made !== null && 'name' in made && typeof made.name === 'string'
+  if (!isStrategy) throw new StrategyError(`${shown}: the factory must return a strategy, an object with a name`)
+  return made as Strategy
+}

@@ -1,0 +1,207 @@
+/** The options that say what to run: a configuration file, or the same in options; both give a plan. */
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { DecimalFields, MarketPlan, RunPlan } from '../backtest/plan/plan.ts'
+import type { ParameterValue } from '../backtest/strategies/catalogue.ts'
+import { fp9 } from '../quantity/decimal.ts'
+import { UsageError } from './failure.ts'
+
+export interface PlanOptions {
+  readonly config?: string
+  readonly data: readonly string[]
+  readonly asset?: string
+  readonly funding: readonly string[]
+  readonly fundingRate?: string
+  readonly strategy?: string
+  readonly param: readonly string[]
+  readonly leverage?: string
+  readonly margin?: string
+  readonly fast?: number
+  readonly slow?: number
+  readonly balance?: string
+  readonly feeRate?: string
+  readonly spread?: string
+  readonly dailyLoss?: string
+  readonly totalLoss?: string
+  readonly drawdown?: 'static' | 'trailing_eod'
+  readonly target?: string
+  readonly profitableDays?: number
+  readonly from?: string
+  readonly to?: string
+  readonly path?: 'adverse' | 'optimistic'
+  readonly onBadRow?: 'fail' | 'skip'
+  readonly seed?: string
+  readonly days?: number
+}
+
+/** Adds the options to a command. */
+export function withPlanOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'the run as JSON; options come before what it says')
+    .option(
+      '--data <file>',
+      'candles or ticks, a file or a folder; with several markets ASSET=FILE, repeated',
+      collect,
+      [],
+    )
+    .option('--asset <ticker>', 'base asset of the data (default: BTC)')
+    .option('--funding <file>', 'funding rates by time; with several markets ASSET=FILE', collect, [])
+    .option('--funding-rate <rate>', 'constant funding rate per interval, without a file ("0.01%")', decimalText)
+    .option(
+      '--strategy <name>',
+      'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross)',
+    )
+    .option('--param <name=value>', 'a parameter of the strategy, repeated', collect, [])
+    .option('--leverage <times>', 'short for --param leverage=…', decimalText)
+    .option('--margin <amount>', 'short for --param margin=…', decimalText)
+    .option('--fast <bars>', 'short for --param fast=…', count)
+    .option('--slow <bars>', 'short for --param slow=…', count)
+    .option('--balance <amount>', 'balance to start with (default: 10000)', decimalText)
+    .option('--fee-rate <rate>', 'trading fee per fill ("0.08%")', decimalText)
+    .option('--spread <rate>', 'spread per side ("0.03%")', decimalText)
+    .option('--daily-loss <rate>', 'daily loss limit; 100% = off', decimalText)
+    .option('--total-loss <rate>', 'total loss limit; 100% = off', decimalText)
+    .addOption(
+      new Option('--drawdown <mode>', 'what the total loss is measured from').choices(['static', 'trailing_eod']),
+    )
+    .option('--target <rate>', 'profit target of the evaluation', decimalText)
+    .option('--profitable-days <count>', 'profitable days the evaluation asks for', count)
+    .option('--from <time>', 'use the data from here on (ISO 8601)')
+    .option('--to <time>', 'use the data up to here, exclusive')
+    .addOption(
+      new Option('--path <kind>', 'order of the prices inside a bar (default: adverse)').choices([
+        'adverse',
+        'optimistic',
+      ]),
+    )
+    .addOption(
+      new Option('--on-bad-row <what>', 'what a bad row of the data does (default: fail)').choices([
+        'fail',
+        'skip',
+      ]),
+    )
+    .option('--seed <text>', 'seed of simulated data and of the ids (default: demo)')
+    .option('--days <count>', 'days to simulate when there is no data (default: 30)', count)
+}
+
+/**
+ * The plan the options give, on top of that of `--config`.
+ *
+ * @throws UsageError, PlanError for what does not fit together.
+ */
+export async function planOf(options: PlanOptions): Promise<RunPlan> {
+  const base = await configured(options.config)
+  const { from, to, path, onBadRow, seed } = options
+  return {
+    ...base,
+    ...given({ from, to, path, onBadRow, seed }),
+    markets: marketsOf(options, base.markets ?? []),
+    strategy: options.strategy ?? base.strategy ?? 'ema-cross',
+    parameters: { ...base.parameters, ...parametersOf(options) },
+    account: { ...base.account, ...accountOf(options) },
+  }
+}
+
+async function configured(file: string | undefined): Promise<Partial<RunPlan>> {
+  if (file === undefined) return {}
+  const { readPlan } = await import('../backtest/plan/readPlan.ts')
+  let json: string
+  try {
+    json = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+  }
+  return readPlan(json, file)
+}
+
+function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPlan[] {
+  const { days, fundingRate, feeRate, spread } = options
+  const parameters = given({ fundingRate, feeRate, spread })
+  const data = byAsset(options.data, options.asset, '--data')
+  const funding = byAsset(options.funding, options.asset ?? [...data.keys()][0], '--funding')
+  if (data.size > 0 && base.length > 0)
+    throw new UsageError('--data and the markets of the configuration exclude each other')
+  const listed: readonly MarketPlan[] =
+    base.length > 0
+      ? base
+      : data.size > 0
+        ? [...data].map(([asset, file]) => ({ asset, data: file }))
+        : [{ asset: options.asset ?? 'BTC' }]
+  for (const asset of funding.keys())
+    if (!listed.some((market) => market.asset === asset))
+      throw new UsageError(`--funding: the run has no market ${asset}`)
+  return listed.map((market) => {
+    const file = funding.get(market.asset)
+    return {
+      ...market,
+      ...given({ days: market.data === undefined ? days : undefined, funding: file }),
+      parameters: { ...market.parameters, ...parameters },
+    }
+  })
+}
+
+/** `ASSET=FILE`, or one file for the one market. */
+function byAsset(items: readonly string[], asset: string | undefined, option: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const item of items) {
+    const [, named, file] = /^([A-Za-z0-9]{1,20})=(.+)$/.exec(item) ?? []
+    const key = named ?? asset ?? 'BTC'
+    if (files.has(key))
+      throw new UsageError(`${option}: two files for ${key}; several markets are given as ASSET=FILE`)
+    files.set(key, file ?? item)
+  }
+  return files
+}
+
+function parametersOf(options: PlanOptions): Record<string, ParameterValue> {
+  const { leverage, margin, fast, slow } = options
+  const parameters: Record<string, ParameterValue> = given({ leverage, margin, fast, slow })
+  for (const item of options.param) {
+    const [name, value] = namedValue(item, '--param')
+    parameters[name] = value
+  }
+  return parameters
+}
+
+/** @throws UsageError for anything but `name=value`. */
+export function namedValue(item: string, option: string): [name: string, value: string] {
+  const at = item.indexOf('=')
+  if (at < 1 || at === item.length - 1) throw new UsageError(`${option}: ${item} is not name=value`)
+  return [item.slice(0, at), item.slice(at + 1)]
+}
+
+function accountOf(options: PlanOptions): DecimalFields {
+  return given({
+    balance: options.balance,
+    maxDailyLoss: options.dailyLoss,
+    maxTotalLoss: options.totalLoss,
+    drawdownMode: options.drawdown,
+    profitTarget: options.target,
+    minProfitableDays: options.profitableDays,
+  })
+}
+
+type Given<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> }
+
+/** The fields that are there. */
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+export function collect(item: string, items: readonly string[]): string[] {
+  return [...items, item]
+}
+
+export function decimalText(text: string): string {
+  try {
+    fp9(text)
+  } catch {
+    throw new InvalidArgumentError('It is no decimal number.')
+  }
+  return text
+}
+
+export function count(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.')
+  return Number(text)
+}
