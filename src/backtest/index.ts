@@ -8,12 +8,35 @@ export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
 export { plain, resultJson } from './json.ts'
+export type { AccountResult } from './participant.ts'
+export { inMemory } from './plan/memory.ts'
+export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
+export type * from './plan/plan.ts'
+export { PlanError, readPlan } from './plan/readPlan.ts'
 export type { RecordedMarket, RecordedRun, RunRecorder } from './recording/recorder.ts'
-export { type BacktestMarket, type BacktestOptions, type BacktestResult, runBacktest } from './run.ts'
+export {
+  type BacktestAccount,
+  type BacktestMarket,
+  type BacktestOptions,
+  type BacktestResult,
+  type BacktestTrader,
+  runBacktest,
+} from './run.ts'
 export { demoFeed } from './simulatedDemo.ts'
+export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
+export {
+  createStrategy,
+  type ParameterValue,
+  STRATEGY_NAMES,
+  type StrategyKind,
+  type StrategyParameters,
+} from './strategies/catalogue.ts'
 export { type EmaCrossParameters, emaCross } from './strategies/emaCross.ts'
+export { type FundingCarryParameters, fundingCarry } from './strategies/fundingCarry.ts'
+export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/load.ts'
+export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
 export type * from './strategy.ts'
 export { summaryLines, verdictText } from './summary.ts'
-export { toNumber } from './toNumber.ts'
+export { toNumber, toPrice } from './toNumber.ts'
 export type { Trade } from './tradeLog.ts'
 export type { Verdict } from './verdict.ts'

@@ -36,7 +36,7 @@ const RESERVE_BUFFER = 20_000_000n
  * The size of an entry order.
  *
  * @param equity what percentages are taken of.
- * @throws RangeError for a size by risk without a stop-loss on the losing side, and for text that is no decimal.
+ * @throws RangeError for a size by risk without a stop-loss, and for text that is no decimal.
  */
 export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote): EntrySize {
   const leverage = fp9(order.leverage)
@@ -92,7 +92,8 @@ function shareLeftAfterFee(leverage: Leverage, market: MarketRecord): bigint {
 /**
  * The amount that loses `risk` from opening to stop-loss, spreads and both fees included, when the stop fills at its
  * price outside the scalping window. Per unit of notional that is r/(1 − L·r) for opening, and 1 − x·(1 − r) between
- * entry and exit, x = exit/entry execution price (short: x·(1 + r) − 1). Rounded so that the loss is never more.
+ * entry and exit, x = exit/entry execution price (short: x·(1 + r) − 1). Rounded so that the loss
+ * is not more, the roundings of the fills themselves aside: 10⁻⁹ of the base at its price, and some 10⁻⁹.
  */
 function amountAtRisk(
   order: EntryOrder,
@@ -104,15 +105,17 @@ function amountAtRisk(
   const { feeRate, spread } = market.config
   const long = order.direction === 'long'
   const stop = stopPrice(order, market, entry.index)
-  if (stop === null || (long ? stop >= entry.index : stop <= entry.index))
-    throw new RangeError('sizing by risk needs a stop-loss on the losing side of the entry')
+  if (stop === null) throw new RangeError('sizing by risk needs a stop-loss')
   const exit = long ? loweredPriceDown(stop, spread) : raisedPriceUp(stop, spread)
   const squared = ONE * ONE
   const opening = divideUp(feeRate * ONE * squared, shareLeftAfterFee(leverage, market))
   const between = long
     ? squared - divideDown(exit * (ONE - feeRate) * ONE, entry.execution)
     : divideUp(exit * (ONE + feeRate) * ONE, entry.execution) - squared
-  const notional = divideDown(risk * squared, opening + between)
+  const loss = opening + between
+  // A stop-loss on the winning side: the engine refuses the order for it, whatever its amount.
+  if (loss <= 0n) return risk
+  const notional = divideDown(risk * squared, loss)
   // Down, where amountFor rounds up: the notional reached is the one wanted or a little less.
   return divideDown(divideDown(notional * ONE, leverage) * squared, shareLeftAfterFee(leverage, market))
 }

@@ -48,7 +48,9 @@ async function backtest(options: Options): Promise<void> {
   }
   if (options.json) process.stdout.write(`${JSON.stringify(resultJson(result), null, 2)}\n`)
   else {
-    const feeds = prepared.markets.flatMap(({ asset, feed }, index) => feedLines(asset, feed, plan.markets[index]))
+    const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
+      feedLines(asset, feed, plan.markets[index]),
+    )
     process.stdout.write(`${[...feeds, '', ...summaryLines(result)].join('\n')}\n`)
   }
 }
@@ -56,7 +58,9 @@ async function backtest(options: Options): Promise<void> {
 /** What was read, and what the data lacked. */
 function feedLines(asset: string, feed: Feed, plan: { readonly data?: unknown } | undefined): string[] {
   const { gaps, missingBars, skipped, firstSkipped } = feed.summary()
-  const lines = [`${asset}: ${feed.sources.join(', ')}${plan?.data === undefined ? ' (no --data given)' : ''}`]
+  const lines = [
+    `${asset}: ${feed.sources.join(', ')}${plan?.data === undefined ? ' (no --data given)' : ''}`,
+  ]
   if (gaps > 0) lines.push(`${asset}: ${missingBars} bar(s) missing in ${gaps} gap(s)`)
   const [first] = firstSkipped
   if (first !== undefined)

@@ -19,4 +19,11 @@ export async function reportFailure(command: () => Promise<void>): Promise<void>
   }
 }
 
-const EXPECTED = new Set(['UsageError', 'FeedError', 'RangeError', 'ConfigurationError'])
+const EXPECTED = new Set([
+  'UsageError',
+  'FeedError',
+  'RangeError',
+  'ConfigurationError',
+  'PlanError',
+  'StrategyError',
+])

@@ -11,4 +11,8 @@ const program = new Command('margin-core')
   .addCommand(backtestCommand())
   .addCommand(serveCommand())
 
+// A mistake in the options ends like every other mistake of the person at the command line.
+for (const command of [program, ...program.commands])
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
 await program.parseAsync()

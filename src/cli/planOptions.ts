@@ -46,7 +46,11 @@ export function withPlanOptions(command: Command): Command {
     )
     .option('--asset <ticker>', 'base asset of the data (default: BTC)')
     .option('--funding <file>', 'funding rates by time; with several markets ASSET=FILE', collect, [])
-    .option('--funding-rate <rate>', 'constant funding rate per interval, without a file ("0.01%")', decimalText)
+    .option(
+      '--funding-rate <rate>',
+      'constant funding rate per interval, without a file ("0.01%")',
+      decimalText,
+    )
     .option(
       '--strategy <name>',
       'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross)',
@@ -62,7 +66,10 @@ export function withPlanOptions(command: Command): Command {
     .option('--daily-loss <rate>', 'daily loss limit; 100% = off', decimalText)
     .option('--total-loss <rate>', 'total loss limit; 100% = off', decimalText)
     .addOption(
-      new Option('--drawdown <mode>', 'what the total loss is measured from').choices(['static', 'trailing_eod']),
+      new Option('--drawdown <mode>', 'what the total loss is measured from').choices([
+        'static',
+        'trailing_eod',
+      ]),
     )
     .option('--target <rate>', 'profit target of the evaluation', decimalText)
     .option('--profitable-days <count>', 'profitable days the evaluation asks for', count)

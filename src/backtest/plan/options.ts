@@ -1,6 +1,5 @@
 /** From a plan to the options of a run: data opened, decimals read, strategies made. */
-import { ACCOUNT_FIELDS } from '../../domain/account/configuration.ts'
-import { ACCOUNT_DEFAULTS } from '../../domain/account/configuration.ts'
+import { ACCOUNT_DEFAULTS, ACCOUNT_FIELDS } from '../../domain/account/configuration.ts'
 import type { FieldKinds } from '../../domain/fieldKinds.ts'
 import { MARKET_FIELDS } from '../../domain/market/configuration.ts'
 import { fp9 } from '../../quantity/decimal.ts'
@@ -112,6 +111,7 @@ function decimal(value: unknown, shown: string): bigint {
 function momentOf(moment: string | number | undefined, name: string): number | undefined {
   if (moment === undefined || typeof moment === 'number') return moment
   const time = Date.parse(moment)
-  if (Number.isNaN(time)) throw new PlanError(`${name}: ${moment} is no time; write 2025-05-04 or 2025-05-04T12:00:00Z`)
+  if (Number.isNaN(time))
+    throw new PlanError(`${name}: ${moment} is no time; write 2025-05-04 or 2025-05-04T12:00:00Z`)
   return time
 }

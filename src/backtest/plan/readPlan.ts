@@ -73,8 +73,7 @@ function checkFields(value: unknown, path: string): void {
 
 function faultOf(value: unknown, kind: Plain): string | null {
   const isText = typeof value === 'string' && value !== ''
-  if (typeof kind === 'object')
-    return isText && kind.includes(value) ? null : `one of ${kind.join(', ')}`
+  if (typeof kind === 'object') return isText && kind.includes(value) ? null : `one of ${kind.join(', ')}`
   switch (kind) {
     case 'text':
       return isText ? null : 'a text'

@@ -10,9 +10,9 @@ import { toNumber, toPrice } from '../toNumber.ts'
 
 export interface BreakoutParameters {
   readonly asset: string
-  /** Bars of the channel and of the average true range. Default 60. */
+  /** Bars of the channel and of the average true range. Default 480. */
   readonly lookback?: number
-  /** Width of the stops in average true ranges. Default 3. */
+  /** Width of the stops in average true ranges. Default 10. */
   readonly width?: number
   /** What an entry loses at its stop-loss, "1%" of equity or an amount. Default 1%. */
   readonly risk?: string
@@ -21,7 +21,7 @@ export interface BreakoutParameters {
 }
 
 export function breakout(parameters: BreakoutParameters): Strategy {
-  const { asset, lookback = 60, width = 3, risk = '1%', leverage = '10' } = parameters
+  const { asset, lookback = 480, width = 10, risk = '1%', leverage = '10' } = parameters
   if (!(lookback >= 2)) throw new RangeError('the channel must be at least 2 bars')
   if (!(width > 0)) throw new RangeError('the width of the stops must be above zero')
   const averageTrueRange = new ATR(lookback)

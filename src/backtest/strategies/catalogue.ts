@@ -27,12 +27,12 @@ const KINDS: readonly StrategyKind[] = [
   },
   {
     name: 'breakout',
-    parameters: { lookback: 60, width: 3, risk: '1%', leverage: '10' },
+    parameters: { lookback: 480, width: 10, risk: '1%', leverage: '10' },
     create: (asset, parameters) => breakout({ asset, ...parameters }),
   },
   {
     name: 'mean-reversion',
-    parameters: { lookback: 40, deviations: 2.5, stop: 1, notional: '50%', leverage: '5' },
+    parameters: { lookback: 240, deviations: 3, stop: 1, notional: '50%', leverage: '5' },
     create: (asset, parameters) => meanReversion({ asset, ...parameters }),
   },
   {

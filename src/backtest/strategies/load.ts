@@ -35,7 +35,8 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
   return {
     name: nameOrFile,
     parameters: defaultsOf(exported.parameters, nameOrFile),
-    create: (asset, parameters) => strategyOf((create as StrategyFactory)({ asset, ...parameters }), nameOrFile),
+    create: (asset, parameters) =>
+      strategyOf((create as StrategyFactory)({ asset, ...parameters }), nameOrFile),
   }
 }
 
@@ -92,7 +93,9 @@ function defaultsOf(exported: unknown, shown: string): Readonly<Record<string, P
 }
 
 function strategyOf(made: unknown, shown: string): Strategy {
-  const isStrategy = typeof made === 'object' && made !== null && 'name' in made && typeof made.name === 'string'
-  if (!isStrategy) throw new StrategyError(`${shown}: the factory must return a strategy, an object with a name`)
+  const isStrategy =
+    typeof made === 'object' && made !== null && 'name' in made && typeof made.name === 'string'
+  if (!isStrategy)
+    throw new StrategyError(`${shown}: the factory must return a strategy, an object with a name`)
   return made as Strategy
 }

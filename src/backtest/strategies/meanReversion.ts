@@ -10,9 +10,9 @@ import { toNumber, toPrice } from '../toNumber.ts'
 
 export interface MeanReversionParameters {
   readonly asset: string
-  /** Bars of the bands. Default 40. */
+  /** Bars of the bands. Default 240. */
   readonly lookback?: number
-  /** Half the width of the bands in standard deviations. Default 2.5. */
+  /** Half the width of the bands in standard deviations. Default 3. */
   readonly deviations?: number
   /** Distance of the stop-loss from the entry, as a multiple of the distance to the middle. Default 1. */
   readonly stop?: number
@@ -26,7 +26,7 @@ export interface MeanReversionParameters {
 const BEYOND = 0.0002
 
 export function meanReversion(parameters: MeanReversionParameters): Strategy {
-  const { asset, lookback = 40, deviations = 2.5, stop = 1, notional = '50%', leverage = '5' } = parameters
+  const { asset, lookback = 240, deviations = 3, stop = 1, notional = '50%', leverage = '5' } = parameters
   if (!(lookback >= 2 && deviations > 0 && stop > 0))
     throw new RangeError('the bands need at least 2 bars and a width and a stop above zero')
   const bands = new BollingerBands(lookback, deviations)

@@ -1,0 +1,163 @@
+// The command line, by running it: what a mistake prints and how it ends, and that a result is whole.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const at = path.join(folder, name)
+  writeFileSync(at, text)
+  return at
+}
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(...options: string[]): Promise<Ended> {
+  const command = ['--import', 'tsx', 'src/cli/main.ts', ...options]
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+const START = Date.UTC(2026, 0, 5)
+const row = (minute: number, prices = '100,101,99,100') => `${START + minute * 60_000},${prices},1`
+const bars = (name: string, rows: string[]) =>
+  file(name, `${['open_time_ms,open,high,low,close,volume', ...rows].join('\n')}\n`)
+const good = bars(
+  'good.csv',
+  Array.from({ length: 200 }, (_, minute) => row(minute)),
+)
+
+describe('a mistake is one line on stderr, exit code 2, and never a stack trace', () => {
+  const cases: Record<string, [string[], RegExp]> = {
+    'a file that is not there': [
+      ['backtest', '--data', `${folder}/none.csv`],
+      /none\.csv: .*cannot be opened/,
+    ],
+    'a malformed row': [
+      ['backtest', '--data', bars('malformed.csv', [row(0), row(1), row(2, '100,101,oops,100'), row(3)])],
+      /malformed\.csv:4: /,
+    ],
+    'times out of order': [
+      ['backtest', '--data', bars('disorder.csv', [row(0), row(1), row(3), row(2)])],
+      /disorder\.csv:5: /,
+    ],
+    'a time twice': [
+      ['backtest', '--data', bars('twice.csv', [row(0), row(1), row(1), row(2)])],
+      /twice\.csv:4: /,
+    ],
+    'an unknown strategy': [
+      ['backtest', '--data', good, '--strategy', 'magic'],
+      /there is no strategy magic; there are: ema-cross, breakout/,
+    ],
+    'a strategy file that is not there': [
+      ['backtest', '--strategy', './none.ts'],
+      /none\.ts: there is no such file/,
+    ],
+    'a strategy file that exports none': [
+      ['backtest', '--strategy', file('empty.mjs', 'export const a = 1\n')],
+      /the default export must be a function/,
+    ],
+    'an unknown parameter': [
+      ['backtest', '--param', 'fats=3'],
+      /has no parameter fats; it has: asset, fast, slow/,
+    ],
+    'a parameter that is no number': [
+      ['backtest', '--param', 'fast=many'],
+      /fast must be a number, not many/,
+    ],
+    'a parameter without a value': [['backtest', '--param', 'fast'], /fast is not name=value/],
+    'a market parameter the engine refuses': [['backtest', '--spread', '120%'], /spread/],
+    'two files for one market': [['backtest', '--data', good, '--data', good], /two files for BTC/],
+    'a configuration that is no JSON': [['backtest', '--config', file('no.json', '{')], /no\.json: not JSON/],
+    'a configuration with an unknown key': [
+      ['backtest', '--config', file('typo.json', '{"stratgy":"ema-cross"}')],
+      /typo\.json: unknown key stratgy/,
+    ],
+    'a time that is none': [['backtest', '--from', 'yesterday'], /from: yesterday is no time/],
+  }
+  test.concurrent.each(Object.entries(cases))('%s', async (_, [options, message]) => {
+    const { code, stdout, stderr } = await run(...options)
+    expect(stderr).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('an option that does not exist', async () => {
+    const { code, stderr } = await run('backtest', '--levrage', '5')
+    expect(stderr).toMatch(/unknown option '--levrage'/)
+    expect(code).toBe(2)
+  })
+})
+
+describe('a run', () => {
+  test('missing bars are reported, and bad rows may be skipped', async () => {
+    const gappy = bars('gappy.csv', [row(0), row(1), row(5), row(6, '100,99,101,100'), row(7), row(8)])
+    const { code, stdout } = await run('backtest', '--data', gappy, '--on-bad-row', 'skip')
+    expect(stdout).toMatch(/4 bar\(s\) missing in 2 gap\(s\)/)
+    expect(stdout).toMatch(/1 row\(s\) skipped, first: .*gappy\.csv:5: /)
+    expect(code).toBe(0)
+  })
+
+  test('options and a configuration file that say the same give the same', async () => {
+    const config = file(
+      'run.json',
+      JSON.stringify({
+        markets: [{ asset: 'SOL', data: good, parameters: { feeRate: '0.05%', spread: '0' } }],
+        strategy: 'ema-cross',
+        parameters: { fast: 3, slow: 9 },
+        account: { balance: '500' },
+        from: '2026-01-05T00:10:00Z',
+      }),
+    )
+    const options = ['--asset', 'SOL', '--data', good, '--fee-rate', '0.05%', '--spread', '0', '--fast', '3']
+    const more = ['--param', 'slow=9', '--balance', '500', '--from', '2026-01-05T00:10:00Z', '--json']
+    const one = await run('backtest', '--config', config, '--json')
+    const other = await run('backtest', ...options, ...more)
+    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout))
+    expect(JSON.parse(one.stdout)).toMatchObject({ rows: 190, initialBalance: '500000000000' })
+  })
+
+  test('a strategy of the user’s own, in TypeScript', async () => {
+    const strategy = file(
+      'mine.ts',
+      `export const parameters = { every: 5 }
+      export default ({ asset, every }: { asset: string; every: number }) => {
+        let bars: number = 0
+        return {
+          name: \`every \${every + 1}\`,
+          onBar(_bar: unknown, context: { open(order: object): unknown }) {
+            bars += 1
+            if (bars % every === 0) return context.open({ asset, direction: 'long', sizeBy: { margin: '10' }, leverage: '5' })
+          },
+        }
+      }`,
+    )
+    const { stdout, stderr } = await run(
+      'backtest',
+      '--data',
+      good,
+      '--strategy',
+      strategy,
+      '--param',
+      'every=50',
+      '--json',
+    )
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ strategy: 'every 51', fills: 4 })
+  })
+})

@@ -1,0 +1,51 @@
+// The cost lines explain the change of equity exactly, whatever was traded.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AccountResult } from '../../../../src/backtest/participant.ts'
+import { runBacktest } from '../../../../src/backtest/run.ts'
+import { wildRun } from './venue.ts'
+
+function explained({ costs }: AccountResult): bigint {
+  return (
+    costs.pricePnl -
+    costs.spread -
+    costs.scalping -
+    costs.fees -
+    costs.liquidationPenalties -
+    costs.funding -
+    costs.profitCap +
+    costs.lossesAbsorbed +
+    costs.transfers
+  )
+}
+
+describe('costs', () => {
+  test('the lines add up to the change of equity, to the last unit', async () => {
+    const reached = { liquidations: 0, absorbed: 0, scalping: 0, capped: 0, open: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 1_000_000 }), async (seed) => {
+        const result = await runBacktest(wildRun(`costs ${seed}`, 250))
+        for (const account of [result, ...result.others]) {
+          const change = account.account.riskStatus.currentEquity - account.initialBalance
+          expect(explained(account)).toBe(change)
+          reached.liquidations += account.liquidations
+          reached.absorbed += account.costs.lossesAbsorbed > 0n ? 1 : 0
+          reached.scalping += account.costs.scalping > 0n ? 1 : 0
+          reached.capped += account.costs.profitCap > 0n ? 1 : 0
+          reached.open += account.openPositions
+        }
+      }),
+      { numRuns: 20 },
+    )
+    for (const count of Object.values(reached)) expect(count).toBeGreaterThan(0)
+  })
+
+  test('the last point of the curve is the equity of the account', async () => {
+    for (const seed of ['a', 'b', 'c']) {
+      const result = await runBacktest(wildRun(seed, 300))
+      for (const { curve, account } of [result, ...result.others])
+        expect(curve.equity[curve.length - 1]).toBe(account.riskStatus.currentEquity)
+    }
+  })
+})
