@@ -1,0 +1,127 @@
+/** A bus that checks the laws on everything that goes through it. */
+import type { Command } from '../domain/command.ts'
+import type { CommandOptions } from '../engine/engine.ts'
+import { Folded } from '../engine/fold.ts'
+import type { Outcome } from '../engine/outcome.ts'
+import type { Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
+import {
+  type Bus,
+  type CommandObservation,
+  type EventObservation,
+  type Law,
+  LawBroken,
+  type RunObservation,
+  type Watch,
+} from './law.ts'
+import { LAWS } from './laws/index.ts'
+import { Model } from './model.ts'
+import { SimpleTriggers } from './simpleTriggers.ts'
+
+/** Is told of what a run does, beside the laws: to count what was reached. */
+export interface Witness {
+  beforeEvent?(observation: EventObservation): void
+  afterCommand?(observation: CommandObservation): void
+}
+
+export interface LawfulOptions {
+  readonly laws?: readonly Law[]
+  readonly witness?: Witness
+}
+
+/**
+ * Wraps a bus. `history` is the log so far, oldest first: the whole of it for a bus that has already been used.
+ *
+ * @throws LawBroken from `dispatch` and `end`, naming the law and what was found.
+ */
+export function lawful(bus: Bus, history: readonly Commit[], options: LawfulOptions = {}): LawfulBus {
+  return new LawfulBus(bus, history, options)
+}
+
+export class LawfulBus {
+  readonly model = new Model()
+  /** The whole log. */
+  readonly commits: Commit[] = []
+  readonly #bus: Bus
+  readonly #watches: readonly (readonly [Law, Watch])[]
+  readonly #witness: Witness
+  readonly #shadow = new Folded((world) => new SimpleTriggers(world))
+
+  constructor(bus: Bus, history: readonly Commit[], { laws = LAWS, witness = {} }: LawfulOptions) {
+    this.#bus = bus
+    this.#witness = witness
+    this.#watches = laws.map((law) => [law, law.watch()] as const)
+    for (const commit of history) this.#observe(commit)
+    bus.subscribe((commit) => this.commits.push(commit))
+  }
+
+  get bus(): Bus {
+    return this.#bus
+  }
+
+  /** Dispatches, then checks every law on what happened. */
+  dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
+    const [headBefore, nowBefore, recorded] = [this.#bus.head, this.#bus.now, this.commits.length]
+    const outcome = this.#bus.dispatch(command, options)
+    const commits = this.commits.slice(recorded)
+    for (const commit of commits) this.#fold(commit)
+    const { model } = this
+    const observation: CommandObservation = {
+      bus: this.#bus,
+      model,
+      shadow: this.#shadow,
+      command,
+      options,
+      outcome,
+      commits,
+      headBefore,
+      nowBefore,
+    }
+    this.#check((watch) => watch.afterCommand?.(observation))
+    this.#witness.afterCommand?.(observation)
+    return outcome
+  }
+
+  /** Checks what is only worth checking at the end of a run. */
+  end(): void {
+    const observation: RunObservation = {
+      bus: this.#bus,
+      model: this.model,
+      shadow: this.#shadow,
+      commits: this.commits,
+    }
+    this.#check((watch) => watch.atEnd?.(observation))
+  }
+
+  #observe(commit: Commit): void {
+    this.commits.push(commit)
+    this.#fold(commit)
+  }
+
+  #fold(commit: Commit): void {
+    const { model } = this
+    for (const event of commit.events) this.#foldEvent(commit, event)
+    model.seq = commit.seq
+    model.now = commit.at
+    this.#shadow.fold(commit)
+    const event = commit.events.at(-1)
+    if (event === undefined) return
+    const observation = { model, commit, event, at: commit.at }
+    this.#check((watch) => watch.afterCommit?.(observation))
+  }
+
+  #foldEvent(commit: Commit, event: Event): void {
+    const observation: EventObservation = { model: this.model, commit, event, at: commit.at }
+    this.#check((watch) => watch.beforeEvent?.(observation))
+    this.#witness.beforeEvent?.(observation)
+    this.model.fold(event, commit.at)
+    this.#check((watch) => watch.afterEvent?.(observation))
+  }
+
+  #check(look: (watch: Watch) => string | null | undefined): void {
+    for (const [law, watch] of this.#watches) {
+      const found = look(watch)
+      if (found != null) throw new LawBroken(law.name, found)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** Every law. */
+import type { Law } from '../law.ts'
+import { acceptancesAreOneCommit, keysActOnce, refusalsLeaveNoTrace } from './commands.ts'
+import { accountsAreSums, engineLedgerIsTheSum, moneyIsConserved, nothingIsOverdrawn } from './ledger.ts'
+import {
+  nobodyTradesBelowAFloor,
+  noneSurvivesATick,
+  onlyTheLiquidatableAreLiquidated,
+  partialClosesAreSafe,
+} from './liquidation.ts'
+import {
+  cancellationsSayWhy,
+  endedOrdersNeverChange,
+  ordersMoveAlongTheirTable,
+  ordersReadAsTheyStand,
+} from './orders.ts'
+import { limitOrBetter, ticksWalkThePath } from './path.ts'
+import {
+  eventSumsAreTotals,
+  increasesAreBornHealthy,
+  onePositionPerDirection,
+  positionsMoveAlongTheirTable,
+  reducersAgree,
+  versionsHaveNoGaps,
+} from './positions.ts'
+import {
+  adjustmentMeansBound,
+  equityIsCapped,
+  lossIsBoundedByMargin,
+  profitIsCapped,
+  referenceIsAdjusted,
+  splittingGainsNothing,
+} from './profitCap.ts'
+import { idsAreUnique, recordsHaveTheirForm } from './records.ts'
+import { theLogIsTheTruth } from './replay.ts'
+import { fillsRoundForTheHouse, roundingNeverPaysTheTrader } from './rounding.ts'
+
+export const LAWS: readonly Law[] = [
+  moneyIsConserved,
+  nothingIsOverdrawn,
+  accountsAreSums,
+  engineLedgerIsTheSum,
+  onePositionPerDirection,
+  positionsMoveAlongTheirTable,
+  reducersAgree,
+  versionsHaveNoGaps,
+  eventSumsAreTotals,
+  increasesAreBornHealthy,
+  profitIsCapped,
+  referenceIsAdjusted,
+  splittingGainsNothing,
+  adjustmentMeansBound,
+  lossIsBoundedByMargin,
+  equityIsCapped,
+  onlyTheLiquidatableAreLiquidated,
+  noneSurvivesATick,
+  partialClosesAreSafe,
+  nobodyTradesBelowAFloor,
+  ticksWalkThePath,
+  limitOrBetter,
+  ordersMoveAlongTheirTable,
+  endedOrdersNeverChange,
+  ordersReadAsTheyStand,
+  cancellationsSayWhy,
+  refusalsLeaveNoTrace,
+  acceptancesAreOneCommit,
+  keysActOnce,
+  recordsHaveTheirForm,
+  idsAreUnique,
+  fillsRoundForTheHouse,
+  roundingNeverPaysTheTrader,
+  theLogIsTheTruth,
+]

@@ -1,0 +1,302 @@
+/**
+ * A second, simple opinion of what a log says: sums and flags folded from the events, sharing no code with the
+ * engine's own fold. The laws compare the two, and the generators aim at what it knows.
+ */
+import type { AccountParameters, AccountPhase, AccountStatus } from '../domain/account/account.ts'
+import type { Direction, MarketParameters, MarketStatus } from '../domain/market/market.ts'
+import type { OrderStatus } from '../domain/order/order.ts'
+import type { PositionStatus } from '../domain/position/position.ts'
+import { type FrozenPosition, reducePosition, unopenedPosition } from '../domain/position/reducers.ts'
+import type { Event } from '../events/event.ts'
+import type { OrderEvent, OrderPlaced } from '../events/orderEvents.ts'
+import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import { foldAccountEvent } from './modelAccount.ts'
+import { trailed } from './modelLevel.ts'
+
+export interface ModelMarket {
+  readonly id: string
+  parameters: MarketParameters
+  status: MarketStatus
+  indexPrice: bigint
+  priceAt: number | null
+  /** Where the path of the next tick starts. */
+  evaluatedPrice: bigint
+}
+
+export interface ModelAccount {
+  readonly id: string
+  readonly parameters: AccountParameters
+  readonly sequence: number
+  status: AccountStatus
+  phase: AccountPhase
+  phaseOrdinal: number
+  apiTrading: boolean
+  loaded: boolean
+  locked: boolean
+  free: bigint
+  reserve: bigint
+  margin: bigint
+  /** Reserve of an order that has executed and whose fill is the next event. */
+  inFlight: bigint
+  initialBalance: bigint
+  dayStartEquity: bigint
+  dayStartBalance: bigint
+  highWater: bigint
+}
+
+/** An order as placed, and how it stands. */
+export interface ModelOrder {
+  readonly placed: OrderPlaced
+  readonly id: string
+  readonly sequence: number
+  readonly createdAt: number
+  readonly phaseOrdinal: number
+  status: OrderStatus
+  reserve: bigint
+  /** Best price since activation, of a trailing stop. */
+  watermark: bigint | null
+  /** What the record's `amount` reads. */
+  amount: bigint
+}
+
+export interface ModelPosition {
+  readonly id: string
+  readonly accountId: string
+  readonly marketId: string
+  readonly direction: Direction
+  readonly sequence: number
+  readonly openedAt: number
+  readonly phaseOrdinal: number
+  status: PositionStatus
+  version: number
+  updatedAt: number
+  size: bigint
+  notional: bigint
+  margin: bigint
+  pnl: bigint
+  fee: bigint
+  funding: bigint
+  /** Reference of the profit cap, and when its window began. */
+  reference: bigint
+  lastIncreaseAt: number
+  /** The same position as the pure reducers make it. */
+  reduced: FrozenPosition
+}
+
+export class Model {
+  now = 0
+  seq = 0
+  house = 0n
+  created = 0
+  readonly markets = new Map<string, ModelMarket>()
+  readonly accounts = new Map<string, ModelAccount>()
+  /** Every order there ever was, by id. */
+  readonly orders = new Map<string, ModelOrder>()
+  readonly active = new Map<string, ModelOrder>()
+  readonly positions = new Map<string, ModelPosition>()
+  readonly open = new Map<string, ModelPosition>()
+
+  market(id: string): ModelMarket {
+    return known(this.markets.get(id), id)
+  }
+
+  account(id: string): ModelAccount {
+    return known(this.accounts.get(id), id)
+  }
+
+  order(id: string): ModelOrder {
+    return known(this.orders.get(id), id)
+  }
+
+  position(id: string): ModelPosition {
+    return known(this.positions.get(id), id)
+  }
+
+  fold(event: Event, at: number): void {
+    switch (event.type) {
+      case 'engineCreated':
+      case 'apiKeyRegistered':
+      case 'apiKeyRefreshed':
+      case 'apiKeyRevoked':
+        return
+      case 'marketListed': {
+        const { marketId: id, parameters, status, indexPrice, priceAt } = event
+        this.markets.set(id, { id, parameters, status, indexPrice, priceAt, evaluatedPrice: indexPrice })
+        return
+      }
+      case 'marketConfigured':
+        this.market(event.marketId).parameters = event.parameters
+        return
+      case 'marketStatusChanged':
+        this.market(event.marketId).status = event.status
+        return
+      case 'fundingRateChanged': {
+        const market = this.market(event.marketId)
+        const { fundingRate, fundingRateShort } = event
+        market.parameters = { ...market.parameters, fundingRate, fundingRateShort }
+        return
+      }
+      case 'priceUpdated':
+        return this.#tick(event.marketId, event.indexPrice, at)
+      case 'orderPlaced':
+        return this.#place(event, at)
+      case 'orderExecuted':
+      case 'orderCanceled':
+      case 'orderFailed':
+      case 'orderReplaced':
+        return this.#end(event)
+      case 'increasePosition':
+      case 'closePosition':
+      case 'addMargin':
+      case 'removeMargin':
+      case 'payFunding':
+      case 'liquidate':
+      case 'forceClose':
+        return this.#move(event, at)
+      default:
+        return foldAccountEvent(this, event)
+    }
+  }
+
+  #tick(marketId: string, indexPrice: bigint, at: number): void {
+    const market = this.market(marketId)
+    market.indexPrice = indexPrice
+    market.priceAt = at
+    if (market.status === 'paused') return
+    market.evaluatedPrice = indexPrice
+    for (const order of this.active.values())
+      if (order.placed.marketId === marketId) order.watermark = trailed(order, indexPrice)
+  }
+
+  #place(placed: OrderPlaced, at: number): void {
+    const account = this.account(placed.accountId)
+    if (placed.reserveInherited) this.order(placed.parentOrderId ?? '').reserve = 0n
+    else {
+      account.free -= placed.reserve
+      account.reserve += placed.reserve
+    }
+    this.created += 1
+    const order: ModelOrder = {
+      placed,
+      id: placed.orderId,
+      sequence: this.created,
+      createdAt: at,
+      phaseOrdinal: account.phaseOrdinal,
+      status: 'active',
+      reserve: placed.reserve,
+      watermark: placed.watermark,
+      amount: placed.amount,
+    }
+    this.orders.set(order.id, order)
+    this.active.set(order.id, order)
+  }
+
+  #end(event: Exclude<OrderEvent, OrderPlaced>): void {
+    const order = this.order(event.orderId)
+    const account = this.account(event.accountId)
+    account.free += event.released
+    account.reserve -= event.released
+    account.inFlight += order.reserve - event.released
+    order.reserve = 0n
+    order.status = statusAfter(event)
+    if (event.type === 'orderExecuted') order.amount = event.amount
+    this.active.delete(order.id)
+  }
+
+  #move(event: PositionEvent, at: number): void {
+    const account = this.account(event.accountId)
+    const position =
+      event.type === 'increasePosition' && event.opens
+        ? this.#open(event, account, at)
+        : this.position(event.positionId)
+    position.version += 1
+    position.updatedAt = at
+    position.reduced = reducePosition(position.reduced, event, at)
+    switch (event.type) {
+      case 'increasePosition':
+        position.size += event.size
+        position.notional += event.notional
+        position.fee += event.fee
+        position.reference = event.profitReference
+        position.lastIncreaseAt = at
+        account.inFlight -= event.margin + event.fee
+        return this.#post(account, position, { reserve: -event.margin - event.fee, margin: event.margin })
+      case 'addMargin':
+        return this.#post(account, position, { free: -event.amount, margin: event.amount })
+      case 'removeMargin':
+        return this.#post(account, position, { free: event.amount, margin: -event.amount })
+      case 'payFunding':
+        position.funding += event.amount
+        return this.#post(account, position, { margin: event.amount })
+      default:
+        position.size -= event.size
+        position.notional -= event.cost
+        position.pnl += event.pnl
+        position.fee += event.fee
+        position.reference -= event.profitReferenceUsed
+        if (event.type === 'liquidate') position.status = 'liquidated'
+        else if (event.type === 'forceClose' || event.closes) position.status = 'closed'
+        if (position.status !== 'opened') this.open.delete(position.id)
+        return this.#post(account, position, { free: event.credit, margin: -event.marginReleased })
+    }
+  }
+
+  #open(event: IncreasePosition, account: ModelAccount, at: number): ModelPosition {
+    this.created += 1
+    const identity = { sequence: this.created, phaseOrdinal: account.phaseOrdinal }
+    const position: ModelPosition = {
+      ...identity,
+      id: event.positionId,
+      accountId: event.accountId,
+      marketId: event.marketId,
+      direction: event.direction,
+      openedAt: at,
+      status: 'opened',
+      version: 0,
+      updatedAt: at,
+      size: 0n,
+      notional: 0n,
+      margin: 0n,
+      pnl: 0n,
+      fee: 0n,
+      funding: 0n,
+      reference: 0n,
+      lastIncreaseAt: at,
+      reduced: unopenedPosition(event, at, identity),
+    }
+    this.positions.set(position.id, position)
+    this.open.set(position.id, position)
+    return position
+  }
+
+  /** What the trader's three accounts gain or lose, the house loses or gains. */
+  #post(
+    account: ModelAccount,
+    position: ModelPosition,
+    { free = 0n, reserve = 0n, margin = 0n }: { free?: bigint; reserve?: bigint; margin?: bigint },
+  ): void {
+    account.free += free
+    account.reserve += reserve
+    account.margin += margin
+    position.margin += margin
+    this.house -= free + reserve + margin
+  }
+}
+
+function statusAfter(event: Exclude<OrderEvent, OrderPlaced>): OrderStatus {
+  switch (event.type) {
+    case 'orderExecuted':
+      return 'executed'
+    case 'orderCanceled':
+      return event.status
+    case 'orderFailed':
+      return 'canceled_by_error'
+    case 'orderReplaced':
+      return 'canceled_by_update'
+  }
+}
+
+function known<T>(found: T | undefined, id: string): T {
+  if (found === undefined) throw new ReferenceError(`the events name ${id}, which none of them created`)
+  return found
+}
