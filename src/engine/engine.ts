@@ -24,6 +24,8 @@ import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
 import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
+import type { Recovery } from './recovery.ts'
+import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
 
 /** The end of the range of ECMAScript dates, epoch ms. */
@@ -48,6 +50,9 @@ export class Engine {
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
   readonly #subscriptions: Subscriptions
+  readonly #snapshots: SnapshotSchedule | null
+  /** How the state was recovered from the store; null for an engine in memory. */
+  readonly recovery: Recovery | null
   readonly #inFlight = new Set<string>()
   #failure: { readonly error: unknown } | null = null
 
@@ -58,12 +63,16 @@ export class Engine {
     readonly journal: Journal
     readonly triggers: TriggersFactory
     readonly subscriptions: Subscriptions
+    readonly snapshots: SnapshotSchedule | null
+    readonly recovery: Recovery | null
   }) {
     this.#folded = parts.folded
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
     this.#subscriptions = parts.subscriptions
+    this.#snapshots = parts.snapshots
+    this.recovery = parts.recovery
   }
 
   /** The read models, up to date after every command. */
@@ -188,11 +197,23 @@ export class Engine {
     this.#failure ??= { error }
   }
 
-  /** Waits for what is recorded to become durable, then lets go of the store. */
+  /** Keeps a snapshot of the state as it is now, where the engine keeps any; recovery then begins from it. */
+  async saveSnapshot(): Promise<void> {
+    await this.#snapshots?.save(this.#journal)
+  }
+
+  /** Waits for what is recorded to become durable, keeps a snapshot, then lets go of the store. */
   async close(): Promise<void> {
-    if (this.#failure === null) await this.#journal.durable(this.head)
+    const failed = this.#failure !== null
     this.#failure ??= { error: new Error('the engine was closed') }
-    await this.#store.close()
+    try {
+      if (!failed) {
+        await this.#journal.durable(this.head)
+        await this.#snapshots?.save(this.#journal)
+      }
+    } finally {
+      await this.#store.close()
+    }
   }
 
   async #sendNow<C extends Command>(command: C, options: CommandOptions): Promise<Outcome<C>> {
@@ -240,7 +261,8 @@ export class Engine {
   #commit(step: Step, command: Command): void {
     const { world } = this.#folded
     if (step.events.length === 0) moveClock(world, step.at)
-    const commit: Commit = { seq: world.seq + 1, at: step.at, command, events: step.events }
+    // The caller's object stays the caller's to change.
+    const commit: Commit = { seq: world.seq + 1, at: step.at, command: { ...command }, events: step.events }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
     this.#journal.record(commit)
     if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)

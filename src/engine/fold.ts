@@ -6,7 +6,7 @@ import type { Triggers } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
 import { emptyWorld } from '../domain/world.ts'
 import type { Commit } from '../events/commit.ts'
-import { MemoryHistory } from '../projections/history.ts'
+import { type FoldedHistory, MemoryHistory } from '../projections/history.ts'
 import { Reader } from '../projections/reader.ts'
 import { orderRecord } from '../projections/records.ts'
 import { IdempotencyWindow } from './idempotency.ts'
@@ -18,11 +18,13 @@ export type TriggersFactory = (world: World) => Triggers
 /** Everything that is folded from a log: the world, the read models, and the idempotency outcomes. */
 export class Folded {
   readonly world: World
-  readonly history = new MemoryHistory()
+  readonly history: FoldedHistory
   readonly idempotency = new IdempotencyWindow()
   readonly read: Reader
 
-  constructor(triggers: TriggersFactory) {
+  /** `history`: where a store keeps it; null = in memory. */
+  constructor(triggers: TriggersFactory, history: FoldedHistory | null = null) {
+    this.history = history ?? new MemoryHistory()
     this.world = emptyWorld(this.history, triggers)
     this.read = new Reader(this.world, this.history)
   }
@@ -45,6 +47,7 @@ export class Folded {
    */
   complete(commit: Commit, placed: Order | null): void {
     this.world.seq = commit.seq
+    this.history.completed(commit.seq)
     const { command, seq, at } = commit
     if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)

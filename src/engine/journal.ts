@@ -32,8 +32,10 @@ export class MemoryJournal implements Journal {
   async durable(): Promise<void> {}
 }
 
-interface Waiter {
-  readonly seq: number
+/** Commits that are written together, and everyone who waits for them. */
+interface Group {
+  readonly commits: Commit[]
+  readonly written: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -46,17 +48,22 @@ export class GroupCommit implements Journal {
   readonly #store: Store
   readonly #epoch: number
   readonly #onDurable: (commits: readonly Commit[]) => void
-  readonly #onFailure: (error: unknown) => void
-  #pending: Commit[] = []
-  #waiting: Waiter[] = []
-  #writing = false
+  readonly #onFailure: (error: unknown) => unknown
+  #gathering = newGroup()
+  /** The group being written; null while nothing is. */
+  #writing: Group | null = null
+  #started = false
   #failure: { readonly error: unknown } | null = null
   durableHead: number
 
   constructor(
     store: Store,
     session: StoreSession,
-    listeners: { onDurable(commits: readonly Commit[]): void; onFailure(error: unknown): void },
+    listeners: {
+      onDurable(commits: readonly Commit[]): void
+      /** Gives the error that everyone who waits is told. */
+      onFailure(error: unknown): unknown
+    },
   ) {
     this.#store = store
     this.#epoch = session.epoch
@@ -66,46 +73,56 @@ export class GroupCommit implements Journal {
   }
 
   record(commit: Commit): void {
-    this.#pending.push(commit)
-    if (!this.#writing) void this.#write()
+    this.#gathering.commits.push(commit)
+    if (!this.#started) void this.#write()
   }
 
   durable(seq: number): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure.error)
     if (seq <= this.durableHead) return Promise.resolve()
-    return new Promise((resolve, reject) => this.#waiting.push({ seq, resolve, reject }))
+    const writing = this.#writing
+    return writing !== null && seq <= this.durableHead + writing.commits.length
+      ? writing.written
+      : this.#gathering.written
   }
 
   async #write(): Promise<void> {
-    this.#writing = true
+    this.#started = true
     // Commits of the same turn of the event loop belong to one group.
     await Promise.resolve()
-    while (this.#pending.length > 0 && this.#failure === null) {
-      const group = this.#pending
-      this.#pending = []
+    while (this.#gathering.commits.length > 0) {
+      const group = this.#gathering
+      this.#writing = group
+      this.#gathering = newGroup()
       try {
-        await this.#store.append(group, this.durableHead, this.#epoch)
+        await this.#store.append(group.commits, this.durableHead, this.#epoch)
       } catch (error) {
-        return this.#fail(error)
+        return this.#fail(error, group)
       }
-      this.durableHead += group.length
-      this.#release()
-      this.#onDurable(group)
+      this.durableHead += group.commits.length
+      this.#writing = null
+      group.resolve()
+      this.#onDurable(group.commits)
     }
-    this.#writing = false
+    this.#started = false
   }
 
-  #release(): void {
-    const released = this.#waiting.findIndex(({ seq }) => seq > this.durableHead)
-    const ready = released === -1 ? this.#waiting : this.#waiting.slice(0, released)
-    this.#waiting = released === -1 ? [] : this.#waiting.slice(released)
-    for (const waiter of ready) waiter.resolve()
-  }
-
-  #fail(error: unknown): void {
+  #fail(cause: unknown, group: Group): void {
+    const error = this.#onFailure(cause)
     this.#failure = { error }
-    this.#onFailure(error)
-    for (const waiter of this.#waiting) waiter.reject(error)
-    this.#waiting = []
+    group.reject(error)
+    this.#gathering.reject(error)
   }
+}
+
+function newGroup(): Group {
+  let resolve: () => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const written = new Promise<void>((resolved, rejected) => {
+    resolve = resolved
+    reject = rejected
+  })
+  // A group may have nobody waiting for it.
+  written.catch(() => {})
+  return { commits: [], written, resolve, reject }
 }

@@ -7,6 +7,8 @@ import type { Store } from '../store/store.ts'
 import { Engine, EngineStopped, type Genesis } from './engine.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { GroupCommit, MemoryJournal } from './journal.ts'
+import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
+import { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export interface EngineOptions extends Genesis {
@@ -31,35 +33,60 @@ export function createEngine(options: EngineOptions = {}): Engine {
     journal,
     triggers,
     subscriptions: new Subscriptions(),
+    snapshots: null,
+    recovery: null,
   })
   begin(engine, options)
   return engine
 }
 
+export interface StoredEngineOptions extends EngineOptions {
+  readonly store: Store
+  /** A snapshot is kept after this many commits, and on closing; null = never. Default 100,000. */
+  readonly snapshotEvery?: number | null
+  /** Is told how a long recovery goes along. */
+  readonly onRecovery?: (progress: RecoveryProgress) => void
+  /** Is told, in a sentence, what an operator may want to know and nothing depends on. */
+  readonly onNotice?: (notice: string) => void
+}
+
 /**
- * An engine on a store: replays what is there, or begins a new log. The log is the truth: of the configuration only
+ * An engine on a store: recovers what is there, or begins a new log. The log is the truth: of the configuration only
  * ids the log does not know are added.
  *
- * @throws RangeError when a configured market or account is refused.
+ * @throws RangeError when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
+ * read.
  */
-export async function openEngine(options: EngineOptions & { readonly store: Store }): Promise<Engine> {
-  const { store } = options
+export async function openEngine(options: StoredEngineOptions): Promise<Engine> {
+  const { store, onNotice = () => {}, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
-  const folded = new Folded(triggers)
-  for await (const run of store.read(1)) for (const commit of run) folded.fold(commit)
+  const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
+  for (const notice of noticesOf(recovery)) onNotice(notice)
   const subscriptions = new Subscriptions()
+  const snapshots =
+    snapshotEvery === null
+      ? null
+      : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, onNotice)
   const journal = new GroupCommit(store, session, {
     onDurable: (commits) => {
+      store.history?.durable(journal.durableHead)
       for (const commit of commits) subscriptions.publish(commit)
       subscriptions.deliver()
+      snapshots?.consider(journal)
     },
-    onFailure: (error) => engine.stop(new EngineStopped('the log could not be written', { cause: error })),
+    onFailure: (cause) => {
+      const stopped = new EngineStopped('the log could not be written', { cause })
+      engine.stop(stopped)
+      return stopped
+    },
   })
-  const engine: Engine = new Engine({ folded, store, journal, triggers, subscriptions })
+  const engine: Engine = new Engine({ folded, store, journal, triggers, subscriptions, snapshots, recovery })
   begin(engine, options)
   return engine
 }
+
+const SNAPSHOT_EVERY = 100_000
 
 function begin(engine: Engine, { seed, at, markets = [], accounts = [] }: Genesis): void {
   const time = at === undefined ? {} : { at: Math.max(at, engine.now) }

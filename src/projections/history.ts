@@ -39,6 +39,16 @@ export interface History extends Archive {
   position(positionId: string): PositionRecord | undefined
 }
 
+/** History that is folded along with the state. */
+export interface FoldedHistory extends History, Observer {
+  /** Everything told since the last call belongs to commit `seq`. */
+  completed(seq: number): void
+  /** What a snapshot carries of it, as plain data. */
+  saved(): object
+  /** Goes on from what a snapshot carried; null: from the beginning. */
+  restore(saved: object | null): void
+}
+
 /** The history of one account in its current phase. Lists are in creation order. */
 interface AccountHistory {
   readonly endedOrders: Map<string, Order[]>
@@ -48,15 +58,24 @@ interface AccountHistory {
   readonly closedPositions: Map<string, Position[]>
 }
 
+interface SavedHistory {
+  readonly accounts: Map<string, AccountHistory>
+  readonly endedOrders: Map<string, Order>
+  readonly positions: Map<string, Position>
+  readonly events: Map<string, PositionEventRecord[]>
+  readonly earlierOrders: Map<string, Ended>
+  readonly earlierPositions: Map<string, Ended>
+}
+
 /** History kept in memory. */
-export class MemoryHistory implements History, Observer {
-  readonly #accounts = new Map<string, AccountHistory>()
-  readonly #endedOrders = new Map<string, Order>()
-  readonly #positions = new Map<string, Position>()
-  readonly #events = new Map<string, PositionEventRecord[]>()
+export class MemoryHistory implements FoldedHistory {
+  #accounts = new Map<string, AccountHistory>()
+  #endedOrders = new Map<string, Order>()
+  #positions = new Map<string, Position>()
+  #events = new Map<string, PositionEventRecord[]>()
   /** Whose the orders and positions of earlier phases were: all that a refusal still depends on (H3, I14). */
-  readonly #earlierOrders = new Map<string, Ended>()
-  readonly #earlierPositions = new Map<string, Ended>()
+  #earlierOrders = new Map<string, Ended>()
+  #earlierPositions = new Map<string, Ended>()
 
   orderChanged(event: OrderEvent, order: Order): void {
     if (event.type === 'orderPlaced') return
@@ -79,6 +98,29 @@ export class MemoryHistory implements History, Observer {
 
   accountChanged(event: AccountEvent, account: Account): void {
     if (event.type === 'accountPromoted') this.#forget(account)
+  }
+
+  completed(): void {}
+
+  saved(): SavedHistory {
+    return {
+      accounts: this.#accounts,
+      endedOrders: this.#endedOrders,
+      positions: this.#positions,
+      events: this.#events,
+      earlierOrders: this.#earlierOrders,
+      earlierPositions: this.#earlierPositions,
+    }
+  }
+
+  restore(saved: object | null): void {
+    const history = (saved ?? new MemoryHistory().saved()) as SavedHistory
+    this.#accounts = history.accounts
+    this.#endedOrders = history.endedOrders
+    this.#positions = history.positions
+    this.#events = history.events
+    this.#earlierOrders = history.earlierOrders
+    this.#earlierPositions = history.earlierPositions
   }
 
   endedOrder(orderId: string): Ended | undefined {

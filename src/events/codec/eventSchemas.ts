@@ -25,7 +25,7 @@ export const dailyBreach = oneOf('fail', 'freeze')
 export const drawdownMode = oneOf('static', 'trailing_eod')
 export const sizeMode = oneOf('quote', 'base')
 
-const orderType: Field<OrderType> = oneOf(
+export const orderType: Field<OrderType> = oneOf(
   'market',
   'limit',
   'stop',
@@ -35,7 +35,7 @@ const orderType: Field<OrderType> = oneOf(
   'stop_market',
   'liquidation',
 )
-const closeReason: Field<CloseReason> = oneOf(
+export const closeReason: Field<CloseReason> = oneOf(
   'force_close',
   'stop_accounts_fail',
   'stop_accounts_freeze',
@@ -43,7 +43,7 @@ const closeReason: Field<CloseReason> = oneOf(
   'stop_accounts_manual',
   'weekly_session_risk_close',
 )
-const executionError: Field<ExecutionErrorCode> = oneOf(
+export const executionError: Field<ExecutionErrorCode> = oneOf(
   'market_close_only_at_execution',
   'order_zero_size_at_execution',
   'insufficient_reserve_at_execution',

@@ -83,6 +83,8 @@ export function optional<T>(field: Field<T>): Field<T, 'optional'> {
 export interface Codec<T> {
   write(writer: ByteWriter, value: T): void
   read(reader: ByteReader): T
+  /** Everything the stored form depends on, as text: equal texts, equal forms. */
+  readonly form: string
 }
 
 /** Two bits say whether a nullable or optional value is there, four values to the byte. */
@@ -130,6 +132,7 @@ export function compile<T extends object>(fields: Fields<object>, type?: string)
   return {
     write: new Function('k', `${PRESENCE} return function (w, v) { ${write.join('\n')} }`)(constants),
     read: new Function('k', `return function (r) { ${read.join('\n')} }`)(constants),
+    form: `${read.join('\n')}\n${JSON.stringify(constants)}`,
   }
 }
 

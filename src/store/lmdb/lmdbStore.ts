@@ -12,6 +12,8 @@ import { SnapshotFiles } from '../log/snapshotFiles.ts'
 import { checkAppend } from '../memoryStore.ts'
 import { type Snapshot, type Store, StoreConflict, type StoreSession } from '../store.ts'
 import { DirectoryLock } from './directoryLock.ts'
+import { HistoryIndex } from './historyIndex.ts'
+import { LmdbHistory } from './lmdbHistory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 
 export interface LmdbStoreOptions {
@@ -31,34 +33,51 @@ export interface LmdbStoreOptions {
  * cannot be read.
  */
 export async function openLmdbStore(directory: string, options: LmdbStoreOptions = {}): Promise<Store> {
-  const { readOnly = false, segmentBytes, disk = NodeDisk.at } = options
-  const lock = readOnly ? null : await DirectoryLock.acquire(directory)
+  const { readOnly = false, disk = NodeDisk.at } = options
+  const snapshots = new SnapshotFiles(await disk(path.join(directory, 'snapshots')))
+  const logDisk = await disk(path.join(directory, 'log'))
+  if (readOnly) return new LmdbStore({ log: await CommitLog.openForReading(logDisk), snapshots })
+  const lock = await DirectoryLock.acquire(directory)
+  let index: HistoryIndex | undefined
   try {
-    const logDisk = await disk(path.join(directory, 'log'))
-    const snapshots = new SnapshotFiles(await disk(path.join(directory, 'snapshots')))
-    const log = readOnly
-      ? await CommitLog.openForReading(logDisk)
-      : await CommitLog.open(logDisk, segmentBytes === undefined ? {} : { segmentBytes })
-    return new LmdbStore(log, snapshots, lock)
+    index = await HistoryIndex.open(path.join(directory, 'history'))
+    const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
+    // The history is written only of what was durable: what it knows must be in the log.
+    const log = await CommitLog.open(logDisk, { ...segmentBytes, durable: index.cursor })
+    return new LmdbStore({ log, snapshots, writing: { lock, index } })
   } catch (error) {
-    await lock?.release()
+    await index?.close()
+    await lock.release()
     throw error
   }
 }
 
 class LmdbStore implements Store {
-  readonly history = null
+  readonly history: LmdbHistory | null
   readonly #log: CommitLog
   readonly #snapshots: SnapshotFiles
   readonly #lock: DirectoryLock | null
-  #epoch = 0
+  readonly #index: HistoryIndex | null
+  #epoch: number
   #appending = false
   #closed = false
+  #historyFailure: { readonly error: unknown } | null = null
 
-  constructor(log: CommitLog, snapshots: SnapshotFiles, lock: DirectoryLock | null) {
-    this.#log = log
-    this.#snapshots = snapshots
-    this.#lock = lock
+  constructor(parts: {
+    readonly log: CommitLog
+    readonly snapshots: SnapshotFiles
+    readonly writing?: { readonly lock: DirectoryLock; readonly index: HistoryIndex }
+  }) {
+    this.#log = parts.log
+    this.#snapshots = parts.snapshots
+    this.#lock = parts.writing?.lock ?? null
+    this.#index = parts.writing?.index ?? null
+    this.#epoch = parts.writing?.index.epoch ?? 0
+    this.history =
+      this.#index &&
+      new LmdbHistory(this.#index, (error) => {
+        this.#historyFailure ??= { error }
+      })
   }
 
   async open(): Promise<StoreSession> {
@@ -73,6 +92,8 @@ class LmdbStore implements Store {
     checkAppend(commits, expectedHead, epoch, { head: this.#log.head, epoch: this.#epoch })
     this.#appending = true
     try {
+      await this.history?.room()
+      if (this.#historyFailure !== null) throw this.#historyFailure.error
       await this.#log.append(commits)
     } finally {
       this.#appending = false
@@ -94,7 +115,12 @@ class LmdbStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await this.#log.close()
-    await this.#lock?.release()
+    try {
+      if (this.#historyFailure === null) await this.history?.flushed()
+    } finally {
+      await this.#log.close()
+      await this.#index?.close()
+      await this.#lock?.release()
+    }
   }
 }

@@ -1,0 +1,182 @@
+/**
+ * Plain data as bytes, whatever its shape: objects, arrays, maps, sets, bigints and the sameness of what is referred to
+ * twice. For caches that may be thrown away, not for the log: names of fields travel along, once per shape.
+ */
+import { type ByteReader, type ByteWriter, MalformedBytes } from '../events/codec/bytes.ts'
+
+const TAG = {
+  undefined: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  count: 4,
+  double: 5,
+  bigint: 6,
+  text: 7,
+  array: 8,
+  map: 9,
+  set: 10,
+  newShape: 11,
+  object: 12,
+  same: 13,
+} as const
+
+/** @throws TypeError for what is not plain data: instances of classes, functions, symbols. */
+export function writeGraph(writer: ByteWriter, value: unknown): void {
+  new GraphWriter(writer).write(value)
+}
+
+/** @throws MalformedBytes or RangeError where the bytes hold no graph. */
+export function readGraph(reader: ByteReader): unknown {
+  return new GraphReader(reader).read()
+}
+
+class GraphWriter {
+  readonly #writer: ByteWriter
+  readonly #seen = new Map<object, number>()
+  readonly #shapes = new Map<string, number>()
+
+  constructor(writer: ByteWriter) {
+    this.#writer = writer
+  }
+
+  write(value: unknown): void {
+    const writer = this.#writer
+    switch (typeof value) {
+      case 'undefined':
+        return writer.byte(TAG.undefined)
+      case 'boolean':
+        return writer.byte(value ? TAG.true : TAG.false)
+      case 'bigint':
+        writer.byte(TAG.bigint)
+        return writer.integer(value)
+      case 'string':
+        writer.byte(TAG.text)
+        return writer.id(value)
+      case 'number':
+        return this.#number(value)
+      case 'object':
+        return value === null ? writer.byte(TAG.null) : this.#object(value)
+      default:
+        throw new TypeError(`not plain data: ${typeof value}`)
+    }
+  }
+
+  #number(value: number): void {
+    if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
+      this.#writer.byte(TAG.count)
+      return this.#writer.count(value)
+    }
+    this.#writer.byte(TAG.double)
+    this.#writer.double(value)
+  }
+
+  #object(value: object): void {
+    const writer = this.#writer
+    const seen = this.#seen.get(value)
+    if (seen !== undefined) {
+      writer.byte(TAG.same)
+      return writer.count(seen)
+    }
+    this.#seen.set(value, this.#seen.size)
+    if (Array.isArray(value)) return this.#items(TAG.array, value.length, value)
+    if (value instanceof Set) return this.#items(TAG.set, value.size, value)
+    if (value instanceof Map) return this.#items(TAG.map, value.size, [...value].flat(1))
+    const prototype: unknown = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null)
+      throw new TypeError(`not plain data: an instance of ${value.constructor?.name}`)
+    this.#fields(value as Record<string, unknown>)
+  }
+
+  #items(tag: number, size: number, items: Iterable<unknown>): void {
+    this.#writer.byte(tag)
+    this.#writer.count(size)
+    for (const item of items) this.write(item)
+  }
+
+  #fields(value: Record<string, unknown>): void {
+    const writer = this.#writer
+    const names = Object.keys(value)
+    const shape = JSON.stringify(names)
+    const known = this.#shapes.get(shape)
+    if (known === undefined) {
+      this.#shapes.set(shape, this.#shapes.size)
+      writer.byte(TAG.newShape)
+      writer.count(names.length)
+      for (const name of names) writer.text(name)
+    } else {
+      writer.byte(TAG.object)
+      writer.count(known)
+    }
+    for (const name of names) this.write(value[name])
+  }
+}
+
+class GraphReader {
+  readonly #reader: ByteReader
+  readonly #seen: object[] = []
+  readonly #shapes: string[][] = []
+
+  constructor(reader: ByteReader) {
+    this.#reader = reader
+  }
+
+  read(): unknown {
+    const reader = this.#reader
+    const tag = reader.byte()
+    switch (tag) {
+      case TAG.undefined:
+        return undefined
+      case TAG.null:
+        return null
+      case TAG.false:
+        return false
+      case TAG.true:
+        return true
+      case TAG.count:
+        return reader.count()
+      case TAG.double:
+        return reader.double()
+      case TAG.bigint:
+        return reader.integer()
+      case TAG.text:
+        return reader.id()
+      case TAG.same:
+        return this.#same(reader.count())
+      case TAG.array:
+        return this.#fill([] as unknown[], (array) => array.push(this.read()))
+      case TAG.set:
+        return this.#fill(new Set(), (set) => set.add(this.read()))
+      case TAG.map:
+        return this.#fill(new Map(), (map) => map.set(this.read(), this.read()))
+      case TAG.newShape:
+        this.#shapes.push(Array.from({ length: reader.count() }, () => reader.text()))
+        return this.#fields(this.#shapes.at(-1))
+      case TAG.object:
+        return this.#fields(this.#shapes[reader.count()])
+      default:
+        throw new MalformedBytes(`no kind of value ${tag}`)
+    }
+  }
+
+  #same(index: number): object {
+    const value = this.#seen[index]
+    if (value === undefined) throw new MalformedBytes('refers to what is not there')
+    return value
+  }
+
+  #fill<T extends object>(into: T, next: (into: T) => void): T {
+    this.#seen.push(into)
+    const size = this.#reader.count()
+    for (let index = 0; index < size; index++) next(into)
+    return into
+  }
+
+  #fields(names: readonly string[] | undefined): object {
+    if (names === undefined) throw new MalformedBytes('an object of no known shape')
+    const value: Record<string, unknown> = {}
+    this.#seen.push(value)
+    for (const name of names) value[name] = this.read()
+    return value
+  }
+}

@@ -1,0 +1,91 @@
+/** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
+import type { Snapshot, Store, StoreSession } from '../store/store.ts'
+import { Folded, type TriggersFactory } from './fold.ts'
+import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
+
+/** How a recovery goes along, for those who watch. */
+export interface RecoveryProgress {
+  /** Commits folded so far, and how many there are to fold. */
+  readonly folded: number
+  readonly total: number
+}
+
+/** What recovering found and did. */
+export interface Recovery {
+  /** The snapshot it began from; 0 = from the beginning. */
+  readonly snapshotSeq: number
+  /** Commits folded from the log. */
+  readonly replayed: number
+  /** Snapshots that were there and of no use, with the reason. */
+  readonly ignored: readonly { readonly seq: number; readonly reason: string }[]
+  /** What an interrupted append had left and was removed; null mostly. */
+  readonly repaired: string | null
+}
+
+/**
+ * Folds what a store holds.
+ *
+ * @throws StoreDamaged naming the first commit that cannot be read.
+ */
+export async function recover(
+  store: Store,
+  session: StoreSession,
+  triggers: TriggersFactory,
+  onProgress?: (progress: RecoveryProgress) => void,
+): Promise<{ readonly folded: Folded; readonly recovery: Recovery }> {
+  const ignored: { seq: number; reason: string }[] = []
+  let folded: Folded | null = null
+  for await (const snapshot of store.snapshots()) {
+    const reason = unusable(snapshot, session, store)
+    const restored = reason === null ? restore(snapshot, store, triggers) : reason
+    if (typeof restored !== 'string') {
+      folded = restored
+      break
+    }
+    ignored.push({ seq: snapshot.seq, reason: restored })
+  }
+  if (folded === null) {
+    store.history?.restore(null)
+    folded = new Folded(triggers, store.history)
+  }
+
+  const snapshotSeq = folded.world.seq
+  const total = session.head - snapshotSeq
+  onProgress?.({ folded: 0, total })
+  for await (const run of store.read(snapshotSeq + 1)) {
+    for (const commit of run) {
+      folded.fold(commit)
+      store.history?.durable(commit.seq)
+    }
+    onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
+    await store.history?.room()
+  }
+  const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired }
+  return { folded, recovery }
+}
+
+function unusable({ seq, schema }: Snapshot, session: StoreSession, { history }: Store): string | null {
+  if (schema !== SNAPSHOT_SCHEMA) return `its schema is ${schema}, not ${SNAPSHOT_SCHEMA}`
+  if (seq > session.head) return `it is ahead of the log, which ends at ${session.head}`
+  if (history !== null && history.cursor < seq) return `the history is kept up to ${history.cursor} only`
+  return null
+}
+
+function restore(snapshot: Snapshot, store: Store, triggers: TriggersFactory): Folded | string {
+  store.history?.restore(null)
+  const folded = new Folded(triggers, store.history)
+  try {
+    restoreSnapshot(folded, snapshot)
+  } catch (error) {
+    return `it does not decode: ${String(error)}`
+  }
+  return folded.world.seq === snapshot.seq ? folded : `it says it was taken at ${folded.world.seq}`
+}
+
+/** What an operator should know of a recovery, a sentence each. */
+export function noticesOf({ snapshotSeq, ignored, repaired }: Recovery): string[] {
+  const notices = ignored.map(({ seq, reason }) => `ignored the snapshot of commit ${seq}: ${reason}`)
+  if (ignored.length > 0)
+    notices.push(snapshotSeq === 0 ? 'read the whole log instead' : `used the one of commit ${snapshotSeq}`)
+  return repaired === null ? notices : [repaired, ...notices]
+}

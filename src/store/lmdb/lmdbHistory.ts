@@ -1,0 +1,237 @@
+/**
+ * The history lists served from LMDB, so that memory grows with what is open and not with what has ended. What was told
+ * and is not written yet is looked up first: readers see their own writes.
+ */
+import type { Account } from '../../domain/account/account.ts'
+import type { Order, OrderRecord } from '../../domain/order/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../../domain/position/position.ts'
+import type { Ended } from '../../domain/world.ts'
+import type { AccountEvent } from '../../events/accountEvents.ts'
+import type { OrderEvent } from '../../events/orderEvents.ts'
+import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { Page, Paging } from '../../projections/history.ts'
+import { endedOrderRecord, positionRecord } from '../../projections/records.ts'
+import type { KeptHistory } from '../keptHistory.ts'
+import type { HistoryIndex } from './historyIndex.ts'
+import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import { CHUNK, type RankedList, ranksOfPage, shown, withBit } from './listRanks.ts'
+import { PendingHistory } from './pendingHistory.ts'
+
+/** The lists of an account in its current phase. Plain data: it travels in snapshots. */
+interface AccountLists {
+  phaseOrdinal: number
+  portfolio: RankedList
+  orders: Map<string, RankedList>
+  closedPositions: Map<string, RankedList>
+}
+
+interface SavedLists {
+  readonly accounts: Map<string, AccountLists>
+  readonly open: Map<string, Position>
+  readonly lists: number
+}
+
+export class LmdbHistory implements KeptHistory {
+  readonly #index: HistoryIndex
+  readonly #pending: PendingHistory
+  #accounts = new Map<string, AccountLists>()
+  #open = new Map<string, Position>()
+  #lists = 0
+
+  /** `onFailure` is told when the lists can no longer be written. */
+  constructor(index: HistoryIndex, onFailure: (error: unknown) => void) {
+    this.#index = index
+    this.#pending = new PendingHistory(index, onFailure)
+  }
+
+  get cursor(): number {
+    return this.#index.cursor
+  }
+
+  orderChanged(event: OrderEvent, order: Order): void {
+    const lists = this.#listsOf(order.trader, order.phaseOrdinal)
+    const list = this.#listOf(lists.orders, order.market)
+    if (event.type === 'orderPlaced') {
+      list.active.set(order.id, list.created++)
+      return
+    }
+    const rank = list.active.get(order.id) as number
+    list.active.delete(order.id)
+    this.#pending.order(order.id, { phaseOrdinal: order.phaseOrdinal, record: endedOrderRecord(order) })
+    if (event.type !== 'orderReplaced') return this.#pending.entry({ list: list.list, rank }, order.id)
+    const chunk = Math.floor(rank / CHUNK)
+    list.replaced += 1
+    this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
+  }
+
+  positionChanged(event: PositionEvent, position: Position): void {
+    const { portfolio, closedPositions } = this.#listsOf(position.trader, position.phaseOrdinal)
+    const list = this.#listOf(closedPositions, position.market)
+    if (event.type === 'increasePosition' && event.opens) {
+      this.#open.set(position.idx, position)
+      this.#pending.entry({ list: portfolio.list, rank: portfolio.created++ }, position.idx)
+      list.active.set(position.idx, list.created++)
+    }
+    const record = positionRecord(position)
+    if (event.type !== 'payFunding')
+      this.#pending.event({ record, orderId: 'orderId' in event ? event.orderId : null })
+    if (position.status === 'opened') return
+    const rank = list.active.get(position.idx) as number
+    list.active.delete(position.idx)
+    this.#open.delete(position.idx)
+    this.#pending.position(position.idx, { phaseOrdinal: position.phaseOrdinal, record })
+    this.#pending.entry({ list: list.list, rank }, position.idx)
+  }
+
+  /** The lists of a finished phase are left behind (H3). */
+  accountChanged(event: AccountEvent, account: Account): void {
+    if (event.type === 'accountPromoted') this.#accounts.set(account.id, this.#newLists(account.phaseOrdinal))
+  }
+
+  completed(seq: number): void {
+    this.#pending.completed(seq)
+  }
+
+  durable(seq: number): void {
+    this.#pending.durable(seq)
+  }
+
+  room(): Promise<void> {
+    return this.#pending.room()
+  }
+
+  flushed(): Promise<void> {
+    return this.#pending.flushed()
+  }
+
+  saved(): SavedLists {
+    return { accounts: this.#accounts, open: this.#open, lists: this.#lists }
+  }
+
+  restore(saved: object | null): void {
+    const { accounts, open, lists } = (saved ?? {
+      accounts: new Map(),
+      open: new Map(),
+      lists: 0,
+    }) as SavedLists
+    this.#accounts = accounts
+    this.#open = open
+    this.#lists = lists
+    this.#pending.forget()
+  }
+
+  endedOrder(orderId: string): Ended | undefined {
+    const order = this.#orderOf(orderId)
+    return order && { accountId: order.record.trader, phaseOrdinal: order.phaseOrdinal }
+  }
+
+  endedPosition(positionId: string): Ended | undefined {
+    const position = this.#positionOf(positionId)
+    return position && { accountId: position.record.trader, phaseOrdinal: position.phaseOrdinal }
+  }
+
+  orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
+    const list = this.#accounts.get(accountId)?.orders.get(marketId)
+    return this.#page(list, paging, (id) => this.#orderOf(id)?.record)
+  }
+
+  closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
+    const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)
+    return this.#page(list, paging, (id) => this.#positionOf(id)?.record)
+  }
+
+  portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
+    return this.#page(this.#accounts.get(accountId)?.portfolio, paging, (id) => this.position(id))
+  }
+
+  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+    if (this.position(positionId) === undefined) return undefined
+    const pending = this.#pending.eventsOf(positionId)
+    const before = pending[0]?.record.version ?? Number.POSITIVE_INFINITY
+    const kept = this.#index.events(positionId).filter(({ record }) => record.version < before)
+    return [...kept, ...pending].reverse().map((event) => this.#withOrder(event))
+  }
+
+  order(orderId: string): OrderRecord | undefined {
+    const order = this.#orderOf(orderId)
+    return order && this.#isCurrent(order.record.trader, order.phaseOrdinal) ? order.record : undefined
+  }
+
+  position(positionId: string): PositionRecord | undefined {
+    const open = this.#open.get(positionId)
+    if (open !== undefined) return positionRecord(open)
+    const position = this.#positionOf(positionId)
+    return position && this.#isCurrent(position.record.trader, position.phaseOrdinal)
+      ? position.record
+      : undefined
+  }
+
+  #orderOf(id: string): EndedOrder | undefined {
+    return isUuid(id) ? (this.#pending.orders.get(id) ?? this.#index.order(id)) : undefined
+  }
+
+  #positionOf(id: string): EndedPosition | undefined {
+    return isUuid(id) ? (this.#pending.positions.get(id) ?? this.#index.position(id)) : undefined
+  }
+
+  #holes(list: number, chunk: number): Uint8Array | undefined {
+    return this.#pending.holesOf(list, chunk) ?? this.#index.holes(list, chunk)
+  }
+
+  #withOrder({ record, orderId }: KeptEvent): PositionEventRecord {
+    const order = orderId === null ? undefined : this.#orderOf(orderId)
+    return Object.freeze({ ...record, order: order === undefined ? null : Object.freeze(order.record) })
+  }
+
+  #page<T extends object>(
+    list: RankedList | undefined,
+    paging: Paging,
+    record: (id: string) => T | undefined,
+  ): Page<T> {
+    if (list === undefined) return { data: [], totalCount: 0 }
+    const data = ranksOfPage(list, paging, (chunk) => this.#holes(list.list, chunk)).map((rank) => {
+      const key = { list: list.list, rank }
+      const id = this.#pending.entryOf(key) ?? this.#index.entry(key)
+      const found = id === undefined ? undefined : record(id)
+      if (found === undefined) throw new Error(`the history lost entry ${rank} of list ${list.list}`)
+      return Object.freeze(found)
+    })
+    return { data, totalCount: shown(list) }
+  }
+
+  #isCurrent(accountId: string, phaseOrdinal: number): boolean {
+    return this.#accounts.get(accountId)?.phaseOrdinal === phaseOrdinal
+  }
+
+  #listsOf(accountId: string, phaseOrdinal: number): AccountLists {
+    let lists = this.#accounts.get(accountId)
+    if (lists === undefined) {
+      lists = this.#newLists(phaseOrdinal)
+      this.#accounts.set(accountId, lists)
+    }
+    return lists
+  }
+
+  #newLists(phaseOrdinal: number): AccountLists {
+    return { phaseOrdinal, portfolio: this.#newList(), orders: new Map(), closedPositions: new Map() }
+  }
+
+  #listOf(lists: Map<string, RankedList>, marketId: string): RankedList {
+    let list = lists.get(marketId)
+    if (list === undefined) {
+      list = this.#newList()
+      lists.set(marketId, list)
+    }
+    return list
+  }
+
+  #newList(): RankedList {
+    this.#lists += 1
+    return { list: this.#lists, created: 0, replaced: 0, active: new Map() }
+  }
+}
+
+/** Ids asked for may be anything; only uuids were ever given to orders and positions (A4). */
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)
+}
