@@ -140,8 +140,14 @@ export class Engine {
     }
   }
 
-  /** What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted. */
+  /**
+   * What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted.
+   *
+   * @throws EngineStopped when the engine has stopped: half a commit may have been applied.
+   */
   query<Q extends Query>(query: Q, caller: Caller | null = null): QueryOutcome<AnswerOf<Q>> {
+    if (this.#failure !== null)
+      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
     return answerQuery(this.#folded.world, this.read, query, caller)
   }
 

@@ -62,12 +62,7 @@ export function operation<
   Body extends TSchema = TSchema,
 >(terms: OperationTerms<Params, Query, Body>) {
   const { id, summary, tag, access, params, body, extension = false, idempotent = false } = terms
-  const hasInput = params !== undefined || terms.query !== undefined || body !== undefined
-  const errors: ErrorCode[] = [
-    ...COMMON_ERRORS[access],
-    ...(hasInput ? (['validation_failed'] as const) : []),
-    ...terms.errors,
-  ]
+  const errors: ErrorCode[] = [...COMMON_ERRORS[access], 'validation_failed', ...terms.errors]
   return {
     config: { access, body: body === undefined ? ('ignored' as const) : ('json' as const), idempotent },
     schema: {

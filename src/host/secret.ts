@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const KEY_PREFIX = 'mtk_'
 const KEY_BYTES = 32
-/** Characters of a key that may be shown again, to recognize it by; the other 35 stay unknown. */
+/** Characters of a key that may be shown again, to recognize it by; of short keys at most a third. */
 const SHOWN_CHARACTERS = 12
 
 /** `mtk_` and 32 random bytes in base64url. */
@@ -16,7 +16,7 @@ export function hashOf(secret: string): string {
 }
 
 export function shownPrefix(secret: string): string {
-  return secret.slice(0, SHOWN_CHARACTERS)
+  return secret.slice(0, Math.min(SHOWN_CHARACTERS, Math.floor(secret.length / 3)))
 }
 
 /** Compares two hashes in a time that does not depend on where they differ. */

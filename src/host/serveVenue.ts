@@ -7,6 +7,9 @@ import { startFeed } from './feed/feed.ts'
 import { createServer, type LogOptions } from './server.ts'
 import { openVenue, type Venue } from './venue.ts'
 
+/** What has not been answered by then when a venue closes is cut off. */
+const DRAIN_MS = 5_000
+
 export interface ServeOptions {
   readonly configuration: VenueConfiguration
   /** Null = the log is in memory. */
@@ -49,7 +52,9 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     close: async () => {
       for (const part of running) part.stop()
+      const impatience = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       await app.close()
+      clearTimeout(impatience)
       await engine.close()
     },
   }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { JSON_TYPE } from './context.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
 import { transportRejection } from './rejection.ts'
 
@@ -78,8 +79,13 @@ function statusOf(error: Error & { code?: string }): number {
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, body } = transportRejection(417, 'expect')
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-  response.end(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  })
+  response.end(text)
 }
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -93,7 +99,7 @@ function answerRaw(socket: Duplex, status: number): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify(transportRejection(status, 'request').body)
   socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -16,6 +16,9 @@ import { closed, Instant } from '../schemas/fields.ts'
 /** A thousand commands fit. */
 const COMMANDS_BODY_LIMIT = 4 * 1_048_576
 
+/** Ten years: every funding instant on the way is run, and a slip of the finger should not run them for hours. */
+const LONGEST_ADVANCE_MS = 3_660 * 86_400_000
+
 const commands = operation({
   id: 'platformCommands',
   summary: 'Platform commands, applied in order, each on its own',
@@ -36,7 +39,7 @@ const commands = operation({
 const CommitsQuery = closed({
   from: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'first sequence, default 1' })),
   limit: Type.Optional(
-    Type.String({ pattern: '^0*(?:[1-9][0-9]{0,2}|1000)$', description: '1 to 1000, default 100' }),
+    Type.String({ pattern: '^0*[1-9][0-9]{0,5}$', description: '1 to 999999, default 100' }),
   ),
 })
 
@@ -128,7 +131,10 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
   async function apply(command: PlatformCommand): Promise<CommandResult> {
-    if (command.type === 'advanceTime' && clock.mode === 'system') return failed(invalid('type'))
+    if (command.type === 'advanceTime') {
+      if (clock.mode === 'system') return failed(invalid('type'))
+      if (command.ms > LONGEST_ADVANCE_MS) return failed(invalid('ms'))
+    }
     const outcome = await engine.send(command, { at: clock.now() })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }

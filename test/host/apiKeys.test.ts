@@ -1,0 +1,128 @@
+// I6: keys are shown once, kept as hashes, and good until deleted, refreshed or expired.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfiguration } from '../../src/host/configuration.ts'
+import { openVenue } from '../../src/host/venue.ts'
+import { MemoryStore } from '../../src/store/memoryStore.ts'
+import { ALICE, BOB, CONFIGURATION, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
+
+let venue: VenueUnderTest
+beforeAll(async () => {
+  venue = await startVenue()
+})
+afterAll(() => venue.venue.close())
+
+const session = { key: ALICE.session }
+const works = async (key: string) => (await venue.get('/accounts/with-risk-status', { key })).status === 200
+const create = (body: object = { name: 'bot' }) => venue.post('/user/api-keys', body, session)
+
+test('a key is made, listed without its secret, refreshed and deleted', async () => {
+  const made = await create()
+  expect(made.status).toBe(201)
+  expect(Object.keys(made.body).sort()).toEqual(['createdAt', 'expiresAt', 'id', 'key', 'name', 'prefix'])
+  expect(made.body.key).toMatch(/^mtk_[A-Za-z0-9_-]{43}$/)
+  expect(made.body.key.startsWith(made.body.prefix)).toBe(true)
+  expect(made.body.expiresAt).toBe('2026-04-05T00:10:00.000Z')
+  expect(await works(made.body.key)).toBe(true)
+
+  const listed = await venue.get('/user/api-keys', session)
+  const { key: secret, ...shown } = made.body
+  expect(listed.body).toContainEqual(shown)
+  expect(listed.text).not.toContain(secret)
+
+  const refreshed = await venue.post(`/user/api-keys/${made.body.id}/refresh`, undefined, session)
+  expect(refreshed).toMatchObject({ status: 200, body: { id: made.body.id, name: 'bot' } })
+  expect(await works(made.body.key)).toBe(false)
+  expect(await works(refreshed.body.key)).toBe(true)
+
+  expect((await venue.delete(`/user/api-keys/${made.body.id}`, session)).status).toBe(200)
+  expect(await works(refreshed.body.key)).toBe(false)
+  expect((await venue.delete(`/user/api-keys/${made.body.id}`, session)).body).toMatchObject({
+    error: 'validation_failed',
+    details: ['id'],
+  })
+})
+
+test('at exactly its expiry a key is over', async () => {
+  const made = await create({ name: 'short', expiresAt: '2026-01-05T00:10:01.000Z' })
+  await venue.advance(999)
+  expect(await works(made.body.key)).toBe(true)
+  await venue.advance(1)
+  expect(await works(made.body.key)).toBe(false)
+})
+
+test.each([
+  [{}, ['name']],
+  [{ name: '' }, ['name']],
+  [{ name: 'n'.repeat(256) }, ['name']],
+  [{ name: 'n', expiresAt: '2020-01-01T00:00:00.000Z' }, ['expiresAt']],
+  [{ name: 'n', expiresAt: '2027-02-30T00:00:00.000Z' }, ['expiresAt']],
+  [{ name: 'n', expiresAt: 5 }, ['expiresAt']],
+  [{ name: 'n', scope: 'all' }, ['scope']],
+])('%j is refused', async (body, details) => {
+  expect((await create(body)).body).toMatchObject({ error: 'validation_failed', details })
+})
+
+test('null is omitted', async () => {
+  expect((await create({ name: 'n', expiresAt: null })).status).toBe(201)
+})
+
+test('keys manage no keys, and nobody touches those of others', async () => {
+  const made = await create()
+  expect((await venue.post('/user/api-keys', { name: 'x' })).body.error).toBe('api_key_not_allowed')
+  for (const call of [
+    venue.delete(`/user/api-keys/${made.body.id}`, { key: BOB.session }),
+    venue.post(`/user/api-keys/${made.body.id}/refresh`, undefined, { key: BOB.session }),
+  ])
+    expect((await call).body).toMatchObject({ error: 'validation_failed', details: ['id'] })
+  expect(await works(made.body.key)).toBe(true)
+})
+
+test('all bad keys look the same', async () => {
+  const answers = await Promise.all(
+    ['mtk_unknown', ALICE.key.slice(0, -1), `${ALICE.key}x`, OPERATOR, ' '].map((key) =>
+      venue.get('/accounts/with-risk-status', { key }),
+    ),
+  )
+  answers.push(await venue.get('/accounts/with-risk-status', { key: null }))
+  for (const scheme of ['Basic', 'Bearer', 'bearer bearer'])
+    answers.push(
+      await venue.get('/accounts/with-risk-status', {
+        headers: { authorization: `${scheme} ${ALICE.key} x` },
+      }),
+    )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 401, body: { error: 'session_expired' } })
+})
+
+test('the log holds hashes only', async () => {
+  const made = await create()
+  const commits = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
+  expect(commits.text).toContain('apiKeyRegistered')
+  for (const secret of [made.body.key, ALICE.key, ALICE.session, OPERATOR])
+    expect(commits.text).not.toContain(`"${secret}"`)
+})
+
+test('keys survive a restart; a revoked configured key stays dead, a new one is added', async () => {
+  const store = new MemoryStore()
+  const read = (configuration: object) => readConfiguration(Buffer.from(JSON.stringify(configuration)))
+  const first = await openVenue(read(CONFIGURATION), store)
+  const [alice] = first.engine.read.apiKeys(ALICE.userId)
+  const [bob] = first.engine.read.apiKeys(BOB.userId)
+  const key = { keyId: bob?.id as string, userId: BOB.userId, hash: 'f'.repeat(64), prefix: 'mtk_new' }
+  await first.engine.send({ type: 'revokeApiKey', keyId: alice?.id as string, userId: ALICE.userId })
+  await first.engine.send({ type: 'refreshApiKey', ...key })
+  const hash = first.engine.stateHash()
+
+  const second = await openVenue(read(CONFIGURATION), store)
+  expect(second.engine.stateHash()).toBe(hash)
+  expect(second.engine.read.apiKeys(ALICE.userId)).toEqual([])
+  expect(second.engine.read.apiKeyWithHash('f'.repeat(64))?.userId).toBe(BOB.userId)
+  const [user] = CONFIGURATION.users
+  const grown = {
+    ...CONFIGURATION,
+    users: [{ ...user, apiKeys: [...(user?.apiKeys ?? []), { key: 'mtk_second' }] }],
+  }
+  const third = await openVenue(read(grown), store)
+  expect(third.engine.read.apiKeys(ALICE.userId).map(({ prefix }) => prefix)).toEqual(['mtk'])
+})

@@ -1,0 +1,99 @@
+// I5: fixed windows aligned to the epoch, per key and bucket; what is refused for the rate consumes nothing.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RateLimiter, retryAfterSeconds } from '../../src/host/rateLimit.ts'
+import { BOB, CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
+
+describe('the windows', () => {
+  test('never more than the limit in any aligned window, and never fewer than allowed', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 100, maxLength: 300 })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 1e12 }), (gaps, start) => {
+        const limiter = new RateLimiter({ perSecond: 3, perMinute: 20 })
+        const taken: number[] = []
+        let now = start
+        for (const gap of gaps) {
+          now += gap % 7 === 0 ? gap : gap % 100
+          const inSecond = taken.filter((at) => Math.floor(at / 1_000) === Math.floor(now / 1_000)).length
+          const inMinute = taken.filter((at) => Math.floor(at / 60_000) === Math.floor(now / 60_000)).length
+          const tripped = limiter.take('key', 'read', now)
+          expect(tripped?.window ?? null).toBe(inMinute >= 20 ? 'minute' : inSecond >= 3 ? 'second' : null)
+          if (tripped === null) taken.push(now)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('at exactly the end of a window the next one begins', () => {
+    const limiter = new RateLimiter({ perSecond: 1, perMinute: 100 })
+    expect(limiter.take('key', 'read', 1_999)).toBeNull()
+    expect(limiter.take('key', 'read', 1_999)).toMatchObject({ window: 'second', retryAt: 2_000 })
+    expect(limiter.take('key', 'read', 2_000)).toBeNull()
+  })
+
+  test('keys and buckets do not share', () => {
+    const limiter = new RateLimiter({ perSecond: 1, perMinute: 1 })
+    expect(limiter.take('a', 'read', 0)).toBeNull()
+    expect(limiter.take('a', 'write', 0)).toBeNull()
+    expect(limiter.take('b', 'read', 0)).toBeNull()
+    expect(limiter.take('a', 'read', 0)).toMatchObject({ window: 'minute' })
+  })
+
+  test.each([
+    [1_000, 0, 1],
+    [1_000, 999, 1],
+    [60_000, 1, 60],
+    [60_000, 58_999, 2],
+  ])('until %d from %d is %d seconds', (retryAt, now, seconds) => {
+    expect(retryAfterSeconds(retryAt, now)).toBe(seconds)
+  })
+})
+
+describe('over HTTP', () => {
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    venue = await startVenue({ ...CONFIGURATION, rateLimit: { perSecond: 2, perMinute: 4 } })
+  })
+  afterAll(() => venue.venue.close())
+
+  test('the body, the header and the clock', async () => {
+    const get = () => venue.get('/accounts/with-risk-status')
+    expect([(await get()).status, (await get()).status]).toEqual([200, 200])
+    const second = await get()
+    expect(second.status).toBe(429)
+    expect(second.headers.get('retry-after')).toBe('1')
+    expect(second.body).toEqual({
+      statusCode: 429,
+      message: expect.any(String),
+      error: 'api_key_rate_limit_exceeded',
+      bucket: 'read',
+      window: 'second',
+      limit: 2,
+      retryAt: '2026-01-05T00:10:01.000Z',
+    })
+    expect((await venue.post('/nowhere')).status).toBe(403)
+    await venue.advance(1_000)
+    expect([(await get()).status, (await get()).status]).toEqual([200, 200])
+    const minute = await get()
+    expect(minute.body).toMatchObject({ window: 'minute', limit: 4, retryAt: '2026-01-05T00:11:00.000Z' })
+    expect(minute.headers.get('retry-after')).toBe('59')
+    expect((await venue.get('/accounts/with-risk-status', { key: BOB.key })).status).toBe(200)
+    await venue.advance(59_000)
+    expect((await get()).status).toBe(200)
+  })
+
+  test('a refused request of an allowed rate counts', async () => {
+    await venue.advance(60_000)
+    await venue.post('/nowhere')
+    await venue.post('/orders', {})
+    expect((await venue.post('/orders', {})).body).toMatchObject({ bucket: 'write', window: 'second' })
+  })
+
+  test('sessions and the operator are not limited', async () => {
+    for (const _ of Array(12))
+      expect((await venue.get('/user/api-keys', { key: 'session-of-bob' })).status).toBe(200)
+    for (const _ of Array(12)) await venue.advance(0)
+  })
+})

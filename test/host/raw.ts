@@ -1,0 +1,48 @@
+// HTTP as bytes: for requests that no client library would send.
+
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** Sends bytes, closes the sending side, and reads until the server closes. Rejects when it takes too long. */
+export function raw(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    const chunks: Buffer[] = []
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 200))}`))
+    }, timeoutMs)
+    socket.on('connect', () => socket.end(bytes))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(parse(Buffer.concat(chunks).toString('utf8')))
+    })
+  })
+}
+
+function parse(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n')
+  const head = end === -1 ? text : text.slice(0, end)
+  const rest = end === -1 ? '' : text.slice(end + 4)
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest }
+}
+
+/** A whole request with its length stated. */
+export function request(line: string, headers: Record<string, string>, body: string | Buffer = ''): Buffer {
+  const bytes = Buffer.from(body)
+  const lines = Object.entries({
+    host: 'venue',
+    connection: 'close',
+    ...(bytes.length > 0 && { 'content-length': String(bytes.length) }),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
+}
