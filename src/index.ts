@@ -52,9 +52,23 @@ export {
   unopenedPosition,
 } from './domain/position/reducers.ts'
 export type { Firing, Triggers } from './domain/triggers/triggers.ts'
-export { type CommandOptions, Engine, EngineStopped, type Genesis, type PastState } from './engine/engine.ts'
+export {
+  type CommandOptions,
+  Engine,
+  EngineStopped,
+  type FeedOutcome,
+  type FeedRefusal,
+  type Genesis,
+  type PastState,
+} from './engine/engine.ts'
 export type { TriggersFactory } from './engine/fold.ts'
-export { createEngine, type EngineOptions, openEngine, type StoredEngineOptions } from './engine/open.ts'
+export {
+  createEngine,
+  type EngineOptions,
+  type MemoryEngineOptions,
+  openEngine,
+  type StoredEngineOptions,
+} from './engine/open.ts'
 export type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './engine/outcome.ts'
 export type * from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
@@ -67,6 +81,7 @@ export type { Event, EventType } from './events/event.ts'
 export type * from './events/marketEvents.ts'
 export type * from './events/orderEvents.ts'
 export type * from './events/positionEvents.ts'
+export type { TickColumns } from './events/tickColumns.ts'
 export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
 export type { FoldedHistory, History, Page, Paging } from './projections/history.ts'
 export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'

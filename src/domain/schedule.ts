@@ -2,6 +2,9 @@
 import { nextFundingAt } from './market/funding.ts'
 import type { World } from './world.ts'
 
+/** The end of the range of ECMAScript dates, epoch ms. */
+export const LAST_INSTANT = 8_640_000_000_000_000
+
 export const DAY_MS = 86_400_000
 
 export function nextMidnight(now: number): number {

@@ -13,9 +13,10 @@ import { decide } from '../domain/decide.ts'
 import { invalid, type Refusal, refusal } from '../domain/errors.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position } from '../domain/position/position.ts'
-import { moveClock } from '../domain/schedule.ts'
+import { LAST_INSTANT, moveClock } from '../domain/schedule.ts'
 import { type CloseAllAnswer, Step } from '../domain/step.ts'
 import type { Commit } from '../events/commit.ts'
+import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
 import type { Store } from '../store/store.ts'
@@ -24,12 +25,10 @@ import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
 import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
+import { QuietRun } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
-
-/** The end of the range of ECMAScript dates, epoch ms. */
-const LAST_INSTANT = 8_640_000_000_000_000
 
 /** When a command happens, and who asks. */
 export interface CommandOptions {
@@ -122,6 +121,28 @@ export class Engine {
     } finally {
       this.#subscriptions.deliver()
     }
+  }
+
+  /**
+   * Dispatches a feed of ticks: the same commits, state and refusals as one `updatePrice` after the other, in a fraction
+   * of the time where most of them do nothing but move their market's price. While anyone is subscribed there is no
+   * shortcut.
+   *
+   * @throws RangeError for columns of different lengths or a market listed twice.
+   * @throws EngineStopped when the engine has stopped.
+   */
+  dispatchTicks(ticks: TickColumns, from = 0, to = ticks.at.length): FeedOutcome {
+    checkColumns(ticks, from, to)
+    const refusals: FeedRefusal[] = []
+    const run = new QuietRun(this.#folded.world, ticks)
+    for (let tick = from; tick < to; ) {
+      if (this.#failure === null && this.#subscriptions.isEmpty) tick = this.#skipQuiet(run, ticks, tick, to)
+      if (tick === to) break
+      const outcome = this.dispatch(tickCommand(ticks, tick), { at: ticks.at[tick] as number })
+      if (!outcome.ok) refusals.push({ tick, error: outcome.error })
+      tick += 1
+    }
+    return { accepted: to - from - refusals.length, refusals }
   }
 
   /**
@@ -228,6 +249,15 @@ export class Engine {
     return outcome
   }
 
+  #skipQuiet(run: QuietRun, ticks: TickColumns, from: number, to: number): number {
+    const end = run.end(from, to)
+    if (end === from) return end
+    const seq = this.head + 1
+    run.apply(from, end)
+    this.#journal.recordTicks(seq, ticks, from, end)
+    return end
+  }
+
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
     const at = this.#timeOf(command, options)
     if (at === null) return refused(invalid('at'))
@@ -316,6 +346,18 @@ export interface PastState {
   readonly seq: number
   readonly read: Reader
   stateHash(): string
+}
+
+/** What a feed of ticks led to. */
+export interface FeedOutcome {
+  readonly accepted: number
+  readonly refusals: readonly FeedRefusal[]
+}
+
+/** A tick that was refused, by its row, and why. */
+export interface FeedRefusal {
+  readonly tick: number
+  readonly error: Refusal
 }
 
 function refused(error: Refusal): Refused {

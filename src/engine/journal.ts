@@ -1,5 +1,6 @@
 /** How the engine's commits reach a store: at once into memory, or in groups onto a disk. */
 import type { Commit } from '../events/commit.ts'
+import { type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { MemoryStore } from '../store/memoryStore.ts'
 import type { Store, StoreSession } from '../store/store.ts'
 
@@ -8,6 +9,8 @@ export interface Journal {
   readonly durableHead: number
   /** Takes the next commit. Never fails by itself: a failed write is told to `onFailure`. */
   record(commit: Commit): void
+  /** Takes rows of a feed as the commits from `seq` on, each a tick that changed nothing but its market's price. */
+  recordTicks(seq: number, ticks: TickColumns, from: number, to: number): void
   /** Resolves once commit `seq` is durable; rejects when it cannot become so. */
   durable(seq: number): Promise<void>
 }
@@ -27,6 +30,26 @@ export class MemoryJournal implements Journal {
   record(commit: Commit): void {
     this.#store.appendNow([commit], this.durableHead, this.#epoch)
     this.durableHead = commit.seq
+  }
+
+  recordTicks(_seq: number, ticks: TickColumns, from: number, to: number): void {
+    this.#store.appendTicks(ticks, from, to, this.durableHead, this.#epoch)
+    this.durableHead += to - from
+  }
+
+  async durable(): Promise<void> {}
+}
+
+/** Keeps nothing. */
+export class NoJournal implements Journal {
+  durableHead = 0
+
+  record({ seq }: Commit): void {
+    this.durableHead = seq
+  }
+
+  recordTicks(seq: number, _ticks: TickColumns, from: number, to: number): void {
+    this.durableHead = seq + to - from - 1
   }
 
   async durable(): Promise<void> {}
@@ -75,6 +98,13 @@ export class GroupCommit implements Journal {
   record(commit: Commit): void {
     this.#gathering.commits.push(commit)
     if (!this.#started) void this.#write()
+  }
+
+  recordTicks(seq: number, ticks: TickColumns, from: number, to: number): void {
+    for (let tick = from; tick < to; tick++) {
+      const { marketId, indexPrice } = tickCommand(ticks, tick)
+      this.record(tickCommit(seq + tick - from, ticks.at[tick] as number, marketId, indexPrice))
+    }
   }
 
   durable(seq: number): Promise<void> {

@@ -3,10 +3,11 @@ import { nanoid } from 'nanoid'
 import type { Command } from '../domain/command.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
+import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'
 import { Engine, EngineStopped, type Genesis } from './engine.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
-import { GroupCommit, MemoryJournal } from './journal.ts'
+import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
 import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -16,6 +17,14 @@ export interface EngineOptions extends Genesis {
   readonly triggers?: TriggersFactory
 }
 
+export interface MemoryEngineOptions extends EngineOptions {
+  /**
+   * `false` keeps no log, for backtests that only want to know how things stand at the end: `commits` and `asOf` throw.
+   * Default: the log is kept in memory.
+   */
+  readonly log?: boolean
+}
+
 const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 
 /**
@@ -23,14 +32,11 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
  *
  * @throws RangeError when a configured market or account is refused.
  */
-export function createEngine(options: EngineOptions = {}): Engine {
-  const store = new MemoryStore()
+export function createEngine(options: MemoryEngineOptions = {}): Engine {
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
-  const journal = new MemoryJournal(store, store.openNow())
   const engine = new Engine({
+    ...(options.log === false ? noLog() : memoryLog()),
     folded: new Folded(triggers),
-    store,
-    journal,
     triggers,
     subscriptions: new Subscriptions(),
     snapshots: null,
@@ -87,6 +93,15 @@ export async function openEngine(options: StoredEngineOptions): Promise<Engine> 
 }
 
 const SNAPSHOT_EVERY = 100_000
+
+function memoryLog(): { store: Store; journal: Journal } {
+  const store = new MemoryStore()
+  return { store, journal: new MemoryJournal(store, store.openNow()) }
+}
+
+function noLog(): { store: Store; journal: Journal } {
+  return { store: new NoStore(), journal: new NoJournal() }
+}
 
 function begin(engine: Engine, { seed, at, markets = [], accounts = [] }: Genesis): void {
   const time = at === undefined ? {} : { at: Math.max(at, engine.now) }

@@ -25,9 +25,14 @@ export class Subscriptions {
     return entry
   }
 
+  /** Whether nobody is to be told of anything. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
   /** Puts a commit in line; {@link deliver} tells of it. */
   publish(commit: Commit): void {
-    this.#published.push(commit)
+    if (this.#entries.size > 0) this.#published.push(commit)
   }
 
   /**

@@ -1,12 +1,14 @@
 /** A store in memory: what is in it is lost with the process. */
 import type { Commit } from '../events/commit.ts'
+import type { TickColumns } from '../events/tickColumns.ts'
+import { CommitLog } from './commitLog.ts'
 import { type Snapshot, type Store, StoreConflict, type StoreSession } from './store.ts'
 
 const RUN = 1_024
 
 export class MemoryStore implements Store {
   readonly history = null
-  readonly #commits: Commit[] = []
+  readonly #log = new CommitLog()
   #snapshots: Snapshot[] = []
   #epoch = 0
 
@@ -16,7 +18,7 @@ export class MemoryStore implements Store {
 
   openNow(): StoreSession {
     this.#epoch += 1
-    return { head: this.#commits.length, epoch: this.#epoch, repaired: null }
+    return { head: this.#log.length, epoch: this.#epoch, repaired: null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -25,14 +27,21 @@ export class MemoryStore implements Store {
 
   /** The append itself: memory needs no waiting. */
   appendNow(commits: readonly Commit[], expectedHead: number, epoch: number): void {
-    checkAppend(commits, expectedHead, epoch, { head: this.#commits.length, epoch: this.#epoch })
-    for (const commit of commits) this.#commits.push(commit)
+    const head = this.#log.length
+    checkAppend(commits, expectedHead, epoch, { head, epoch: this.#epoch })
+    for (const commit of commits) this.#log.push(commit)
+  }
+
+  /** Appends rows of a feed, each a tick that changed nothing but its market's price. */
+  appendTicks(ticks: TickColumns, from: number, to: number, expectedHead: number, epoch: number): void {
+    checkAppend([], expectedHead, epoch, { head: this.#log.length, epoch: this.#epoch })
+    this.#log.pushTicks(ticks, from, to)
   }
 
   async *read(from: number): AsyncIterable<readonly Commit[]> {
-    const head = this.#commits.length
-    for (let at = Math.max(from, 1) - 1; at < head; at += RUN)
-      yield this.#commits.slice(at, Math.min(at + RUN, head))
+    const end = this.#log.length + 1
+    for (let seq = Math.max(from, 1); seq < end; seq += RUN)
+      yield this.#log.slice(seq, Math.min(seq + RUN, end))
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {

@@ -1,7 +1,7 @@
 // A venue under pressure, written by a list of small numbers: each turn becomes one command, aimed at what is there.
 
-import type { Command, Event, OrderPlaced } from '../../src/index.ts'
-import { createEngine, type Engine, type EngineOptions, ONE } from '../../src/index.ts'
+import type { Command, Event, OrderPlaced, Subscription } from '../../src/index.ts'
+import { createEngine, type Engine, type MemoryEngineOptions, ONE } from '../../src/index.ts'
 
 /** What one turn is made of: what to do, and three free choices. */
 export type Turn = readonly [what: number, a: number, b: number, c: number]
@@ -26,6 +26,8 @@ const MARKETS = [100n * ONE, 1_000n, 7n * ONE + 3n].map((indexPrice, n) => ({
   fundingRate: [100_000n, -20_000n, 0n][n] ?? 0n,
 }))
 
+export const MARKET_IDS = MARKETS.map(({ id }) => id)
+
 /** Plans from tight to none: both floors, a soft daily one, a trailing one, no floor at all. */
 const PLANS = [
   { maxDailyLoss: 5_000_000n, maxTotalLoss: 20_000_000n },
@@ -43,7 +45,7 @@ const ACCOUNTS = Array.from({ length: 10 }, (_, n) => ({
   ...PLANS[n % PLANS.length],
 }))
 
-export function venue(options: EngineOptions = {}): Engine {
+export function venue(options: MemoryEngineOptions = {}): Engine {
   return createEngine({
     seed: 'triggers',
     at: 1_700_000_000_000,
@@ -59,19 +61,37 @@ export class Scenario {
   readonly orders = new Map<string, OrderPlaced>()
   readonly positions = new Map<string, Event & { type: 'increasePosition' }>()
   readonly seen = new Map<string, number>()
+  #subscription: Subscription
+  #pausedAt = 0
   readonly #previous = MARKETS.map(({ indexPrice }) => indexPrice)
 
   constructor(engine: Engine) {
     this.engine = engine
-    engine.subscribe(({ events }) => {
+    this.#subscription = this.#subscribe()
+  }
+
+  /** From here to {@link resume} nobody listens to the engine. */
+  pause(): void {
+    this.#subscription.unsubscribe()
+    this.#pausedAt = this.engine.head
+  }
+
+  async resume(): Promise<void> {
+    for await (const { events } of this.engine.commits({ from: this.#pausedAt + 1 }))
       for (const event of events) this.#note(event)
-    })
+    this.#subscription = this.#subscribe()
   }
 
   /** The command of a turn, and its time. */
   command([what, a, b, c]: Turn): { command: Command; at: number } {
     const at = this.engine.now + (STEPS_MS[b % STEPS_MS.length] ?? 0)
     return { command: this.#command(what % 100, a, b, c), at }
+  }
+
+  #subscribe(): Subscription {
+    return this.engine.subscribe(({ events }) => {
+      for (const event of events) this.#note(event)
+    })
   }
 
   #command(what: number, a: number, b: number, c: number): Command {

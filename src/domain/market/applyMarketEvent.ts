@@ -1,5 +1,6 @@
 /** What the market events do. */
 import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
+import type { Price } from '../../quantity/units.ts'
 import { nextDueAfter } from '../schedule.ts'
 import type { World } from '../world.ts'
 import type { Market } from './market.ts'
@@ -29,12 +30,17 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
       }
       return
     case 'priceUpdated':
-      market.indexPrice = event.indexPrice
-      market.priceAt = at
-      if (market.status !== 'paused') market.evaluatedPrice = event.indexPrice
+      movePrice(market, event.indexPrice, at)
       world.triggers.priceMoved(market)
       return
   }
+}
+
+/** The index price moves; what waits for it is evaluated there, unless the market is paused (G1). */
+export function movePrice(market: Market, indexPrice: Price, at: number): void {
+  market.indexPrice = indexPrice
+  market.priceAt = at
+  if (market.status !== 'paused') market.evaluatedPrice = indexPrice
 }
 
 function listed(event: MarketListed): Market {
