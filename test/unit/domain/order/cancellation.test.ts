@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { fp9 } from '../../../../src/index.ts'
+import { ACCOUNT, MARKET, OTHER_USER, UNKNOWN, USER, Venue } from '../../venue.ts'
+
+const P = fp9
+
+describe('I8: cancelling', () => {
+  const cancel = (orderId: string) => ({ type: 'cancelOrder', orderId }) as const
+
+  test('releases the reserve and gives no reason', () => {
+    const venue = new Venue()
+    const { id, amount } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    expect(venue.accepted(cancel(id)).value).toMatchObject({
+      status: 'canceled',
+      reason: null,
+      amount,
+      errorCode: null,
+    })
+    expect(venue.free).toBe(P('10000'))
+  })
+
+  test('works in every market state, without a fresh price, and while locked', () => {
+    const venue = new Venue({ market: { maxPriceAgeMs: 1_000 } })
+    const ids = [1, 2, 3].map(() => venue.place({ orderType: 'limit', triggerPrice: P('90') }).id)
+    venue.wait(1_000)
+    venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
+    for (const status of ['open', 'paused', 'close_only'] as const) {
+      venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status })
+      expect(venue.refusal(cancel(ids.pop() ?? ''))).toBe('accepted')
+    }
+  })
+
+  test('unknown, not owned, API off, not active', () => {
+    const venue = new Venue()
+    const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    const owner = { userId: USER, apiKey: true }
+    expect(venue.refusal(cancel(UNKNOWN), owner)).toBe('order_not_found')
+    expect(venue.refusal(cancel(id), { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
+    venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: false })
+    expect(venue.refusal(cancel(id), owner)).toBe('api_trading_not_enabled')
+    expect(venue.refusal(cancel(id), { userId: USER, apiKey: false })).toBe('accepted')
+    expect(venue.refusal(cancel(id))).toBe('order_not_active')
+  })
+
+  test('an order of a frozen account is gone: freezing cancelled it', () => {
+    const venue = new Venue()
+    const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'freeze' })
+    expect(venue.refusal(cancel(id))).toBe('order_not_active')
+  })
+})

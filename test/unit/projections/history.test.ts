@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { fp9 } from '../../../src/index.ts'
+import { ACCOUNT, MARKET, OTHER_MARKET, Venue } from '../venue.ts'
+
+const P = fp9
+
+describe('I10, I11: lists', () => {
+  test('order history holds what ended, newest created first, whenever it ended; replaced ones not', () => {
+    const venue = new Venue()
+    const first = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    const second = venue.place({ orderType: 'limit', triggerPrice: P('91') })
+    const third = venue.place()
+    venue.accepted({ type: 'cancelOrder', orderId: second.id })
+    venue.accepted({ type: 'cancelOrder', orderId: first.id })
+    const { data, totalCount } = venue.engine.read.orderHistory(ACCOUNT, MARKET)
+    expect(data.map(({ id }) => id)).toEqual([third.id, second.id, first.id])
+    expect(totalCount).toBe(3)
+  })
+
+  test('pages count from the newest; beyond the end they are empty and still tell the total', () => {
+    const venue = new Venue()
+    const ids = [1, 2, 3, 4, 5].map(() => venue.place().id).reverse()
+    const page = (limit: number, offset: number) =>
+      venue.engine.read.orderHistory(ACCOUNT, MARKET, { limit, offset })
+    expect(page(2, 1)).toMatchObject({ totalCount: 5 })
+    expect(page(2, 1).data.map(({ id }) => id)).toEqual(ids.slice(1, 3))
+    expect(page(100, 4).data.map(({ id }) => id)).toEqual(ids.slice(4))
+    expect(page(100, 5)).toEqual({ data: [], totalCount: 5 })
+    expect(page(100, Number.MAX_SAFE_INTEGER)).toEqual({ data: [], totalCount: 5 })
+  })
+
+  test('position history holds what closed on the market, the portfolio everything', () => {
+    const venue = new Venue({ otherMarket: {} })
+    const closed = venue.open()
+    venue.close()
+    const open = venue.open({ direction: 'short' })
+    const elsewhere = venue.open({ marketId: OTHER_MARKET })
+    const { read } = venue.engine
+    expect(read.positionHistory(ACCOUNT, MARKET).data.map(({ idx }) => idx)).toEqual([closed.idx])
+    expect(read.portfolio(ACCOUNT).data.map(({ idx }) => idx)).toEqual([elsewhere.idx, open.idx, closed.idx])
+    expect(read.activePositions(ACCOUNT).map(({ idx }) => idx)).toEqual([elsewhere.idx, open.idx])
+  })
+})
