@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type Commit,
-  createEngine,
-  EngineStopped,
-  fp9,
-  MemoryStore,
-  openEngine,
-  StoreConflict,
-} from '../../../src/index.ts'
+import { type Commit, createEngine, EngineStopped, fp9, MemoryStore, openEngine } from '../../../src/index.ts'
 import { SimpleTriggers } from '../../../src/testing/index.ts'
 import { MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, Venue } from '../venue.ts'
 
@@ -64,7 +56,10 @@ test('an engine whose log cannot be written stops; what is not durable is not ac
   const engine = await openEngine({ store, seed: 's', markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] })
   await engine.send(tick)
   store.full = true
-  await expect(engine.send(tick)).rejects.toThrow('no space left')
+  await expect(engine.send(tick)).rejects.toMatchObject({
+    name: 'EngineStopped',
+    cause: { message: 'no space left' },
+  })
   expect(engine.failure).toBeInstanceOf(EngineStopped)
   await expect(engine.send(tick)).rejects.toThrow(EngineStopped)
   expect(() => engine.dispatch(tick)).toThrow(EngineStopped)
@@ -79,7 +74,10 @@ test('the writer that was fenced off by a newer one stops', async () => {
   const older = await openEngine({ store, seed: 's', markets: [PLAIN_MARKET] })
   await older.send({ type: 'advanceTime', ms: 1 })
   const newer = await openEngine({ store })
-  await expect(older.send(tick)).rejects.toThrow(StoreConflict)
+  await expect(older.send(tick)).rejects.toMatchObject({
+    name: 'EngineStopped',
+    cause: { name: 'StoreConflict' },
+  })
   expect(() => older.dispatch(tick)).toThrow(EngineStopped)
   expect((await newer.send(tick)).ok).toBe(true)
 })
