@@ -3,7 +3,7 @@ import type { Command } from '../domain/command.ts'
 import type { OrderRecord } from '../domain/order/order.ts'
 import type { PositionRecord } from '../domain/position/position.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Outcome } from '../engine/outcome.ts'
+import type { Accepted, Outcome } from '../engine/outcome.ts'
 import type { AccountRecord } from '../projections/accountRecord.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Quote } from '../quantity/units.ts'
@@ -17,6 +17,8 @@ export interface ContextRun {
   readonly marketIds: ReadonlyMap<string, string>
   /** Brings the engine up to the price being processed. */
   catchUp(): void
+  /** Is told of every accepted command. */
+  accepted(command: Command, outcome: Accepted<unknown>): void
   /** The context of another account. @throws RangeError for a name the run has not. */
   contextOf(account: string): StrategyContext
 }
@@ -104,7 +106,8 @@ export class EngineContext implements StrategyContext {
 
   #do<C extends Command>(command: C): Outcome<C> {
     const outcome = this.#engine.dispatch(command)
-    if (!outcome.ok) this.#onRefused(outcome.error.code)
+    if (outcome.ok) this.#run.accepted(command, outcome)
+    else this.#onRefused(outcome.error.code)
     return outcome
   }
 

@@ -3,14 +3,18 @@
  * every price first reaches the engine; what that caused is counted and told (`onEvent`); then the price is told
  * (`onTick`), and with the last price of a bar the bar (`onBar`). Nothing waits unless a hook returns a promise.
  */
+import type { Command } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Accepted } from '../engine/outcome.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
+import type { ContextRun } from './engineContext.ts'
 import type { BarColumns, TickColumns } from './feed/columns.ts'
 import type { MergedBlock } from './feed/merge.ts'
 import { type BarPath, type ExposedSide, PATH_STEPS, writeBarPath } from './feed/path.ts'
 import type { RateChange } from './fundingSchedule.ts'
 import { type AccountResult, Participant } from './participant.ts'
+import { PriceQueue } from './priceQueue.ts'
 import type { RunRecorder } from './recording/recorder.ts'
 import type { Strategy, Tick } from './strategy.ts'
 
@@ -48,6 +52,7 @@ export class Playback {
   readonly #prices: bigint[]
   /** The path of the bar each market is in. */
   readonly #barPrices: readonly bigint[][]
+  readonly #queue: PriceQueue
   readonly #commits: Commit[] = []
   readonly #nextRate: number[]
   readonly #hearsTicks: boolean
@@ -69,20 +74,25 @@ export class Playback {
     this.#prices = markets.map(() => 0n)
     this.#barPrices = markets.map(() => [0n, 0n, 0n, 0n])
     this.#nextRate = markets.map(() => 0)
-    const run = {
+    const ids = markets.map(({ id }) => id)
+    const accepted = (command: Command, { events, seq }: Accepted<unknown>) => {
+      if (events.length > 0) this.#commits.push({ seq, at: engine.now, command, events })
+    }
+    this.#queue = new PriceQueue(engine, ids, accepted)
+    const run: ContextRun = {
       engine,
       marketIds: new Map(markets.map(({ asset, id }) => [asset, id])),
-      catchUp: () => {},
-      contextOf: (name: string) => this.#named(name).context,
+      catchUp: () => this.#queue.catchUp(),
+      accepted: (command, outcome) => {
+        this.#queue.touched()
+        accepted(command, outcome)
+      },
+      contextOf: (name) => this.#named(name).context,
     }
-    const ids = markets.map(({ id }) => id)
     this.#participants = traders.map((trader) => new Participant(trader, run, ids, this.#prices))
     this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
     this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
     this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)
-    engine.subscribe((commit) => {
-      if (commit.events.length > 1 || commit.command.type !== 'updatePrice') this.#commits.push(commit)
-    }, 'backtest')
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
@@ -122,6 +132,7 @@ export class Playback {
   async finish(): Promise<AccountResult[]> {
     for (const { strategy, context } of this.#participants) await strategy.onEnd?.(context)
     await this.#settle()
+    this.#queue.catchUp()
     if (this.from !== null) this.#sample(this.time)
     return this.#participants.map((participant) => participant.result(this.time))
   }
@@ -164,12 +175,7 @@ export class Playback {
 
   #moveTo(market: number, time: number, price: bigint): void {
     if (this.#nextRateAt < time) this.#changeRates(time)
-    const { id } = this.#markets[market] as PlayedMarket
-    const outcome = this.#engine.dispatch(
-      { type: 'updatePrice', marketId: id, indexPrice: price },
-      { at: time },
-    )
-    if (!outcome.ok) throw new RangeError(`price ${price} refused: ${outcome.error.code}`)
+    this.#queue.add(market, time, price)
     this.time = time
     this.#prices[market] = price
     for (const { exposure } of this.#participants) exposure.priced(market, price)
@@ -182,15 +188,22 @@ export class Playback {
       let next = this.#nextRate[market] as number
       for (; next < rates.length && (rates[next] as RateChange).at < time; next++) {
         const { at, rate } = rates[next] as RateChange
-        if (at < this.#engine.now || this.#engine.now === 0) continue
-        this.#engine.dispatch(
-          { type: 'setFundingRate', marketId: id, fundingRate: rate, fundingRateShort: null },
-          { at },
-        )
+        if (at < this.time || this.time === 0) continue
+        this.#setRate(id, rate, at)
       }
       this.#nextRate[market] = next
       this.#nextRateAt = Math.min(this.#nextRateAt, rates[next]?.at ?? Number.POSITIVE_INFINITY)
     }
+  }
+
+  #setRate(marketId: string, fundingRate: bigint, at: number): void {
+    this.#queue.catchUp()
+    this.#queue.advanceTo(at)
+    const command = { type: 'setFundingRate', marketId, fundingRate, fundingRateShort: null } as const
+    const outcome = this.#engine.dispatch(command, { at })
+    if (!outcome.ok) throw new RangeError(`funding rate ${fundingRate} refused: ${outcome.error.code}`)
+    this.#queue.touched()
+    this.#commits.push({ seq: outcome.seq, at, command, events: outcome.events })
   }
 
   #tick(market: number, time: number): Tick {

@@ -15,6 +15,7 @@ import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position } from '../domain/position/position.ts'
 import { LAST_INSTANT, moveClock } from '../domain/schedule.ts'
 import { type CloseAllAnswer, Step } from '../domain/step.ts'
+import type { QuietRange } from '../domain/triggers/triggers.ts'
 import type { Commit } from '../events/commit.ts'
 import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
@@ -87,6 +88,12 @@ export class Engine {
   /** The next instant at which something falls due by time alone, epoch ms. */
   get nextDueAt(): number {
     return this.#folded.world.nextDueAt
+  }
+
+  /** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
+  quietRange(marketId: string): QuietRange | null {
+    const market = this.#folded.world.markets.get(marketId)
+    return market === undefined ? null : this.#folded.world.triggers.quietRange(market)
   }
 
   /** Sequence of the last commit. */

@@ -1,0 +1,118 @@
+/**
+ * The prices of a run on their way into the engine. One that the engine says can change nothing but its market's price
+ * waits in columns until somebody wants to know, and then goes in with its whole stretch; any other goes in at once,
+ * after what waits. The engine comes to the same commits either way.
+ */
+import type { Command } from '../domain/command.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Accepted } from '../engine/outcome.ts'
+
+/** Is told of every accepted command that was not quiet. */
+export type OnAccepted = (command: Command, outcome: Accepted<unknown>) => void
+
+const CAPACITY = 16_384
+const INT64_MAX = 2n ** 63n - 1n
+
+export class PriceQueue {
+  readonly #engine: Engine
+  readonly #onAccepted: OnAccepted
+  readonly #marketIds: readonly string[]
+  readonly #at = new Float64Array(CAPACITY)
+  readonly #indexPrice = new BigInt64Array(CAPACITY)
+  readonly #market = new Uint16Array(CAPACITY)
+  /** Prices strictly between the two are quiet. */
+  readonly #above: BigInt64Array
+  readonly #below: BigInt64Array
+  #quietBefore = Number.NEGATIVE_INFINITY
+  #waiting = 0
+  #stale = true
+
+  constructor(engine: Engine, marketIds: readonly string[], onAccepted: OnAccepted) {
+    this.#engine = engine
+    this.#marketIds = marketIds
+    this.#onAccepted = onAccepted
+    this.#above = new BigInt64Array(marketIds.length)
+    this.#below = new BigInt64Array(marketIds.length)
+  }
+
+  /**
+   * The next price. Times never go back.
+   *
+   * @throws RangeError for a price the engine refuses.
+   */
+  add(market: number, time: number, price: bigint): void {
+    if (this.#stale) this.#look()
+    if (
+      time < this.#quietBefore &&
+      price > (this.#above[market] as bigint) &&
+      price < (this.#below[market] as bigint)
+    ) {
+      const row = this.#waiting++
+      this.#at[row] = time
+      this.#indexPrice[row] = price
+      this.#market[row] = market
+      if (this.#waiting === CAPACITY) this.catchUp()
+      return
+    }
+    this.catchUp()
+    this.advanceTo(time)
+    this.#dispatch(market, time, price)
+  }
+
+  /** Brings the engine up to the last price added. */
+  catchUp(): void {
+    const end = this.#waiting
+    if (end === 0) return
+    this.#waiting = 0
+    for (let row = 0; row < end; row++) {
+      const marketId = this.#marketIds[this.#market[row] as number] as string
+      const indexPrice = this.#indexPrice[row] as bigint
+      const outcome = this.#engine.dispatch(
+        { type: 'updatePrice', marketId, indexPrice },
+        { at: this.#at[row] as number },
+      )
+      if (!outcome.ok) throw new RangeError(`price ${indexPrice} refused: ${outcome.error.code}`)
+    }
+  }
+
+  /** Lets everything fall due up to a time, funding and new days, each in the commit the engine makes of it. */
+  advanceTo(time: number): void {
+    const engine = this.#engine
+    while (engine.now > 0 && engine.nextDueAt <= time) {
+      const command = { type: 'advanceTime', ms: engine.nextDueAt - engine.now } as const
+      const outcome = engine.dispatch(command)
+      if (!outcome.ok) throw new RangeError(`time refused: ${outcome.error.code}`)
+      this.#accept(command, outcome)
+    }
+  }
+
+  /** What was quiet may no longer be: call after everything else that reached the engine. */
+  touched(): void {
+    this.#stale = true
+  }
+
+  #dispatch(market: number, time: number, indexPrice: bigint): void {
+    const command = { type: 'updatePrice', marketId: this.#marketIds[market] as string, indexPrice } as const
+    const outcome = this.#engine.dispatch(command, { at: time })
+    if (!outcome.ok) throw new RangeError(`price ${indexPrice} refused: ${outcome.error.code}`)
+    if (outcome.events.length > 1) this.#accept(command, outcome)
+    this.#stale = true
+  }
+
+  #accept(command: Command, outcome: Accepted<unknown>): void {
+    this.#stale = true
+    this.#onAccepted(command, outcome)
+  }
+
+  #look(): void {
+    this.#stale = false
+    this.#quietBefore = this.#engine.now > 0 ? this.#engine.nextDueAt : Number.NEGATIVE_INFINITY
+    for (const [market, marketId] of this.#marketIds.entries()) {
+      const range = this.#engine.quietRange(marketId)
+      const above = range?.above ?? INT64_MAX
+      const below = range?.below ?? 0n
+      this.#above[market] = above > INT64_MAX ? INT64_MAX : above > 0n ? above : 0n
+      this.#below[market] = below > INT64_MAX ? INT64_MAX : below
+    }
+  }
+}
