@@ -24,6 +24,8 @@ const EXPECTED = new Set([
   'FeedError',
   'RangeError',
   'ConfigurationError',
+  'DirectoryInUse',
+  'StoreDamaged',
   'PlanError',
   'StrategyError',
 ])

@@ -44,6 +44,7 @@ async function serve(options: Options): Promise<void> {
     host: options.host,
     port: options.port,
     log: { level: options.logLevel },
+    onNotice: (notice) => process.stderr.write(`${notice}\n`),
   })
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
@@ -61,8 +62,9 @@ async function configurationIn(file: string): Promise<VenueConfiguration> {
 }
 
 /** The durable log in a directory. */
-async function openStore(_directory: string): Promise<Store> {
-  throw new UsageError('--data is not available in this build')
+async function openStore(directory: string): Promise<Store> {
+  const { openLmdbStore } = await import('../store/lmdb/index.ts')
+  return openLmdbStore(directory)
 }
 
 /** What a newcomer needs for the first order. */

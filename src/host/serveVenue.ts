@@ -1,19 +1,16 @@
 /** A venue being served: the engine behind HTTP, with its feed and its schedule, until it is closed. */
 import type { AddressInfo } from 'node:net'
-import type { Store } from '../store/store.ts'
 import { runSchedule } from './clock.ts'
 import type { VenueConfiguration } from './configuration.ts'
 import { startFeed } from './feed/feed.ts'
 import { createServer, type LogOptions } from './server.ts'
-import { openVenue, type Venue } from './venue.ts'
+import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 
 /** What has not been answered by then when a venue closes is cut off. */
 const DRAIN_MS = 5_000
 
-export interface ServeOptions {
+export interface ServeOptions extends VenueOptions {
   readonly configuration: VenueConfiguration
-  /** Null = the log is in memory. */
-  readonly store?: Store | null
   readonly host?: string
   /** 0 picks a free one. */
   readonly port?: number
@@ -29,8 +26,8 @@ export interface ServedVenue extends Venue {
 
 /** Opens a venue and serves it. @throws ConfigurationError, and what listening throws */
 export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
-  const { configuration, store = null, host = '127.0.0.1', port = 8080, log } = options
-  const venue = await openVenue(configuration, store)
+  const { configuration, host = '127.0.0.1', port = 8080, log } = options
+  const venue = await openVenue(configuration, options)
   const { engine, clock, sessions } = venue
   const { operatorToken, rateLimit, feed } = configuration
   const app = await createServer({

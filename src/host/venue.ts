@@ -1,6 +1,6 @@
 /** A venue: an engine with its clock, users and keys, begun from a configuration or resumed from a log. */
 import { createHash } from 'node:crypto'
-import type { RegisterApiKey } from '../domain/command.ts'
+import type { Command, RegisterApiKey } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine, openEngine } from '../engine/open.ts'
 import type { Store } from '../store/store.ts'
@@ -17,48 +17,75 @@ export interface Venue {
   readonly ignored: readonly string[]
 }
 
+export interface VenueOptions {
+  /** Null or omitted = the log is in memory. */
+  readonly store?: Store | null
+  /** Is told what an operator may want to know about the recovery of the log. */
+  readonly onNotice?: (notice: string) => void
+}
+
 /**
  * The configuration seeds an empty log. On a later start the log is the truth: ids it knows are left as they are, new
  * ones are added.
  *
  * @throws ConfigurationError when the engine refuses a configured market or account.
  */
-export async function openVenue(configuration: VenueConfiguration, store: Store | null): Promise<Venue> {
-  const engine = await openEngineOf(configuration, store)
-  const clock = configuration.clock.mode === 'manual' ? manualClock(engine) : systemClock(engine)
-  for (const user of configuration.users) await registerKeys(engine, clock, user)
+export async function openVenue(
+  configuration: VenueConfiguration,
+  { store, onNotice = () => {} }: VenueOptions = {},
+): Promise<Venue> {
+  const { seed, clock: terms } = configuration
+  const genesis = { ...(seed !== null && { seed }), at: terms.start ?? Date.now() }
+  const engine = store == null ? createEngine(genesis) : await openEngine({ ...genesis, store, onNotice })
+  const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine)
+  try {
+    for (const { command, path } of missing(configuration, engine)) await give(engine, clock, command, path)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
   return { engine, clock, sessions: sessionsOf(configuration), ignored: differences(configuration, engine) }
 }
 
-async function openEngineOf(configuration: VenueConfiguration, store: Store | null): Promise<Engine> {
-  const { seed, clock, markets, accounts } = configuration
-  const at = clock.start ?? Date.now()
-  const genesis = { ...(seed !== null && { seed }), at, markets, accounts }
-  try {
-    return store === null ? createEngine(genesis) : await openEngine({ ...genesis, store })
-  } catch (error) {
-    if (error instanceof RangeError) throw new ConfigurationError(`configuration: ${error.message}`)
-    throw error
-  }
+/** What of the configuration the log does not know yet, and where it stands in the file. */
+function* missing(
+  { markets, accounts, users }: VenueConfiguration,
+  { read }: Engine,
+): Generator<{ command: Command; path: string }> {
+  for (const [at, market] of markets.entries())
+    if (read.market(market.id) === undefined)
+      yield { command: { type: 'configureMarket', market }, path: `markets[${at}]` }
+  for (const [at, account] of accounts.entries())
+    if (read.account(account.id) === undefined)
+      yield { command: { type: 'openAccount', account }, path: `accounts[${at}]` }
+  for (const [at, user] of users.entries())
+    for (const [index, key] of user.apiKeys.entries()) {
+      const command = registration(user.id, key)
+      if (read.apiKey(command.keyId) === undefined) yield { command, path: `users[${at}].apiKeys[${index}]` }
+    }
+}
+
+async function give(engine: Engine, clock: Clock, command: Command, path: string): Promise<void> {
+  const outcome = await engine.send(command, { at: clock.now() })
+  if (outcome.ok) return
+  const [detail = outcome.error.code] = outcome.error.details ?? []
+  throw new ConfigurationError(`configuration: refused: ${path}${detail.replace(/^[^.]*/, '')}`)
+}
+
+/** A configured key keeps its id over restarts, so that one revoked or refreshed since is not brought back. */
+function registration(
+  userId: string,
+  { key, expiresAt }: UserConfiguration['apiKeys'][number],
+): RegisterApiKey {
+  const hash = hashOf(key)
+  const prefix = shownPrefix(key)
+  return { type: 'registerApiKey', keyId: idOf(hash), userId, name: 'configured', hash, prefix, expiresAt }
 }
 
 function sessionsOf({ users }: VenueConfiguration): Session[] {
   return users.flatMap(({ id, sessionToken }) =>
     sessionToken === null ? [] : [{ userId: id, token: sessionToken }],
   )
-}
-
-/** A configured key keeps its id over restarts, so that one revoked or refreshed since is not brought back. */
-async function registerKeys(engine: Engine, clock: Clock, { id, apiKeys }: UserConfiguration): Promise<void> {
-  for (const { key, expiresAt } of apiKeys) {
-    const hash = hashOf(key)
-    const keyId = idOf(hash)
-    if (engine.read.apiKey(keyId) !== undefined) continue
-    const terms = { keyId, userId: id, name: 'configured', hash, prefix: shownPrefix(key), expiresAt }
-    const command: RegisterApiKey = { type: 'registerApiKey', ...terms }
-    const outcome = await engine.send(command, { at: clock.now() })
-    if (!outcome.ok) throw new ConfigurationError('configuration: an API key is given to two users')
-  }
 }
 
 /** A uuid v4 in form, from a hash of the key's hash. */

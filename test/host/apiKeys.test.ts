@@ -106,7 +106,7 @@ test('the log holds hashes only', async () => {
 test('keys survive a restart; a revoked configured key stays dead, a new one is added', async () => {
   const store = new MemoryStore()
   const read = (configuration: object) => readConfiguration(Buffer.from(JSON.stringify(configuration)))
-  const first = await openVenue(read(CONFIGURATION), store)
+  const first = await openVenue(read(CONFIGURATION), { store })
   const [alice] = first.engine.read.apiKeys(ALICE.userId)
   const [bob] = first.engine.read.apiKeys(BOB.userId)
   const key = { keyId: bob?.id as string, userId: BOB.userId, hash: 'f'.repeat(64), prefix: 'mtk_new' }
@@ -114,7 +114,7 @@ test('keys survive a restart; a revoked configured key stays dead, a new one is 
   await first.engine.send({ type: 'refreshApiKey', ...key })
   const hash = first.engine.stateHash()
 
-  const second = await openVenue(read(CONFIGURATION), store)
+  const second = await openVenue(read(CONFIGURATION), { store })
   expect(second.engine.stateHash()).toBe(hash)
   expect(second.engine.read.apiKeys(ALICE.userId)).toEqual([])
   expect(second.engine.read.apiKeyWithHash('f'.repeat(64))?.userId).toBe(BOB.userId)
@@ -123,6 +123,6 @@ test('keys survive a restart; a revoked configured key stays dead, a new one is 
     ...CONFIGURATION,
     users: [{ ...user, apiKeys: [...(user?.apiKeys ?? []), { key: 'mtk_second' }] }],
   }
-  const third = await openVenue(read(grown), store)
+  const third = await openVenue(read(grown), { store })
   expect(third.engine.read.apiKeys(ALICE.userId).map(({ prefix }) => prefix)).toEqual(['mtk'])
 })

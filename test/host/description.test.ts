@@ -1,0 +1,175 @@
+// The API description: every route and no other, every code on the operations that raise it, readable without a key.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ERRORS } from '../../src/domain/errors.ts'
+import { CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly 'x-error-codes': string[]
+  readonly 'x-extension'?: boolean
+  readonly responses: Record<
+    string,
+    { content: Record<string, { schema: { properties: { error: { enum: string[] } } } }> }
+  >
+}
+
+let venue: VenueUnderTest
+let paths: Record<string, Record<string, Operation>>
+let operations: Map<string, Operation>
+beforeAll(async () => {
+  venue = await startVenue(CONFIGURATION)
+  const { body } = await venue.get('/openapi.json', { key: null })
+  expect(body.openapi).toBe('3.1.0')
+  paths = body.paths
+  operations = new Map(
+    Object.values(paths)
+      .flatMap(Object.values)
+      .map((o) => [o.operationId, o]),
+  )
+})
+afterAll(() => venue.venue.close())
+
+const BY_LETTERS = {
+  GA: ['accounts'],
+  GM: ['markets'],
+  PO: ['placeOrder'],
+  PA: ['editOrder'],
+  OL: ['activeOrdersOfMarket', 'orderHistory'],
+  OA: ['activeOrders'],
+  PL: ['activePositionsOfMarket', 'positionHistory'],
+  PP: ['activePositions', 'portfolio'],
+  PE: ['positionEvents'],
+  PM: ['changeMargin'],
+  CA: ['closeAll'],
+  RS: ['riskStatus'],
+  AK: ['createApiKey', 'listApiKeys', 'refreshApiKey', 'deleteApiKey'],
+}
+const ALL = Object.keys(BY_LETTERS).join(' ')
+const ACCOUNT = 'GM PO PA OL OA PL PP PE PM CA RS'
+
+/** The error catalogue of the decisions: which operations raise a code. OA and PP are the lists over all markets. */
+const CATALOGUE: Record<string, string> = {
+  session_expired: ALL,
+  api_key_rate_limit_exceeded: ALL,
+  validation_failed: ALL,
+  api_key_not_allowed: 'AK',
+  account_access_denied: ACCOUNT,
+  api_trading_not_enabled: ACCOUNT,
+  challenge_closed: 'PO PA PM CA',
+  account_phase_not_allowed: 'PO PA PM CA',
+  funded_limit_trading_locked: 'PO PA PM',
+  order_not_active: 'PA',
+  market_paused: 'PO PA PM',
+  market_close_only: 'PO PA PM',
+  market_category_not_allowed: 'PO PA',
+  account_not_found: 'GM PO OL OA PL PP CA RS',
+  market_not_found: 'PO OL PL',
+  order_not_found: 'PA',
+  position_not_found: 'PO PE PM',
+  idempotency_key_in_flight: 'PO',
+  account_not_loaded: 'GM PO PA PM CA RS',
+  market_price_stale: 'PO PA PM',
+  insufficient_balance: 'PO PA PM',
+  position_not_available: 'PO PM',
+  non_positive_margin: 'PM',
+  invalid_leverage: 'PO',
+  order_not_updatable: 'PA',
+  trigger_price_reset_forbidden: 'PA',
+  base_size_requires_amount: 'PA',
+  market_price_unavailable: 'PO PA PM',
+  order_validation_invariant: 'PO',
+  order_exceeds_max_open_notional: 'PO PA',
+  amount_not_positive: 'PO PA',
+  base_size_required: 'PO PA',
+  base_size_negative: 'PO PA',
+  base_size_not_allowed: 'PO PA',
+  leverage_required: 'PO',
+  leverage_negative: 'PO',
+  trigger_price_required: 'PO',
+  trigger_price_negative: 'PO PA',
+  stop_trigger_price_negative: 'PO',
+  take_trigger_price_negative: 'PO',
+  stop_trigger_price_gt_trigger_price: 'PO PA',
+  stop_trigger_price_lt_trigger_price: 'PO PA',
+  take_trigger_price_gt_trigger_price: 'PO PA',
+  take_trigger_price_lt_trigger_price: 'PO PA',
+  stop_limit_price_required: 'PO',
+  stop_limit_price_negative: 'PO',
+  stop_limit_price_gt_trigger_price: 'PO PA',
+  stop_limit_price_lt_trigger_price: 'PO PA',
+  trailing_stop_activation_price_negative: 'PO',
+  trailing_stop_offset_required: 'PO',
+  trailing_stop_offset_conflict: 'PO',
+  trailing_stop_offset_negative: 'PO',
+  trailing_stop_offset_percent_negative: 'PO',
+  trailing_stop_offset_percent_gte_one: 'PO',
+  position_id_required: 'PO',
+  trigger_price_gt_current: 'PO PA',
+  trigger_price_lt_current: 'PO PA',
+  trigger_price_gt_liquidation: 'PO PA',
+  trigger_price_lt_liquidation: 'PO PA',
+}
+
+test('the catalogue is the whole table of codes', () => {
+  expect(Object.keys(CATALOGUE).sort()).toEqual(Object.keys(ERRORS).sort())
+})
+
+test.each(Object.entries(BY_LETTERS))('%s lists exactly the codes it can raise', (letters, ids) => {
+  const expected = Object.keys(CATALOGUE).filter((code) => CATALOGUE[code]?.split(' ').includes(letters))
+  for (const id of ids) {
+    const operation = operations.get(id) as Operation
+    expect([...operation['x-error-codes']].sort()).toEqual(expected.sort())
+    const inResponses = Object.entries(operation.responses).flatMap(([status, response]) => {
+      const codes = Object.values(response.content)[0]?.schema.properties?.error?.enum ?? []
+      for (const code of codes) expect(ERRORS[code as keyof typeof ERRORS].status).toBe(Number(status))
+      return codes
+    })
+    expect(inResponses.sort()).toEqual(expected)
+  }
+})
+
+test('every documented route is described, extensions are marked, nothing else is', () => {
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, o]) => `${method.toUpperCase()} ${path}${o['x-extension'] === true ? ' +' : ''}`,
+    ),
+  )
+  expect(routes.sort()).toEqual(
+    [
+      'GET /accounts/with-risk-status',
+      'GET /accounts/{accountId}/risk-status +',
+      'GET /v2/markets',
+      'POST /orders',
+      'PATCH /orders/{orderId}',
+      'DELETE /orders/{orderId} +',
+      'GET /orders/{accountId}/active +',
+      'GET /orders/{accountId}/{asset}/active',
+      'GET /orders/{accountId}/{asset}/history',
+      'GET /positions/{accountId}/active',
+      'GET /positions/{accountId}/{asset}/active',
+      'GET /positions/{accountId}/{asset}/history',
+      'GET /positions/{accountId}/portfolio/history',
+      'GET /positions/{positionId}/history',
+      'PATCH /positions/{positionId}/margin',
+      'POST /positions/{accountId}/close-all +',
+      'POST /user/api-keys',
+      'GET /user/api-keys +',
+      'POST /user/api-keys/{id}/refresh +',
+      'DELETE /user/api-keys/{id} +',
+      'POST /operator/commands',
+      'GET /operator/commits',
+      'GET /operator/health',
+      'GET /operator/metrics +',
+    ].sort(),
+  )
+})
+
+test('pages for people need no key, no network and show no account', async () => {
+  for (const path of ['/', '/docs']) {
+    const page = await venue.get(path, { key: null })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).not.toMatch(/(src|href)="https?:/)
+  }
+})
