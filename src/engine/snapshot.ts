@@ -54,6 +54,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   history.restore(state.history)
   for (const order of world.orders.values()) world.triggers.addOrder(order)
   for (const position of world.positions.values()) world.triggers.setPosition(position)
+  for (const account of world.accounts.values()) world.triggers.accountChanged(account)
 }
 
 /** Maps are filled rather than replaced: others hold on to them. */

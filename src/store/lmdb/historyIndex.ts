@@ -44,13 +44,12 @@ export class HistoryIndex {
   }
 
   /** Opens the index in a directory; one of another form is emptied. Every opening is a new epoch. */
-  static async open(path: string, mapSize?: number): Promise<HistoryIndex> {
+  static async open(path: string): Promise<HistoryIndex> {
     const root = open<Buffer, Buffer>({
       path,
       noSubdir: false,
       encoding: 'binary',
       keyEncoding: 'binary',
-      ...(mapSize === undefined ? {} : { mapSize }),
     })
     const about = root.get(ABOUT)
     const known = about !== undefined && about.length === 16 && about.readUInt32LE(0) === HISTORY_FORM

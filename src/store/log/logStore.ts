@@ -1,0 +1,81 @@
+/** A store on a commit log and snapshot files, with or without history lists of its own. */
+import type { Commit } from '../../events/commit.ts'
+import type { KeptHistory } from '../keptHistory.ts'
+import { checkAppend } from '../memoryStore.ts'
+import { type Snapshot, type Store, StoreConflict, type StoreSession } from '../store.ts'
+import type { CommitLog } from './commitLog.ts'
+import type { SnapshotFiles } from './snapshotFiles.ts'
+
+/** What a store that may write has besides. */
+export interface Writing {
+  /** The epoch before the first session. */
+  readonly epoch: number
+  readonly history: KeptHistory | null
+  /** Why the history can no longer be written; null while it can. */
+  failure(): { readonly error: unknown } | null
+  /** Lets go of everything beside the log. */
+  release(): Promise<void>
+}
+
+export class LogStore implements Store {
+  readonly history: KeptHistory | null
+  readonly #log: CommitLog
+  readonly #snapshots: SnapshotFiles
+  readonly #writing: Writing | null
+  #epoch: number
+  #appending = false
+  #closed = false
+
+  /** `writing` null: for reading alone. */
+  constructor(log: CommitLog, snapshots: SnapshotFiles, writing: Writing | null) {
+    this.#log = log
+    this.#snapshots = snapshots
+    this.#writing = writing
+    this.#epoch = writing?.epoch ?? 0
+    this.history = writing?.history ?? null
+  }
+
+  async open(): Promise<StoreSession> {
+    if (this.#writing === null) throw new StoreConflict('the store was opened for reading only')
+    this.#epoch += 1
+    return { head: this.#log.head, epoch: this.#epoch, repaired: this.#log.repaired }
+  }
+
+  async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
+    if (this.#closed) throw new StoreConflict('the store is closed')
+    if (this.#appending) throw new StoreConflict('an append is under way')
+    checkAppend(commits, expectedHead, epoch, { head: this.#log.head, epoch: this.#epoch })
+    this.#appending = true
+    try {
+      await this.history?.room()
+      const failure = this.#writing?.failure() ?? null
+      if (failure !== null) throw failure.error
+      await this.#log.append(commits)
+    } finally {
+      this.#appending = false
+    }
+  }
+
+  read(from: number): AsyncIterable<readonly Commit[]> {
+    return this.#log.read(from)
+  }
+
+  saveSnapshot(snapshot: Snapshot): Promise<void> {
+    return this.#snapshots.save(snapshot)
+  }
+
+  snapshots(): AsyncIterable<Snapshot> {
+    return this.#snapshots.all()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    try {
+      if (this.#writing?.failure() === null) await this.history?.flushed()
+    } finally {
+      await this.#log.close()
+      await this.#writing?.release()
+    }
+  }
+}

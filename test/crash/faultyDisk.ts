@@ -1,0 +1,162 @@
+// A disk in memory that can be switched off at any moment, and then keeps of what was not flushed what it likes.
+
+import type { Disk, DiskFile } from '../../src/store/log/disk.ts'
+import type { Chance } from '../store/traffic.ts'
+
+/** What a loss of power does to writes that were not flushed. */
+export type Loss = 'all' | 'cut' | 'garble' | 'reorder' | 'none'
+export const LOSSES: readonly Loss[] = ['all', 'cut', 'garble', 'reorder', 'none']
+
+/** Hardware writes a sector whole or not at all. */
+const SECTOR = 64
+
+interface Content {
+  /** What is on the medium. */
+  durable: Uint8Array
+  /** What is read: the medium and the writes not flushed yet. */
+  seen: Uint8Array
+}
+
+export class PowerOff extends Error {
+  override readonly name = 'PowerOff'
+}
+
+export class FaultyDisk implements Disk {
+  #files = new Map<string, Content>()
+  /** Names as they are on the medium. */
+  #durableNames = new Map<string, Content>()
+  /** Operations until the power goes; infinite by default. */
+  operationsLeft = Number.POSITIVE_INFINITY
+  /** Bytes that can still be written; infinite by default. */
+  bytesLeft = Number.POSITIVE_INFINITY
+  operations = 0
+
+  /** A disk with these files, all on the medium. */
+  static holding(files: Readonly<Record<string, Uint8Array>>): FaultyDisk {
+    const disk = new FaultyDisk()
+    for (const [name, bytes] of Object.entries(files)) {
+      const content = { durable: bytes.slice(), seen: bytes.slice() }
+      disk.#files.set(name, content)
+      disk.#durableNames.set(name, content)
+    }
+    return disk
+  }
+
+  /** The files as they are read now. */
+  contents(): Record<string, Uint8Array> {
+    return Object.fromEntries([...this.#files].map(([name, { seen }]) => [name, seen.slice()]))
+  }
+
+  /** The disk as it is when power returns. */
+  afterPowerOff(loss: Loss, chance: Chance): FaultyDisk {
+    const names =
+      loss === 'none' || (loss !== 'all' && chance.below(2) === 0) ? this.#files : this.#durableNames
+    return FaultyDisk.holding(
+      Object.fromEntries([...names].map(([name, content]) => [name, remains(content, loss, chance)])),
+    )
+  }
+
+  async list(): Promise<string[]> {
+    this.operate()
+    return [...this.#files.keys()]
+  }
+
+  async open(name: string): Promise<DiskFile> {
+    this.operate()
+    const content = this.#files.get(name)
+    if (content === undefined) throw new Error(`no file ${name}`)
+    return new FaultyFile(this, content)
+  }
+
+  async create(name: string): Promise<DiskFile> {
+    this.operate()
+    const content = { durable: new Uint8Array(), seen: new Uint8Array() }
+    this.#files.set(name, content)
+    return new FaultyFile(this, content)
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.operate()
+    this.#files.set(to, this.#files.get(from) as Content)
+    this.#files.delete(from)
+  }
+
+  async remove(name: string): Promise<void> {
+    this.operate()
+    this.#files.delete(name)
+  }
+
+  async flush(): Promise<void> {
+    this.operate()
+    this.#durableNames = new Map(this.#files)
+  }
+
+  /** Counts an operation; throws when the power is gone. */
+  operate(): void {
+    if (this.operationsLeft <= 0) throw new PowerOff('the power is off')
+    this.operationsLeft -= 1
+    this.operations += 1
+  }
+}
+
+class FaultyFile implements DiskFile {
+  readonly #disk: FaultyDisk
+  readonly #content: Content
+
+  constructor(disk: FaultyDisk, content: Content) {
+    this.#disk = disk
+    this.#content = content
+  }
+
+  get size(): number {
+    return this.#content.seen.length
+  }
+
+  async read(bytes: Uint8Array, position: number): Promise<number> {
+    this.#disk.operate()
+    const found = this.#content.seen.subarray(position, position + bytes.length)
+    bytes.set(found)
+    return found.length
+  }
+
+  async write(bytes: Uint8Array, position: number): Promise<void> {
+    const fits = Math.min(bytes.length, this.#disk.bytesLeft)
+    this.#disk.bytesLeft -= fits
+    const grown = new Uint8Array(Math.max(this.size, position + fits))
+    grown.set(this.#content.seen)
+    grown.set(bytes.subarray(0, fits), position)
+    this.#content.seen = grown
+    this.#disk.operate()
+    if (fits < bytes.length) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
+  }
+
+  async flush(): Promise<void> {
+    this.#disk.operate()
+    this.#content.durable = this.#content.seen.slice()
+  }
+
+  async truncate(size: number): Promise<void> {
+    this.#disk.operate()
+    this.#content.seen = this.#content.seen.slice(0, size)
+  }
+
+  async close(): Promise<void> {}
+}
+
+function remains({ durable, seen }: Content, loss: Loss, chance: Chance): Uint8Array {
+  const from = Math.min(durable.length, seen.length)
+  if (loss === 'all') return durable
+  if (loss === 'none' || seen.length === from) return seen
+  if (loss === 'cut') return seen.slice(0, from + chance.below(seen.length - from + 1))
+  const left = seen.slice()
+  const sectors = Math.ceil((seen.length - from) / SECTOR)
+  const garbled = chance.below(sectors)
+  for (let sector = 0; sector < sectors; sector++) {
+    const start = from + sector * SECTOR
+    const end = Math.min(start + SECTOR, seen.length)
+    if (loss === 'garble' && sector === garbled)
+      for (let at = start; at < end; at++) left[at] = chance.below(256)
+    if (loss === 'reorder' && chance.below(2) === 0) left.fill(0, start, end)
+  }
+  return left
+}
