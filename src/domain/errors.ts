@@ -1,8 +1,9 @@
 /**
  * Every code the venue answers with: its HTTP status, its group, who raises it and what it means.
  *
- * The table is in order of precedence: when a request is wrong in several ways, the code that stands first here is the
- * one answered (decisions I1, I2). The engine returns refusals as values; exceptions are for broken invariants only.
+ * The table is in order of precedence: when a placement is wrong in several ways, the code that stands first here is
+ * the one answered (decisions I1, I2); edits and margin changes have orders of their own (I3, E6). The engine returns
+ * refusals as values; exceptions are for broken invariants only.
  */
 
 interface ErrorEntry {

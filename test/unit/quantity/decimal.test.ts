@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatDecimal, formatPercent, fp9, toDecimal } from '../../../src/index.ts'
+
+describe('people’s decimals', () => {
+  test.each([
+    ['1.5', 1_500_000_000n],
+    ['5%', 50_000_000n],
+    ['0.1%', 1_000_000n],
+    ['-0.000000001', -1n],
+    ['0.0000001%', 1n],
+    ['.5', 500_000_000n],
+    ['5.', 5_000_000_000n],
+    ['007', 7_000_000_000n],
+    [' 1 ', 1_000_000_000n],
+    ['-0', 0n],
+    ['1.500000000000', 1_500_000_000n],
+    ['123456789012345678901234567890.123456789', 123_456_789_012_345_678_901_234_567_890_123_456_789n],
+  ])('%s is %s', (text, value) => expect(fp9(text)).toBe(value))
+
+  test.each([
+    '',
+    ' ',
+    '.',
+    '-',
+    '%',
+    '1e3',
+    '1,5',
+    '0x1f',
+    '+1',
+    '1.2.3',
+    '5%%',
+    'NaN',
+    'Infinity',
+    '1 000',
+    '1'.repeat(61),
+  ])('%j is no decimal', (text) => expect(() => fp9(text)).toThrow(RangeError))
+
+  test.each(['0.0000000001', '1.0000000005', '0.00000001%'])('%s has more than nine decimals', (text) => {
+    expect(() => fp9(text)).toThrow('more than nine decimals')
+  })
+
+  test('what is printed reads back exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 39n), max: 10n ** 39n }), (value) => {
+        expect(fp9(formatDecimal(value))).toBe(value)
+        expect(
+          toDecimal(value)
+            .toFixed(9)
+            .replace('.', '')
+            .replace(/^(-?)0+(?=\d)/, '$1'),
+        ).toBe(value === 0n ? '0' : value.toString())
+      }),
+    )
+  })
+
+  test.each([
+    [1_500_000_000n, undefined, '1.5'],
+    [1_500_000_000n, 2, '1.50'],
+    [1_005_000_000n, 2, '1.01'],
+    [-1_005_000_000n, 2, '-1.01'],
+    [1n, undefined, '0.000000001'],
+    [10n ** 39n, undefined, `1${'0'.repeat(30)}`],
+  ])('%s with %s decimals is %s', (value, decimals, text) =>
+    expect(formatDecimal(value, decimals)).toBe(text),
+  )
+
+  test('a fraction as a percentage', () => {
+    expect(formatPercent(50_000_000n)).toBe('5.00%')
+    expect(formatPercent(1_000_000n, 1)).toBe('0.1%')
+    expect(formatPercent(-333_333_333n)).toBe('-33.33%')
+  })
+})
