@@ -55,8 +55,12 @@ const PROBED_ROWS = 256
  *
  * @throws FeedError for a file that cannot be opened or is of no readable format, with the reason. Iterating throws one
  *   for the first bad row (unless those are skipped), for damaged packing and for a later file of another kind.
+ * @throws RangeError for `chunkRows` that is no whole number from 1 up.
  */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
+  const { chunkRows = CHUNK_ROWS } = options
+  if (!Number.isInteger(chunkRows) || chunkRows < 1)
+    throw new RangeError(`chunkRows must be 1 or more, not ${chunkRows}`)
   const files = await filesOf(options.path)
   const [file] = files
   if (file === undefined) throw new FeedError(String(options.path), null, 'there is no file to read')
@@ -64,14 +68,15 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   let report = new RowReport('fail')
   const properties = { sources: files, format: first.format, summary: () => report.summary() }
   if (first.kind === 'bars') {
-    const intervalMs = options.intervalMs ?? first.intervalMs ?? (await commonestStep(first))
+    const intervalMs =
+      options.intervalMs ?? first.intervalMs ?? (await commonestStep(first, options.onBadRow ?? 'fail'))
     return {
       ...properties,
       kind: 'bars',
       intervalMs,
       [Symbol.asyncIterator]() {
         report = new RowReport(options.onBadRow ?? 'fail')
-        const writer = new ColumnWriter('bars', options.chunkRows ?? CHUNK_ROWS, report, intervalMs)
+        const writer = new ColumnWriter('bars', chunkRows, report, intervalMs)
         return chunks(files, first, options, writer, () => writer.takeBars())
       },
     }
@@ -81,7 +86,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     kind: 'ticks',
     [Symbol.asyncIterator]() {
       report = new RowReport(options.onBadRow ?? 'fail')
-      const writer = new ColumnWriter(first.kind, options.chunkRows ?? CHUNK_ROWS, report, null)
+      const writer = new ColumnWriter(first.kind, chunkRows, report, null)
       return chunks(files, first, options, writer, () => writer.takeTicks())
     },
   }
@@ -135,11 +140,14 @@ async function openReader(file: string, options: FeedOptions): Promise<Reader> {
   )
 }
 
-/** The commonest step between the first bars, the smaller of two equally common ones; `null` for a single bar. */
-async function commonestStep(reader: Reader): Promise<number | null> {
-  const writer = new ColumnWriter('bars', PROBED_ROWS, new RowReport('skip'), null)
-  for await (const _ of reader.rows(writer)) break
-  const { length, openTime } = writer.takeBars()
+/**
+ * The commonest step between the first bars, the smaller of two equally common ones; `null` for a single bar.
+ *
+ * @throws FeedError where too few good rows are left because of a bad one that is not to be skipped.
+ */
+async function commonestStep(reader: Reader, onBadRow: 'fail' | 'skip'): Promise<number | null> {
+  const { length, openTime } = await firstBars(reader, 'skip')
+  if (length < 2) await firstBars(reader, onBadRow)
   const counts = new Map<number, number>()
   for (let row = 1; row < length; row++) {
     const step = (openTime[row] as number) - (openTime[row - 1] as number)
@@ -151,4 +159,10 @@ async function commonestStep(reader: Reader): Promise<number | null> {
     if (commonest === null || count > best || (count === best && step < commonest)) commonest = step
   }
   return commonest
+}
+
+async function firstBars(reader: Reader, onBadRow: 'fail' | 'skip'): Promise<BarColumns> {
+  const writer = new ColumnWriter('bars', PROBED_ROWS, new RowReport(onBadRow), null)
+  for await (const _ of reader.rows(writer)) break
+  return writer.takeBars()
 }

@@ -41,6 +41,7 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
   const { sample, meanBlock, length, startTime, intervalMs, chunkRows = CHUNK_ROWS } = settings
   requireAtLeast('the mean length of a block', meanBlock, 1)
   requireAtLeast('the interval', intervalMs, 1)
+  requireAtLeast('the number of bars per chunk', chunkRows, 1)
   if (sample.length < 2) throw new RangeError('the sample must have at least two bars')
   if (settings.tickSize <= 0n || settings.startPrice < settings.tickSize) {
     throw new RangeError('the tick size must be above zero, and the starting price at least one tick')

@@ -32,7 +32,7 @@ export function exp(x: number): number {
   return sum * powerOfTwo(k)
 }
 
-/** ln x for normal x > 0. x = 2^k·m with √½ <= m < √2, ln m = 2·artanh s = 2·(s + s³/3 + s⁵/5 + …), s = (m − 1)/(m + 1). */
+/** ln x for normal x > 0. x = 2^k·m with √½ <= m < √2, ln x = k·ln 2 + ln m, ln m = 2·artanh((m − 1)/(m + 1)). */
 export function ln(x: number): number {
   float[0] = x
   let k = ((words[HIGH_WORD] as number) >>> 20) - 1022
@@ -42,11 +42,20 @@ export function ln(x: number): number {
     m *= 2
     k -= 1
   }
-  const s = (m - 1) / (m + 1)
+  return k * LN2_HIGH + (twiceArtanh((m - 1) / (m + 1)) + k * LN2_LOW)
+}
+
+/** ln(1 + x) for x > −1, accurate near 0, where 1 + x would lose the digits of x. */
+export function ln1p(x: number): number {
+  return x > -0.25 && x < 0.4 ? twiceArtanh(x / (2 + x)) : ln(1 + x)
+}
+
+/** 2·artanh s = 2·(s + s³/3 + s⁵/5 + …) for |s| <= 0.172, where 12 terms are enough. */
+function twiceArtanh(s: number): number {
   const square = s * s
   let sum = 0
   for (let n = 23; n >= 3; n -= 2) sum = (sum + 1 / n) * square
-  return k * LN2_HIGH + (2 * s + (2 * s * sum + k * LN2_LOW))
+  return 2 * s + 2 * s * sum
 }
 
 /** 2^k for −1022 <= k <= 1023, from its bits. */

@@ -72,6 +72,7 @@ export function* simulateMarkets(settings: CorrelatedMarkets): Generator<BarColu
   const { stepsPerBar = STEPS_PER_BAR, chunkRows = CHUNK_ROWS } = settings
   requireAtLeast('the interval', intervalMs, 1)
   requireAtLeast('the number of steps per bar', stepsPerBar, 1)
+  requireAtLeast('the number of bars per chunk', chunkRows, 1)
   if (correlation.length !== markets.length) {
     throw new RangeError(
       `the correlation matrix has ${correlation.length} rows for ${markets.length} markets`,

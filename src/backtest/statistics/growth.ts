@@ -1,5 +1,5 @@
 /** How much an account grew. */
-import { exp, ln } from '../simulated/exponential.ts'
+import { exp, ln1p } from '../simulated/exponential.ts'
 import { type EquityCurve, YEAR_MS } from './equityCurve.ts'
 
 /** Last equity minus first, fp9; 0 for an empty curve. */
@@ -23,6 +23,6 @@ export function annualGrowth(curve: EquityCurve): number | null {
   const span = curve.length === 0 ? 0 : (curve.time[curve.length - 1] as number) - (curve.time[0] as number)
   if (total === null || span <= 0) return null
   if (total <= -1) return -1
-  const growth = exp((ln(1 + total) * YEAR_MS) / span) - 1
+  const growth = exp((ln1p(total) * YEAR_MS) / span) - 1
   return Number.isFinite(growth) ? growth : null
 }

@@ -1,4 +1,4 @@
-/** A reader of delimited text from a layout and the reading options, shared by all formats that are such text. */
+/** A reader of delimited text from a layout and the reading options, for all formats that are such text. */
 import type { RowKind } from '../columnWriter.ts'
 import { type DelimitedLayout, delimitedRows } from '../delimitedRows.ts'
 import { FeedError } from '../feedError.ts'

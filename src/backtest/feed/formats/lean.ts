@@ -53,26 +53,26 @@ export function leanReader(head: Head, options: ReadingOptions): Reader | undefi
     throw new FeedError(head.source.path, null, `${name[0]} names a date that does not exist`)
   const { timeZone, priceDivisor } = conventionsOf(head, path, options)
   const zone = zoneOf(head, options.timeZone ?? timeZone)
-  const shared = { priceDivisor, rowTime: () => new TimeOfDay(midnight, zone) }
+  const given = { priceDivisor, rowTime: () => new TimeOfDay(midnight, zone) }
   if (resolution !== 'tick') {
-    return leanBars(head, options, row.fields.length, { ...shared, intervalMs: INTERVALS[resolution] })
+    return leanBars(head, options, row.fields.length, { ...given, intervalMs: INTERVALS[resolution] })
   }
   return leanTicks(
     head,
     options,
     row.fields.length,
     (name[5] ?? name[6] ?? '').toLowerCase() === 'quote',
-    shared,
+    given,
   )
 }
 
-type Shared = Pick<DelimitedFormat, 'priceDivisor' | 'rowTime' | 'intervalMs'>
+type Given = Pick<DelimitedFormat, 'priceDivisor' | 'rowTime' | 'intervalMs'>
 
-function leanBars(head: Head, options: ReadingOptions, columns: number, shared: Shared): Reader {
+function leanBars(head: Head, options: ReadingOptions, columns: number, given: Given): Reader {
   const common = { delimiter: ',', hasHeader: false, columns, time: 0, prices: [1, 2, 3, 4] }
   if (columns === 6) {
     return delimitedReader(head, options, {
-      ...shared,
+      ...given,
       format: 'lean',
       kind: 'bars',
       layout: { ...common, volume: 5 },
@@ -80,7 +80,7 @@ function leanBars(head: Head, options: ReadingOptions, columns: number, shared: 
   }
   if (columns === 11) {
     const layout = { ...common, counterPrices: [6, 7, 8, 9] }
-    return delimitedReader(head, options, { ...shared, format: 'lean', kind: 'bars', layout })
+    return delimitedReader(head, options, { ...given, format: 'lean', kind: 'bars', layout })
   }
   throw new FeedError(head.source.path, 1, `LEAN bars have 6 or 11 columns, not ${columns}`)
 }
@@ -90,7 +90,7 @@ function leanTicks(
   options: ReadingOptions,
   columns: number,
   isQuote: boolean,
-  shared: Shared,
+  given: Given,
 ): Reader {
   const common = { delimiter: ',', hasHeader: false, columns, time: 0 }
   if (isQuote && (columns === 3 || columns === 5 || columns === 8)) {
@@ -100,11 +100,11 @@ function leanTicks(
       prices: columns === 3 ? [1, 2] : [1, 3],
       ...(columns === 8 && { suspicious: 7 }),
     }
-    return delimitedReader(head, options, { ...shared, format: 'lean', kind: 'quotes', layout })
+    return delimitedReader(head, options, { ...given, format: 'lean', kind: 'quotes', layout })
   }
   if (!isQuote && (columns === 3 || columns === 6)) {
     const layout = { ...common, prices: [1], ...(columns === 6 && { suspicious: 5 }) }
-    return delimitedReader(head, options, { ...shared, format: 'lean', kind: 'trades', layout })
+    return delimitedReader(head, options, { ...given, format: 'lean', kind: 'trades', layout })
   }
   throw new FeedError(
     head.source.path,

@@ -82,3 +82,11 @@ test('of many skipped rows the first ten are told', async () => {
   expect(feed.summary()).toMatchObject({ rows: 2, skipped: 30 })
   expect(feed.summary().firstSkipped).toHaveLength(10)
 })
+
+test('a bad row that leaves too few to tell the interval is what is reported', async () => {
+  const path = scratchFile('bars.csv', `${GOOD[0]}\n1700000100000,12,NaN,11,13,3\n`)
+  await expect(openFeed({ path })).rejects.toMatchObject({
+    line: 2,
+    reason: expect.stringMatching(/"NaN" is not a number/),
+  })
+})

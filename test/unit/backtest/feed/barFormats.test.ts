@@ -276,6 +276,7 @@ describe('any format', () => {
   test('other refusals', async () => {
     await expect(openFeed({ path: '/nowhere.csv' })).rejects.toThrow(/cannot be opened/)
     await expect(openFeed({ path: [] })).rejects.toThrow(/no file/)
+    await expect(openFeed({ path: 'x', chunkRows: 0 })).rejects.toThrow(RangeError)
     const file = scratchFile('b.csv', '1700000000000,1,1,1,1,1\n')
     await expect(openFeed({ path: file, format: 'lean' })).rejects.toThrow(/is csv, not lean/)
     await expect(openFeed({ path: file, timeZone: 'Nowhere' })).resolves.toBeDefined()

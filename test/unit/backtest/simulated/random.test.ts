@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exp, ln } from '../../../../src/backtest/simulated/exponential.ts'
+import { exp, ln, ln1p } from '../../../../src/backtest/simulated/exponential.ts'
 import { normal, normalQuantile } from '../../../../src/backtest/simulated/normal.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 
@@ -17,6 +17,15 @@ describe('exponential and logarithm', () => {
       fc.property(fc.double({ min: 1e-300, max: 1e300, noNaN: true }), (x) => {
         const off = Math.abs(ln(x) - Math.log(x))
         expect(off).toBeLessThanOrEqual(UNITS_IN_THE_LAST_PLACE * Math.max(Math.abs(Math.log(x)), 2 ** -52))
+      }),
+    )
+  })
+
+  test('the logarithm near one keeps the digits of small numbers', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -0.9, max: 10, noNaN: true }), (x) => {
+        const off = Math.abs(ln1p(x) - Math.log1p(x))
+        expect(off).toBeLessThanOrEqual(UNITS_IN_THE_LAST_PLACE * Math.abs(Math.log1p(x)) + Number.MIN_VALUE)
       }),
     )
   })

@@ -293,6 +293,7 @@ describe('refusals', () => {
   test.each([
     ['no price', { startPrice: 0n }, /multiple of the tick/],
     ['a price off the tick', { startPrice: TICK + 1n }, /multiple of the tick/],
+    ['no rows', { chunkRows: 0 }, /bars per chunk/],
     ['no steps', { stepsPerBar: 0 }, /steps per bar/],
     ['no interval', { intervalMs: 0 }, /interval/],
     ['a negative volume', { meanVolume: -1 }, /mean volume/],
