@@ -1,13 +1,18 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
+import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import type { PathComparison } from '../backtest/bothPaths.ts'
 import type { Feed } from '../backtest/feed/feed.ts'
-import type { BacktestResult } from '../backtest/run.ts'
+import type { Recording } from '../backtest/recording/recording.ts'
+import type { BacktestOptions, BacktestResult } from '../backtest/run.ts'
 import { reportFailure } from './failure.ts'
 import { type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 
 interface Options extends PlanOptions {
   readonly json?: boolean
+  readonly report?: string
+  readonly out?: string
 }
 
 const EXAMPLES = `
@@ -16,43 +21,95 @@ Examples:
   $ margin-core backtest --data BTCUSDT-1m-2025-05.csv.gz --funding BTCUSDT-funding.csv \\
       --strategy ema-cross --param fast=50 --param slow=200 --leverage 10
   $ margin-core backtest --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pairs.ts
-  $ margin-core backtest --config run.json --json | jq .verdict`
+  $ margin-core backtest --config run.json --json | jq .verdict
+  $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
   return withPlanOptions(
     new Command('backtest').description('run a strategy over market data, under the rules of the venue'),
+    ['adverse', 'optimistic', 'both'],
   )
     .option('--json', 'print the result as JSON')
+    .option('--report <file>', 'write a report with charts, one HTML file')
+    .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => backtest(options)))
 }
 
 async function backtest(options: Options): Promise<void> {
-  const [{ preparePlan, optionsOf }, { runBacktest }, { summaryLines }, { resultJson }] = await Promise.all([
-    import('../backtest/plan/options.ts'),
-    import('../backtest/run.ts'),
-    import('../backtest/summary.ts'),
-    import('../backtest/json.ts'),
-  ])
+  const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
   const plan = await planOf(options)
   const prepared = await preparePlan(plan)
   const progress = new Progress('backtest', options.json === true)
-  let result: BacktestResult
+  const onProgress: BacktestOptions['onProgress'] = ({ rows, time }) =>
+    progress.update(rows, new Date(time).toISOString().slice(0, 10))
+  let run: RecordedResult
   try {
-    result = await runBacktest({
-      ...optionsOf(plan, prepared),
-      onProgress: ({ rows, time }) => progress.update(rows, new Date(time).toISOString().slice(0, 10)),
-    })
+    run = await recordedRun(() => ({ ...optionsOf(plan, prepared), onProgress }), options.path === 'both')
   } finally {
     progress.end()
   }
-  if (options.json) process.stdout.write(`${JSON.stringify(resultJson(result), null, 2)}\n`)
-  else {
+  const { result, comparison } = run
+  if (options.json) {
+    const { resultJson } = await import('../backtest/json.ts')
+    process.stdout.write(`${JSON.stringify(resultJson(result), null, 2)}\n`)
+  } else {
     const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
       feedLines(asset, feed, plan.markets[index]),
     )
-    process.stdout.write(`${[...feeds, '', ...summaryLines(result)].join('\n')}\n`)
+    process.stdout.write(`${[...feeds, '', ...(await terminalSummary(result, comparison))].join('\n')}\n`)
   }
+  await writeFiles(options, run)
+}
+
+interface RecordedResult {
+  readonly result: BacktestResult
+  readonly recording: Recording
+  readonly comparison: PathComparison | null
+}
+
+async function recordedRun(options: () => BacktestOptions, both: boolean): Promise<RecordedResult> {
+  if (both) {
+    const { runBothPaths } = await import('../backtest/bothPaths.ts')
+    const comparison = await runBothPaths(options)
+    return { result: comparison.adverse, recording: comparison.adverseRecording, comparison }
+  }
+  const [{ runBacktest }, { Recording }] = await Promise.all([
+    import('../backtest/run.ts'),
+    import('../backtest/recording/recording.ts'),
+  ])
+  const recording = new Recording()
+  return { result: await runBacktest({ ...options(), recorder: recording }), recording, comparison: null }
+}
+
+async function terminalSummary(result: BacktestResult, comparison: PathComparison | null): Promise<string[]> {
+  const { summary } = await import('../backtest/summary.ts')
+  const { equityChart } = await import('../backtest/equityChart.ts')
+  const { default: colours } = await import('picocolors')
+  return summary(result, {
+    comparison,
+    chart: equityChart(result.curve),
+    colours: colours.createColors(process.stdout.isTTY && colours.isColorSupported),
+  })
+}
+
+/** The report and the folder that were asked for; where they are is said on stderr. */
+async function writeFiles(
+  options: Options,
+  { result, recording, comparison }: RecordedResult,
+): Promise<void> {
+  if (options.report !== undefined) {
+    const [{ reportData }, { renderReport }] = await Promise.all([
+      import('../backtest/report/reportData.ts'),
+      import('../backtest/report/render.ts'),
+    ])
+    await writeFile(options.report, renderReport(reportData(result, recording, comparison)))
+    process.stderr.write(`report: ${options.report}\n`)
+  }
+  if (options.out === undefined) return
+  const { saveRun } = await import('../backtest/export/saveRun.ts')
+  await saveRun(options.out, result, recording, comparison)
+  process.stderr.write(`saved: ${options.out}\n`)
 }
 
 /** What was read, and what the data lacked. */

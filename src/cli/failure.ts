@@ -28,4 +28,5 @@ const EXPECTED = new Set([
   'StoreDamaged',
   'PlanError',
   'StrategyError',
+  'SavedReportError',
 ])

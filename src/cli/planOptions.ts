@@ -28,14 +28,17 @@ export interface PlanOptions {
   readonly profitableDays?: number
   readonly from?: string
   readonly to?: string
-  readonly path?: 'adverse' | 'optimistic'
+  readonly path?: 'adverse' | 'optimistic' | 'both'
   readonly onBadRow?: 'fail' | 'skip'
   readonly seed?: string
   readonly days?: number
 }
 
-/** Adds the options to a command. */
-export function withPlanOptions(command: Command): Command {
+/** Adds the options to a command; `paths` are those it can run on. */
+export function withPlanOptions(
+  command: Command,
+  paths: readonly string[] = ['adverse', 'optimistic'],
+): Command {
   return command
     .option('--config <file>', 'the run as JSON; options come before what it says')
     .option(
@@ -76,10 +79,7 @@ export function withPlanOptions(command: Command): Command {
     .option('--from <time>', 'use the data from here on (ISO 8601)')
     .option('--to <time>', 'use the data up to here, exclusive')
     .addOption(
-      new Option('--path <kind>', 'order of the prices inside a bar (default: adverse)').choices([
-        'adverse',
-        'optimistic',
-      ]),
+      new Option('--path <kind>', 'order of the prices inside a bar (default: adverse)').choices(paths),
     )
     .addOption(
       new Option('--on-bad-row <what>', 'what a bad row of the data does (default: fail)').choices([
@@ -98,7 +98,8 @@ export function withPlanOptions(command: Command): Command {
  */
 export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const base = await configured(options.config)
-  const { from, to, path, onBadRow, seed } = options
+  const { from, to, onBadRow, seed } = options
+  const path = options.path === 'both' ? 'adverse' : options.path
   return {
     ...base,
     ...given({ from, to, path, onBadRow, seed }),

@@ -1,0 +1,48 @@
+/** A run as files in a folder: the report, tables for a spreadsheet, the events, and everything as JSON. */
+import { createWriteStream } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify'
+import type { PathComparison } from '../bothPaths.ts'
+import { resultJson } from '../json.ts'
+import type { Recording } from '../recording/recording.ts'
+import { renderReport } from '../report/render.ts'
+import { reportData } from '../report/reportData.ts'
+import type { BacktestResult } from '../run.ts'
+import { eventLines } from './eventLines.ts'
+import { curveRows, fillRows, type Row, tradeRows } from './tables.ts'
+
+/** The file that `readSavedReport` draws a report from. */
+export const RESULT_FILE = 'result.json'
+export const REPORT_FILE = 'report.html'
+
+/**
+ * Writes report.html, trades.csv, fills.csv, curve.csv, events.jsonl and result.json; makes the folder and replaces
+ * files of these names.
+ *
+ * @throws what the file system throws; RangeError where the charting packages are not installed.
+ */
+export async function saveRun(
+  folder: string,
+  result: BacktestResult,
+  recording: Recording,
+  comparison: PathComparison | null = null,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const { fills, markets, commits } = recording
+  const report = reportData(result, recording, comparison)
+  const inFolder = (name: string) => path.join(folder, name)
+  await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
+  await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
+  await writeTable(inFolder('curve.csv'), curveRows(result.curve))
+  await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
+  await writeFile(inFolder(RESULT_FILE), `${JSON.stringify({ ...resultJson(result), report })}\n`)
+  await writeFile(inFolder(REPORT_FILE), renderReport(report))
+}
+
+/** Quotes where quoting is due (RFC 4180). An empty table is an empty file. */
+async function writeTable(file: string, rows: Iterable<Row>): Promise<void> {
+  await pipeline(Readable.from(rows), stringify({ header: true }), createWriteStream(file))
+}

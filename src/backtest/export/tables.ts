@@ -1,0 +1,76 @@
+/** A run as tables: people's decimals, exact to the last digit, and times as ISO 8601. */
+import { formatInstant } from '../../projections/wire.ts'
+import { formatDecimal } from '../../quantity/decimal.ts'
+import type { AccountCurve } from '../curve.ts'
+import type { Fill } from '../recording/fills.ts'
+import type { RecordedMarket } from '../recording/recorder.ts'
+import type { Trade } from '../tradeLog.ts'
+
+/** One line of a table; the keys are the header. */
+export type Row = Readonly<Record<string, string | number | boolean>>
+
+export function* tradeRows(
+  trades: readonly Trade[],
+  fills: readonly Fill[],
+  markets: readonly RecordedMarket[],
+): Generator<Row> {
+  const asset = assets(markets)
+  const ends = new Map(fills.map(({ positionId, reason }) => [positionId, reason]))
+  for (const [index, trade] of trades.entries())
+    yield {
+      number: index + 1,
+      positionId: trade.positionId,
+      asset: asset(trade.marketId),
+      side: trade.side,
+      openedAt: formatInstant(trade.openedAt),
+      closedAt: formatInstant(trade.closedAt),
+      size: formatDecimal(trade.size),
+      entryPrice: formatDecimal(trade.entryPrice),
+      exitPrice: formatDecimal(trade.exitPrice),
+      realizedPnl: formatDecimal(trade.realizedPnl),
+      rawPnl: formatDecimal(trade.rawPnl),
+      fees: formatDecimal(trade.fees),
+      funding: formatDecimal(trade.funding),
+      pnl: formatDecimal(trade.pnl),
+      end: trade.end,
+      endedBy: ends.get(trade.positionId) ?? trade.end,
+    }
+}
+
+export function* fillRows(fills: readonly Fill[], markets: readonly RecordedMarket[]): Generator<Row> {
+  const asset = assets(markets)
+  for (const fill of fills)
+    yield {
+      seq: fill.seq,
+      at: formatInstant(fill.at),
+      asset: asset(fill.marketId),
+      positionId: fill.positionId,
+      orderId: fill.orderId ?? '',
+      action: fill.action,
+      side: fill.side,
+      orderType: fill.orderType ?? '',
+      reason: fill.reason,
+      triggerPrice: formatDecimal(fill.triggerPrice),
+      indexPrice: formatDecimal(fill.indexPrice),
+      price: formatDecimal(fill.price),
+      size: formatDecimal(fill.size),
+      quote: formatDecimal(fill.quote),
+      fee: formatDecimal(fill.fee),
+      pnl: fill.pnl === null ? '' : formatDecimal(fill.pnl),
+    }
+}
+
+export function* curveRows(curve: AccountCurve): Generator<Row> {
+  for (let point = 0; point < curve.length; point++)
+    yield {
+      at: formatInstant(curve.time[point] as number),
+      equity: formatDecimal(curve.equity[point] as bigint),
+      balance: formatDecimal(curve.balance[point] as bigint),
+      exposure: formatDecimal(curve.exposure[point] as bigint),
+    }
+}
+
+function assets(markets: readonly RecordedMarket[]): (marketId: string) => string {
+  const known = new Map(markets.map(({ id, asset }) => [id, asset]))
+  return (marketId) => known.get(marketId) ?? ''
+}

@@ -1,0 +1,139 @@
+/** Every fill of a run with its price, its order and what it settled, from the events alone. */
+import type { Direction } from '../../domain/market/market.ts'
+import type { OrderType } from '../../domain/order/order.ts'
+import type { Commit } from '../../events/commit.ts'
+import type { Event } from '../../events/event.ts'
+import type { OrderPlaced } from '../../events/orderEvents.ts'
+import type { ClosePosition, ForceClose, IncreasePosition, Liquidate } from '../../events/positionEvents.ts'
+import { priceDown } from '../../quantity/products.ts'
+import type { Base, Price, Quote } from '../../quantity/units.ts'
+
+export type FillAction = 'open' | 'increase' | 'reduce' | 'close' | 'liquidation' | 'force_close'
+
+/** One fill. Quantities are fp9, `at` epoch ms. */
+export interface Fill {
+  readonly seq: number
+  readonly at: number
+  readonly marketId: string
+  readonly positionId: string
+  /** Null where the platform closed without an order. */
+  readonly orderId: string | null
+  readonly action: FillAction
+  /** Of the position. */
+  readonly side: Direction
+  readonly orderType: OrderType | null
+  /** What filled it, in the words of a trader: market, limit, stop-loss, take-profit, liquidation, … */
+  readonly reason: string
+  /** Level that fired; 0 for orders at market. */
+  readonly triggerPrice: Price
+  readonly indexPrice: Price
+  /** Execution price, rounded down to fp9. */
+  readonly price: Price
+  readonly size: Base
+  /** Value exchanged. */
+  readonly quote: Quote
+  readonly fee: Quote
+  /** Gross of the fee; null when opening. */
+  readonly pnl: Quote | null
+}
+
+type PlacedOrder = Pick<OrderPlaced, 'orderType' | 'triggerPrice'>
+
+export class FillRecorder {
+  readonly #orders = new Map<string, PlacedOrder>()
+  /** In the order of time. */
+  readonly fills: Fill[] = []
+
+  add(event: Event, { seq, at }: Pick<Commit, 'seq' | 'at'>): void {
+    switch (event.type) {
+      case 'orderPlaced': {
+        const { orderType, triggerPrice } = event
+        this.#orders.set(event.orderId, { orderType, triggerPrice })
+        return
+      }
+      case 'increasePosition':
+        this.fills.push({ seq, at, ...opening(event, this.#orders.get(event.orderId)) })
+        return
+      case 'closePosition':
+        this.fills.push({ seq, at, ...closing(event, event.closes ? 'close' : 'reduce', this.#order(event)) })
+        return
+      case 'liquidate':
+        this.fills.push({ seq, at, ...closing(event, 'liquidation', this.#order(event)) })
+        return
+      case 'forceClose':
+        this.fills.push({ seq, at, ...closing(event, 'force_close', undefined) })
+        return
+      default:
+        return
+    }
+  }
+
+  #order(event: ClosePosition | Liquidate): PlacedOrder | undefined {
+    return this.#orders.get(event.orderId)
+  }
+}
+
+function opening(event: IncreasePosition, order: PlacedOrder | undefined): Omit<Fill, 'seq' | 'at'> {
+  return {
+    marketId: event.marketId,
+    positionId: event.positionId,
+    orderId: event.orderId,
+    action: event.opens ? 'open' : 'increase',
+    side: event.direction,
+    orderType: order?.orderType ?? null,
+    reason: ENTRY_REASONS[order?.orderType ?? 'market'] ?? 'market',
+    triggerPrice: order?.triggerPrice ?? 0n,
+    indexPrice: event.indexPrice,
+    price: priceDown(event.notional, event.size),
+    size: event.size,
+    quote: event.notional,
+    fee: event.fee,
+    pnl: null,
+  }
+}
+
+function closing(
+  event: ClosePosition | Liquidate | ForceClose,
+  action: FillAction,
+  order: PlacedOrder | undefined,
+): Omit<Fill, 'seq' | 'at'> {
+  const liquidated = event.type === 'liquidate'
+  return {
+    marketId: event.marketId,
+    positionId: event.positionId,
+    orderId: event.type === 'forceClose' ? null : event.orderId,
+    action,
+    side: event.direction,
+    orderType: liquidated ? 'liquidation' : (order?.orderType ?? null),
+    reason: event.type === 'forceClose' ? PLATFORM_REASONS[event.closeReason] : exitReason(liquidated, order),
+    triggerPrice: liquidated ? event.liquidationPrice : (order?.triggerPrice ?? 0n),
+    indexPrice: event.indexPrice,
+    price: priceDown(event.exchangedQuote, event.size),
+    size: event.size,
+    quote: event.exchangedQuote,
+    fee: event.fee,
+    pnl: event.pnl,
+  }
+}
+
+const ENTRY_REASONS: Partial<Record<OrderType, string>> = {
+  limit: 'limit',
+  stop_market: 'stop entry',
+  stop_limit: 'stop-limit',
+}
+
+const PLATFORM_REASONS: Record<ForceClose['closeReason'], string> = {
+  force_close: 'closed by the platform',
+  stop_accounts_fail: 'evaluation failed',
+  stop_accounts_freeze: 'frozen for the day',
+  stop_accounts_promote: 'promoted',
+  stop_accounts_manual: 'stopped by the platform',
+  weekly_session_risk_close: 'weekly session close',
+}
+
+function exitReason(liquidated: boolean, order: PlacedOrder | undefined): string {
+  if (liquidated) return 'liquidation'
+  if (order?.orderType === 'stop') return 'stop-loss'
+  if (order?.orderType === 'trailing_stop') return 'trailing stop'
+  return order === undefined || order.triggerPrice === 0n ? 'market' : 'take-profit'
+}

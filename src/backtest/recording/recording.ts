@@ -1,0 +1,80 @@
+/** Everything a report or an export needs beside the result: candles, fills, levels, floors and the events themselves. */
+import type { Commit } from '../../events/commit.ts'
+import type { RiskStatus } from '../../projections/accountRecord.ts'
+import type { Bar, Tick } from '../strategy.ts'
+import { AmbiguousBarRecorder } from './ambiguousBars.ts'
+import { CandleRecorder } from './candles.ts'
+import { FillRecorder } from './fills.ts'
+import { FloorRecorder } from './floors.ts'
+import { LevelRecorder } from './levels.ts'
+import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
+
+/** The recorder behind reports and exports. One per run; of several accounts it follows the first. */
+export class Recording implements RunRecorder {
+  readonly #fills = new FillRecorder()
+  readonly #levels = new LevelRecorder((positionId) => this.#run?.read.liquidationPrice(positionId))
+  readonly #floors = new FloorRecorder()
+  readonly #ambiguous = new AmbiguousBarRecorder()
+  #candles: CandleRecorder[] = []
+  #run: RecordedRun | null = null
+  /** Commits with more than a price, of all accounts, in order. */
+  readonly commits: Commit[] = []
+
+  start(run: RecordedRun): void {
+    if (this.#run !== null) throw new RangeError('a recording is of one run')
+    this.#run = run
+    this.#candles = run.markets.map(({ intervalMs }) => new CandleRecorder(intervalMs))
+    this.#recordFloors(run, run.read.now)
+  }
+
+  bar(market: number, bar: Bar): void {
+    const { openTime, open, high, low, close, volume } = bar
+    this.#candles[market]?.add(openTime, open, high, low, close, volume)
+    const marketId = (this.markets[market] as RecordedMarket).id
+    this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)
+  }
+
+  tick(market: number, { time, price }: Tick): void {
+    this.#candles[market]?.add(time, price, price, price, price, 0)
+  }
+
+  commit(commit: Commit): void {
+    this.commits.push(commit)
+    const run = this.#run as RecordedRun
+    const own = commit.events.filter((event) => 'accountId' in event && event.accountId === run.accountId)
+    for (const event of own) {
+      this.#fills.add(event, commit)
+      this.#levels.add(event, commit.at)
+    }
+    if (own.some(({ type }) => FloorRecorder.moves(type))) this.#recordFloors(run, commit.at)
+  }
+
+  get markets(): readonly RecordedMarket[] {
+    return this.#run?.markets ?? []
+  }
+
+  /** Candles by market, in the order of `markets`. */
+  get candles() {
+    return this.#candles.map((recorder) => recorder.candles())
+  }
+
+  get fills() {
+    return this.#fills.fills
+  }
+
+  get levels() {
+    return this.#levels.levels
+  }
+
+  get floors() {
+    return this.#floors.floors
+  }
+
+  get ambiguousBars() {
+    return this.#ambiguous.bars
+  }
+
+  #recordFloors({ read, accountId }: RecordedRun, at: number): void {
+    this.#floors.add(at, read.riskStatus(accountId) as RiskStatus)
+  }
+}

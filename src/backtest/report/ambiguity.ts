@@ -1,0 +1,110 @@
+/** What the order of prices inside bars decided: the figures on both paths, and the bars responsible. */
+import type { PathComparison } from '../bothPaths.ts'
+import { change, count, moment, money, price, share } from '../presentation.ts'
+import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
+import type { Recording } from '../recording/recording.ts'
+import type { BacktestResult } from '../run.ts'
+
+export interface AmbiguitySection {
+  /** Bars in which a stop and a take-profit of one position both lay within the range. */
+  readonly total: number
+  readonly bars: readonly AmbiguityRow[]
+  /** Null where the run was made on one path only. */
+  readonly comparison: ComparisonSection | null
+}
+
+export interface AmbiguityRow {
+  readonly time: string
+  readonly asset: string
+  readonly stop: string
+  readonly take: string
+  readonly outcome: string
+}
+
+export interface ComparisonSection {
+  readonly rows: readonly (readonly [name: string, adverse: string, optimistic: string])[]
+  readonly divergences: readonly DivergenceRow[]
+  readonly total: number
+  /** A sentence that says what the two runs have in common. */
+  readonly sentence: string
+}
+
+export interface DivergenceRow {
+  readonly time: string
+  readonly asset: string
+  readonly side: string
+  readonly adverse: string
+  readonly optimistic: string
+  readonly difference: string
+}
+
+/** Rows shown of each list; the totals are told. */
+const MOST_ROWS = 100
+
+export function ambiguitySection(
+  _result: BacktestResult,
+  recording: Recording,
+  comparison: PathComparison | null,
+): AmbiguitySection {
+  const asset = assetOf(recording)
+  return {
+    total: recording.ambiguousBars.length,
+    bars: recording.ambiguousBars.slice(0, MOST_ROWS).map((bar) => ambiguityRow(bar, asset(bar.marketId))),
+    comparison: comparison === null ? null : comparisonSection(comparison, asset),
+  }
+}
+
+function ambiguityRow(
+  { openTime, stopPrice, takePrice, outcome }: AmbiguousBar,
+  asset: string,
+): AmbiguityRow {
+  return {
+    time: moment(openTime),
+    asset,
+    stop: price(stopPrice),
+    take: price(takePrice),
+    outcome: outcome ?? 'stayed open',
+  }
+}
+
+function comparisonSection(
+  { adverse, optimistic, divergences, commonTrades }: PathComparison,
+  asset: (marketId: string) => string,
+): ComparisonSection {
+  const row = (name: string, of: (result: BacktestResult) => string) =>
+    [name, of(adverse), of(optimistic)] as const
+  return {
+    rows: [
+      row('Evaluation', ({ verdict }) =>
+        verdict.outcome === 'undecided'
+          ? 'undecided'
+          : `${verdict.outcome} ${moment(verdict.at).slice(0, 16)}`,
+      ),
+      row('Net profit', ({ statistics }) => change(statistics.netProfit)),
+      row('Total return', ({ statistics }) => share(statistics.totalReturn)),
+      row('Max drawdown', ({ statistics }) => share(statistics.maxDrawdown && -statistics.maxDrawdown.depth)),
+      row('Closed trades', ({ trades }) => count(trades.length)),
+      row('Win rate', ({ statistics }) => share(statistics.trades.winRate, 1)),
+      row('Liquidations', ({ liquidations }) => count(liquidations)),
+      row('All fees', ({ costs }) => money(costs.fees)),
+    ],
+    divergences: divergences.slice(0, MOST_ROWS).map((divergence) => ({
+      time: moment(divergence.openTime),
+      asset: asset(divergence.marketId),
+      side: divergence.side,
+      adverse: divergence.adverse,
+      optimistic: divergence.optimistic,
+      difference: change(divergence.difference),
+    })),
+    total: divergences.length,
+    sentence:
+      divergences.length === 0 && adverse.stateHash === optimistic.stateHash
+        ? 'Both paths end in the same state: the order of prices inside bars decides nothing here.'
+        : `${count(commonTrades)} trades opened at the same moment on both paths; ${count(divergences.length)} of them ended differently.`,
+  }
+}
+
+function assetOf(recording: Recording): (marketId: string) => string {
+  const assets = new Map(recording.markets.map(({ id, asset }) => [id, asset]))
+  return (marketId) => assets.get(marketId) ?? ''
+}

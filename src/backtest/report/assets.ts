@@ -1,0 +1,65 @@
+/** The styles and scripts of the page, and the charting libraries from their packages, as text to be inlined. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+export interface Assets {
+  readonly styles: string
+  /** Scripts in the order in which they run. */
+  readonly libraries: readonly string[]
+  /** A module. */
+  readonly page: string
+  /** Licences of what is inlined, in full. */
+  readonly notices: string
+}
+
+/** In the order of their dependence; each imports only from those before it. */
+const PAGE_MODULES = [
+  'series.js',
+  'format.js',
+  'theme.js',
+  'drawings.js',
+  'priceChart.js',
+  'curveCharts.js',
+  'barCharts.js',
+  'tradeTable.js',
+  'main.js',
+]
+
+const TRADINGVIEW_NOTICE = `TradingView Lightweight Charts™
+Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/`
+
+/** @throws RangeError where the charting packages are not installed. */
+export function readAssets(): Assets {
+  return {
+    styles: packageFile('uplot', 'dist/uPlot.min.css') + pageFile('report.css'),
+    libraries: [
+      packageFile('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'),
+      packageFile('uplot', 'dist/uPlot.iife.min.js'),
+    ],
+    page: PAGE_MODULES.map((name) => withoutImports(pageFile(name))).join('\n'),
+    notices: [
+      TRADINGVIEW_NOTICE,
+      packageFile('lightweight-charts', 'LICENSE'),
+      `uPlot\n${packageFile('uplot', 'LICENSE')}`,
+    ].join('\n\n'),
+  }
+}
+
+function pageFile(name: string): string {
+  return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
+}
+
+function packageFile(name: string, file: string): string {
+  try {
+    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+    return readFileSync(path.join(folder, file), 'utf8')
+  } catch {
+    throw new RangeError('reports need two packages: npm install lightweight-charts uplot')
+  }
+}
+
+/** The modules of the page become one: their names do not clash, so imports and exports can simply go. */
+export function withoutImports(module: string): string {
+  return module.replace(/^import [^;]*? from '[^']+'\n/gm, '').replace(/^export /gm, '')
+}

@@ -1,0 +1,16 @@
+// Starts the page.
+import { drawBars } from './barCharts.js'
+import { drawCurves } from './curveCharts.js'
+import { PriceChart } from './priceChart.js'
+import { startTheme } from './theme.js'
+import { TradeTable } from './tradeTable.js'
+
+/** @type {import('../reportData.ts').ReportCharts} */
+const charts = JSON.parse(document.getElementById('report-data')?.textContent ?? '')
+startTheme()
+const priceChart = new PriceChart(charts)
+priceChart.start()
+drawCurves(charts)
+drawBars(charts)
+new TradeTable(charts, (trade) => priceChart.showTrade(trade)).start()
+document.documentElement.dataset.drawn = 'true'

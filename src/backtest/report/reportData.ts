@@ -1,0 +1,154 @@
+/**
+ * What a report shows, as plain JSON: figures already worded, series already thinned out. A report is drawn from this
+ * alone, so a saved run can be drawn again without its market data.
+ */
+import { VERSION } from '../../version.ts'
+import type { PathComparison } from '../bothPaths.ts'
+import { count, moment, money, share, span } from '../presentation.ts'
+import type { Recording } from '../recording/recording.ts'
+import type { BacktestResult } from '../run.ts'
+import { type AmbiguitySection, ambiguitySection } from './ambiguity.ts'
+import { type CandleSeries, candleSeries } from './candleSeries.ts'
+import { type CostFigure, costFigures } from './costFigures.ts'
+import { type CurveSeries, curveSeries } from './curveSeries.ts'
+import { type DailyReturns, dailyReturns } from './dailyReturns.ts'
+import { type EvaluationSection, evaluationSection } from './evaluation.ts'
+import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
+import { type Histogram, histogram } from './histogram.ts'
+import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
+
+/** Changes whenever a saved report can no longer be drawn by older code. */
+export const REPORT_FORMAT = 1
+
+export interface ReportData {
+  readonly format: typeof REPORT_FORMAT
+  readonly software: string
+  readonly strategy: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  readonly headline: readonly Figure[]
+  readonly statistics: readonly FigureGroup[]
+  readonly costs: readonly CostFigure[]
+  readonly evaluation: EvaluationSection
+  readonly ambiguity: AmbiguitySection
+  readonly sources: readonly SourceFacts[]
+  readonly notes: readonly string[]
+  readonly refusals: readonly (readonly [code: string, count: number])[]
+  readonly stateHash: string
+  readonly charts: ReportCharts
+}
+
+/** What was read of a feed, and what it lacked. */
+export interface SourceFacts {
+  readonly asset: string
+  readonly rows: string
+  readonly skipped: string
+  readonly missing: string
+  readonly largestGap: string
+}
+
+export interface ReportCharts {
+  readonly assets: readonly string[]
+  readonly candles: readonly CandleSeries[]
+  readonly curve: CurveSeries
+  /** Rows of [second, daily floor, total floor], in quote currency; null where a rule is off. */
+  readonly floors: readonly (readonly [number, number | null, number | null])[]
+  /** When the verdict fell, in seconds; null while undecided. */
+  readonly verdictAt: number | null
+  readonly trades: TradeSeries
+  readonly daily: DailyReturns
+  readonly tradePnl: Histogram | null
+  readonly dailyReturn: Histogram | null
+}
+
+/** `comparison` is the same run on the other path, where it was made. */
+export function reportData(
+  result: BacktestResult,
+  recording: Recording,
+  comparison: PathComparison | null = null,
+): ReportData {
+  const { curve, verdict } = result
+  const daily = dailyReturns(curve)
+  const from = Math.round(result.from / 1000)
+  return {
+    format: REPORT_FORMAT,
+    software: `margin-core ${VERSION}`,
+    strategy: result.strategy,
+    facts: facts(result, recording),
+    headline: headline(result),
+    statistics: statisticGroups(result),
+    costs: costFigures(result),
+    evaluation: evaluationSection(result),
+    ambiguity: ambiguitySection(result, recording, comparison),
+    sources: sources(result, recording),
+    notes: result.notes,
+    refusals: Object.entries(result.refusals),
+    stateHash: result.stateHash,
+    charts: {
+      assets: recording.markets.map(({ asset }) => asset),
+      candles: recording.candles.map(candleSeries),
+      curve: curveSeries(curve),
+      floors: recording.floors.map(({ at, daily, total }) => [
+        Math.max(Math.round(at / 1000), from),
+        quote(daily),
+        quote(total),
+      ]),
+      verdictAt: verdict.outcome === 'undecided' ? null : Math.round(verdict.at / 1000),
+      trades: tradeSeries(result, recording),
+      daily,
+      tradePnl: histogram(result.trades.map(({ pnl }) => Number(pnl) / 1e9)),
+      dailyReturn: histogram(daily.returns),
+    },
+  }
+}
+
+function facts(result: BacktestResult, recording: Recording): [string, string][] {
+  const { from, to, rows, initialBalance, path } = result
+  const intervals = recording.markets.map(({ asset, intervalMs }) =>
+    intervalMs === null ? `${asset} ticks` : `${asset} ${interval(intervalMs)} bars`,
+  )
+  return [
+    ['Period', `${moment(from).slice(0, 16)} – ${moment(to + 1).slice(0, 16)} UTC`],
+    ['Length', span(to - from)],
+    ['Data', `${count(rows)} rows, ${intervals.join(', ')}`],
+    ['Balance', money(initialBalance)],
+    ['Path inside bars', path],
+  ]
+}
+
+function interval(ms: number): string {
+  const units: [number, string][] = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'm'],
+    [1000, 's'],
+  ]
+  const [unit, name] = units.find(([size]) => ms % size === 0) ?? [1, 'ms']
+  return `${ms / unit}${name}`
+}
+
+function sources(result: BacktestResult, recording: Recording): SourceFacts[] {
+  return result.feeds.map((feed, index) => {
+    const { rows, skipped, firstSkipped, gaps, missingBars, largestGap } = feed
+    const first = firstSkipped[0]
+    return {
+      asset: recording.markets[index]?.asset ?? '',
+      rows: count(rows),
+      skipped:
+        first === undefined
+          ? 'none'
+          : `${count(skipped)}; first: ${first.file}:${first.line}: ${first.reason}`,
+      missing:
+        gaps === 0
+          ? 'none'
+          : `${count(missingBars)} in ${count(gaps)} gap(s), ${share(missingBars / (rows + missingBars), 3)} of all`,
+      largestGap:
+        largestGap === null
+          ? 'none'
+          : `${span(largestGap.to - largestGap.from)} from ${moment(largestGap.from)}`,
+    }
+  })
+}
+
+function quote(value: bigint | null): number | null {
+  return value === null ? null : Number(value) / 1e9
+}

@@ -1,0 +1,38 @@
+/** A report of a run that was saved before. */
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { RESULT_FILE } from '../export/saveRun.ts'
+import { REPORT_FORMAT, type ReportData } from './reportData.ts'
+
+/** A file that holds no report. */
+export class SavedReportError extends Error {
+  override readonly name = 'SavedReportError'
+}
+
+/**
+ * The report data in a result.json, or in the folder it was saved to.
+ *
+ * @throws SavedReportError for a file that cannot be read or holds no report of this format.
+ */
+export async function readSavedReport(place: string): Promise<ReportData> {
+  const { file, text } = await readResult(place)
+  let saved: unknown
+  try {
+    saved = JSON.parse(text)
+  } catch (error) {
+    throw new SavedReportError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
+  }
+  const report = (saved as { report?: ReportData } | null)?.report
+  if (report?.format !== REPORT_FORMAT)
+    throw new SavedReportError(`${file}: no report of format ${REPORT_FORMAT}; save runs with --out`)
+  return report
+}
+
+async function readResult(place: string): Promise<{ file: string; text: string }> {
+  try {
+    const file = (await stat(place)).isDirectory() ? path.join(place, RESULT_FILE) : place
+    return { file, text: await readFile(file, 'utf8') }
+  } catch (error) {
+    throw new SavedReportError(`${place}: the file cannot be opened (${(error as Error).message})`)
+  }
+}

@@ -1,0 +1,119 @@
+/** The parts of the page that need no script: figures, costs, verdict, ambiguity, data. */
+import type { AmbiguityRow, AmbiguitySection, ComparisonSection } from './ambiguity.ts'
+import type { CostFigure } from './costFigures.ts'
+import type { EvaluationRule, EvaluationSection } from './evaluation.ts'
+import type { Figure, FigureGroup } from './figures.ts'
+import { type Html, html } from './html.ts'
+import type { ReportData, SourceFacts } from './reportData.ts'
+
+export function evaluationCard({ outcome, title, reason, rules }: EvaluationSection): Html {
+  return html`<section class="card verdict ${outcome}" aria-label="Evaluation">
+<div class="sentence"><span class="mark" aria-hidden="true">${MARKS[outcome]}</span>
+<div><p class="kicker">Evaluation</p><h2>${title}</h2><p>${reason}</p></div></div>
+<ul class="rules">${rules.map(rule)}</ul>
+</section>`
+}
+
+const MARKS = { passed: '✓', failed: '✕', undecided: '…' }
+
+function rule({ name, limit, reached, definition, progress, kind }: EvaluationRule): Html {
+  const percent = Math.round((progress ?? 0) * 100)
+  const state = kind === 'goal' ? 'goal' : percent >= 100 ? 'broken' : percent >= 75 ? 'near' : 'fine'
+  return html`<li><div class="row">${term(name, definition)}<b>${limit}</b></div>
+<div class="meter ${state}" role="img" aria-label="${kind === 'goal' ? `${percent}% reached` : `${percent}% used`}"><i style="width:${percent}%"></i></div>
+<p>${reached}</p></li>`
+}
+
+export function headlineCard(figures: readonly Figure[]): Html {
+  return html`<section class="tiles" aria-label="Key figures">${figures.map(
+    ({ name, value, definition, tone = 'plain' }) =>
+      html`<div class="tile">${term(name, definition)}<b class="${tone}">${value}</b></div>`,
+  )}</section>`
+}
+
+export function statisticCard(groups: readonly FigureGroup[]): Html {
+  return html`<section class="card" id="statistics" aria-label="Statistics">
+<div class="head"><h2>Statistics</h2><span class="hint">point at a name for its definition</span></div>
+<div class="groups">${groups.map(
+    ({ title, figures }) =>
+      html`<div><h3>${title}</h3><dl class="figures">${figures.map(
+        ({ name, value, definition, tone = 'plain' }) =>
+          html`<div><dt>${term(name, definition)}</dt><dd class="${tone}">${value}</dd></div>`,
+      )}</dl></div>`,
+  )}</div></section>`
+}
+
+export function costCard(costs: readonly CostFigure[]): Html {
+  return html`<section class="card" id="costs" aria-label="Costs">
+<div class="head"><h2>From prices to profit</h2><span class="hint">amount, share of the initial balance</span></div>
+<ul class="costs">${costs.map(
+    ({ name, value, definition, weight, ofBalance, tone = 'plain' }) =>
+      html`<li class="${weight === null ? 'total' : ''}">${term(name, definition)}<span class="weight"><i style="width:${Math.round((weight ?? 0) * 100)}%"></i></span><b class="${tone}">${value}</b><small>${ofBalance}</small></li>`,
+  )}</ul></section>`
+}
+
+export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Html {
+  return html`<section class="card" id="ambiguity" aria-label="Ambiguity inside bars">
+<div class="head"><h2>Ambiguity inside bars</h2></div>
+<p class="prose">A bar tells four prices and not their order. ${
+    total === 0
+      ? 'No bar held both a stop and a take-profit of the same position.'
+      : `${total} bar(s) held both a stop and a take-profit of the same position, so the path chosen decided them.`
+  }</p>
+${comparison === null ? html`<p class="prose muted">Run with both paths to see what the order decides.</p>` : comparisonTables(comparison)}
+${bars.length === 0 ? null : ambiguousBars(bars, total)}
+</section>`
+}
+
+function comparisonTables({ rows, sentence, divergences, total }: ComparisonSection): Html {
+  return html`<div class="scroll"><table><thead><tr><th>Figure</th><th class="number">Adverse</th><th class="number">Optimistic</th></tr></thead>
+<tbody>${rows.map(([name, adverse, optimistic]) => html`<tr><td>${name}</td><td class="number">${adverse}</td><td class="number">${optimistic}</td></tr>`)}</tbody></table></div>
+<p class="prose">${sentence}</p>
+${
+  divergences.length === 0
+    ? null
+    : html`<h3>Bars that decided a trade${more(divergences.length, total)}</h3>
+<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Trade</th><th>Adverse</th><th>Optimistic</th><th class="number">Difference</th></tr></thead>
+<tbody>${divergences.map(
+        ({ time, asset, side, adverse, optimistic, difference }) =>
+          html`<tr><td>${time}</td><td>${asset} ${side}</td><td>${adverse}</td><td>${optimistic}</td><td class="number">${difference}</td></tr>`,
+      )}</tbody></table></div>`
+}`
+}
+
+function ambiguousBars(bars: readonly AmbiguityRow[], total: number): Html {
+  return html`<h3>Bars with a stop and a take-profit in range${more(bars.length, total)}</h3>
+<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Stop</th><th class="number">Take-profit</th><th>What happened</th></tr></thead>
+<tbody>${bars.map(
+    ({ time, asset, stop, take, outcome }) =>
+      html`<tr><td>${time}</td><td>${asset}</td><td class="number">${stop}</td><td class="number">${take}</td><td>${outcome}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function more(shown: number, total: number): string {
+  return shown < total ? ` (the first ${shown} of ${total})` : ''
+}
+
+export function dataCard({ sources, notes, refusals, stateHash }: ReportData): Html {
+  return html`<section class="card" id="data" aria-label="Data and notes">
+<div class="head"><h2>Data and notes</h2></div>
+<div class="scroll"><table><thead><tr><th>Market</th><th class="number">Rows</th><th>Skipped</th><th>Missing bars</th><th>Largest gap</th></tr></thead>
+<tbody>${sources.map(source)}</tbody></table></div>
+${notes.length === 0 ? null : html`<h3>Notes</h3><ul class="prose">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${
+  refusals.length === 0
+    ? null
+    : html`<h3>Refused actions</h3><p class="codes">${refusals.map(([code, times]) => html`<span><code>${code}</code> ×${times}</span>`)}</p>`
+}
+<h3>Fingerprint</h3><p class="prose"><code class="hash">${stateHash}</code><br><span class="muted">Equal runs have equal fingerprints.</span></p>
+</section>`
+}
+
+function source({ asset, rows, skipped, missing, largestGap }: SourceFacts): Html {
+  return html`<tr><td>${asset}</td><td class="number">${rows}</td><td>${skipped}</td><td>${missing}</td><td>${largestGap}</td></tr>`
+}
+
+/** A name whose definition shows on hover and on focus. */
+function term(name: string, definition: string): Html {
+  return html`<span class="term" tabindex="0">${name}<span class="tip" role="tooltip">${definition}</span></span>`
+}
