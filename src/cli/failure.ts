@@ -29,4 +29,5 @@ const EXPECTED = new Set([
   'PlanError',
   'StrategyError',
   'SavedReportError',
+  'ResultFileError',
 ])

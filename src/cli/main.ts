@@ -3,14 +3,18 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { backtestCommand } from './backtest.ts'
+import { evaluateCommand } from './evaluate.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
+import { sweepCommand } from './sweep.ts'
 
 const program = new Command('margin-core')
   .description('an event-sourced isolated-margin trading engine')
   .version(VERSION)
   .addCommand(backtestCommand())
   .addCommand(reportCommand())
+  .addCommand(sweepCommand())
+  .addCommand(evaluateCommand())
   .addCommand(serveCommand())
 
 // A mistake in the options ends like every other mistake of the person at the command line.

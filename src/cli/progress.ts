@@ -26,3 +26,31 @@ export class Progress {
     this.#bar?.stop()
   }
 }
+
+/** Progress of work whose extent is known. */
+export class CountedProgress {
+  readonly #bar: SingleBar | null
+  #started = false
+
+  constructor(title: string, unit: string, quiet = false) {
+    this.#bar =
+      quiet || !process.stderr.isTTY
+        ? null
+        : new SingleBar({
+            format: `${title} {bar} {value}/{total} ${unit}  {duration_formatted}, {eta_formatted} left`,
+            stream: process.stderr,
+            clearOnComplete: true,
+            hideCursor: true,
+          })
+  }
+
+  update(done: number, total: number): void {
+    if (!this.#started) this.#bar?.start(total, done)
+    this.#started = true
+    this.#bar?.update(done)
+  }
+
+  end(): void {
+    this.#bar?.stop()
+  }
+}

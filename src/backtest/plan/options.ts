@@ -55,8 +55,6 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
   const asset = (plan.markets[0] as MarketPlan).asset
   const strategyOf = ({ strategy, parameters }: StrategyPlan) =>
     createStrategy(kinds.get(strategy) as StrategyKind, asset, parameters ?? {})
-  const from = momentOf(plan.from, 'from')
-  const to = momentOf(plan.to, 'to')
   return {
     markets: markets.map((market, index) => marketOptions(market, plan.markets[index] as MarketPlan)),
     strategy: strategyOf(plan),
@@ -66,11 +64,17 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
       strategy: strategyOf(other),
       account: accountOptions(other, kinds),
     })),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...periodOf(plan),
     path: plan.path ?? 'adverse',
     seed: plan.seed ?? 'demo',
   }
+}
+
+/** The part of the data a plan uses, epoch ms. @throws PlanError for a text that is no time. */
+export function periodOf(plan: RunPlan): { readonly from?: number; readonly to?: number } {
+  const from = momentOf(plan.from, 'from')
+  const to = momentOf(plan.to, 'to')
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
 function marketOptions({ asset, feed, funding }: PlannedMarket, plan: MarketPlan): BacktestMarket {

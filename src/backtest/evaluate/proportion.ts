@@ -1,0 +1,61 @@
+/** How sure a share and a quantile are that come from so many paths. */
+
+/** A share of trials, with its confidence interval. */
+export interface Proportion {
+  readonly count: number
+  readonly of: number
+  readonly share: number
+  readonly low: number
+  readonly high: number
+}
+
+/** The standard normal deviate of a two-sided confidence of 95%. */
+const Z_95 = 1.959963984540054
+
+/**
+ * A proportion with its 95% interval by E. B. Wilson (JASA 22, 1927), which keeps its promise for shares near 0 and 1
+ * and for few trials: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
+ */
+export function proportion(count: number, of: number): Proportion {
+  if (of === 0) return { count, of, share: 0, low: 0, high: 1 }
+  const share = count / of
+  const z2 = Z_95 * Z_95
+  const middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+  const half = (Z_95 * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of * of))) / (1 + z2 / of)
+  return {
+    count,
+    of,
+    share,
+    low: count === 0 ? 0 : Math.max(0, middle - half),
+    high: count === of ? 1 : Math.min(1, middle + half),
+  }
+}
+
+/** A quantile of a sample, with its confidence interval. */
+export interface Quantile {
+  readonly probability: number
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * A quantile as the smallest value that at least the share `probability` of the sample does not exceed. Its 95% interval
+ * is that of order statistics, whatever the distribution: the ranks n·p ± z·√(n·p·(1−p)), outwards to whole ones.
+ *
+ * @param sorted ascending.
+ * @returns null for an empty sample.
+ */
+export function quantile(sorted: readonly number[], probability: number): Quantile | null {
+  const size = sorted.length
+  if (size === 0) return null
+  const at = (rank: number) => sorted[Math.min(size, Math.max(1, rank)) - 1] as number
+  const middle = size * probability
+  const half = Z_95 * Math.sqrt(size * probability * (1 - probability))
+  return {
+    probability,
+    value: at(Math.ceil(middle)),
+    low: at(Math.floor(middle - half)),
+    high: at(Math.ceil(middle + half) + 1),
+  }
+}

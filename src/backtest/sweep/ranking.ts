@@ -1,0 +1,56 @@
+/** The best rows of a sweep, and a figure over two of its parameters. */
+import type { ParameterValue } from '../strategies/catalogue.ts'
+import type { SweepRow } from './sweep.ts'
+
+/** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
+export const RANKED_FIGURES = [
+  'totalReturn',
+  'sharpeRatio',
+  'sortinoRatio',
+  'calmarRatio',
+  'profitFactor',
+  'winRate',
+  'maxDrawdown',
+] as const
+
+export type RankedFigure = (typeof RANKED_FIGURES)[number]
+
+/** Best first; rows without the figure come last, equal ones stay in the order of the grid. */
+export function ranked(rows: readonly SweepRow[], figure: RankedFigure): SweepRow[] {
+  return [...rows].sort((a, b) => scoreOf(b, figure) - scoreOf(a, figure) || 0)
+}
+
+function scoreOf({ figures }: SweepRow, figure: RankedFigure): number {
+  const value = figures[figure]
+  if (value === null) return -Number.MAX_VALUE
+  return figure === 'maxDrawdown' ? -value : value
+}
+
+/** A figure over two parameters; where others vary too, the best of them. */
+export interface HeatMap {
+  readonly figure: RankedFigure
+  readonly x: { readonly name: string; readonly values: readonly ParameterValue[] }
+  readonly y: { readonly name: string; readonly values: readonly ParameterValue[] }
+  /** By y, then by x; null where there is no run, or none with the figure. */
+  readonly cells: readonly (readonly (number | null)[])[]
+}
+
+/** @throws RangeError for a parameter that the sweep does not vary. */
+export function heatMap(rows: readonly SweepRow[], x: string, y: string, figure: RankedFigure): HeatMap {
+  const best = ranked(rows, figure)
+  const [across, down] = [valuesOf(rows, x), valuesOf(rows, y)]
+  const cells = down.map((yValue) =>
+    across.map((xValue) => {
+      const row = best.find(({ parameters }) => parameters[x] === xValue && parameters[y] === yValue)
+      return row?.figures[figure] ?? null
+    }),
+  )
+  return { figure, x: { name: x, values: across }, y: { name: y, values: down }, cells }
+}
+
+function valuesOf(rows: readonly SweepRow[], name: string): ParameterValue[] {
+  const values = [...new Set(rows.map(({ parameters }) => parameters[name]))]
+  if (values.length === 0 || values.includes(undefined))
+    throw new RangeError(`the sweep does not vary ${name}`)
+  return values as ParameterValue[]
+}

@@ -1,0 +1,62 @@
+/**
+ * The results of a sweep in a file of JSON lines, appended as they come. A line that a crash cut off is dropped when the
+ * file is opened again; whole lines are found by their key, so that a sweep goes on where it ended.
+ */
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { VariantFigures } from './variant.ts'
+
+export interface StoredRow {
+  /** Hash of everything the run depends on. */
+  readonly key: string
+  readonly parameters: StrategyParameters
+  readonly figures: VariantFigures
+}
+
+/** A file that holds something else than the results of a sweep. */
+export class ResultFileError extends Error {
+  override readonly name = 'ResultFileError'
+}
+
+export class ResultFile {
+  readonly #path: string
+  readonly #rows = new Map<string, StoredRow>()
+
+  /** @throws ResultFileError for a whole line that is no result. */
+  constructor(path: string) {
+    this.#path = path
+    if (!existsSync(path)) return
+    const bytes = readFileSync(path)
+    const whole = bytes.lastIndexOf(0x0a) + 1
+    const lines = bytes.subarray(0, whole).toString('utf8').split('\n').slice(0, -1)
+    for (const [index, line] of lines.entries()) this.#keep(line, index + 1)
+    // Only now: a file that is not a sweep's is left as it is.
+    if (whole < bytes.length) {
+      if (lines.length === 0 && !bytes.toString('utf8').startsWith('{"key":'))
+        throw new ResultFileError(`${path}:1: not a result of a sweep`)
+      truncateSync(path, whole)
+    }
+  }
+
+  find(key: string): StoredRow | undefined {
+    return this.#rows.get(key)
+  }
+
+  append(row: StoredRow): void {
+    this.#rows.set(row.key, row)
+    appendFileSync(this.#path, `${JSON.stringify(row)}\n`)
+  }
+
+  #keep(line: string, number: number): void {
+    let row: unknown
+    try {
+      row = JSON.parse(line)
+    } catch {
+      row = null
+    }
+    if (typeof row !== 'object' || row === null || !('key' in row) || !('figures' in row))
+      throw new ResultFileError(`${this.#path}:${number}: not a result of a sweep`)
+    const stored = row as StoredRow
+    this.#rows.set(stored.key, stored)
+  }
+}

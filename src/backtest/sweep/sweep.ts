@@ -1,0 +1,71 @@
+/** Many runs of one plan that differ in the parameters of the strategy. */
+import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
+import { preparePlan } from '../plan/options.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
+import { runTasks } from '../workers/pool.ts'
+import { combinations, type ParameterGrid } from './grid.ts'
+import { ResultFile } from './resultFile.ts'
+import type { VariantFigures } from './variant.ts'
+
+export interface SweepOptions {
+  readonly plan: RunPlan
+  readonly vary: ParameterGrid
+  /** So many combinations by chance instead of all. */
+  readonly sample?: { readonly count: number; readonly seed: string }
+  /** Default: one per core. The result does not depend on it. */
+  readonly workers?: number
+  /** A file of JSON lines: runs it holds are not done again, and new ones are added. */
+  readonly resultFile?: string
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+export interface SweepRow {
+  readonly parameters: StrategyParameters
+  readonly figures: VariantFigures
+}
+
+export interface SweepResult {
+  /** In the order of the grid. */
+  readonly rows: readonly SweepRow[]
+  /** Rows that came from the result file. */
+  readonly reused: number
+}
+
+/** @throws what a run throws, and ResultFileError for a result file that is none. */
+export async function runSweep(options: SweepOptions): Promise<SweepResult> {
+  const { plan, vary, resultFile } = options
+  const sets = combinations(vary, options.sample)
+  await tryOne(plan, sets)
+  const fingerprint = await fingerprintOf(plan)
+  const keys = sets.map((parameters) => textHash([fingerprint, parameters]))
+  const file = resultFile === undefined ? null : new ResultFile(resultFile)
+  const missing = [...sets.keys()].filter((index) => file?.find(keys[index] as string) === undefined)
+  const reused = sets.length - missing.length
+  options.onProgress?.({ done: reused, total: sets.length })
+  const fresh = new Map<number, VariantFigures>()
+  await runTasks<StrategyParameters, VariantFigures>({
+    setup: { kind: 'sweep', plan },
+    tasks: missing.map((index) => sets[index] as StrategyParameters),
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    onResult: (figures, task) => {
+      const index = missing[task] as number
+      fresh.set(index, figures)
+      file?.append({ key: keys[index] as string, parameters: sets[index] as StrategyParameters, figures })
+      options.onProgress?.({ done: reused + fresh.size, total: sets.length })
+    },
+  })
+  const rows = sets.map((parameters, index) => ({
+    parameters,
+    figures: fresh.get(index) ?? (file?.find(keys[index] as string)?.figures as VariantFigures),
+  }))
+  return { rows, reused }
+}
+
+/** A misspelt parameter or file is found before the work is handed out. */
+async function tryOne(plan: RunPlan, sets: readonly StrategyParameters[]): Promise<void> {
+  const { kinds } = await preparePlan(plan)
+  const asset = plan.markets[0]?.asset as string
+  for (const parameters of sets.slice(0, 1))
+    createStrategy(kinds.get(plan.strategy) as StrategyKind, asset, { ...plan.parameters, ...parameters })
+}
