@@ -16,7 +16,7 @@ import type { RateChange } from './fundingSchedule.ts'
 import { type AccountResult, Participant } from './participant.ts'
 import { PriceQueue } from './priceQueue.ts'
 import type { RunRecorder } from './recording/recorder.ts'
-import type { Strategy, Tick } from './strategy.ts'
+import type { Bar, Strategy, Tick } from './strategy.ts'
 
 /** A market as a run plays it. */
 export interface PlayedMarket {
@@ -231,16 +231,17 @@ export class Playback {
       volume: columns.volume[row] as number,
     }
     this.#recorder?.bar(market, bar)
-    let waiting: Promise<void> | undefined
+    const only = this.#participants.length === 1 ? (this.#participants[0] as Participant) : null
+    if (only === null) return this.#tellAll(bar)
+    const told = only.strategy.onBar?.(bar, only.context)
+    return told instanceof Promise ? told : undefined
+  }
+
+  async #tellAll(bar: Bar): Promise<void> {
     for (const { strategy, context } of this.#participants) {
-      const tell = () => strategy.onBar?.(bar, context)
-      if (waiting !== undefined) waiting = waiting.then(tell)
-      else {
-        const told = tell()
-        if (told instanceof Promise) waiting = told
-      }
+      const told = strategy.onBar?.(bar, context)
+      if (told instanceof Promise) await told
     }
-    return waiting
   }
 
   #sample(time: number): void {

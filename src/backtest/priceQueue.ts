@@ -6,6 +6,7 @@
 import type { Command } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted } from '../engine/outcome.ts'
+import type { TickColumns } from '../events/tickColumns.ts'
 
 /** Is told of every accepted command that was not quiet. */
 export type OnAccepted = (command: Command, outcome: Accepted<unknown>) => void
@@ -20,6 +21,7 @@ export class PriceQueue {
   readonly #at = new Float64Array(CAPACITY)
   readonly #indexPrice = new BigInt64Array(CAPACITY)
   readonly #market = new Uint16Array(CAPACITY)
+  readonly #ticks: TickColumns
   /** Prices strictly between the two are quiet. */
   readonly #above: BigInt64Array
   readonly #below: BigInt64Array
@@ -31,6 +33,7 @@ export class PriceQueue {
     this.#engine = engine
     this.#marketIds = marketIds
     this.#onAccepted = onAccepted
+    this.#ticks = { at: this.#at, indexPrice: this.#indexPrice, market: this.#market, marketIds }
     this.#above = new BigInt64Array(marketIds.length)
     this.#below = new BigInt64Array(marketIds.length)
   }
@@ -64,15 +67,8 @@ export class PriceQueue {
     const end = this.#waiting
     if (end === 0) return
     this.#waiting = 0
-    for (let row = 0; row < end; row++) {
-      const marketId = this.#marketIds[this.#market[row] as number] as string
-      const indexPrice = this.#indexPrice[row] as bigint
-      const outcome = this.#engine.dispatch(
-        { type: 'updatePrice', marketId, indexPrice },
-        { at: this.#at[row] as number },
-      )
-      if (!outcome.ok) throw new RangeError(`price ${indexPrice} refused: ${outcome.error.code}`)
-    }
+    const { refusals } = this.#engine.dispatchTicks(this.#ticks, 0, end)
+    if (refusals.length > 0) throw new RangeError(`a price was refused: ${refusals[0]?.error.code}`)
   }
 
   /** Lets everything fall due up to a time, funding and new days, each in the commit the engine makes of it. */

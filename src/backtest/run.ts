@@ -104,6 +104,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     throw new RangeError('two accounts of the run have the same name')
   const engine = createEngine({
     seed: options.seed ?? 'backtest',
+    log: false,
     markets: markets.map(marketConfiguration),
     accounts: traders.map(({ account }, index) => ({
       balance: DEFAULT_BALANCE,

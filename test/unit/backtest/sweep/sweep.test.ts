@@ -1,0 +1,132 @@
+// A sweep gives the same rows whatever the number of workers, and goes on where its file ends.
+
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
+import { combinationAt, combinations, gridSize, parseValues } from '../../../../src/backtest/sweep/grid.ts'
+import { heatMap, ranked } from '../../../../src/backtest/sweep/ranking.ts'
+import { runSweep } from '../../../../src/backtest/sweep/sweep.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-sweep-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const plan: RunPlan = {
+  markets: [{ asset: 'BTC', days: 1 }],
+  strategy: 'ema-cross',
+  seed: 'a sweep',
+}
+const vary = { fast: [5, 10, 20], slow: [40, 80] }
+
+describe('sweep', () => {
+  test('any number of workers gives the same rows in the same order', async () => {
+    const alone = await runSweep({ plan, vary, workers: 1 })
+    const three = await runSweep({ plan, vary, workers: 3 })
+    expect(three).toEqual(alone)
+    expect(alone.rows.map(({ parameters }) => parameters)).toEqual(combinations(vary))
+  })
+
+  test('a result file cut off anywhere is gone on with, to the same rows and the same bytes', async () => {
+    const whole = path.join(folder, 'whole.jsonl')
+    const rows = (await runSweep({ plan, vary, workers: 1, resultFile: whole })).rows
+    const bytes = readFileSync(whole)
+    expect((await runSweep({ plan, vary, workers: 1, resultFile: whole })).reused).toBe(6)
+    for (const cut of [0, 1, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      const torn = path.join(folder, `torn ${cut}.jsonl`)
+      writeFileSync(torn, bytes)
+      truncateSync(torn, cut === 1 ? bytes.indexOf(0x0a) + 9 : cut)
+      const resumed = await runSweep({ plan, vary, workers: 1, resultFile: torn })
+      expect(resumed.rows).toEqual(rows)
+      expect(resumed.reused).toBeLessThan(6)
+      expect(readFileSync(torn).equals(bytes)).toBe(true)
+    }
+  })
+
+  test('other data, other rules or another strategy are other keys', async () => {
+    const file = path.join(folder, 'keys.jsonl')
+    const few = { fast: [5], slow: [40] }
+    await runSweep({ plan, vary: few, workers: 1, resultFile: file })
+    const others: RunPlan[] = [
+      { ...plan, seed: 'another' },
+      { ...plan, account: { maxDailyLoss: '3%' } },
+      { ...plan, markets: [{ asset: 'BTC', days: 1, parameters: { spread: '0' } }] },
+    ]
+    for (const other of others)
+      expect((await runSweep({ plan: other, vary: few, workers: 1, resultFile: file })).reused).toBe(0)
+    expect((await runSweep({ plan, vary: few, workers: 1, resultFile: file })).reused).toBe(1)
+  })
+
+  test('a file that is something else is refused and left as it is', async () => {
+    const file = path.join(folder, 'notes.txt')
+    for (const text of ['my notes\n', 'my notes']) {
+      writeFileSync(file, text)
+      await expect(runSweep({ plan, vary, resultFile: file })).rejects.toThrow(/notes\.txt:1: not a result/)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+  })
+
+  test('a parameter that does not exist is refused before any work', async () => {
+    await expect(runSweep({ plan, vary: { fats: [1] } })).rejects.toThrow(/has no parameter fats/)
+  })
+
+  test('what a worker throws arrives with its name', async () => {
+    const failing = runSweep({ plan, vary: { fast: [5, 90], slow: [40] }, workers: 2 })
+    await expect(failing).rejects.toMatchObject({ name: 'RangeError', message: /shorter than the slow/ })
+  })
+})
+
+describe('grid', () => {
+  const grid = fc.dictionary(
+    fc.stringMatching(/^[a-z]{1,5}$/),
+    fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 5 }),
+    { maxKeys: 4 },
+  )
+
+  test('every combination once', () => {
+    fc.assert(
+      fc.property(grid, (given) => {
+        const sets = combinations(given)
+        expect(sets).toHaveLength(gridSize(given))
+        expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(sets.length)
+        for (const [index, set] of sets.entries()) expect(combinationAt(given, index)).toEqual(set)
+      }),
+    )
+  })
+
+  test('a sample is part of the grid, in its order, without repeats, and the same for the same seed', () => {
+    fc.assert(
+      fc.property(grid, fc.integer({ min: 1, max: 30 }), fc.string(), (given, count, seed) => {
+        const texts = combinations(given).map((set) => JSON.stringify(set))
+        const sample = combinations(given, { count, seed }).map((set) => JSON.stringify(set))
+        expect(sample).toHaveLength(Math.min(count, texts.length))
+        expect(texts.filter((text) => sample.includes(text))).toEqual(sample)
+        expect(combinations(given, { count, seed }).map((set) => JSON.stringify(set))).toEqual(sample)
+      }),
+    )
+  })
+
+  test.each([
+    ['10,20', [10, 20]],
+    ['5%,10%', ['5%', '10%']],
+    ['100:300:50', [100, 150, 200, 250, 300]],
+    ['0.1:0.3:0.1', [0.1, 0.2, 0.3]],
+    ['1:2:5', [1]],
+  ])('%s', (text, values) => expect(parseValues(text)).toEqual(values))
+
+  test.each(['3:1:1', '1:2:0', '1:99999:1'])('%s is no range', (text) =>
+    expect(() => parseValues(text)).toThrow(RangeError),
+  )
+})
+
+test('the best row is first, and a heat map shows the best of what else varies', async () => {
+  const { rows } = await runSweep({ plan, vary: { ...vary, leverage: [2, 9] }, workers: 1 })
+  const best = ranked(rows, 'totalReturn')
+  const returns = best.map(({ figures }) => figures.totalReturn ?? Number.NaN)
+  expect(returns).toEqual([...returns].sort((a, b) => b - a))
+  const map = heatMap(rows, 'fast', 'slow', 'totalReturn')
+  expect(map.x.values).toEqual([5, 10, 20])
+  expect(map.cells).toHaveLength(2)
+  expect(Math.max(...map.cells.flat().map((cell) => cell ?? Number.NaN))).toBe(returns[0])
+})
