@@ -1,6 +1,6 @@
 /** Drives a bus through a program, checking every law on the way. */
 import type { Commit } from '../events/commit.ts'
-import type { Memory } from './aim/scene.ts'
+import type { Input, Memory } from './aim/scene.ts'
 import { nextInstant } from './aim/time.ts'
 import { Dice } from './dice.ts'
 import { interpret, type Program } from './intent.ts'
@@ -9,7 +9,7 @@ import { type LawfulBus, type LawfulOptions, lawful } from './lawful.ts'
 
 export interface DriveOptions extends LawfulOptions {
   /** Is given every command as it is about to be dispatched. */
-  readonly trace?: (input: unknown) => void
+  readonly trace?: (input: Input) => void
 }
 
 /**

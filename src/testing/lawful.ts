@@ -42,6 +42,7 @@ export class LawfulBus {
   readonly model = new Model()
   /** The whole log. */
   readonly commits: Commit[] = []
+  #folded = 0
   readonly #bus: Bus
   readonly #watches: readonly (readonly [Law, Watch])[]
   readonly #witness: Witness
@@ -51,7 +52,10 @@ export class LawfulBus {
     this.#bus = bus
     this.#witness = witness
     this.#watches = laws.map((law) => [law, law.watch()] as const)
-    for (const commit of history) this.#observe(commit)
+    for (const commit of history) {
+      this.commits.push(commit)
+      this.#catchUp()
+    }
     bus.subscribe((commit) => this.commits.push(commit))
   }
 
@@ -61,10 +65,10 @@ export class LawfulBus {
 
   /** Dispatches, then checks every law on what happened. */
   dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
-    const [headBefore, nowBefore, recorded] = [this.#bus.head, this.#bus.now, this.commits.length]
+    this.#catchUp()
+    const [headBefore, nowBefore] = [this.#bus.head, this.#bus.now]
     const outcome = this.#bus.dispatch(command, options)
-    const commits = this.commits.slice(recorded)
-    for (const commit of commits) this.#fold(commit)
+    const commits = this.#catchUp()
     const { model } = this
     const observation: CommandObservation = {
       bus: this.#bus,
@@ -84,6 +88,7 @@ export class LawfulBus {
 
   /** Checks what is only worth checking at the end of a run. */
   end(): void {
+    this.#catchUp()
     const observation: RunObservation = {
       bus: this.#bus,
       model: this.model,
@@ -93,9 +98,14 @@ export class LawfulBus {
     this.#check((watch) => watch.atEnd?.(observation))
   }
 
-  #observe(commit: Commit): void {
-    this.commits.push(commit)
-    this.#fold(commit)
+  /** Folds the commits that have arrived, whoever dispatched them, and returns them. */
+  #catchUp(): Commit[] {
+    const arrived = this.commits.slice(this.#folded)
+    for (const commit of arrived) {
+      this.#folded += 1
+      this.#fold(commit)
+    }
+    return arrived
   }
 
   #fold(commit: Commit): void {
@@ -103,11 +113,10 @@ export class LawfulBus {
     for (const event of commit.events) this.#foldEvent(commit, event)
     model.seq = commit.seq
     model.now = commit.at
-    this.#shadow.fold(commit)
     const event = commit.events.at(-1)
-    if (event === undefined) return
-    const observation = { model, commit, event, at: commit.at }
-    this.#check((watch) => watch.afterCommit?.(observation))
+    const observation = event && { model, commit, event, at: commit.at }
+    if (observation !== undefined) this.#check((watch) => watch.afterCommit?.(observation))
+    this.#shadow.fold(commit)
   }
 
   #foldEvent(commit: Commit, event: Event): void {

@@ -220,14 +220,25 @@ export class Model {
         position.reference = event.profitReference
         position.lastIncreaseAt = at
         account.inFlight -= event.margin + event.fee
-        return this.#post(account, position, { reserve: -event.margin - event.fee, margin: event.margin })
+        account.reserve -= event.margin + event.fee
+        position.margin += event.margin
+        account.margin += event.margin
+        this.house += event.fee
+        return
       case 'addMargin':
-        return this.#post(account, position, { free: -event.amount, margin: event.amount })
-      case 'removeMargin':
-        return this.#post(account, position, { free: event.amount, margin: -event.amount })
+      case 'removeMargin': {
+        const added = event.type === 'addMargin' ? event.amount : -event.amount
+        account.free -= added
+        account.margin += added
+        position.margin += added
+        return
+      }
       case 'payFunding':
         position.funding += event.amount
-        return this.#post(account, position, { margin: event.amount })
+        position.margin += event.amount
+        account.margin += event.amount
+        this.house -= event.amount
+        return
       default:
         position.size -= event.size
         position.notional -= event.cost
@@ -237,7 +248,11 @@ export class Model {
         if (event.type === 'liquidate') position.status = 'liquidated'
         else if (event.type === 'forceClose' || event.closes) position.status = 'closed'
         if (position.status !== 'opened') this.open.delete(position.id)
-        return this.#post(account, position, { free: event.credit, margin: -event.marginReleased })
+        position.margin -= event.marginReleased
+        account.margin -= event.marginReleased
+        account.free += event.credit
+        this.house += event.fee - event.pnl
+        return
     }
   }
 
@@ -267,19 +282,6 @@ export class Model {
     this.positions.set(position.id, position)
     this.open.set(position.id, position)
     return position
-  }
-
-  /** What the trader's three accounts gain or lose, the house loses or gains. */
-  #post(
-    account: ModelAccount,
-    position: ModelPosition,
-    { free = 0n, reserve = 0n, margin = 0n }: { free?: bigint; reserve?: bigint; margin?: bigint },
-  ): void {
-    account.free += free
-    account.reserve += reserve
-    account.margin += margin
-    position.margin += margin
-    this.house -= free + reserve + margin
   }
 }
 

@@ -44,7 +44,8 @@ export const acceptancesAreOneCommit: Law = {
         if (outcome.seq !== seq) return `answered with sequence ${outcome.seq}, not ${seq}`
         if (outcome.events.length === 0) return null
         const own = commits.at(-1)
-        return own !== undefined && own.events === outcome.events && own.command === command
+        if (own?.events === outcome.events && own.command === command) return null
+        return text([own?.command, own?.events]) === text([command, outcome.events])
           ? null
           : 'the events are not those of the last commit'
       },
