@@ -1,6 +1,7 @@
 /** margin-core/host: the Margin Trading API over HTTP, as a Fastify plugin and as a whole venue. */
 
 export type { Session } from './authentication.ts'
+export * from './client.ts'
 export { type Clock, manualClock, runSchedule, systemClock } from './clock.ts'
 export {
   ConfigurationError,

@@ -1,0 +1,209 @@
+/**
+ * A typed client of the Margin Trading API over `fetch`: nothing of Node in it, so it runs in a browser too. Quantities
+ * stay fp9 strings; `fp9('1.5')` and `formatFp9` of margin-core convert them.
+ */
+import type { Static } from 'typebox'
+import type { ErrorBody } from './rejection.ts'
+import type { AccountResource, MarketResource, RiskStatusResource } from './schemas/account.ts'
+import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from './schemas/apiKey.ts'
+import type { EditOrderBody, OrderResource, PlaceOrderBody } from './schemas/order.ts'
+import type { CloseAllResource, PositionEventResource, PositionResource } from './schemas/position.ts'
+
+export type ApiAccount = Static<typeof AccountResource>
+export type ApiMarket = Static<typeof MarketResource>
+export type ApiRiskStatus = Static<typeof RiskStatusResource>
+export type ApiOrder = Static<typeof OrderResource>
+export type ApiPosition = Static<typeof PositionResource>
+export type ApiPositionEvent = Static<typeof PositionEventResource>
+export type ApiCloseAll = Static<typeof CloseAllResource>
+export type ApiKeyShown = Static<typeof ApiKeyResource>
+export type ApiKeyCreated = Static<typeof NewApiKeyResource>
+
+export interface ApiPage<Item> {
+  readonly data: readonly Item[]
+  readonly totalCount: number
+}
+
+/** Which page; default 20 items from the newest. */
+export interface PageOptions {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string
+  /** An API key, or the token of an interactive session. */
+  readonly token: string
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch
+}
+
+/** An answer that is not the one asked for. Branch on `code`, never on the message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  readonly statusCode: number
+  readonly body: ErrorBody
+  /** Seconds to wait, when the rate limit refused. */
+  readonly retryAfter: number | null
+
+  constructor(body: ErrorBody, retryAfter: number | null) {
+    super(`${body.error}: ${body.message}`)
+    this.code = body.error
+    this.statusCode = body.statusCode
+    this.body = body
+    this.retryAfter = retryAfter
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Every call rejects with {@link ApiError} when it is refused, and with what `fetch` throws when there is no answer. */
+export class MarginTradingClient {
+  readonly #baseUrl: string
+  readonly #token: string
+  readonly #fetch: typeof fetch
+
+  constructor({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#token = token
+    this.#fetch = send
+  }
+
+  accounts(): Promise<ApiAccount[]> {
+    return this.#call('GET', '/accounts/with-risk-status')
+  }
+
+  riskStatus(accountId: string): Promise<ApiRiskStatus> {
+    return this.#call('GET', path`/accounts/${accountId}/risk-status`)
+  }
+
+  markets(accountId: string): Promise<ApiMarket[]> {
+    return this.#call('GET', path`/v2/markets?accountId=${accountId}`)
+  }
+
+  /** With an idempotency key a repetition within an hour replays the first answer instead of acting again. */
+  placeOrder(order: PlaceOrderBody, options: { idempotencyKey?: string } = {}): Promise<ApiOrder> {
+    const { idempotencyKey } = options
+    const headers = idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }
+    return this.#call('POST', '/orders', order, headers)
+  }
+
+  /** The answer is the replacement, with an id of its own. */
+  editOrder(orderId: string, edit: EditOrderBody): Promise<ApiOrder> {
+    return this.#call('PATCH', path`/orders/${orderId}`, edit)
+  }
+
+  cancelOrder(orderId: string): Promise<ApiOrder> {
+    return this.#call('DELETE', path`/orders/${orderId}`)
+  }
+
+  /** Of one market by its base asset ticker, or of all. */
+  activeOrders(accountId: string, asset?: string): Promise<ApiOrder[]> {
+    const at =
+      asset === undefined ? path`/orders/${accountId}/active` : path`/orders/${accountId}/${asset}/active`
+    return this.#call('GET', at)
+  }
+
+  orderHistory(accountId: string, asset: string, page: PageOptions = {}): Promise<ApiPage<ApiOrder>> {
+    const at = path`/orders/${accountId}/${asset}/history`
+    return this.#call('GET', at + queryOf(page))
+  }
+
+  activePositions(accountId: string, asset?: string): Promise<ApiPosition[]> {
+    const at =
+      asset === undefined
+        ? path`/positions/${accountId}/active`
+        : path`/positions/${accountId}/${asset}/active`
+    return this.#call('GET', at)
+  }
+
+  /** Closed and liquidated ones. */
+  positionHistory(accountId: string, asset: string, page: PageOptions = {}): Promise<ApiPage<ApiPosition>> {
+    const at = path`/positions/${accountId}/${asset}/history`
+    return this.#call('GET', at + queryOf(page))
+  }
+
+  /** Open and closed ones, on all markets. */
+  portfolio(accountId: string, page: PageOptions = {}): Promise<ApiPage<ApiPosition>> {
+    const at = path`/positions/${accountId}/portfolio/history`
+    return this.#call('GET', at + queryOf(page))
+  }
+
+  positionEvents(positionId: string): Promise<ApiPositionEvent[]> {
+    const at = path`/positions/${positionId}/history`
+    return this.#call('GET', at)
+  }
+
+  /** Signed fp9: positive adds, negative withdraws. */
+  changeMargin(positionId: string, marginChange: string): Promise<ApiPosition> {
+    return this.#call('PATCH', path`/positions/${positionId}/margin`, { marginChange })
+  }
+
+  closeAll(accountId: string): Promise<ApiCloseAll> {
+    return this.#call('POST', path`/positions/${accountId}/close-all`)
+  }
+
+  /** Sessions only, as the three below. */
+  createApiKey(key: Static<typeof CreateApiKeyBody>): Promise<ApiKeyCreated> {
+    return this.#call('POST', '/user/api-keys', key)
+  }
+
+  apiKeys(): Promise<ApiKeyShown[]> {
+    return this.#call('GET', '/user/api-keys')
+  }
+
+  refreshApiKey(id: string): Promise<ApiKeyCreated> {
+    return this.#call('POST', path`/user/api-keys/${id}/refresh`)
+  }
+
+  deleteApiKey(id: string): Promise<ApiKeyShown> {
+    return this.#call('DELETE', path`/user/api-keys/${id}`)
+  }
+
+  async #call<Answer>(
+    method: Method,
+    at: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await this.#fetch(this.#baseUrl + at, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (response.ok) return (await response.json()) as Answer
+    const retryAfter = response.headers.get('retry-after')
+    throw new ApiError(await errorBodyOf(response), retryAfter === null ? null : Number(retryAfter))
+  }
+}
+
+/** A proxy in between may answer with something else than the documented body. */
+async function errorBodyOf(response: Response): Promise<ErrorBody> {
+  const text = await response.text()
+  try {
+    const body = JSON.parse(text) as ErrorBody
+    if (typeof body.error === 'string') return body
+  } catch {
+    // Not JSON: described below.
+  }
+  return { statusCode: response.status, error: 'unexpected_answer', message: text.slice(0, 200) }
+}
+
+/** A path with its parts escaped. */
+function path(texts: TemplateStringsArray, ...parts: string[]): string {
+  return texts.reduce((whole, text, at) => whole + encodeURIComponent(parts[at - 1] ?? '') + text)
+}
+
+function queryOf({ limit, offset }: PageOptions): string {
+  const terms = [
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ...(offset === undefined ? [] : [`offset=${offset}`]),
+  ]
+  return terms.length === 0 ? '' : `?${terms.join('&')}`
+}
