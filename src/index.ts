@@ -42,6 +42,7 @@ export {
   type PositionStatus,
 } from './domain/position/position.ts'
 export { PROFIT_WINDOW_MS } from './domain/position/profitCap.ts'
+export { type Receipt, type ReceiptFault, recheckReceipt } from './domain/position/receipt.ts'
 export {
   type FrozenPosition,
   immutably,
@@ -63,6 +64,14 @@ export {
 } from './engine/engine.ts'
 export type { TriggersFactory } from './engine/fold.ts'
 export {
+  type AccountDifference,
+  type FirstDifference,
+  type Fork,
+  forkLog,
+  type RuleChange,
+} from './engine/fork.ts'
+export { asOf, type Cause, type LifeEvent, lifeOf, type Moment, whyOf } from './engine/inspect.ts'
+export {
   createEngine,
   type EngineOptions,
   type MemoryEngineOptions,
@@ -73,6 +82,7 @@ export type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './engin
 export type * from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'
+export { type Divergence, type Verification, type VerifyOptions, verifyLog } from './engine/verify.ts'
 export type * from './events/accountEvents.ts'
 export type * from './events/apiKeyEvents.ts'
 export type { Commit } from './events/commit.ts'

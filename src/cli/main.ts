@@ -4,9 +4,12 @@ import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { backtestCommand } from './backtest.ts'
 import { evaluateCommand } from './evaluate.ts'
+import { forkCommand } from './fork.ts'
+import { inspectCommand } from './inspect.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { sweepCommand } from './sweep.ts'
+import { verifyCommand } from './verify.ts'
 
 const program = new Command('margin-core')
   .description('an event-sourced isolated-margin trading engine')
@@ -16,6 +19,9 @@ const program = new Command('margin-core')
   .addCommand(sweepCommand())
   .addCommand(evaluateCommand())
   .addCommand(serveCommand())
+  .addCommand(verifyCommand())
+  .addCommand(forkCommand())
+  .addCommand(inspectCommand())
 
 // A mistake in the options ends like every other mistake of the person at the command line.
 for (const command of [program, ...program.commands])

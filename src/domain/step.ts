@@ -35,13 +35,17 @@ export class Step implements Observer {
   readonly touched = new Set<Account>()
   answer: Answer = null
   readonly #observer: Observer
-  #ids = 0
+  #ids: number
 
-  /** `observer` is told of every change, as it would be when the log is folded again. */
-  constructor(world: World, at: number, observer: Observer) {
+  /**
+   * `observer` is told of every change, as it would be when the log is folded again. `firstId`: index of the first id,
+   * where several steps share a sequence.
+   */
+  constructor(world: World, at: number, observer: Observer, firstId = 0) {
     this.world = world
     this.at = at
     this.#observer = observer
+    this.#ids = firstId
   }
 
   /** The next id of the commit this command will make (A4). */

@@ -9,6 +9,7 @@ import { IdSpace } from './ids.ts'
 import type { Market } from './market/market.ts'
 import type { Order } from './order/order.ts'
 import type { Position } from './position/position.ts'
+import { RULES, type Rules } from './rules.ts'
 import type { Triggers } from './triggers/triggers.ts'
 
 /** Where an order or position that has ended belonged. */
@@ -49,6 +50,7 @@ export interface World {
   /** Active close orders by the position they are attached to. */
   readonly closeOrders: Map<string, Set<Order>>
   readonly apiKeys: ApiKeys
+  rules: Rules
   triggers: Triggers
   readonly archive: Archive
 }
@@ -69,6 +71,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     positions: new Map(),
     closeOrders: new Map(),
     apiKeys: new ApiKeys(),
+    rules: RULES,
     archive,
   }
   world.triggers = triggers(world as World)

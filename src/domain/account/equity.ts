@@ -9,7 +9,8 @@ export function equityOf(world: World, account: Account, at: number): Quote {
   let equity = balanceOf(account)
   for (const position of account.positions.values()) {
     const market = world.markets.get(position.market)
-    if (market !== undefined) equity += unrealizedPnl(position, market.indexPrice, at)
+    if (market !== undefined)
+      equity += unrealizedPnl(position, market.indexPrice, at, world.rules.profitWindowMs)
   }
   return equity
 }

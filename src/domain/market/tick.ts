@@ -30,6 +30,7 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
 /** Executes an order whose turn on the path has come, unless what fired before it has changed that. */
 function fireOrder(step: Step, order: Order, market: Market): void {
   if (order.status !== 'active') return
+  if (!step.world.rules.stopsFire && (order.type === 'stop' || order.type === 'trailing_stop')) return
   const level = orderLevel(order, market, step.world.triggers.watermarkOf(order))
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
   if (isIncreaseType(order.type)) return executeIncrease(step, order, market)

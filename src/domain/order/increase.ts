@@ -72,14 +72,15 @@ function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): voi
     leverage: order.leverage as bigint,
     fee: fill.fee,
     feeRate: market.parameters.feeRate,
-    profitReference: referenceOf(held, market, step.at),
+    profitReference: referenceOf(step, held, market),
   })
   spawnAttached(step, order, positionId, market, fill.size)
 }
 
 /** Nothing on open (D2), the adjusted unrealized pnl just before on an increase (D3). */
-function referenceOf(held: Position | undefined, market: Market, at: number): Quote {
-  return held === undefined ? 0n : referenceAfterIncrease(held, market.indexPrice, at)
+function referenceOf({ at, world }: Step, held: Position | undefined, market: Market): Quote {
+  if (held === undefined) return 0n
+  return referenceAfterIncrease(held, market.indexPrice, at, world.rules.profitWindowMs)
 }
 
 /** The one open position of an account on a market and direction, if any. */

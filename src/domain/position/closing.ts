@@ -18,7 +18,14 @@ export function executeClose(step: Step, order: Order, position: Position, marke
   const closes = size === position.size
   const coefficient = scalpingCoefficient(market, step.at - position.lastIncreaseAt)
   const price = executionPrice(market, closeSide(position.direction), coefficient)
-  const settlement = settle(position, size, price, market.parameters.feeRate, step.at)
+  const settlement = settle(
+    position,
+    size,
+    price,
+    market.parameters.feeRate,
+    step.at,
+    step.world.rules.profitWindowMs,
+  )
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'closePosition',
@@ -41,6 +48,7 @@ export function liquidatePosition(step: Step, position: Position, market: Market
     position,
     executionPrice(market, closeSide(position.direction)),
     step.at,
+    step.world.rules.profitWindowMs,
   )
   const order = createOrder(step, {
     ...NEUTRAL_TERMS,
@@ -73,7 +81,7 @@ export function liquidatePosition(step: Step, position: Position, market: Market
 export function forceClose(step: Step, position: Position, market: Market, closeReason: CloseReason): void {
   const { feeRate, spread } = market.parameters
   const price = executionPrice(market, closeSide(position.direction))
-  const settlement = settle(position, position.size, price, feeRate, step.at)
+  const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
   step.emit({
     type: 'forceClose',
     ...identify(position),

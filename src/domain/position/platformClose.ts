@@ -30,14 +30,15 @@ export function weeklySessionRiskClose(step: Step, command: WeeklySessionRiskClo
     for (const order of [...step.world.orders.values()])
       if (order.market === market.id) cancelOrder(step, order, 'weekly_session_risk_close')
   for (const position of [...market.positions])
-    if (maximum === null || exceedsLeverage(position, market, maximum, step.at))
+    if (maximum === null || exceedsLeverage(step, position, market, maximum))
       closeByPlatform(step, position, market, 'weekly_session_risk_close')
   return null
 }
 
 /** Effective leverage: value at the index over margin and unrealized pnl. */
-function exceedsLeverage(position: Position, market: Market, maximum: bigint, at: number): boolean {
-  const backing = position.margin + unrealizedPnl(position, market.indexPrice, at)
+function exceedsLeverage(step: Step, position: Position, market: Market, maximum: bigint): boolean {
+  const { at, world } = step
+  const backing = position.margin + unrealizedPnl(position, market.indexPrice, at, world.rules.profitWindowMs)
   return backing <= 0n || leverageUp(notionalUp(position.size, market.indexPrice), backing) > maximum
 }
 

@@ -9,14 +9,25 @@ import { type Position, rawUnrealizedPnl } from './position.ts'
 export const PROFIT_WINDOW_MS = 60_000
 
 /** The window is half-open: 59,999 ms after the increase is inside, 60,000 ms is not (D1, A5). */
-export function insideProfitWindow(position: Position, at: number): boolean {
-  return at - position.lastIncreaseAt < PROFIT_WINDOW_MS
+export function insideProfitWindow(
+  position: Position,
+  at: number,
+  windowMs: number = PROFIT_WINDOW_MS,
+): boolean {
+  return at - position.lastIncreaseAt < windowMs
 }
 
 /** Unrealized pnl as equity counts it: min(raw, reference) while the window is open (D7). */
-export function unrealizedPnl(position: Position, indexPrice: Price, at: number): Quote {
+export function unrealizedPnl(
+  position: Position,
+  indexPrice: Price,
+  at: number,
+  windowMs: number = PROFIT_WINDOW_MS,
+): Quote {
   const raw = rawUnrealizedPnl(position, indexPrice)
-  return insideProfitWindow(position, at) && raw > position.profitReference ? position.profitReference : raw
+  return insideProfitWindow(position, at, windowMs) && raw > position.profitReference
+    ? position.profitReference
+    : raw
 }
 
 /**
@@ -30,14 +41,25 @@ export function referenceShare(position: Position, size: Base): Quote {
 }
 
 /** What a close realizes of its raw pnl: min(raw, share of the reference) inside the window (D4, D5). */
-export function cappedPnl(position: Position, rawPnl: Quote, share: Quote, at: number): Quote {
-  return insideProfitWindow(position, at) && rawPnl > share ? share : rawPnl
+export function cappedPnl(
+  position: Position,
+  rawPnl: Quote,
+  share: Quote,
+  at: number,
+  windowMs: number,
+): Quote {
+  return insideProfitWindow(position, at, windowMs) && rawPnl > share ? share : rawPnl
 }
 
 /**
  * The reference after an increase: the adjusted unrealized pnl just before the fill, at the fill's index (D3). It must
  * be the adjusted one: with the raw pnl, a dust increase would lift the cap to the profit grown inside the window.
  */
-export function referenceAfterIncrease(position: Position, indexPrice: Price, at: number): Quote {
-  return unrealizedPnl(position, indexPrice, at)
+export function referenceAfterIncrease(
+  position: Position,
+  indexPrice: Price,
+  at: number,
+  windowMs: number,
+): Quote {
+  return unrealizedPnl(position, indexPrice, at, windowMs)
 }

@@ -3,30 +3,42 @@ import type { Settlement } from '../../events/positionEvents.ts'
 import { fractionUp, notionalDown, notionalUp, proRataDown, proRataUp } from '../../quantity/products.ts'
 import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { Position } from './position.ts'
-import { cappedPnl, referenceShare } from './profitCap.ts'
+import { cappedPnl, PROFIT_WINDOW_MS, referenceShare } from './profitCap.ts'
 
 /** Settles `size` of a position at an execution price. `0 < size ≤ position.size`. */
-export function settle(position: Position, size: Base, price: Price, feeRate: Rate, at: number): Settlement {
-  const trade = realize(position, size, price, at)
+export function settle(
+  position: Position,
+  size: Base,
+  price: Price,
+  feeRate: Rate,
+  at: number,
+  profitWindowMs: number = PROFIT_WINDOW_MS,
+): Settlement {
+  const trade = realize(position, size, price, at, profitWindowMs)
   const fee = clamp(fractionUp(trade.exchangedQuote, feeRate), position.margin + trade.pnl)
   return { ...trade, fee, ...release(position, size, trade.pnl, fee) }
 }
 
 /** A liquidation pays nothing out: the fee takes all that is left (E2). */
-export function settleLiquidation(position: Position, price: Price, at: number): Settlement {
-  const trade = realize(position, position.size, price, at)
+export function settleLiquidation(
+  position: Position,
+  price: Price,
+  at: number,
+  profitWindowMs: number = PROFIT_WINDOW_MS,
+): Settlement {
+  const trade = realize(position, position.size, price, at, profitWindowMs)
   return { ...trade, fee: position.margin + trade.pnl, marginReleased: position.margin, credit: 0n }
 }
 
 /** Exchanged quote, cost and pnl of closing a size, the loss bounded by the margin (C7, C10, J3). */
-function realize(position: Position, size: Base, price: Price, at: number) {
+function realize(position: Position, size: Base, price: Price, at: number, profitWindowMs: number) {
   const cost = closedCost(position, size)
   const exchanged = position.direction === 'long' ? notionalDown(size, price) : notionalUp(size, price)
   const raw = position.direction === 'long' ? exchanged - cost : cost - exchanged
   const rawPnl = raw < -position.margin ? -position.margin : raw
   const exchangedQuote = position.direction === 'long' ? cost + rawPnl : cost - rawPnl
   const profitReferenceUsed = referenceShare(position, size)
-  const capped = cappedPnl(position, rawPnl, profitReferenceUsed, at)
+  const capped = cappedPnl(position, rawPnl, profitReferenceUsed, at, profitWindowMs)
   const pnl = capped < -position.margin ? -position.margin : capped
   return {
     size,

@@ -89,7 +89,7 @@ export class DrawdownWatch {
   /** The nearest index price at which the position is worth more than its share less than now; null = none. */
   #levelOf(position: Position, share: Quote, at: number): Price | null {
     const { indexPrice } = this.#world.markets.get(position.market) as Market
-    const least = unrealizedPnl(position, indexPrice, at) - share
+    const least = unrealizedPnl(position, indexPrice, at, this.#world.rules.profitWindowMs) - share
     if (position.direction === 'short') return priceDown(position.notional - least, position.size) + 1n
     const level = priceUp(position.notional + least, position.size) - 1n
     return level > 0n ? level : null

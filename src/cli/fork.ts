@@ -1,0 +1,118 @@
+/** `margin-core fork`: what another rule would have made of the same log. */
+import { Command, InvalidArgumentError } from 'commander'
+import type { MarketConfiguration } from '../domain/command.ts'
+import { type Fork, forkLog, type RuleChange } from '../engine/fork.ts'
+import { asOf } from '../engine/inspect.ts'
+import type { Commit } from '../events/commit.ts'
+import { fp9 } from '../quantity/decimal.ts'
+import { withLog } from './dataDirectory.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { decimal, inLine, instant, json, print, table } from './logText.ts'
+import { Progress } from './progress.ts'
+
+interface Options {
+  readonly at: number
+  readonly set?: string
+  readonly maxLeverage?: bigint
+  readonly profitCap: boolean
+  readonly stops: boolean
+  readonly json?: true
+}
+
+export function forkCommand(): Command {
+  return new Command('fork')
+    .description('replay a log with one rule changed, and print what it would have come to')
+    .argument('<directory>', 'data directory of a venue; it may be running')
+    .requiredOption('--at <commit>', 'the last commit that stays as it was', sequence)
+    .option('--set <asset.parameter=value>', 'a parameter of a market, such as BTC.spread=0.001')
+    .option('--max-leverage <number>', 'no market allows more', leverage)
+    .option('--no-profit-cap', 'without the 60-second profit adjustment')
+    .option('--no-stops', 'stop and trailing stop orders never fire')
+    .option('--json', 'for programs')
+    .action((directory: string, options: Options) => reportFailure(() => fork(directory, options)))
+}
+
+function sequence(text: string): number {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw new InvalidArgumentError('the sequence of a commit')
+  return Number(text)
+}
+
+function leverage(text: string): bigint {
+  try {
+    return fp9(text)
+  } catch {
+    throw new InvalidArgumentError('a number such as 5')
+  }
+}
+
+async function fork(directory: string, options: Options): Promise<void> {
+  const progress = new Progress('fork', options.json === true)
+  const result = await withLog(directory, async (log) => {
+    const change = await changeOf(options, log)
+    return forkLog(log(), options.at, change, (commits) => progress.update(commits, 'commits'))
+  }).finally(() => progress.end())
+  print(options.json === true ? json(result) : report(result))
+}
+
+async function changeOf(
+  { at, set, maxLeverage, profitCap, stops }: Options,
+  log: () => AsyncIterable<readonly Commit[]>,
+): Promise<RuleChange> {
+  const chosen: RuleChange[] = []
+  if (!profitCap) chosen.push({ rule: 'noProfitCap' })
+  if (!stops) chosen.push({ rule: 'noStops' })
+  if (maxLeverage !== undefined) chosen.push({ rule: 'maxLeverage', leverage: maxLeverage })
+  if (set !== undefined) {
+    const { read } = await asOf(log, { seq: at })
+    chosen.push({ rule: 'market', market: parameter(set, (asset) => read.marketIdOf(asset)) })
+  }
+  const [change] = chosen
+  if (change === undefined || chosen.length > 1)
+    throw new UsageError('one of --set, --max-leverage, --no-profit-cap and --no-stops')
+  return change
+}
+
+/** `ASSET.parameter=value`: durations in milliseconds, `null` where a parameter may be off, the rest as decimals. */
+function parameter(text: string, marketIdOf: (asset: string) => string | undefined): MarketConfiguration {
+  const [, asset = '', name = '', value = ''] = /^([^.=]+)\.([A-Za-z]+)=(.+)$/.exec(text) ?? []
+  if (name === '') throw new UsageError(`not of the form ASSET.parameter=value: ${text}`)
+  const id = marketIdOf(asset)
+  if (id === undefined) throw new UsageError(`no market ${asset} at that commit`)
+  const held = value === 'null' ? null : name.endsWith('Ms') ? Number(value) : fp9(value)
+  return { id, [name]: held }
+}
+
+function report({ from, head, accounts, house, first, differing, refused }: Fork): string {
+  const lines = [
+    `commits 1 to ${from} as they were, ${from + 1} to ${head} decided anew:`,
+    `${differing} with other events, ${refused} of them refused`,
+  ]
+  if (first !== null)
+    lines.push(
+      '',
+      `first at commit ${first.seq} (${instant(first.at)}): ${inLine(first.command)}`,
+      `  was    ${first.was === null ? 'nothing' : inLine(first.was)}`,
+      `  would  ${first.would === null ? (first.refusal?.code ?? 'nothing') : inLine(first.would)}`,
+    )
+  const rows = accounts.flatMap(({ accountId, was, would }) =>
+    (['free', 'reserve', 'margin', 'balance', 'equity'] as const)
+      .filter((name) => was[name] !== would[name])
+      .map((name) => [
+        accountId,
+        name,
+        decimal(was[name]),
+        decimal(would[name]),
+        signed(would[name] - was[name]),
+      ]),
+  )
+  if (house.was !== house.would)
+    rows.push(['house', '', decimal(house.was), decimal(house.would), signed(house.would - house.was)])
+  lines.push('', rows.length === 0 ? 'every account ends the same' : table(HEADER, rows))
+  return lines.join('\n')
+}
+
+const HEADER = ['account', '', 'was', 'would be', 'difference']
+
+function signed(value: bigint): string {
+  return value > 0n ? `+${decimal(value)}` : decimal(value)
+}

@@ -1,0 +1,113 @@
+/** `margin-core inspect`: the life of an order or position, why it came to that, and how an account stood. */
+import { Command } from 'commander'
+import { asOf, type Cause, type LifeEvent, lifeOf, whyOf } from '../engine/inspect.ts'
+import { formatDecimal } from '../quantity/decimal.ts'
+import { withLog } from './dataDirectory.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { inLine, instant, json, print, table } from './logText.ts'
+
+interface Options {
+  readonly json?: true
+}
+
+export function inspectCommand(): Command {
+  const inspect = new Command('inspect').description('look into a log')
+  inspect
+    .command('life')
+    .description('every event of an order or a position')
+    .argument('<directory>', 'data directory of a venue; it may be running')
+    .argument('<id>', 'an order or a position')
+    .option('--json', 'for programs')
+    .action((directory: string, id: string, options: Options) =>
+      reportFailure(() => printFound(directory, id, options, lifeOf, lifeTable)),
+    )
+  inspect
+    .command('why')
+    .description('the causes of what became of an order or a position: tick, trigger, fill, margin')
+    .argument('<directory>', 'data directory of a venue; it may be running')
+    .argument('<id>', 'an order or a position')
+    .option('--json', 'for programs')
+    .action((directory: string, id: string, options: Options) =>
+      reportFailure(() => printFound(directory, id, options, whyOf, causes)),
+    )
+  inspect
+    .command('as-of')
+    .description('an account as it was after a commit or at an instant')
+    .argument('<directory>', 'data directory of a venue; it may be running')
+    .argument('<commit-or-time>', 'a sequence such as 1200, or an instant such as 2026-01-05T08:00:00Z')
+    .argument('[account]', 'an account id; all of them without')
+    .option('--json', 'for programs')
+    .action((directory: string, until: string, account: string | undefined, options: Options) =>
+      reportFailure(() => printAsOf(directory, until, account, options)),
+    )
+  return inspect
+}
+
+type Log = Parameters<typeof lifeOf>[0]
+
+async function printFound<T>(
+  directory: string,
+  id: string,
+  options: Options,
+  find: (log: Log, id: string) => Promise<T[]>,
+  asText: (found: readonly T[]) => string,
+): Promise<void> {
+  const found = await withLog(directory, (log) => find(log, id.toLowerCase()))
+  if (found.length === 0) throw new UsageError(`no order or position ${id} in the log`)
+  print(options.json === true ? json(found) : asText(found))
+}
+
+function lifeTable(life: readonly LifeEvent[]): string {
+  const rows = life.map(({ seq, at, command, event }) => {
+    const { type, ...facts } = event
+    return [String(seq), instant(at), command.type, type, inLine(facts)]
+  })
+  return table(['commit', 'time', 'caused by', 'event', ''], rows)
+}
+
+function causes(chain: readonly Cause[]): string {
+  return chain
+    .map((cause) => {
+      const { seq, at, kind, event } = cause
+      if (event === null) return `${instant(at)}  commit ${seq}  ${inputOf(cause)}`
+      const { type, ...facts } = event
+      return `    ${kind.padEnd(8)} ${type}: ${inLine(facts)}`
+    })
+    .join('\n')
+}
+
+function inputOf({ command, priceBefore }: Cause): string {
+  if (command.type !== 'updatePrice') return inLine(command)
+  const before = priceBefore === null ? 'never priced' : formatDecimal(priceBefore)
+  return `tick of ${command.marketId}: ${before} to ${formatDecimal(command.indexPrice)}`
+}
+
+async function printAsOf(
+  directory: string,
+  until: string,
+  accountId: string | undefined,
+  options: Options,
+): Promise<void> {
+  const { seq, at, read } = await withLog(directory, (log) => asOf(log, momentOf(until)))
+  const ids = accountId === undefined ? read.accounts().map((account) => account.accountId) : [accountId]
+  const found = ids.map((id) => {
+    const account = read.account(id)
+    if (account === undefined) throw new UsageError(`no account ${id} at commit ${seq}`)
+    return { account, positions: read.activePositions(id), orders: read.activeOrders(id) }
+  })
+  if (options.json === true) return print(json({ seq, at, accounts: found }))
+  print(`after commit ${seq}, ${instant(at)}`)
+  for (const { account, positions, orders } of found) {
+    const { riskStatus, ...record } = account
+    print(`\naccount ${inLine(record)}\n  ${inLine(riskStatus)}`)
+    for (const position of positions) print(`  position ${inLine(position)}`)
+    for (const order of orders) print(`  order ${inLine(order)}`)
+  }
+}
+
+function momentOf(text: string): { seq: number } | { at: number } {
+  if (/^[0-9]{1,16}$/.test(text)) return { seq: Number(text) }
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new UsageError(`neither a commit nor an instant: ${text}`)
+  return { at }
+}

@@ -1,0 +1,60 @@
+/** Deciding the commands of a log again, each at its own time and under its own sequence. */
+import type { Command } from '../domain/command.ts'
+import { decide } from '../domain/decide.ts'
+import type { Refusal } from '../domain/errors.ts'
+import type { Order } from '../domain/order/order.ts'
+import { moveClock } from '../domain/schedule.ts'
+import { Step } from '../domain/step.ts'
+import type { Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
+import type { Folded } from './fold.ts'
+
+/** What became of a command that was decided again. */
+export interface Redecided {
+  readonly events: readonly Event[]
+  readonly refusal: Refusal | null
+}
+
+/** Ids of what falls due beside the log begin here, per instant: no command makes that many (A4). */
+const IDS_PER_STEP = 1 << 24
+
+/**
+ * Decides a commit's command on the state before it, and brings the state to after it. The sequence is the commit's
+ * whatever was refused before: ids derive from it, so the commands that follow still name the right orders.
+ */
+export function redecide(folded: Folded, { seq, at, command }: Commit): Redecided {
+  const { world, history } = folded
+  world.seq = seq - 1
+  const step = new Step(world, at, history)
+  const refusal = decide(step, command, null)
+  if (refusal !== null) {
+    world.seq = seq
+    history.completed(seq)
+    return { events: [], refusal }
+  }
+  if (step.events.length === 0) moveClock(world, at)
+  const placed = command.type === 'placeOrder' ? (step.answer as Order) : null
+  folded.complete({ seq, at, command, events: step.events }, placed)
+  return { events: step.events, refusal: null }
+}
+
+/**
+ * What falls due before a commit and is not in the log, because other funding instants were in force when it was
+ * written. It belongs to the commit's sequence, with ids of its own.
+ */
+export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Event[] {
+  const { world, history } = folded
+  const events: Event[] = []
+  world.seq = seq - 1
+  for (let instant = 1; isDue(world.nextDueAt, at, command); instant++) {
+    const step = new Step(world, world.nextDueAt, history, instant * IDS_PER_STEP) // number
+    decide(step, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
+    if (step.events.length === 0) moveClock(world, step.at)
+    events.push(...step.events)
+  }
+  return events
+}
+
+function isDue(nextDueAt: number, at: number, command: Command): boolean {
+  return nextDueAt < at || (nextDueAt === at && command.type !== 'advanceTime')
+}

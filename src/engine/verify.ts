@@ -1,0 +1,85 @@
+/** Whether a log still says what the rules say: every command is decided again, and compared event by event. */
+import type { Command } from '../domain/command.ts'
+import type { Refusal } from '../domain/errors.ts'
+import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
+import { Folded, type TriggersFactory } from './fold.ts'
+import { redecide } from './redecide.ts'
+
+/** The first place where log and rules part. */
+export interface Divergence {
+  readonly seq: number
+  readonly at: number
+  readonly command: Command
+  /** Index of the event within the commit. */
+  readonly index: number
+  /** What the log says; null where it has nothing there. */
+  readonly recorded: Event | null
+  /** What is decided today; null where nothing is. */
+  readonly decided: Event | null
+  /** Why the command is refused today; null when it is not. */
+  readonly refusal: Refusal | null
+}
+
+export type Verification =
+  | { readonly ok: true; readonly commits: number; readonly events: number; readonly stateHash: string }
+  | { readonly ok: false; readonly divergence: Divergence }
+
+export interface VerifyOptions {
+  readonly triggers?: TriggersFactory
+  /** Is told now and then how many commits have been compared. */
+  readonly onProgress?: (commits: number) => void
+}
+
+/** Decides a whole log again, from its first commit. */
+export async function verifyLog(
+  log: AsyncIterable<readonly Commit[]>,
+  { triggers = (world) => new LevelTriggers(world), onProgress }: VerifyOptions = {},
+): Promise<Verification> {
+  const folded = new Folded(triggers)
+  let events = 0
+  for await (const run of log) {
+    for (const commit of run) {
+      const decided = redecide(folded, commit)
+      const index = firstDifference(commit.events, decided.events)
+      if (index !== null) return { ok: false, divergence: divergenceAt(commit, index, decided) }
+      events += commit.events.length
+    }
+    onProgress?.(folded.world.seq)
+  }
+  return { ok: true, commits: folded.world.seq, events, stateHash: folded.stateHash() }
+}
+
+function divergenceAt(
+  { seq, at, command, events }: Commit,
+  index: number,
+  decided: { readonly events: readonly Event[]; readonly refusal: Refusal | null },
+): Divergence {
+  return {
+    seq,
+    at,
+    command,
+    index,
+    recorded: events[index] ?? null,
+    decided: decided.events[index] ?? null,
+    refusal: decided.refusal,
+  }
+}
+
+/** Where two lists of events first differ; null when they are the same. */
+export function firstDifference(a: readonly Event[], b: readonly Event[]): number | null {
+  const length = Math.max(a.length, b.length)
+  for (let index = 0; index < length; index++) if (!isSame(a[index], b[index])) return index
+  return null
+}
+
+/** Equal plain data, whatever the order of the fields. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [fieldsOfA, fieldsOfB] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const names = Object.keys(fieldsOfA)
+  if (names.length !== Object.keys(fieldsOfB).length) return false
+  return names.every((name) => Object.hasOwn(fieldsOfB, name) && isSame(fieldsOfA[name], fieldsOfB[name]))
+}
