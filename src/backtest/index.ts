@@ -2,7 +2,6 @@
 export { type Divergence, type PathComparison, runBothPaths } from './bothPaths.ts'
 export { CostLedger, type Costs } from './costs.ts'
 export type { AccountCurve } from './curve.ts'
-export { equityChart } from './equityChart.ts'
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluate/evaluate.ts'
 export { type Proportion, proportion, type Quantile, quantile } from './evaluate/proportion.ts'
 export { REPORT_FILE, RESULT_FILE, saveRun } from './export/saveRun.ts'

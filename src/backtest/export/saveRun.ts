@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { stringify } from 'csv-stringify'
 import type { PathComparison } from '../bothPaths.ts'
 import { resultJson } from '../json.ts'
 import type { Recording } from '../recording/recording.ts'
@@ -44,5 +43,6 @@ export async function saveRun(
 
 /** Quotes where quoting is due (RFC 4180). An empty table is an empty file. */
 async function writeTable(file: string, rows: Iterable<Row>): Promise<void> {
+  const { stringify } = await import('csv-stringify')
   await pipeline(Readable.from(rows), stringify({ header: true }), createWriteStream(file))
 }

@@ -46,7 +46,7 @@ export class CandleRecorder {
   /** In ascending order of time. */
   add(time: number, open: bigint, high: bigint, low: bigint, close: bigint, volume: number): void {
     this.#put(this.#time.length, this.#bucket(time), open, high, low, close, volume)
-    if (this.#time.length > this.#most) this.#coarsen()
+    while (this.#time.length > this.#most) this.#coarsen()
   }
 
   candles(): Candles {

@@ -41,11 +41,7 @@ export interface DivergenceRow {
 /** Rows shown of each list; the totals are told. */
 const MOST_ROWS = 100
 
-export function ambiguitySection(
-  _result: BacktestResult,
-  recording: Recording,
-  comparison: PathComparison | null,
-): AmbiguitySection {
+export function ambiguitySection(recording: Recording, comparison: PathComparison | null): AmbiguitySection {
   const asset = assetOf(recording)
   return {
     total: recording.ambiguousBars.length,
@@ -97,11 +93,16 @@ function comparisonSection(
       difference: change(divergence.difference),
     })),
     total: divergences.length,
-    sentence:
-      divergences.length === 0 && adverse.stateHash === optimistic.stateHash
-        ? 'Both paths end in the same state: the order of prices inside bars decides nothing here.'
-        : `${count(commonTrades)} trades opened at the same moment on both paths; ${count(divergences.length)} of them ended differently.`,
+    sentence: sentenceOf(divergences.length, commonTrades, adverse.stateHash === optimistic.stateHash),
   }
+}
+
+function sentenceOf(differing: number, common: number, sameState: boolean): string {
+  if (sameState)
+    return 'Both paths end in the same state: the order of prices inside bars decides nothing here.'
+  if (differing === 0)
+    return `All ${count(common)} trades that both paths opened ended alike: the order of prices inside bars decides none of them.`
+  return `Trades that both paths opened in the same bar: ${count(common)}; ended differently: ${count(differing)}.`
 }
 
 function assetOf(recording: Recording): (marketId: string) => string {

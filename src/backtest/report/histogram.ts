@@ -9,9 +9,9 @@ export interface Histogram {
 
 const MOST_BARS = 40
 
-/** Every value lies in [from, from + width) of exactly one bar. Null without values. */
+/** Every value lies in [from, from + width) of exactly one bar. Null without values, and where all are zero. */
 export function histogram(values: readonly number[], mostBars = MOST_BARS): Histogram | null {
-  if (values.length === 0) return null
+  if (values.every((value) => value === 0)) return null
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {
     least = Math.min(least, value)

@@ -78,7 +78,7 @@ export function reportData(
     statistics: statisticGroups(result),
     costs: costFigures(result),
     evaluation: evaluationSection(result),
-    ambiguity: ambiguitySection(result, recording, comparison),
+    ambiguity: ambiguitySection(recording, comparison),
     sources: sources(result, recording),
     notes: result.notes,
     refusals: Object.entries(result.refusals),

@@ -58,7 +58,7 @@ export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Ht
 <p class="prose">A bar tells four prices and not their order. ${
     total === 0
       ? 'No bar held both a stop and a take-profit of the same position.'
-      : `${total} bar(s) held both a stop and a take-profit of the same position, so the path chosen decided them.`
+      : `Bars that held both a stop and a take-profit of the same position, where the path decided: ${total}.`
   }</p>
 ${comparison === null ? html`<p class="prose muted">Run with both paths to see what the order decides.</p>` : comparisonTables(comparison)}
 ${bars.length === 0 ? null : ambiguousBars(bars, total)}

@@ -11,13 +11,14 @@ export function drawBars(charts) {
   const { days, returns } = charts.daily
   const daily = placeOf('daily-plot')
   if (days.length < 2) empty(daily, 'Less than two days of data.')
+  else if (returns.every((value) => value === 0)) empty(daily, 'Equity never moved.')
   else
     bars(daily, days, returns, 86_400, true, {
       x: ['Day', day],
       y: ['Return', (value) => percent(value)],
       axis: (value) => percent(value, 1),
     })
-  drawHistogram('daily-distribution', charts.dailyReturn, 'Less than a day of data.', 'Days', percent)
+  drawHistogram('daily-distribution', charts.dailyReturn, 'Equity never moved.', 'Days', percent)
   drawHistogram('trade-distribution', charts.tradePnl, 'No trade was closed.', 'Trades', amount)
 }
 

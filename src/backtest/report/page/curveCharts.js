@@ -17,7 +17,7 @@ export function axes(format, time = true) {
     ticks: { show: false },
   }
   return [
-    time ? { ...look, space: 70, values: timeLabels } : { ...look, space: 70 },
+    { ...look, size: 30, space: 70, ...(time ? { values: timeLabels } : {}) },
     {
       ...look,
       size: AXIS_WIDTH,
@@ -66,8 +66,15 @@ export function plot(place, options, data) {
     const { width, height } = size()
     chart.setSize({ width, height: Math.max(height - (legend?.offsetHeight ?? 0) - 6, 80) })
   }
-  resize()
-  new ResizeObserver(resize).observe(place)
+  // Away from the cursor the legend tells the last values.
+  const tellLast = () => {
+    if ((chart.cursor.left ?? -1) < 0) chart.setLegend({ idx: data[0].length - 1 }, false)
+  }
+  new ResizeObserver(() => {
+    resize()
+    requestAnimationFrame(tellLast)
+  }).observe(place)
+  chart.over.addEventListener('mouseleave', () => requestAnimationFrame(tellLast))
   onThemeChange(() => chart.redraw())
   return chart
 }
@@ -115,14 +122,14 @@ export function drawCurves(charts) {
   const stepped = globalThis.uPlot.paths.stepped?.({ align: 1 })
   const floors = /** @type {(number | null)[][]} */ ([])
   const floorLines = []
-  for (const [rule, label, name] of /** @type {[1 | 2, string, string][]} */ ([
-    [1, 'Daily floor', 'warn'],
-    [2, 'Total floor', 'loss'],
+  for (const [rule, label, name, dash] of /** @type {[1 | 2, string, string, number[]][]} */ ([
+    [1, 'Daily floor', 'warn', [2, 3]],
+    [2, 'Total floor', 'loss', [8, 4]],
   ])) {
     const values = floorOf(rule)
     if (values.every((value) => value === null)) continue
     floors.push(values)
-    floorLines.push(line(label, name, { dash: [6, 4], paths: stepped }))
+    floorLines.push(line(label, name, { dash, paths: stepped }))
   }
   plot(
     placeOf('equity-plot'),
@@ -150,7 +157,7 @@ export function drawCurves(charts) {
       axes: axes((value) => percent(value, 1)),
       scales: {
         y: {
-          range: (/** @type {unknown} */ _, /** @type {number} */ low) => [Math.min(low * 1.05, -1e-4), 0],
+          range: (/** @type {unknown} */ _, /** @type {number} */ low) => [Math.min(low * 1.05, -0.005), 0],
         },
       },
       series: [

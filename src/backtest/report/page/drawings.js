@@ -47,13 +47,11 @@ export class Drawings {
   x(second) {
     const { candles, chart } = this
     if (candles === null || chart === undefined) return null
-    const row = indexAt(candles.time, second)
-    const part = row < 0 ? 0 : Math.min((second - candles.time[row]) / candles.interval, 1)
-    return chart
-      .timeScale()
-      .logicalToCoordinate(
-        /** @type {import('lightweight-charts').Logical} */ (Math.max(row, 0) - 0.5 + part),
-      )
+    const row = Math.max(indexAt(candles.time, second), 0)
+    const part = Math.min(Math.max((second - candles.time[row]) / candles.interval, 0), 1)
+    const scale = chart.timeScale()
+    const middle = scale.logicalToCoordinate(/** @type {import('lightweight-charts').Logical} */ (row))
+    return middle === null ? null : middle + (part - 0.5) * scale.options().barSpacing
   }
 
   /** @param {{ useMediaCoordinateSpace: (f: (scope: { context: CanvasRenderingContext2D, mediaSize: { width: number, height: number } }) => void) => void }} target */

@@ -1,0 +1,185 @@
+// The report as a reader sees it: opened from disk without a network, in light and dark, on a desk and on a phone.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBothPaths } from '../../src/backtest/bothPaths.ts'
+import { renderReport } from '../../src/backtest/report/render.ts'
+import { type ReportData, reportData } from '../../src/backtest/report/reportData.ts'
+import { demoFeed } from '../../src/backtest/simulatedDemo.ts'
+import { meanReversion } from '../../src/backtest/strategies/meanReversion.ts'
+import {
+  AMBIGUOUS,
+  ambiguousStrategy,
+  liquidatedRun,
+  optionsFor,
+  recorded,
+  runThatFailsAtOnce,
+  runWithoutTrades,
+} from '../unit/backtest/report/runs.ts'
+import { Browser, hasChromium } from './chromium.ts'
+
+const DESK = { width: 1320, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-report-'))
+let browser: Browser
+let opened = 0
+
+interface Opened {
+  readonly page: Page
+  /** Errors on the console, and everything asked of the network. */
+  readonly complaints: string[]
+}
+
+async function open(report: ReportData, theme: 'light' | 'dark' = 'light', size = DESK): Promise<Opened> {
+  const file = path.join(folder, `${opened++}.html`)
+  writeFileSync(file, renderReport(report))
+  const page = await browser.page()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(request.url())
+  })
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.setViewportSize(size)
+  await page.goto(pathToFileURL(file).href)
+  await page.waitForSelector('html[data-drawn]')
+  // Two frames: one in which the charts take their size, one in which they draw.
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))',
+  )
+  return { page, complaints }
+}
+
+/** The places of charts whose canvases show nothing: all pixels alike. */
+const BLANK_CHARTS = `[...document.querySelectorAll('.plot:not(.empty)')].filter((place) => {
+  const canvases = [...place.querySelectorAll('canvas')]
+  return !canvases.some((canvas) => {
+    if (canvas.width === 0 || canvas.height === 0) return false
+    const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)
+    return pixels.some((pixel) => pixel !== pixels[0])
+  })
+}).map(({ id }) => id)`
+
+const WIDER_THAN_SCREEN = 'document.documentElement.scrollWidth > innerWidth'
+
+async function demo(): Promise<ReportData> {
+  const options = {
+    markets: [{ asset: 'BTC', feed: demoFeed('demo', 6) }],
+    strategy: meanReversion({ asset: 'BTC' }),
+  }
+  return (await recorded(options)).report
+}
+
+async function bothPaths(): Promise<ReportData> {
+  const comparison = await runBothPaths(() => optionsFor(AMBIGUOUS, ambiguousStrategy()))
+  return reportData(comparison.adverse, comparison.adverseRecording, comparison)
+}
+
+describe.skipIf(!hasChromium)('a report in a browser', () => {
+  let report: ReportData
+
+  beforeAll(async () => {
+    report = await demo()
+    browser = await Browser.start()
+  })
+  afterAll(async () => {
+    await browser?.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test.each([
+    ['light', DESK],
+    ['dark', DESK],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)(
+    '%s, %o: every chart is drawn, nothing complains, nothing is asked of the network',
+    async (theme, size) => {
+      const { page, complaints } = await open(report, theme, size)
+      expect(await page.locator('.plot canvas').count()).toBeGreaterThan(6)
+      expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
+      expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  test.each([
+    ['no trades', async () => (await runWithoutTrades()).report, 'No trade was closed'],
+    [
+      'a failure on the first day',
+      async () => (await runThatFailsAtOnce()).report,
+      'Total loss limit broken',
+    ],
+    ['a liquidation', async () => (await liquidatedRun()).report, 'liquidation'],
+    ['both paths', bothPaths, 'take-profit'],
+  ])('a run with %s', async (_, make, words) => {
+    const { page, complaints } = await open(await make())
+    expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
+    expect(await page.locator('main').innerText()).toContain(words)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the theme follows the system until it is chosen', async () => {
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const { page } = await open(report, 'light')
+    const light = await background()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await page.click('#theme')
+    expect(await background()).toBe(light)
+    expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
+    await page.close()
+  })
+
+  test('trades are sorted and filtered, and a row leads to its place on the price chart', async () => {
+    const { page, complaints } = await open(report)
+    const column = async (index: number) =>
+      (await page.locator(`#trade-table tbody tr td:nth-child(${index})`).allInnerTexts()).map((text) =>
+        Number(text.replace('−', '-').replace(/[+,%]/g, '')),
+      )
+    const before = await column(8)
+    await page.getByRole('button', { name: 'Pnl' }).click()
+    expect(await column(8)).toEqual([...before].sort((a, b) => b - a))
+    await page.getByLabel('Outcome').selectOption('won')
+    const won = await column(8)
+    expect(won).toEqual(before.filter((pnl) => pnl > 0).sort((a, b) => b - a))
+    expect(won.length).toBeGreaterThan(0)
+    const interval = await page.locator('#price .readout').innerText()
+    await page.locator('#trade-table tbody tr').first().click()
+    await page.waitForTimeout(200)
+    expect(await page.locator('#price .readout').innerText()).not.toBe(interval)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a definition shows where a figure is pointed at', async () => {
+    const { page } = await open(report)
+    const tip = page.locator('.tile .tip').first()
+    expect(await tip.isVisible()).toBe(false)
+    await page.locator('.tile .term').first().hover()
+    expect(await tip.isVisible()).toBe(true)
+    await page.close()
+  })
+
+  test('a hostile name stays a name', async () => {
+    const name = '</script><img src=x onerror="document.title=1"><script>document.title=1</script>'
+    const hostile = { ...report, strategy: name, notes: [name], charts: { ...report.charts, assets: [name] } }
+    const { page, complaints } = await open(hostile)
+    expect(await page.locator('h1').innerText()).toBe(name)
+    expect(await page.title()).toContain('img src')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})

@@ -1,0 +1,118 @@
+// A saved run: tables that add up, events that balance, and a report that can be drawn again.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { equityChart } from '../../../../src/backtest/equityChart.ts'
+import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
+import { renderReport } from '../../../../src/backtest/report/render.ts'
+import { readSavedReport } from '../../../../src/backtest/report/savedReport.ts'
+import { demoFeed } from '../../../../src/backtest/simulatedDemo.ts'
+import { meanReversion } from '../../../../src/backtest/strategies/meanReversion.ts'
+import { summary } from '../../../../src/backtest/summary.ts'
+import { fp9 } from '../../../../src/quantity/decimal.ts'
+import { type Recorded, recorded, runThatFailsAtOnce, runWithoutTrades } from './runs.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-saved-'))
+const inFolder = (name: string) => path.join(folder, 'run', name)
+const text = (name: string) => readFileSync(inFolder(name), 'utf8')
+const table = (name: string): Record<string, string>[] => parse(text(name), { columns: true })
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+
+let run: Recorded
+
+beforeAll(async () => {
+  run = await recorded({
+    markets: [{ asset: 'BTC', feed: demoFeed('demo', 6) }],
+    strategy: meanReversion({ asset: 'BTC' }),
+  })
+  await saveRun(path.join(folder, 'run'), run.result, run.recording)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a saved run', () => {
+  test('is six files', () => {
+    expect(readdirSync(path.join(folder, 'run')).sort()).toEqual([
+      'curve.csv',
+      'events.jsonl',
+      'fills.csv',
+      'report.html',
+      'result.json',
+      'trades.csv',
+    ])
+  })
+
+  test('the tables hold every trade, fill and point, exactly', () => {
+    const { result, recording } = run
+    expect(result.trades.length).toBeGreaterThan(3)
+    const trades = table('trades.csv')
+    expect(trades.map(({ pnl }) => fp9(pnl as string))).toEqual(result.trades.map(({ pnl }) => pnl))
+    const fills = table('fills.csv')
+    expect(fills).toHaveLength(result.fills)
+    expect(sum(fills.map(({ fee }) => fp9(fee as string)))).toBe(sum(recording.fills.map(({ fee }) => fee)))
+    const curve = table('curve.csv')
+    expect(curve).toHaveLength(result.curve.length)
+    expect(fp9(curve.at(-1)?.equity as string)).toBe(result.curve.equity.at(-1))
+  })
+
+  test('the postings of every event sum to zero, and those of all to the balance (C11)', () => {
+    const lines = text('events.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { free, reserve, margin } = totals(lines)
+    expect(free + reserve + margin + run.result.initialBalance).toBe(
+      run.result.account.riskStatus.currentBalance,
+    )
+  })
+
+  test('the report is drawn again from the folder or its result.json, byte for byte', async () => {
+    expect(renderReport(await readSavedReport(path.join(folder, 'run')))).toBe(text('report.html'))
+    expect(renderReport(await readSavedReport(inFolder('result.json')))).toBe(text('report.html'))
+  })
+
+  test.each([
+    ['not JSON', '{'],
+    ['no report', '{}'],
+    ['null', 'null'],
+    ['another format', '{"report":{"format":99}}'],
+  ])('a file that holds %s is refused', async (_, content) => {
+    const file = path.join(folder, 'wrong.json')
+    writeFileSync(file, content)
+    await expect(readSavedReport(file)).rejects.toMatchObject({ name: 'SavedReportError' })
+  })
+
+  test('a file that is not there is refused', () =>
+    expect(readSavedReport(path.join(folder, 'missing'))).rejects.toMatchObject({ name: 'SavedReportError' }))
+})
+
+interface Line {
+  readonly ledger: Record<'free' | 'reserve' | 'margin' | 'house', string> | null
+}
+
+function totals(lines: readonly Line[]): Record<'free' | 'reserve' | 'margin', bigint> {
+  const moved = { free: 0n, reserve: 0n, margin: 0n }
+  for (const { ledger } of lines) {
+    if (ledger === null) continue
+    const [free, reserve, margin] = [BigInt(ledger.free), BigInt(ledger.reserve), BigInt(ledger.margin)]
+    expect(free + reserve + margin + BigInt(ledger.house)).toBe(0n)
+    moved.free += free
+    moved.reserve += reserve
+    moved.margin += margin
+  }
+  return moved
+}
+
+test.each([
+  ['the demo', async () => run],
+  ['no trades', runWithoutTrades],
+  ['a failure', runThatFailsAtOnce],
+])('the summary of %s fits 80 columns and is plain where nobody asks for colours', async (_, make) => {
+  const { result } = await make()
+  const name = `${'a strategy with a long name '.repeat(5)}${'x'.repeat(200)}`
+  const lines = summary({ ...result, strategy: name }, { chart: equityChart(result.curve) })
+  expect(lines.filter((line) => [...line].length > 80)).toEqual([])
+  expect(lines.join('\n')).not.toContain('\u001b')
+})

@@ -1,0 +1,182 @@
+// Series keep what the eye must not miss: every extreme, exactly.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CurveRecorder } from '../../../../src/backtest/curve.ts'
+import { CandleRecorder, type Candles } from '../../../../src/backtest/recording/candles.ts'
+import { type CandleSeries, candleSeries } from '../../../../src/backtest/report/candleSeries.ts'
+import { type CurveSeries, curveSeries } from '../../../../src/backtest/report/curveSeries.ts'
+import { dailyReturns } from '../../../../src/backtest/report/dailyReturns.ts'
+import { histogram } from '../../../../src/backtest/report/histogram.ts'
+
+/** The page's own unpacking, which is a script for browsers. */
+const page = (await import(
+  new URL('../../../../src/backtest/report/page/series.js', import.meta.url).href
+)) as {
+  unpackCandles(packed: CandleSeries): Record<'time' | 'open' | 'high' | 'low' | 'close', number[]>
+  unpackCurve(packed: CurveSeries): Record<'time' | 'equity' | 'drawdown' | 'exposure', number[]>
+  longerCandles<C>(candles: C, interval: number): C
+  indexAt(ascending: readonly number[], value: number): number
+}
+
+const CENT = 10_000_000n
+
+const candle = fc
+  .tuple(fc.nat(500), fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 4, maxLength: 4 }))
+  .map(([skip, prices]) => {
+    const [a, b, c, d] = prices.sort((x, y) => x - y) as [number, number, number, number]
+    return { skip, open: b, high: d, low: a, close: c }
+  })
+
+function recordedCandles(
+  candles: readonly { skip: number; open: number; high: number; low: number; close: number }[],
+  most: number,
+): Candles {
+  const recorder = new CandleRecorder(60_000, most)
+  let at = 0
+  for (const { skip, open, high, low, close } of candles) {
+    at += 60_000 * (1 + (skip > 450 ? skip : 0))
+    recorder.add(at, BigInt(open) * CENT, BigInt(high) * CENT, BigInt(low) * CENT, BigInt(close) * CENT, 1)
+  }
+  return recorder.candles()
+}
+
+test('candles are never more than the bound, and keep first open, last close, highest, lowest and volume', () => {
+  fc.assert(
+    fc.property(
+      fc.array(candle, { minLength: 1, maxLength: 200 }),
+      fc.integer({ min: 3, max: 50 }),
+      (given, most) => {
+        const { time, open, high, low, close, volume, intervalMs } = recordedCandles(given, most)
+        expect(time.length).toBeLessThanOrEqual(most)
+        expect(new Set([open, high, low, close, volume].map(({ length }) => length))).toEqual(
+          new Set([time.length]),
+        )
+        expect(
+          time.every((at, row) => at % intervalMs === 0 && (row === 0 || at > (time[row - 1] as number))),
+        ).toBe(true)
+        expect(open[0]).toBe(BigInt(given[0]?.open ?? 0) * CENT)
+        expect(close.at(-1)).toBe(BigInt(given.at(-1)?.close ?? 0) * CENT)
+        expect(high.reduce((a, b) => (a > b ? a : b))).toBe(
+          BigInt(Math.max(...given.map((one) => one.high))) * CENT,
+        )
+        expect(low.reduce((a, b) => (a < b ? a : b))).toBe(
+          BigInt(Math.min(...given.map((one) => one.low))) * CENT,
+        )
+        expect(volume.reduce((a, b) => a + b)).toBe(given.length)
+      },
+    ),
+  )
+})
+
+test('the page unpacks the candles that were packed', () => {
+  fc.assert(
+    fc.property(fc.array(candle, { minLength: 1, maxLength: 60 }), (given) => {
+      const candles = recordedCandles(given, 1000)
+      const unpacked = page.unpackCandles(JSON.parse(JSON.stringify(candleSeries(candles))))
+      expect(unpacked.time).toEqual(candles.time.map((at) => at / 1000))
+      for (const field of ['open', 'high', 'low', 'close'] as const)
+        expect(unpacked[field].map((value) => Math.round(value * 100))).toEqual(
+          candles[field].map((value) => Number(value / CENT)),
+        )
+    }),
+  )
+})
+
+test('longer candles lose no extreme', () => {
+  const one = {
+    interval: 60,
+    time: [60, 120, 300],
+    open: [1, 2, 3],
+    high: [5, 9, 4],
+    low: [1, 0, 2],
+    close: [2, 3, 3],
+  }
+  expect(page.longerCandles(one, 300)).toEqual({
+    interval: 300,
+    time: [0, 300],
+    open: [1, 3],
+    high: [9, 4],
+    low: [0, 2],
+    close: [3, 3],
+  })
+  expect(page.longerCandles(one, 60)).toBe(one)
+})
+
+test.each([
+  [[], 1, -1],
+  [[1, 2, 2, 5], 0, -1],
+  [[1, 2, 2, 5], 2, 2],
+  [[1, 2, 2, 5], 4.9, 2],
+  [[1, 2, 2, 5], 9, 3],
+])('in %j the last index not above %d is %d', (ascending, value, index) => {
+  expect(page.indexAt(ascending, value)).toBe(index)
+})
+
+test('a thinned curve keeps its ends, its extremes and its deepest drawdown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 1, max: 60 }),
+      (equities, stretches) => {
+        const recorder = new CurveRecorder()
+        for (const [minute, cents] of equities.entries())
+          recorder.add(
+            minute * 60_000,
+            BigInt(cents) * CENT,
+            BigInt(cents) * CENT,
+            BigInt(cents) * 100n * CENT,
+          )
+        const { time, equity, drawdown, exposure } = page.unpackCurve(
+          curveSeries(recorder.curve(), stretches),
+        )
+        const cents = equity.map((value) => Math.round(value * 100))
+        expect([cents[0], cents.at(-1)]).toEqual([equities[0], equities.at(-1)])
+        expect([time[0], time.at(-1)]).toEqual([0, (equities.length - 1) * 60])
+        expect(Math.max(...cents)).toBe(Math.max(...equities))
+        expect(Math.min(...cents)).toBe(Math.min(...equities))
+        expect(Math.max(...exposure)).toBe(Math.max(...equities))
+        let peak = 0
+        let deepest = 0
+        for (const value of equities) {
+          peak = Math.max(peak, value)
+          deepest = Math.min(deepest, value / peak - 1)
+        }
+        expect(Math.min(...drawdown)).toBeCloseTo(deepest, 5)
+        expect(time.length).toBeLessThanOrEqual(
+          Math.max(4 * stretches + 2, 4 * Math.ceil(equities.length / 4) + 2),
+        )
+      },
+    ),
+  )
+})
+
+test('every value is in one bar of a histogram, and no bar holds gains and losses', () => {
+  const value = fc
+    .double({ min: -1e6, max: 1e6, noNaN: true })
+    .filter((one) => one === 0 || Math.abs(one) > 1e-3)
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 100 }), (values) => {
+      const bars = histogram(values)
+      fc.pre(values.some((one) => one !== 0))
+      const { from, width, count } = bars as NonNullable<typeof bars>
+      expect(count.reduce((a, b) => a + b)).toBe(values.length)
+      expect(from.length).toBeLessThanOrEqual(41)
+      const zero = from.findIndex((lower) => Math.abs(lower) < width / 1e6)
+      if (Math.min(...values) < 0 && Math.max(...values) >= 0) expect(zero).toBeGreaterThan(-1)
+      expect(from[0] as number).toBeLessThanOrEqual(Math.min(...values) + width / 1e6)
+    }),
+  )
+  expect(histogram([])).toBeNull()
+  expect(histogram([0, 0])).toBeNull()
+})
+
+test('daily returns follow the UTC days and multiply to the whole', () => {
+  const recorder = new CurveRecorder()
+  const hour = 3_600_000
+  for (const [index, equity] of [100, 110, 99, 120, 60].entries())
+    recorder.add(index * 12 * hour, BigInt(equity) * 100n * CENT, 0n, 0n)
+  const { days, returns } = dailyReturns(recorder.curve())
+  expect(days).toEqual([0, 86_400, 172_800])
+  expect(returns.reduce((product, value) => product * (1 + value), 1)).toBeCloseTo(0.6, 12)
+})
