@@ -97,7 +97,7 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   accountChanged(event: AccountEvent, account: Account): void {
-    if (event.type === 'accountPromoted') this.#forget(account)
+    if (event.type === 'accountPromoted') this.#forget(account.id)
   }
 
   completed(): void {}
@@ -186,18 +186,17 @@ export class MemoryHistory implements FoldedHistory {
     return positionEventRecord(position, order === undefined ? null : endedOrderRecord(order))
   }
 
-  #forget({ id: accountId, phaseOrdinal }: Account): void {
+  #forget(accountId: string): void {
     const history = this.#accounts.get(accountId)
     if (history === undefined) return
-    const earlier = { accountId, phaseOrdinal: phaseOrdinal - 1 }
-    for (const { id } of [...history.endedOrders.values(), history.replacedOrders].flat()) {
+    for (const { id, phaseOrdinal } of [...history.endedOrders.values(), history.replacedOrders].flat()) {
       this.#endedOrders.delete(id)
-      this.#earlierOrders.set(id, earlier)
+      this.#earlierOrders.set(id, { accountId, phaseOrdinal })
     }
-    for (const { idx } of history.positions) {
+    for (const { idx, phaseOrdinal } of history.positions) {
       this.#positions.delete(idx)
       this.#events.delete(idx)
-      this.#earlierPositions.set(idx, earlier)
+      this.#earlierPositions.set(idx, { accountId, phaseOrdinal })
     }
     this.#accounts.delete(accountId)
   }

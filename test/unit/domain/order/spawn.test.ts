@@ -126,6 +126,14 @@ describe('F4: a stop_limit turns into a limit', () => {
     expect(venue.free).toBe(P('10000'))
   })
 
+  test('with nothing free the child still has its reserve', () => {
+    const venue = new Venue()
+    venue.place({ ...terms, amount: P('10000') })
+    expect(venue.free).toBe(0n)
+    venue.tick('105')
+    expect([venue.free, venue.orders()[0]?.amount]).toEqual([0n, P('10000')])
+  })
+
   test('what the child spawns names the child as its parent', () => {
     const venue = new Venue()
     venue.place(terms)

@@ -1,0 +1,34 @@
+// The list itself; `npm run mutants` runs it, and so does the nightly suite.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { MUTANTS } from './mutants.ts'
+import { mutate } from './mutate.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+test.each(MUTANTS.map((mutant) => [mutant.breaks, mutant] as const))(
+  'still has its place: %s',
+  (_breaks, mutant) => {
+    const text = readFileSync(path.join(root, mutant.file), 'utf8')
+    const mutated = mutate(text, mutant.edits)
+    expect(mutated).not.toBeNull()
+    expect(mutated).not.toBe(text)
+    for (const file of mutant.tests) expect(existsSync(path.join(root, 'test', file))).toBe(true)
+  },
+)
+
+test('every mistake is another one', () => {
+  expect(new Set(MUTANTS.map(({ breaks }) => breaks)).size).toBe(MUTANTS.length)
+  expect(new Set(MUTANTS.map(({ file, edits }) => file + JSON.stringify(edits))).size).toBe(MUTANTS.length)
+})
+
+test.runIf(process.env.MARGIN_CORE_NIGHTLY)('every mistake is noticed', { timeout: 900_000 }, () => {
+  const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs')
+  const output = execFileSync(process.execPath, [tsx, path.join(root, 'test/mutants/run.ts')], {
+    encoding: 'utf8',
+  })
+  expect(output).toContain(`${MUTANTS.length} of ${MUTANTS.length} mistakes caught`)
+})

@@ -1,0 +1,330 @@
+// Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
+
+/** A text, which must occur exactly once in its file, and what stands there instead. */
+export type Edit = readonly [find: string, replace: string]
+
+export interface Mutant {
+  /** The mistake, in a sentence. */
+  readonly breaks: string
+  readonly file: string
+  readonly edits: readonly Edit[]
+  /** The test files, from `test/`, most likely to notice. */
+  readonly tests: readonly string[]
+}
+
+const domain = (name: string) => `unit/domain/${name}.test.ts`
+
+/** One edit in a file of the rules. */
+function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
+  return { breaks, file: `src/${file}`, edits: [[find, replace]], tests }
+}
+
+const PROFIT_CAP = domain('position/profitCap')
+const SETTLEMENT = domain('position/settlement')
+const SIZING = domain('order/sizing')
+const TRAILING = domain('order/trailingStop')
+const PRICING = domain('market/pricing')
+const TICK = domain('market/tick')
+const DRAWDOWN = domain('account/drawdown')
+const TARGET = domain('account/profitTarget')
+
+export const MUTANTS: readonly Mutant[] = [
+  mutant(
+    'the cap takes the raw pnl as its reference: a dust increase launders the profit (D3)',
+    'domain/position/profitCap.ts',
+    'return unrealizedPnl(position, indexPrice, at, windowMs)',
+    'return rawUnrealizedPnl(position, indexPrice)',
+    PROFIT_CAP,
+  ),
+  mutant(
+    'the 60-second window is closed at its end (D1)',
+    'domain/position/profitCap.ts',
+    'at - position.lastIncreaseAt < windowMs',
+    'at - position.lastIncreaseAt <= windowMs',
+    PROFIT_CAP,
+  ),
+  mutant(
+    'an increase does not restart the window (D3)',
+    'domain/position/reducers.ts',
+    'position.lastIncreaseAt = at',
+    'position.lastIncreaseAt += 0',
+    PROFIT_CAP,
+  ),
+  mutant(
+    'a partial close leaves the whole reference to the rest (D4)',
+    'domain/position/reducers.ts',
+    'position.profitReference -= event.profitReferenceUsed',
+    'position.profitReference -= 0n',
+    PROFIT_CAP,
+  ),
+  mutant(
+    'the opening fee is rounded down (C1)',
+    'quantity/products.ts',
+    'return divideUp(amount * leverage * rate, ONE_SQUARED)',
+    'return divideDown(amount * leverage * rate, ONE_SQUARED)',
+    SIZING,
+  ),
+  mutant(
+    'the closing fee is rounded down (C8)',
+    'domain/position/settlement.ts',
+    'fractionUp(trade.exchangedQuote, feeRate)',
+    'notionalDown(trade.exchangedQuote, feeRate)',
+    SETTLEMENT,
+  ),
+  mutant(
+    'a shortfall is given to the margin instead of taken from it (C9)',
+    'domain/position/settlement.ts',
+    'marginReleased: share - settled, credit: 0n',
+    'marginReleased: share + settled, credit: 0n',
+    SETTLEMENT,
+  ),
+  {
+    breaks: 'the cost of a part is rounded in the trader’s favour (C7)',
+    file: 'src/domain/position/settlement.ts',
+    edits: [
+      ['? proRataUp(position.notional', '? proRataDown(position.notional'],
+      [': proRataDown(position.notional', ': proRataUp(position.notional'],
+    ],
+    tests: [SETTLEMENT],
+  },
+  mutant(
+    'a position may lose more than its margin (C10)',
+    'domain/position/settlement.ts',
+    'const rawPnl = raw < -position.margin ? -position.margin : raw',
+    'const rawPnl = raw',
+    SETTLEMENT,
+  ),
+  mutant(
+    'postings leave out the house (C11)',
+    'domain/account/ledger.ts',
+    'house.house += entry.house',
+    'house.house += 0n',
+    SETTLEMENT,
+  ),
+  mutant(
+    'a failed execution keeps its reserve (C2)',
+    'domain/order/ending.ts',
+    "type: 'orderFailed', ...endOf(step, order), errorCode",
+    "type: 'orderFailed', ...endOf(step, order), released: 0n, errorCode",
+    SIZING,
+  ),
+  mutant(
+    'a base-sized fill keeps what it did not need (C2)',
+    'domain/order/increase.ts',
+    'released: order.reserve - fill.spent',
+    'released: 0n',
+    SIZING,
+  ),
+  mutant(
+    'the slippage limit of a short is a floor (C3)',
+    'domain/order/increase.ts',
+    'size < expectedAmount : size > expectedAmount',
+    'size < expectedAmount : size < expectedAmount',
+    SIZING,
+  ),
+  mutant(
+    'a notional of exactly the minimum is too small (C4)',
+    'domain/order/increase.ts',
+    'fill.notional < minNotional',
+    'fill.notional <= minNotional',
+    SIZING,
+  ),
+  mutant(
+    'a notional that exactly fits the market does not (C5)',
+    'domain/market/market.ts',
+    'total <= maximum',
+    'total < maximum',
+    SIZING,
+  ),
+  mutant(
+    'what closes makes no room (C5)',
+    'domain/position/applyPositionEvent.ts',
+    'market.openNotionalLong -= event.cost',
+    'market.openNotionalLong -= 0n',
+    SIZING,
+  ),
+  mutant(
+    'a long is not liquidated at its price (E1)',
+    'domain/position/liquidation.ts',
+    'indexPrice <= price',
+    'indexPrice < price',
+    domain('position/liquidation'),
+  ),
+  mutant(
+    'the liquidation price of a long is rounded away from the market (E1)',
+    'domain/position/liquidation.ts',
+    'return priceOfShareUp(',
+    'return priceOfShareDown(',
+    domain('position/liquidation'),
+  ),
+  mutant(
+    'funding is rounded for the payer (E4)',
+    'domain/market/funding.ts',
+    'fractionUp(notionalUp(position.size, indexPrice), rate)',
+    'fractionDown(notionalDown(position.size, indexPrice), rate)',
+    domain('market/funding'),
+  ),
+  mutant(
+    'a withdrawal may leave nothing (E6)',
+    'domain/position/margin.ts',
+    'margin > 0n &&',
+    'margin >= 0n &&',
+    domain('position/margin'),
+  ),
+  mutant(
+    'the spread is in the trader’s favour (B1)',
+    'domain/market/pricing.ts',
+    "return side === 'buy'",
+    "return side === 'sell'",
+    PRICING,
+  ),
+  mutant(
+    'the scalping window is closed at its end (B2)',
+    'domain/market/pricing.ts',
+    'holdingTimeMs < scalpingWindowMs',
+    'holdingTimeMs <= scalpingWindowMs',
+    PRICING,
+  ),
+  mutant(
+    'a limit compares with the index instead of the price it would get (F3)',
+    'domain/market/pricing.ts',
+    'if (spread === 0n) return limitPrice',
+    'if (spread >= 0n) return limitPrice',
+    PRICING,
+  ),
+  mutant(
+    'a price at its maximum age is still fresh (B7)',
+    'domain/market/availability.ts',
+    'at - market.priceAt >= market.parameters.maxPriceAgeMs',
+    'at - market.priceAt > market.parameters.maxPriceAgeMs',
+    domain('market/availability'),
+  ),
+  mutant(
+    'the path is walked by age alone (B5)',
+    'domain/triggers/path.ts',
+    'if (a.distance !== b.distance) return a.distance < b.distance ? -1 : 1',
+    'if (a.sequence !== b.sequence) return a.sequence - b.sequence',
+    TICK,
+  ),
+  mutant(
+    'positions that moved beyond their price during a tick are left open (B6)',
+    'domain/account/risk.ts',
+    "if (position.status !== 'opened') continue",
+    "if (position.status !== 'closed') continue",
+    TICK,
+  ),
+  mutant(
+    'a stop is pushed after the liquidation check (F9)',
+    'domain/order/triggerCheck.ts',
+    'liquidationFault(market, pushed.triggerPrice, terms)',
+    'liquidationFault(market, price, terms)',
+    domain('order/minimumStopDistance'),
+  ),
+  mutant(
+    'the best price of a trailing stop goes stale (F8)',
+    'domain/triggers/trailingStops.ts',
+    'this.#passPeaks(indexPrice)\n',
+    '',
+    TRAILING,
+  ),
+  mutant(
+    'trailing stops ratchet while the market is paused (G1)',
+    'domain/triggers/levelTriggers.ts',
+    "if (market.status !== 'paused') levels.priceMoved()",
+    'levels.priceMoved()',
+    TRAILING,
+  ),
+  mutant(
+    'a trailing stop at its activation price waits (F8)',
+    'domain/order/trailingStop.ts',
+    'indexPrice >= activation',
+    'indexPrice > activation',
+    TRAILING,
+  ),
+  mutant(
+    'a closed position leaves its orders behind (F16)',
+    'domain/position/closing.ts',
+    'if (closes) cancelAttachedOrders',
+    "if (closes && order.type === 'stop') cancelAttachedOrders",
+    domain('order/spawn'),
+  ),
+  mutant(
+    'the limit of a stop_limit takes its reserve a second time (F4)',
+    'domain/order/spawn.ts',
+    'reserveInherited: true',
+    'reserveInherited: false',
+    domain('order/spawn'),
+  ),
+  mutant(
+    'an edit forgets the expected amount (C3)',
+    'domain/order/edit.ts',
+    'edit.expectedAmount ?? order.expectedAmount',
+    'edit.expectedAmount ?? 0n',
+    domain('order/edit'),
+  ),
+  {
+    breaks: 'the account’s status is answered before the leverage (I1)',
+    file: 'src/domain/order/placement.ts',
+    edits: [
+      [
+        'leverageBoundFault(command, account, market) ??\n    tradingFault(account) ??',
+        'tradingFault(account) ?? leverageBoundFault(command, account, market) ??',
+      ],
+    ],
+    tests: [domain('order/placement')],
+  },
+  {
+    breaks: 'the day begins before the funding of midnight (J1)',
+    file: 'src/domain/passageOfTime.ts',
+    edits: [
+      [
+        'if (step.at < step.world.nextDueAt) return null',
+        'if (step.at < step.world.nextDueAt) return null\n  if (step.at % DAY_MS === 0) for (const account of step.world.accounts.values()) startDay(step, account)',
+      ],
+      ['liquidateChanged(step)\n  if (step.at % DAY_MS === 0)', 'liquidateChanged(step)\n  if (step.at < 0)'],
+    ],
+    tests: [DRAWDOWN],
+  },
+  mutant(
+    'an account exactly at its floor fails (H6)',
+    'domain/account/drawdown.ts',
+    'equity < total',
+    'equity <= total',
+    DRAWDOWN,
+  ),
+  mutant(
+    'a soft freeze thaws a day late (H5)',
+    'domain/passageOfTime.ts',
+    'account.frozenUntil <= step.at',
+    'account.frozenUntil < step.at',
+    DRAWDOWN,
+  ),
+  mutant(
+    'the target itself is not enough (H7)',
+    'domain/account/profitTarget.ts',
+    'balanceOf(account) >= targetBalance(account)',
+    'balanceOf(account) > targetBalance(account)',
+    TARGET,
+  ),
+  mutant(
+    'a promoted account keeps its old balance (H7)',
+    'domain/account/stop.ts',
+    'adjustment: initialBalance - account.free',
+    'adjustment: 0n',
+    TARGET,
+  ),
+  mutant(
+    'a new phase does not end the old one (H3)',
+    'domain/account/applyAccountEvent.ts',
+    'account.phaseOrdinal += 1',
+    'account.phaseOrdinal += 0',
+    domain('account/phase'),
+  ),
+  mutant(
+    'an idempotency key lasts a millisecond too long (I4)',
+    'engine/idempotency.ts',
+    'now < stored.at + IDEMPOTENCY_WINDOW_MS',
+    'now <= stored.at + IDEMPOTENCY_WINDOW_MS',
+    'unit/engine/idempotency.test.ts',
+  ),
+]
