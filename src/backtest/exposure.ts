@@ -20,6 +20,7 @@ const NOT_NUMBERED = { sequence: 0, phaseOrdinal: 0 }
 
 export class Exposure {
   readonly #liquidationPriceOf: (positionId: string) => Price
+  readonly #profitWindowMs: number
   readonly #markets: readonly string[]
   /** Last price of each market; shared by all accounts of a run. */
   readonly #prices: readonly bigint[]
@@ -31,7 +32,9 @@ export class Exposure {
     markets: readonly string[],
     prices: readonly bigint[],
     liquidationPriceOf: (positionId: string) => Price,
+    profitWindowMs: number,
   ) {
+    this.#profitWindowMs = profitWindowMs
     this.#markets = markets
     this.#prices = prices
     this.#liquidationPriceOf = liquidationPriceOf
@@ -62,7 +65,7 @@ export class Exposure {
     let pnl = 0n
     for (const held of this.#held)
       for (const { position, market } of held)
-        pnl += unrealizedPnl(position, this.#prices[market] as bigint, at)
+        pnl += unrealizedPnl(position, this.#prices[market] as bigint, at, this.#profitWindowMs)
     return pnl
   }
 

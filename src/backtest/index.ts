@@ -12,6 +12,9 @@ export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
 export { plain, resultJson } from './json.ts'
+export { LiveContext } from './live/liveContext.ts'
+export { type LiveOptions, runLive } from './live/liveRun.ts'
+export { LiveError, TradingApi } from './live/tradingApi.ts'
 export type { AccountResult } from './participant.ts'
 export { inMemory } from './plan/memory.ts'
 export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
@@ -57,3 +60,11 @@ export type { VariantFigures } from './sweep/variant.ts'
 export { toNumber, toPrice } from './toNumber.ts'
 export type { Trade } from './tradeLog.ts'
 export type { Verdict } from './verdict.ts'
+export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'
+export {
+  type ChangedRun,
+  type FirstDifference,
+  type WhatIf,
+  type WhatIfOptions,
+  whatIf,
+} from './whatIf/whatIf.ts'

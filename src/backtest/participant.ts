@@ -63,6 +63,7 @@ export class Participant {
     run: ContextRun,
     markets: readonly string[],
     prices: readonly bigint[],
+    profitWindowMs: number,
   ) {
     this.name = identity.name
     this.accountId = identity.accountId
@@ -72,7 +73,12 @@ export class Participant {
     this.context = new EngineContext(run, this.accountId, (code) => {
       this.#refusals[code] = (this.#refusals[code] ?? 0) + 1
     })
-    this.exposure = new Exposure(markets, prices, (positionId) => read.liquidationPrice(positionId) ?? 0n)
+    this.exposure = new Exposure(
+      markets,
+      prices,
+      (positionId) => read.liquidationPrice(positionId) ?? 0n,
+      profitWindowMs,
+    )
     this.#verdict = new VerdictWatch(this.accountId, read)
     this.#initialBalance = read.balance(this.accountId) as Quote
     this.#balance = this.#initialBalance

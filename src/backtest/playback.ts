@@ -39,6 +39,8 @@ export interface PlaybackParts {
   }[]
   readonly path: BarPath
   readonly recorder: RunRecorder | null
+  /** How long the profit cap applies (D1). */
+  readonly profitWindowMs: number
 }
 
 export class Playback {
@@ -66,7 +68,7 @@ export class Playback {
   /** Whether every account has passed or failed, where the run was to end then. */
   decided = false
 
-  constructor({ engine, markets, traders, path, recorder }: PlaybackParts) {
+  constructor({ engine, markets, traders, path, recorder, profitWindowMs }: PlaybackParts) {
     this.#engine = engine
     this.#markets = markets
     this.#path = path
@@ -89,7 +91,9 @@ export class Playback {
       },
       contextOf: (name) => this.#named(name).context,
     }
-    this.#participants = traders.map((trader) => new Participant(trader, run, ids, this.#prices))
+    this.#participants = traders.map(
+      (trader) => new Participant(trader, run, ids, this.#prices, profitWindowMs),
+    )
     this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
     this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
     this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)

@@ -4,6 +4,7 @@
  */
 import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
 import { MARKET_DEFAULTS } from '../domain/market/configuration.ts'
+import { RULES, type Rules } from '../domain/rules.ts'
 import { createEngine } from '../engine/open.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { costNotes, fundingNotes } from './costNotes.ts'
@@ -51,6 +52,8 @@ export interface BacktestOptions {
   readonly to?: number
   /** Order of the prices inside a bar. Default `adverse`. */
   readonly path?: BarPath
+  /** Rules that differ from the venue's own. */
+  readonly rules?: Partial<Rules>
   /** Seeds the engine's ids. Default `backtest`. */
   readonly seed?: string
   /** Ends the run when every account has passed or failed; what comes after is not looked at. Default false. */
@@ -102,9 +105,11 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   ]
   if (new Set(traders.map(({ name }) => name)).size < traders.length)
     throw new RangeError('two accounts of the run have the same name')
+  const rules = { ...RULES, ...options.rules }
   const engine = createEngine({
     seed: options.seed ?? 'backtest',
     log: false,
+    rules,
     markets: markets.map(marketConfiguration),
     accounts: traders.map(({ account }, index) => ({
       balance: DEFAULT_BALANCE,
@@ -117,6 +122,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     market.funding === undefined ? [] : rateChanges(market.funding, fundingInterval(market)),
   )
   const notes = costNotes(engine.read.markets(), markets)
+  if (rules.profitWindowMs === 0) notes.push('the 60-second profit adjustment is off')
   const playback = new Playback({
     engine,
     markets: markets.map((market, index) => ({
@@ -129,6 +135,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     traders: traders.map(({ name, strategy }, index) => ({ name, strategy, accountId: accountId(index) })),
     path,
     recorder: options.recorder ?? null,
+    profitWindowMs: rules.profitWindowMs,
   })
   const feeds = markets.map(({ feed }) => feedWithin(feed, from, to))
   let blocks = 0

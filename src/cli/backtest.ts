@@ -5,14 +5,20 @@ import type { PathComparison } from '../backtest/bothPaths.ts'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Recording } from '../backtest/recording/recording.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run.ts'
-import { reportFailure } from './failure.ts'
-import { type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import type { Strategy } from '../backtest/strategy.ts'
+import { formatInstant } from '../projections/wire.ts'
+import { formatDecimal } from '../quantity/decimal.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 
 interface Options extends PlanOptions {
   readonly json?: boolean
   readonly report?: string
   readonly out?: string
+  readonly live?: string
+  readonly key?: string
+  readonly interval: number
 }
 
 const EXAMPLES = `
@@ -22,6 +28,7 @@ Examples:
       --strategy ema-cross --param fast=50 --param slow=200 --leverage 10
   $ margin-core backtest --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pairs.ts
   $ margin-core backtest --config run.json --json | jq .verdict
+  $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_…
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
@@ -32,8 +39,13 @@ export function backtestCommand(): Command {
     .option('--json', 'print the result as JSON')
     .option('--report <file>', 'write a report with charts, one HTML file')
     .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
+    .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
+    .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
+    .option('--interval <seconds>', 'with --live: length of a bar', count, 60)
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => backtest(options)))
+    .action((options: Options) =>
+      reportFailure(() => (options.live === undefined ? backtest(options) : live(options, options.live))),
+    )
 }
 
 async function backtest(options: Options): Promise<void> {
@@ -60,6 +72,47 @@ async function backtest(options: Options): Promise<void> {
     process.stdout.write(`${[...feeds, '', ...(await terminalSummary(result, comparison))].join('\n')}\n`)
   }
   await writeFiles(options, run)
+}
+
+/** What the strategy does is told on stdout, a line each. */
+async function live(options: Options, url: string): Promise<void> {
+  const [{ TradingApi }, { LiveContext }, { runLive }, { preparePlan, optionsOf }] = await Promise.all([
+    import('../backtest/live/tradingApi.ts'),
+    import('../backtest/live/liveContext.ts'),
+    import('../backtest/live/liveRun.ts'),
+    import('../backtest/plan/options.ts'),
+  ])
+  const key = options.key ?? process.env.MARGIN_CORE_KEY
+  if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
+  const plan = await planOf(options)
+  const { strategy } = optionsOf(plan, await preparePlan(plan))
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+  const context = await LiveContext.open(new TradingApi(url, key, sleep), Date.now)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
+  await runLive({
+    context,
+    strategy: told(strategy, () => context.positions().length),
+    assets: plan.markets.map(({ asset }) => asset),
+    intervalMs: 1_000 * options.interval,
+    sleep,
+    signal: stop.signal,
+  })
+}
+
+/** The strategy, saying after every bar how many positions are open and what its price was. */
+function told(strategy: Strategy, openPositions: () => number): Strategy {
+  return {
+    ...strategy,
+    async onBar(bar, context) {
+      await strategy.onBar?.(bar, context)
+      const equity = formatDecimal(context.equity(), 2)
+      process.stdout.write(
+        `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${openPositions()} open, equity ${equity}\n`,
+      )
+    },
+  }
 }
 
 interface RecordedResult {

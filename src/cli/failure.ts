@@ -30,4 +30,5 @@ const EXPECTED = new Set([
   'StrategyError',
   'SavedReportError',
   'ResultFileError',
+  'LiveError',
 ])

@@ -10,6 +10,7 @@ import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { sweepCommand } from './sweep.ts'
 import { verifyCommand } from './verify.ts'
+import { whatIfCommand } from './whatIf.ts'
 
 const program = new Command('margin-core')
   .description('an event-sourced isolated-margin trading engine')
@@ -18,6 +19,7 @@ const program = new Command('margin-core')
   .addCommand(reportCommand())
   .addCommand(sweepCommand())
   .addCommand(evaluateCommand())
+  .addCommand(whatIfCommand())
   .addCommand(serveCommand())
   .addCommand(verifyCommand())
   .addCommand(forkCommand())

@@ -1,6 +1,7 @@
 /** Making an engine: new in memory, or from a store with what is in it. */
 import { nanoid } from 'nanoid'
 import type { Command } from '../domain/command.ts'
+import { RULES, type Rules } from '../domain/rules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
@@ -23,6 +24,8 @@ export interface MemoryEngineOptions extends EngineOptions {
    * Default: the log is kept in memory.
    */
   readonly log?: boolean
+  /** Rules that differ from the venue's own, for a what-if. Only without a log, which would not say so. */
+  readonly rules?: Partial<Rules>
 }
 
 const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
@@ -30,13 +33,18 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 /**
  * An engine in memory. Its log lives and dies with it.
  *
- * @throws RangeError when a configured market or account is refused.
+ * @throws RangeError when a configured market or account is refused, or for other rules with a log.
  */
 export function createEngine(options: MemoryEngineOptions = {}): Engine {
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
+  const folded = new Folded(triggers)
+  if (options.rules !== undefined) {
+    if (options.log !== false) throw new RangeError('other rules need an engine without a log')
+    folded.world.rules = { ...RULES, ...options.rules }
+  }
   const engine = new Engine({
     ...(options.log === false ? noLog() : memoryLog()),
-    folded: new Folded(triggers),
+    folded,
     triggers,
     subscriptions: new Subscriptions(),
     snapshots: null,

@@ -65,6 +65,7 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
       account: accountOptions(other, kinds),
     })),
     ...periodOf(plan),
+    ...(plan.profitCap === 'off' ? { rules: { profitWindowMs: 0 } } : {}),
     path: plan.path ?? 'adverse',
     seed: plan.seed ?? 'demo',
   }

@@ -35,6 +35,8 @@ export interface RunPlan extends StrategyPlan {
   readonly from?: string | number
   readonly to?: string | number
   readonly path?: BarPath
+  /** Whether the 60-second profit adjustment applies. Default `on`. */
+  readonly profitCap?: 'on' | 'off'
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

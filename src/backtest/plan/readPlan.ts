@@ -25,6 +25,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   from: 'moment',
   to: 'moment',
   path: ['adverse', 'optimistic'],
+  profitCap: ['on', 'off'],
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }

@@ -1,0 +1,111 @@
+/** A small client of the Margin Trading API: requests with a key, answers as values, patience where the venue asks for it. */
+import type { ErrorCode, Refusal } from '../../domain/errors.ts'
+import { parseFp9 } from '../../quantity/fp9.ts'
+import type { ActionResult } from '../strategy.ts'
+
+/** The venue cannot be talked to: no connection, or an answer that is not the API's. */
+export class LiveError extends Error {
+  override readonly name = 'LiveError'
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Times a rate limit is waited out before a request is given up. */
+const PATIENCE = 5
+
+export class TradingApi {
+  readonly #url: string
+  readonly #key: string
+  readonly #sleep: (ms: number) => Promise<void>
+
+  /** `sleep` waits; a test may not want to. */
+  constructor(url: string, key: string, sleep: (ms: number) => Promise<void>) {
+    this.#url = url.replace(/\/+$/, '')
+    this.#key = key
+    this.#sleep = sleep
+  }
+
+  /**
+   * A request, repeated after a rate limit.
+   *
+   * @throws LiveError where there is no answer, or none of the API's.
+   */
+  async send(method: Method, path: string, body?: object): Promise<ActionResult<unknown>> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#fetch(method, path, body)
+      if (response.status === 429 && attempt < PATIENCE) {
+        await this.#sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
+        continue
+      }
+      const answer = await readJson(response, path)
+      return response.ok
+        ? { ok: true, value: answer }
+        : { ok: false, error: refusalOf(answer, response, path) }
+    }
+  }
+
+  /** What only fails when something is wrong with the key, the account or the venue. @throws LiveError */
+  async read(path: string): Promise<unknown> {
+    const answer = await this.send('GET', path)
+    if (!answer.ok) throw new LiveError(`${path}: ${answer.error.code}`)
+    return answer.value
+  }
+
+  async #fetch(method: Method, path: string, body: object | undefined): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${this.#key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const content = body === undefined ? {} : { body: JSON.stringify(body, wireValue) }
+    try {
+      return await fetch(this.#url + path, { method, headers, ...content })
+    } catch (cause) {
+      throw new LiveError(`${this.#url} cannot be reached`, { cause })
+    }
+  }
+}
+
+/** Quantities travel as fp9 strings. */
+function wireValue(_field: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+async function readJson(response: Response, path: string): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (cause) {
+    throw new LiveError(`${path}: the answer is no JSON (status ${response.status})`, { cause })
+  }
+}
+
+function refusalOf(answer: unknown, response: Response, path: string): Refusal {
+  if (
+    typeof answer !== 'object' ||
+    answer === null ||
+    !('error' in answer) ||
+    typeof answer.error !== 'string'
+  )
+    throw new LiveError(`${path}: status ${response.status} without an error code`)
+  const details = 'details' in answer && Array.isArray(answer.details) ? { details: answer.details } : {}
+  return { code: answer.error as ErrorCode, ...details }
+}
+
+/** Fields that are text however they look. */
+const TEXTS = new Set(['baseAsset', 'ticker', 'status', 'reason', 'errorCode', 'closeReason'])
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+/** A record of the API as the engine has it: fp9 strings as integers, instants and durations as milliseconds. */
+export function fromWire<T>(value: unknown): T {
+  return revive(value, '') as T
+}
+
+function revive(value: unknown, field: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => revive(item, field))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revive(item, key)]))
+  if (typeof value !== 'string' || TEXTS.has(field)) return value
+  if (INSTANT.test(value)) return Date.parse(value)
+  const quantity = parseFp9(value)
+  if (quantity === undefined) return value
+  return field.endsWith('Ms') ? Number(quantity) : quantity
+}

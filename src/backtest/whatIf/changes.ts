@@ -1,0 +1,73 @@
+/** Changed rules by name, as a plan that has them. */
+import type { DecimalFields, RunPlan } from '../plan/plan.ts'
+import { PlanError } from '../plan/readPlan.ts'
+
+type Change = (plan: RunPlan, value: string) => RunPlan
+
+/** Every rule that can be changed, and how a plan says it. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  'profit-cap': (plan, value) => ({ ...plan, profitCap: onOrOff('profit-cap', value) }),
+  spread: (plan, value) => onMarkets(plan, { spread: value }),
+  'fee-rate': (plan, value) => onMarkets(plan, { feeRate: value }),
+  scalping: (plan, value) => onMarkets(plan, { scalpingCoefficient: value === 'off' ? '1' : value }),
+  'maintenance-margin': (plan, value) => onMarkets(plan, { maintenanceMarginRate: value }),
+  funding: (plan, value) =>
+    withoutFundingFiles(onMarkets(plan, { fundingRate: value === 'off' ? '0' : value })),
+  leverage: (plan, value) => ({ ...plan, parameters: { ...plan.parameters, leverage: value } }),
+  drawdown: (plan, value) => onAccounts(plan, { drawdownMode: value }),
+  'daily-loss': (plan, value) => onAccounts(plan, { maxDailyLoss: value }),
+  'daily-breach': (plan, value) => onAccounts(plan, { dailyBreach: value }),
+  'total-loss': (plan, value) => onAccounts(plan, { maxTotalLoss: value }),
+  target: (plan, value) => onAccounts(plan, { profitTarget: value }),
+  path: (plan, value) => ({ ...plan, path: oneOf('path', value, ['adverse', 'optimistic']) }),
+}
+
+export const CHANGE_NAMES: readonly string[] = Object.keys(CHANGES)
+
+/**
+ * A plan with one or several rules changed: `spread=0.05%`, `profit-cap=off,fee-rate=0`.
+ *
+ * @throws PlanError for a rule there is not, or a value it cannot have.
+ */
+export function changedPlan(plan: RunPlan, changes: string): RunPlan {
+  return changes.split(',').reduce((changed, item) => {
+    const [name = '', value = ''] = item.split('=', 2)
+    const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined
+    if (change === undefined || value === '')
+      throw new PlanError(
+        `${item} is no change of a rule; there are: ${CHANGE_NAMES.join(', ')}, each as name=value`,
+      )
+    return change(changed, value)
+  }, plan)
+}
+
+function onMarkets(plan: RunPlan, parameters: DecimalFields): RunPlan {
+  const markets = plan.markets.map((market) => ({
+    ...market,
+    parameters: { ...market.parameters, ...parameters },
+  }))
+  return { ...plan, markets }
+}
+
+function withoutFundingFiles(plan: RunPlan): RunPlan {
+  return { ...plan, markets: plan.markets.map(({ funding: _funding, ...market }) => market) }
+}
+
+function onAccounts(plan: RunPlan, account: DecimalFields): RunPlan {
+  const others = plan.others?.map((other) => ({ ...other, account: { ...other.account, ...account } }))
+  return {
+    ...plan,
+    account: { ...plan.account, ...account },
+    ...(others === undefined ? {} : { others }),
+  }
+}
+
+function onOrOff(name: string, value: string): 'on' | 'off' {
+  return oneOf(name, value, ['on', 'off'])
+}
+
+function oneOf<const T extends string>(name: string, value: string, values: readonly T[]): T {
+  const found = values.find((candidate) => candidate === value)
+  if (found === undefined) throw new PlanError(`${name} must be one of ${values.join(', ')}, not ${value}`)
+  return found
+}

@@ -1,0 +1,88 @@
+/** What did the rules cost? The same strategy on the same data under other rules, and where the runs part. */
+import { formatDecimal } from '../../quantity/decimal.ts'
+import type { Costs } from '../costs.ts'
+import { inMemory } from '../plan/memory.ts'
+import { optionsOf, type PreparedPlan, preparePlan } from '../plan/options.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { type BacktestResult, runBacktest } from '../run.ts'
+import { costLines, figuresOf, type VariantFigures } from '../sweep/variant.ts'
+import type { Trade } from '../tradeLog.ts'
+import { changedPlan } from './changes.ts'
+
+export interface WhatIfOptions {
+  readonly plan: RunPlan
+  /** One run each: `spread=0.05%`, or several rules at once: `profit-cap=off,fee-rate=0`. */
+  readonly changes: readonly string[]
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** Where two runs part: the first trade, in the order of closing, that is not the same in both. */
+export interface FirstDifference {
+  /** From 0; `null` on the side that has no such trade. */
+  readonly index: number
+  readonly was: Trade | null
+  readonly would: Trade | null
+}
+
+export interface ChangedRun {
+  readonly change: string
+  readonly figures: VariantFigures
+  /** What is otherwise than under the rules of the plan, changed run less plan; decimals. */
+  readonly netProfitDifference: string
+  readonly costDifferences: Readonly<Record<keyof Costs, string>>
+  readonly firstDifference: FirstDifference | null
+}
+
+export interface WhatIf {
+  readonly base: VariantFigures
+  readonly changed: readonly ChangedRun[]
+}
+
+/** @throws PlanError for a change that cannot be made, and whatever a run throws. */
+export async function whatIf({ plan, changes, onProgress }: WhatIfOptions): Promise<WhatIf> {
+  const plans = changes.map((change) => changedPlan(plan, change))
+  const total = plans.length + 1
+  const prepared = await inMemory(await preparePlan(plan))
+  const base = await runBacktest(optionsOf(plan, prepared))
+  onProgress?.({ done: 1, total })
+  const changed: ChangedRun[] = []
+  for (const [index, other] of plans.entries()) {
+    const result = await runBacktest(optionsOf(other, preparedFor(other, prepared)))
+    changed.push(comparison(changes[index] as string, base, result))
+    onProgress?.({ done: index + 2, total })
+  }
+  return { base: figuresOf(base), changed }
+}
+
+/** The data is read once; only whether a market has a funding file can differ. */
+function preparedFor(plan: RunPlan, prepared: PreparedPlan): PreparedPlan {
+  const markets = prepared.markets.map((market, index) =>
+    plan.markets[index]?.funding === undefined ? { ...market, funding: null } : market,
+  )
+  return { ...prepared, markets }
+}
+
+function comparison(change: string, was: BacktestResult, would: BacktestResult): ChangedRun {
+  const lines = Object.entries(would.costs) as [keyof Costs, bigint][]
+  const differences = Object.fromEntries(lines.map(([line, cost]) => [line, cost - was.costs[line]]))
+  return {
+    change,
+    figures: figuresOf(would),
+    netProfitDifference: formatDecimal(would.statistics.netProfit - was.statistics.netProfit),
+    costDifferences: costLines(differences as unknown as Costs),
+    firstDifference: firstDifference(was.trades, would.trades),
+  }
+}
+
+/** Positions are compared by what they did, not by their ids. */
+export function firstDifference(was: readonly Trade[], would: readonly Trade[]): FirstDifference | null {
+  for (let index = 0; index < Math.max(was.length, would.length); index++) {
+    const [one, other] = [was[index] ?? null, would[index] ?? null]
+    if (one === null || other === null || !isSameTrade(one, other)) return { index, was: one, would: other }
+  }
+  return null
+}
+
+function isSameTrade({ positionId: _one, ...was }: Trade, { positionId: _other, ...would }: Trade): boolean {
+  return (Object.keys(was) as (keyof typeof was)[]).every((field) => was[field] === would[field])
+}

@@ -1,0 +1,128 @@
+/** `margin-core what-if`: the same run under other rules, line by line. */
+import { Command } from 'commander'
+import type { ChangedRun, FirstDifference, WhatIf } from '../backtest/whatIf/whatIf.ts'
+import { formatInstant } from '../projections/wire.ts'
+import { formatDecimal, fp9 } from '../quantity/decimal.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { collect, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { CountedProgress } from './progress.ts'
+import { percent, tableLines } from './table.ts'
+
+interface Options extends PlanOptions {
+  readonly change: readonly string[]
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Changes: profit-cap=off, spread=0.05%, fee-rate=0, scalping=off, funding=off or a rate, maintenance-margin=1%,
+  leverage=5, drawdown=trailing_eod, daily-loss=4%, daily-breach=freeze, total-loss=8%, target=10%, path=optimistic
+
+Examples:
+  $ margin-core what-if --data BTCUSDT-1m.csv.gz --strategy breakout --change profit-cap=off
+  $ margin-core what-if --config run.json --change spread=0,fee-rate=0 --change leverage=3
+  $ margin-core what-if --config run.json --change drawdown=trailing_eod --json`
+
+export function whatIfCommand(): Command {
+  return withPlanOptions(
+    new Command('what-if').description('the same strategy and data under changed rules, and what differs'),
+  )
+    .option(
+      '--change <name=value>',
+      'a rule to change, several joined by commas; repeated: a run each',
+      collect,
+      [],
+    )
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options) => reportFailure(() => compareRules(options)))
+}
+
+async function compareRules(options: Options): Promise<void> {
+  if (options.change.length === 0) throw new UsageError('nothing to change; give --change name=value')
+  const [{ whatIf }, { plain }] = await Promise.all([
+    import('../backtest/whatIf/whatIf.ts'),
+    import('../backtest/json.ts'),
+  ])
+  const plan = await planOf(options)
+  const progress = new CountedProgress('what-if', 'runs', options.json === true)
+  let answer: WhatIf
+  try {
+    answer = await whatIf({
+      plan,
+      changes: options.change,
+      onProgress: ({ done, total }) => progress.update(done, total),
+    })
+  } finally {
+    progress.end()
+  }
+  const text = options.json ? JSON.stringify(plain(answer), null, 2) : answerLines(answer).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+const LINES = {
+  pricePnl: 'earned by the price alone',
+  spread: 'spread',
+  scalping: 'scalping surcharge',
+  fees: 'fees',
+  funding: 'funding',
+  liquidationPenalties: 'liquidation penalties',
+  profitCap: 'given up to the 60-second rule',
+  lossesAbsorbed: 'losses borne by the house',
+} as const
+
+function answerLines({ base, changed }: WhatIf): string[] {
+  const rows = [
+    ['', 'as planned', ...changed.flatMap(({ change }) => [change, '±'])],
+    [
+      'net profit',
+      money(base.netProfit),
+      ...changed.flatMap((run) => cells(run.figures.netProfit, run.netProfitDifference)),
+    ],
+    ...Object.entries(LINES).map(([line, name]) => costRow(line as keyof typeof LINES, name, base, changed)),
+    [
+      'return',
+      percent(base.totalReturn),
+      ...changed.flatMap(({ figures }) => [percent(figures.totalReturn), '']),
+    ],
+    [
+      'max drawdown',
+      percent(base.maxDrawdown),
+      ...changed.flatMap(({ figures }) => [percent(figures.maxDrawdown), '']),
+    ],
+    ['trades', String(base.trades), ...changed.flatMap(({ figures }) => [String(figures.trades), ''])],
+    ['evaluation', base.outcome, ...changed.flatMap(({ figures }) => [figures.outcome, ''])],
+  ]
+  const parting = changed.map(({ change, firstDifference }) => `${change}: ${partingText(firstDifference)}`)
+  return [...tableLines(rows), '', ...parting]
+}
+
+function costRow(
+  line: keyof typeof LINES,
+  name: string,
+  base: WhatIf['base'],
+  changed: readonly ChangedRun[],
+): string[] {
+  return [
+    name,
+    money(base.costs[line]),
+    ...changed.flatMap(({ figures, costDifferences }) => cells(figures.costs[line], costDifferences[line])),
+  ]
+}
+
+function cells(amount: string, difference: string): string[] {
+  const text = money(difference)
+  return [money(amount), text.startsWith('-') ? text : `+${text}`]
+}
+
+function money(amount: string): string {
+  return formatDecimal(fp9(amount), 2)
+}
+
+function partingText(difference: FirstDifference | null): string {
+  if (difference === null) return 'every closed trade is the same'
+  const { index, was, would } = difference
+  const trade = would ?? was
+  if (trade === null) return 'every closed trade is the same'
+  const missing = was === null ? ', which was not there' : would === null ? ', which is gone' : ''
+  return `trade ${index + 1} is the first to differ${missing}: ${trade.side}, opened ${formatInstant(trade.openedAt)}`
+}

@@ -1,0 +1,126 @@
+// One strategy object, in a backtest and on the reference host: the same orders come of the same prices.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
+import { runLive } from '../../../../src/backtest/live/liveRun.ts'
+import { TradingApi } from '../../../../src/backtest/live/tradingApi.ts'
+import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
+import { readConfiguration } from '../../../../src/host/configuration.ts'
+import { type ServedVenue, serveVenue } from '../../../../src/host/serveVenue.ts'
+import { fp9, type OrderRecord, type PositionRecord } from '../../../../src/index.ts'
+import { ALICE, BTC, CONFIGURATION, VenueUnderTest } from '../../../host/venue.ts'
+
+let served: ServedVenue
+let venue: VenueUnderTest
+
+beforeAll(async () => {
+  served = await serveVenue({
+    configuration: readConfiguration(Buffer.from(JSON.stringify(CONFIGURATION))),
+    port: 0,
+  })
+  venue = new VenueUnderTest(served)
+})
+afterAll(() => served.close())
+
+const now = () => served.engine.now
+const noSleep = async () => {}
+const contextOf = () => LiveContext.open(new TradingApi(served.url, ALICE.key, noSleep), now)
+
+function accepted<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
+  if (!result.ok) throw new Error(JSON.stringify(result))
+  return result.value
+}
+
+describe('live context', () => {
+  test('opens, edits, adds margin, closes in part and in full, and reads what the engine has', async () => {
+    const context: StrategyContext = await contextOf()
+    const engine = served.engine.read
+    const order: OrderRecord = accepted(
+      await context.open({
+        asset: 'BTC',
+        direction: 'long',
+        sizeBy: { margin: '5%' },
+        leverage: '4',
+        stopLoss: fp9('45000'),
+      }),
+    )
+    expect(order).toEqual(engine.order(order.id))
+    const [position] = context.positions('BTC') as [PositionRecord]
+    expect(position).toEqual(engine.activePositions(ALICE.accountId)[0])
+    const [stop] = context.orders('BTC') as [OrderRecord]
+    expect(stop).toEqual(engine.activeOrders(ALICE.accountId)[0])
+    accepted(await context.edit(stop.id, { triggerPrice: fp9('46000') }))
+    expect(context.orders()[0]?.triggerPrice).toBe(fp9('46000'))
+    expect(accepted(await context.changeMargin(position, fp9('10'))).margin).toBe(position.margin + fp9('10'))
+    accepted(await context.close({ position, size: position.size / 2n }))
+    expect(context.positions()[0]?.size).toBe(position.size - position.size / 2n)
+    expect(context.equity()).toBe(engine.equity(ALICE.accountId))
+    accepted(await context.close({ position, type: 'trailing_stop', offsetPercent: '2%' }))
+    accepted(await context.cancel(context.orders()[0]?.id as string))
+    accepted(await context.closeAll())
+    expect(context.positions()).toEqual([])
+    expect(context.freeBalance()).toBe(engine.balance(ALICE.accountId))
+  })
+
+  test('a refusal is a value with the code of the venue', async () => {
+    const context = await contextOf()
+    const order = { asset: 'BTC', direction: 'long', sizeBy: { margin: '10' }, leverage: '4000' } as const
+    expect(await context.open(order)).toMatchObject({ ok: false, error: { code: 'invalid_leverage' } })
+  })
+
+  test('a wrong key and a host that is not there are said in one line', async () => {
+    const open = (url: string, key: string) => LiveContext.open(new TradingApi(url, key, noSleep), now)
+    await expect(open(served.url, 'mtk_wrong')).rejects.toThrow('/accounts/with-risk-status: session_expired')
+    await expect(open('http://127.0.0.1:1', ALICE.key)).rejects.toThrow(
+      'http://127.0.0.1:1 cannot be reached',
+    )
+  })
+})
+
+test('prices are told as ticks and gathered into bars', async () => {
+  const prices = ['50000', '50300', '49900', '50100', '50200', '50250']
+  const told: string[] = []
+  const stop = new AbortController()
+  const strategy: Strategy = {
+    name: 'listens',
+    onTick: ({ price }) => {
+      told.push(`tick ${price / 1_000_000_000n}`)
+    },
+    onBar: ({ open, high, low, close, openTime, closeTime }) => {
+      told.push(
+        `bar ${[open, high, low, close].map((price) => price / 1_000_000_000n)} ${closeTime - openTime}`,
+      )
+    },
+    onEnd: () => {
+      told.push('end')
+    },
+  }
+  let polls = 0
+  const next = async () => {
+    if (polls === prices.length) return stop.abort()
+    await venue.operate(
+      { type: 'advanceTime', ms: 20_000 },
+      { type: 'updatePrice', marketId: BTC, indexPrice: fp9(prices[polls++] as string).toString() },
+    )
+  }
+  // To the start of a minute, then three polls a minute.
+  await venue.operate({ type: 'advanceTime', ms: 60_000 - (now() % 60_000) - 20_000 })
+  await next()
+  await runLive({
+    context: await contextOf(),
+    strategy,
+    assets: ['BTC'],
+    sleep: next,
+    signal: stop.signal,
+  })
+  expect(told).toEqual([
+    'tick 50000',
+    'tick 50300',
+    'tick 49900',
+    'bar 50000,50300,49900,49900 59999',
+    'tick 50100',
+    'tick 50200',
+    'tick 50250',
+    'end',
+  ])
+})

@@ -1,0 +1,86 @@
+// What a changed rule would have cost: the lines differ where the rule differs, and the runs are told apart.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
+import { changedPlan } from '../../../../src/backtest/whatIf/changes.ts'
+import { whatIf } from '../../../../src/backtest/whatIf/whatIf.ts'
+import { createEngine } from '../../../../src/index.ts'
+
+const plan: RunPlan = {
+  markets: [{ asset: 'BTC', days: 2 }],
+  strategy: 'ema-cross',
+  parameters: { fast: 10, slow: 30, margin: '5%' },
+  account: { maxDailyLoss: '100%', maxTotalLoss: '100%' },
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-what-if-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Bars of ten seconds, half a minute up and half a minute down: every flip falls inside the minute. */
+function zigzag(): string {
+  const rows = ['time,open,high,low,close,volume']
+  let open = 100_000
+  for (let bar = 0; bar < 360; bar++) {
+    const close = bar % 6 < 3 ? open + 500 : open - 500
+    const time = Date.UTC(2026, 0, 5, 12) + bar * 10_000
+    rows.push([time, open, Math.max(open, close), Math.min(open, close), close, 1].join())
+    open = close
+  }
+  const file = path.join(folder, 'zigzag.csv')
+  writeFileSync(file, `${rows.join('\n')}\n`)
+  return file
+}
+
+describe('what if', () => {
+  test('a change that changes nothing leaves every line and every trade', async () => {
+    const { base, changed } = await whatIf({ plan, changes: ['spread=0.03%', 'target=50%'] })
+    for (const run of changed) {
+      expect(run.netProfitDifference).toBe('0')
+      expect(Object.values(run.costDifferences).every((difference) => difference === '0')).toBe(true)
+      expect(run.firstDifference).toBeNull()
+      expect(run.figures.costs).toEqual(base.costs)
+    }
+  })
+
+  test('no fee: no fees, a difference from the first trade on, and more profit', async () => {
+    const { base, changed } = await whatIf({ plan, changes: ['fee-rate=0'] })
+    expect(changed[0]?.figures.costs.fees).toBe('0')
+    expect(Number(changed[0]?.costDifferences.fees)).toBe(-Number(base.costs.fees))
+    expect(changed[0]?.firstDifference?.index).toBe(0)
+    expect(Number(changed[0]?.netProfitDifference)).toBeGreaterThan(0)
+  })
+
+  test('without the 60-second rule nothing is given up to it, and the gain is what the first run gave up', async () => {
+    const quick: RunPlan = {
+      ...plan,
+      markets: [{ asset: 'BTC', data: zigzag() }],
+      parameters: { fast: 1, slow: 2, margin: '1%' },
+    }
+    const { base, changed } = await whatIf({ plan: quick, changes: ['profit-cap=off', 'profit-cap=on'] })
+    expect(changed[0]?.figures.costs.profitCap).toBe('0')
+    expect(changed[1]?.netProfitDifference).toBe('0')
+    expect(Number(base.costs.profitCap)).toBeGreaterThan(0)
+    expect(Number(changed[0]?.netProfitDifference)).toBeGreaterThan(0)
+    expect(changed[0]?.firstDifference?.would?.pnl).toBeGreaterThan(
+      changed[0]?.firstDifference?.was?.pnl ?? 0n,
+    )
+  })
+
+  test('several rules at once, and rules of the account', () => {
+    const changed = changedPlan(plan, 'spread=0,leverage=3,drawdown=trailing_eod')
+    expect(changed.markets[0]?.parameters).toEqual({ spread: '0' })
+    expect(changed.parameters).toMatchObject({ leverage: '3' })
+    expect(changed.account).toMatchObject({ drawdownMode: 'trailing_eod', maxDailyLoss: '100%' })
+  })
+
+  test.each(['gravity=off', 'spread', 'profit-cap=maybe'])('%s is refused', (change) => {
+    expect(() => changedPlan(plan, change)).toThrow(/gravity|spread|profit-cap/)
+  })
+
+  test('an engine with a log has the rules of the venue and no others', () => {
+    expect(() => createEngine({ rules: { profitWindowMs: 0 } })).toThrow(RangeError)
+  })
+})
