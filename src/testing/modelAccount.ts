@@ -72,7 +72,7 @@ export function foldAccountEvent(model: Model, event: AccountEvent): void {
   }
 }
 
-export function positionsOf(model: Model, account: ModelAccount): ModelPosition[] {
+function positionsOf(model: Model, account: ModelAccount): ModelPosition[] {
   return [...model.open.values()].filter(({ accountId }) => accountId === account.id)
 }
 

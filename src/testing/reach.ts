@@ -5,6 +5,7 @@ import type { CommandObservation, EventObservation } from './law.ts'
 import type { Witness } from './lawful.ts'
 import { isRealizing } from './laws/profitCap.ts'
 import type { Model } from './model.ts'
+import { equity, floors } from './modelAccount.ts'
 import { liquidatable } from './modelLevel.ts'
 import { ORDER_TRANSITIONS, POSITION_TRANSITIONS } from './transitions.ts'
 
@@ -26,6 +27,8 @@ export const EDGES = [
   'idempotency hour, over',
   'liquidation, at the level',
   'liquidation, one unit short',
+  'drawdown, one unit below the floor',
+  'drawdown, at the floor',
 ] as const
 
 type Edge = (typeof EDGES)[number]
@@ -159,6 +162,8 @@ function* eventEdges({ model, event }: EventObservation): Generator<Edge> {
     if (event.holdingTimeMs === scalpingWindowMs - 1) yield 'scalping window, last ms'
     if (event.holdingTimeMs === scalpingWindowMs) yield 'scalping window, over'
   }
+  if (event.type === 'accountStopped' && event.breach?.equity === (event.breach?.floor ?? 0n) - 1n)
+    yield 'drawdown, one unit below the floor'
   if (event.type === 'liquidate' && event.indexPrice === event.liquidationPrice)
     yield 'liquidation, at the level'
 }
@@ -183,8 +188,9 @@ function* commandEdges({ model, command, outcome, options, nowBefore }: CommandO
     )
       yield 'price age, stale'
   }
-  if (command.type === 'updatePrice' && outcome.ok && oneUnitShort(model, command.marketId))
-    yield 'liquidation, one unit short'
+  if (command.type !== 'updatePrice' || !outcome.ok) return
+  if (oneUnitShort(model, command.marketId)) yield 'liquidation, one unit short'
+  if (atAFloor(model, at)) yield 'drawdown, at the floor'
 }
 
 /** `keyed` remembers when each key of a user was last used up. */
@@ -210,6 +216,18 @@ function oneUnitShort(model: Model, marketId: string): boolean {
     if (position.marketId !== marketId || liquidatable(position, mmr, indexPrice)) continue
     if (liquidatable(position, mmr, indexPrice + (position.direction === 'long' ? -1n : 1n))) return true
   }
+  return false
+}
+
+/** Whether some account that trades has exactly the equity of a floor. */
+function atAFloor(model: Model, at: number): boolean {
+  for (const account of model.accounts.values())
+    if (
+      account.margin > 0n &&
+      account.status === 'active' &&
+      floors(account).includes(equity(model, account, at))
+    )
+      return true
   return false
 }
 

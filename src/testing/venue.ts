@@ -95,6 +95,12 @@ export const VENUE_PLANS = {
     dailyLossBase: 'max',
     drawdownMode: 'trailing_eod',
   },
+  trailing: {
+    maxLeverage: fp9('100'),
+    maxDailyLoss: ONE,
+    maxTotalLoss: fp9('0.4%'),
+    drawdownMode: 'trailing_eod',
+  },
   climbing: {
     type: 'live',
     maxLeverage: fp9('100'),
@@ -131,6 +137,7 @@ export const VENUE_ACCOUNTS: readonly AccountConfiguration[] = [
   account(6, carol, '8000.000000007', VENUE_PLANS.strict),
   account(7, alice, '1000', { ...VENUE_PLANS.unlimited, phase: null }),
   account(8, bob, '1000', { ...VENUE_PLANS.unlimited, locked: true }),
+  account(13, alice, '40000', VENUE_PLANS.trailing),
   account(9, carol, '1000', { ...VENUE_PLANS.unlimited, loaded: false }),
   account(10, alice, '3000', { ...VENUE_PLANS.unlimited, apiTrading: false }),
   account(11, bob, '1000', { ...VENUE_PLANS.unlimited, status: 'frozen' }),

@@ -86,6 +86,11 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
   ],
   ['a loss is bounded by the margin', change('forceClose', ({ fee }) => ({ fee: fee + 1n }))],
   [
+    'closes pay the spread',
+    change('closePosition', ({ exchangedQuote }) => ({ exchangedQuote: exchangedQuote + 1n })),
+  ],
+  ['funding falls on its instants', without(({ type }) => type === 'payFunding')],
+  [
     'only the liquidatable are liquidated',
     change('liquidate', ({ liquidationPrice }) => ({ liquidationPrice: liquidationPrice + 1n })),
   ],
@@ -99,6 +104,7 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
       closes || credit < 10n ? null : { marginReleased: marginReleased + 10n ** 9n },
     ),
   ],
+  ['withdrawals leave a margin', change('removeMargin', () => ({ amount: 10n ** 15n }))],
   [
     'nobody trades below a floor',
     without(

@@ -113,7 +113,7 @@ function closing(
 }
 
 /** All of it, one unit less or more, dust, or a part. */
-export function someSize(dice: Dice, { size }: ModelPosition): bigint {
+function someSize(dice: Dice, { size }: ModelPosition): bigint {
   return positive(
     dice.weighted([
       [5, size],

@@ -85,7 +85,7 @@ function someLeverage(dice: Dice, account: ModelAccount, { parameters }: ModelMa
 }
 
 /** What of the market's open notional one direction holds. */
-export function openNotional(model: Scene['model'], marketId: string, direction: Direction): bigint {
+function openNotional(model: Scene['model'], marketId: string, direction: Direction): bigint {
   let sum = 0n
   for (const position of model.open.values())
     if (position.marketId === marketId && position.direction === direction) sum += position.notional
@@ -142,7 +142,7 @@ function expected(dice: Dice, size: bigint, direction: Direction): { expectedAmo
 }
 
 /** The largest amount whose (amount − fee)·leverage is at most a notional. */
-export function amountOfNotional(notional: bigint, leverage: bigint, feeRate: bigint): bigint {
+function amountOfNotional(notional: bigint, leverage: bigint, feeRate: bigint): bigint {
   if (notional <= 0n || leverage <= 0n) return 1n
   const reaches = (amount: bigint) =>
     ((amount - ceil(amount * leverage * feeRate, ONE * ONE)) * leverage) / ONE > notional
@@ -152,7 +152,7 @@ export function amountOfNotional(notional: bigint, leverage: bigint, feeRate: bi
   return amount > 0n ? amount : 1n
 }
 
-export function least(a: bigint, b: bigint): bigint {
+function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 

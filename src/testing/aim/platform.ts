@@ -130,7 +130,8 @@ export function* openAccount({ model, dice, at }: Scene): Inputs {
   const number = model.accounts.size + 1
   const able = [...model.accounts.values()].filter(canTrade).length
   if (number > 60 || (able >= 4 && !dice.chance(20))) return
-  const plan = VENUE_PLANS[dice.pick(['unlimited', 'ordinary', 'soft', 'climbing', 'strict'] as const)]
+  const plan =
+    VENUE_PLANS[dice.pick(['unlimited', 'ordinary', 'soft', 'trailing', 'climbing', 'strict'] as const)]
   const account: AccountConfiguration = {
     id: `00000000-0000-4000-9000-0000000000${number.toString().padStart(2, '0')}`,
     userId: dice.pick(['user-alice', 'user-bob', 'user-carol'] as const),

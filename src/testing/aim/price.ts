@@ -1,11 +1,14 @@
 /** Prices at, one unit before and one unit beyond the levels where something happens. */
+
+import { ONE } from '../../quantity/fp9.ts'
 import type { Dice } from '../dice.ts'
 import type { ModelMarket, ModelPosition } from '../model.ts'
-import { firing, liquidationLevel } from '../modelLevel.ts'
+import { equity, floors } from '../modelAccount.ts'
+import { firing, liquidationLevel, unrealized } from '../modelLevel.ts'
 import { type Inputs, isPriced, type Scene, somewhere } from './scene.ts'
 
 /** Parts of ten thousand. */
-export function basisPoints(price: bigint, points: bigint): bigint {
+function basisPoints(price: bigint, points: bigint): bigint {
   return (price * points) / 10_000n
 }
 
@@ -42,7 +45,8 @@ function nextPrice(scene: Scene, market: ModelMarket): bigint {
 }
 
 /** Levels near enough to be walked to. */
-export function levelsOn({ model }: Scene, market: ModelMarket): bigint[] {
+function levelsOn(scene: Scene, market: ModelMarket): bigint[] {
+  const { model } = scene
   const levels: bigint[] = []
   for (const position of model.open.values()) {
     const level = position.marketId === market.id ? liquidationLevel(position, market) : null
@@ -52,8 +56,22 @@ export function levelsOn({ model }: Scene, market: ModelMarket): bigint[] {
     const at = order.placed.marketId === market.id ? firing(order, market) : null
     if (at !== null) levels.push(at.level)
   }
+  for (const position of model.open.values())
+    if (position.marketId === market.id) levels.push(...floorLevels(scene, position, market))
   const near = market.indexPrice / 8n
   return levels.filter((level) => level > market.indexPrice - near && level < market.indexPrice + near)
+}
+
+/** Where this position alone takes its account's equity to a drawdown floor, and one unit below it. */
+function floorLevels({ model, at }: Scene, position: ModelPosition, market: ModelMarket): bigint[] {
+  const account = model.account(position.accountId)
+  const rest = equity(model, account, at) - unrealized(position, market.indexPrice, at)
+  const { direction, size, notional } = position
+  return floors(account).flatMap((floor) =>
+    [floor - rest, floor - rest - 1n].map((pnl) =>
+      direction === 'long' ? ((notional + pnl) * ONE + size - 1n) / size : ((notional - pnl) * ONE) / size,
+    ),
+  )
 }
 
 /** A price on the far side of `from`: at it, one unit past it, or up to `points` basis points past it. */

@@ -110,7 +110,7 @@ export function* changeMargin(scene: Scene): Inputs {
 }
 
 /** The most that can be withdrawn at the index: one more, and the position would be liquidatable (E6). */
-export function sparable(position: ModelPosition, { indexPrice, parameters }: ModelMarket): bigint {
+function sparable(position: ModelPosition, { indexPrice, parameters }: ModelMarket): bigint {
   const { direction, size, notional, margin } = position
   const mmr = parameters.maintenanceMarginRate
   const room =

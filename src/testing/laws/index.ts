@@ -1,12 +1,14 @@
 /** Every law. */
 import type { Law } from '../law.ts'
 import { acceptancesAreOneCommit, keysActOnce, refusalsLeaveNoTrace } from './commands.ts'
+import { closesPayTheSpread, fundingFallsOnInstants } from './costs.ts'
 import { accountsAreSums, engineLedgerIsTheSum, moneyIsConserved, nothingIsOverdrawn } from './ledger.ts'
 import {
   nobodyTradesBelowAFloor,
   noneSurvivesATick,
   onlyTheLiquidatableAreLiquidated,
   partialClosesAreSafe,
+  withdrawalsLeaveAMargin,
 } from './liquidation.ts'
 import {
   cancellationsSayWhy,
@@ -52,9 +54,12 @@ export const LAWS: readonly Law[] = [
   adjustmentMeansBound,
   lossIsBoundedByMargin,
   equityIsCapped,
+  closesPayTheSpread,
+  fundingFallsOnInstants,
   onlyTheLiquidatableAreLiquidated,
   noneSurvivesATick,
   partialClosesAreSafe,
+  withdrawalsLeaveAMargin,
   nobodyTradesBelowAFloor,
   ticksWalkThePath,
   limitOrBetter,

@@ -74,6 +74,18 @@ export const partialClosesAreSafe: Law = {
   },
 }
 
+export const withdrawalsLeaveAMargin: Law = {
+  name: 'withdrawals leave a margin',
+  statement: 'A margin change never leaves an open position without margin, whatever its profit (E6).',
+  watch: () => ({
+    afterEvent({ model, event }) {
+      if (event.type !== 'removeMargin') return null
+      const { margin } = model.position(event.positionId)
+      return margin > 0n ? null : `a withdrawal of ${event.amount} left ${margin}`
+    },
+  }),
+}
+
 function backing(model: Model, positionId: string) {
   const { direction, notional, margin, size } = model.position(positionId)
   return { backed: direction === 'long' ? notional - margin : notional + margin, size }

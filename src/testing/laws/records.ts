@@ -41,11 +41,11 @@ const POSITION_FORM = new Map<string, Form>([
 ])
 
 /** What is wrong with an order record; null = nothing. */
-export function orderFormFault(order: OrderRecord): string | null {
+function orderFormFault(order: OrderRecord): string | null {
   return formFault(wireOrder(order), ORDER_FORM)
 }
 
-export function positionFormFault(position: PositionRecord): string | null {
+function positionFormFault(position: PositionRecord): string | null {
   return formFault(wirePosition(position), POSITION_FORM)
 }
 

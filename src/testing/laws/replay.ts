@@ -20,7 +20,7 @@ export const theLogIsTheTruth: Law = {
 }
 
 /** Everything there is to read, as text, part by part. */
-export function readings(read: Reader, model: Model): string[] {
+function readings(read: Reader, model: Model): string[] {
   const all = { limit: 100, offset: 0 }
   const found = [text(read.markets()), text(read.accounts()), text(read.ledger())]
   for (const account of model.accounts.keys()) {
