@@ -60,6 +60,6 @@ function packageFile(name: string, file: string): string {
 }
 
 /** The modules of the page become one: their names do not clash, so imports and exports can simply go. */
-export function withoutImports(module: string): string {
+function withoutImports(module: string): string {
   return module.replace(/^import [^;]*? from '[^']+'\n/gm, '').replace(/^export /gm, '')
 }

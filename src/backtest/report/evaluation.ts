@@ -45,16 +45,17 @@ function reasonOf({ verdict }: BacktestResult): string {
   }
 }
 
-function profitTarget({ account }: BacktestResult): EvaluationRule {
+function profitTarget({ account, verdict }: BacktestResult): EvaluationRule {
   const gained = account.accountBalance - account.initialAccountBalance
   const reached = Number(gained) / Number(account.initialAccountBalance)
   const target = Number(account.profitTarget) / 1e9
+  const passed = verdict.outcome === 'passed'
   return {
     name: 'Profit target',
     limit: share(target),
-    reached: `${change(gained)} (${share(reached)}) realized at the end`,
+    reached: `${passed ? 'reached; ' : ''}${change(gained)} (${share(reached)}) realized at the end`,
     definition: 'Balance to gain over the initial balance, with no position open.',
-    progress: target > 0 ? within(reached / target) : null,
+    progress: passed ? 1 : target > 0 ? within(reached / target) : null,
     kind: 'goal',
   }
 }

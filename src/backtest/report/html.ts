@@ -26,7 +26,7 @@ function write(value: Value): string {
   return value.map(({ text }) => text).join('')
 }
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
 }
 

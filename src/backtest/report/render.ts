@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
-import { ambiguityCard, costCard, dataCard, evaluationCard, headlineCard, statisticCard } from './sections.ts'
+import {
+  ambiguityCard,
+  costCard,
+  dataCard,
+  evaluationCard,
+  headlineCard,
+  otherAccounts,
+  statisticCard,
+} from './sections.ts'
 
 /**
  * The page of a report.
@@ -57,6 +65,7 @@ ${statisticCard(data.statistics)}
 ${costCard(data.costs)}
 ${ambiguityCard(data.ambiguity)}
 </div>
+${otherAccounts(data.others)}
 ${dataCard(data)}
 </main>
 ${footer(data, assets)}

@@ -4,7 +4,8 @@
  */
 import { VERSION } from '../../version.ts'
 import type { PathComparison } from '../bothPaths.ts'
-import { count, moment, money, share, span } from '../presentation.ts'
+import type { AccountResult } from '../participant.ts'
+import { change, count, moment, money, share, span } from '../presentation.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { BacktestResult } from '../run.ts'
 import { type AmbiguitySection, ambiguitySection } from './ambiguity.ts'
@@ -30,11 +31,22 @@ export interface ReportData {
   readonly costs: readonly CostFigure[]
   readonly evaluation: EvaluationSection
   readonly ambiguity: AmbiguitySection
+  /** The further accounts of the run. */
+  readonly others: readonly AccountRow[]
   readonly sources: readonly SourceFacts[]
   readonly notes: readonly string[]
   readonly refusals: readonly (readonly [code: string, count: number])[]
   readonly stateHash: string
   readonly charts: ReportCharts
+}
+
+export interface AccountRow {
+  readonly name: string
+  readonly strategy: string
+  readonly outcome: string
+  readonly netProfit: string
+  readonly maxDrawdown: string
+  readonly trades: string
 }
 
 /** What was read of a feed, and what it lacked. */
@@ -79,6 +91,7 @@ export function reportData(
     costs: costFigures(result),
     evaluation: evaluationSection(result),
     ambiguity: ambiguitySection(recording, comparison),
+    others: result.others.map(accountRow),
     sources: sources(result, recording),
     notes: result.notes,
     refusals: Object.entries(result.refusals),
@@ -113,6 +126,18 @@ function facts(result: BacktestResult, recording: Recording): [string, string][]
     ['Balance', money(initialBalance)],
     ['Path inside bars', path],
   ]
+}
+
+function accountRow({ name, strategy, verdict, statistics, trades }: AccountResult): AccountRow {
+  const { netProfit, maxDrawdown } = statistics
+  return {
+    name,
+    strategy,
+    outcome: verdict.outcome,
+    netProfit: change(netProfit),
+    maxDrawdown: share(maxDrawdown && -maxDrawdown.depth),
+    trades: count(trades.length),
+  }
 }
 
 function interval(ms: number): string {

@@ -4,7 +4,7 @@ import type { CostFigure } from './costFigures.ts'
 import type { EvaluationRule, EvaluationSection } from './evaluation.ts'
 import type { Figure, FigureGroup } from './figures.ts'
 import { type Html, html } from './html.ts'
-import type { ReportData, SourceFacts } from './reportData.ts'
+import type { AccountRow, ReportData, SourceFacts } from './reportData.ts'
 
 export function evaluationCard({ outcome, title, reason, rules }: EvaluationSection): Html {
   return html`<section class="card verdict ${outcome}" aria-label="Evaluation">
@@ -92,6 +92,19 @@ function ambiguousBars(bars: readonly AmbiguityRow[], total: number): Html {
 
 function more(shown: number, total: number): string {
   return shown < total ? ` (the first ${shown} of ${total})` : ''
+}
+
+/** Nothing where the run has one account. */
+export function otherAccounts(accounts: readonly AccountRow[]): Html | null {
+  if (accounts.length === 0) return null
+  return html`<section class="card" id="accounts" aria-label="Other accounts">
+<div class="head"><h2>Other accounts</h2></div>
+<div class="scroll"><table><thead><tr><th>Account</th><th>Strategy</th><th>Evaluation</th><th class="number">Net profit</th><th class="number">Max drawdown</th><th class="number">Trades</th></tr></thead>
+<tbody>${accounts.map(
+    ({ name, strategy, outcome, netProfit, maxDrawdown, trades }) =>
+      html`<tr><td>${name}</td><td>${strategy}</td><td>${outcome}</td><td class="number">${netProfit}</td><td class="number">${maxDrawdown}</td><td class="number">${trades}</td></tr>`,
+  )}</tbody></table></div>
+</section>`
 }
 
 export function dataCard({ sources, notes, refusals, stateHash }: ReportData): Html {

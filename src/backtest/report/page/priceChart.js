@@ -215,7 +215,8 @@ export class PriceChart {
   describe(logical) {
     const { shown, readout, decimals = 2 } = this
     if (!shown || !readout) return
-    const row = Math.min(Math.max(logical ?? shown.time.length - 1, 0), shown.time.length - 1)
+    const last = indexAt(shown.time, (this.stretch?.to ?? 0) - 1)
+    const row = Math.min(Math.max(logical ?? last, 0), shown.time.length - 1)
     const [open, high, low, close] = [shown.open, shown.high, shown.low, shown.close].map(
       (column) => column[row],
     )
@@ -309,6 +310,7 @@ export class PriceChart {
       wickUpColor: colour('muted'),
       wickDownColor: colour('muted'),
       priceLineVisible: false,
+      lastValueVisible: false,
     })
   }
 

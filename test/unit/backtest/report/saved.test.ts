@@ -9,6 +9,7 @@ import { equityChart } from '../../../../src/backtest/equityChart.ts'
 import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
 import { renderReport } from '../../../../src/backtest/report/render.ts'
 import { readSavedReport } from '../../../../src/backtest/report/savedReport.ts'
+import { runBacktest } from '../../../../src/backtest/run.ts'
 import { demoFeed } from '../../../../src/backtest/simulatedDemo.ts'
 import { meanReversion } from '../../../../src/backtest/strategies/meanReversion.ts'
 import { summary } from '../../../../src/backtest/summary.ts'
@@ -115,4 +116,26 @@ test.each([
   const lines = summary({ ...result, strategy: name }, { chart: equityChart(result.curve) })
   expect(lines.filter((line) => [...line].length > 80)).toEqual([])
   expect(lines.join('\n')).not.toContain('\u001b')
+})
+
+test('a recorder changes nothing: the run ends in the same state with and without one', async () => {
+  const options = () => ({
+    markets: [{ asset: 'BTC', feed: demoFeed('demo', 3) }],
+    strategy: meanReversion({ asset: 'BTC' }),
+  })
+  const watched = await recorded(options())
+  const alone = await runBacktest(options())
+  expect(watched.result.stateHash).toBe(alone.stateHash)
+  expect(watched.result.commits).toBe(alone.commits)
+})
+
+test('of several accounts the report follows the first and lists the others', async () => {
+  const { report, recording, result } = await recorded({
+    markets: [{ asset: 'BTC', feed: demoFeed('demo', 3) }],
+    strategy: meanReversion({ asset: 'BTC' }),
+    others: [{ name: 'second', strategy: meanReversion({ asset: 'BTC', lookback: 100 }) }],
+  })
+  expect(report.others).toMatchObject([{ name: 'second', outcome: 'undecided' }])
+  expect(recording.fills).toHaveLength(result.fills)
+  expect(renderReport(report)).toContain('Other accounts')
 })
