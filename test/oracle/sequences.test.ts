@@ -6,24 +6,22 @@ import { type Command, type Commit, type Engine, fp9 } from '../../src/index.ts'
 import type { Books } from './books.ts'
 import { fp9Of, units } from './exact.ts'
 import * as formulas from './formulas.ts'
-import { commandOf, MARKET, setting, step, venueOf } from './steps.ts'
+import { commandOf, MARKETS, setting, step, venueOf } from './steps.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY !== undefined
 
 /** Compares everything a commit did with what the books say. */
 function audit(commit: Commit, engine: Engine, books: Books): Record<string, number> {
   const seen: Record<string, number> = {}
-  const due =
-    commit.command.type === 'advanceTime' && commit.at % 3_600_000 === 0
-      ? books.fundingDue(MARKET, commit.at)
-      : null
+  const settles = commit.command.type === 'advanceTime' && commit.at % 3_600_000 === 0
+  const due = settles ? MARKETS.flatMap((id) => [...books.fundingDue(id, commit.at)]) : null
   const expectations = books.enter(commit)
   expect(books.faults).toEqual([])
   if (due !== null) {
     const paid = commit.events.flatMap((event) =>
       event.type === 'payFunding' ? [[event.positionId, event.amount] as const] : [],
     )
-    expect(new Map(paid)).toEqual(due)
+    expect(new Map(paid)).toEqual(new Map(due))
   }
   for (const { positionId, record } of expectations) {
     seen[record.eventName] = (seen[record.eventName] ?? 0) + 1

@@ -16,7 +16,7 @@ import { fp9Of, units } from './exact.ts'
 
 const P = fp9
 const START = Date.UTC(2026, 0, 5, 23, 50)
-export const MARKET = 'market'
+export const MARKETS = ['first market', 'second market'] as const
 const ACCOUNTS = ['first account', 'second account'] as const
 
 const direction = fc.constantFrom<'long' | 'short'>('long', 'short')
@@ -27,7 +27,10 @@ const points = fc.constantFrom(-200, -50, -11, -10, -3, -1, 0, 1, 3, 10, 11, 50,
 
 /** What may happen, in terms that make sense at any scale; read against the books as they are then. */
 export const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('tick' as const), points }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('tick' as const), market: fc.constantFrom(...MARKETS), points }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -42,6 +45,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('increase' as const),
       account: fc.constantFrom(...ACCOUNTS),
+      market: fc.constantFrom(...MARKETS),
       orderType: fc.constantFrom<PlaceOrder['orderType']>(
         'market',
         'market',
@@ -121,19 +125,21 @@ export const setting = fc.record({
 })
 type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 
-/** An engine with one market and two accounts, and books that have been there from the first commit. */
+/** An engine with two markets and two accounts, and books that have been there from the first commit. */
 export function venueOf({ maxTotalLoss, trailing, ...market }: Setting) {
-  const configuration: MarketConfiguration = {
-    id: MARKET,
-    baseAsset: 'BTC',
-    ticker: 'BTC/USD',
-    category: 'crypto',
-    maxLeverage: P('25'),
-    scalpingCoefficient: P('1.5'),
-    fundingIntervalMs: 3_600_000,
-    maxPriceAgeMs: 1_000_000_000_000,
-    ...market,
-  }
+  const markets = MARKETS.map(
+    (id): MarketConfiguration => ({
+      id,
+      baseAsset: id,
+      ticker: id,
+      category: 'crypto',
+      maxLeverage: P('25'),
+      scalpingCoefficient: P('1.5'),
+      fundingIntervalMs: 3_600_000,
+      maxPriceAgeMs: 1_000_000_000_000,
+      ...market,
+    }),
+  )
   const accounts = ACCOUNTS.map(
     (id): AccountConfiguration => ({
       id,
@@ -149,7 +155,7 @@ export function venueOf({ maxTotalLoss, trailing, ...market }: Setting) {
   const books = new Books()
   const commits: Commit[] = []
   engine.subscribe((commit) => commits.push(commit))
-  engine.dispatch({ type: 'configureMarket', market: configuration }, { at: START })
+  for (const market of markets) engine.dispatch({ type: 'configureMarket', market }, { at: START })
   for (const account of accounts) engine.dispatch({ type: 'openAccount', account })
   return { engine, books, commits }
 }
@@ -157,37 +163,49 @@ export function venueOf({ maxTotalLoss, trailing, ...market }: Setting) {
 const scaled = (value: bigint, thousandths: number): bigint => (value * BigInt(thousandths)) / 1_000n
 const chosen = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(items.length, 1)]
 
+const indexOf = (books: Books, market: string): bigint => fp9Of(books.markets.get(market)?.index ?? units(1n))
+
+/** A price so many thousandths away, and positive. */
+const moved = (price: bigint, thousandths: number): bigint =>
+  price + scaled(price, thousandths) > 0n ? price + scaled(price, thousandths) : 1n
+
 /** The command a step stands for now; null where there is nothing for it to act on. */
 export function commandOf(step: Step, engine: Engine, books: Books): Command | null {
-  const index = fp9Of(books.markets.get(MARKET)?.index ?? units(1n))
   const positions = [...books.positions.values()]
-  const priceAt = (delta: number) => (index + scaled(index, delta) > 0n ? index + scaled(index, delta) : 1n)
   switch (step.kind) {
     case 'tick':
-      return { type: 'updatePrice', marketId: MARKET, indexPrice: priceAt(step.points) }
+      return {
+        type: 'updatePrice',
+        marketId: step.market,
+        indexPrice: moved(indexOf(books, step.market), step.points),
+      }
     case 'tickAt': {
-      const triggers = ACCOUNTS.flatMap((id) => engine.read.activeOrders(id)).map(
-        (order) => order.triggerPrice,
-      )
+      const orders = ACCOUNTS.flatMap((id) => engine.read.activeOrders(id))
       const levels =
         step.what === 'trigger'
-          ? triggers.filter((price) => price > 0n)
-          : positions.map((position) => atLeastOneUnit(books.liquidationPrice(position)))
+          ? orders
+              .filter(({ triggerPrice }) => triggerPrice > 0n)
+              .map(({ market, triggerPrice }) => ({ market, price: triggerPrice }))
+          : positions.map((position) => ({
+              market: position.market,
+              price: atLeastOneUnit(books.liquidationPrice(position)),
+            }))
       const level = chosen(levels, step.pick)
       if (level === undefined) return null
-      const indexPrice = level + BigInt(step.off)
-      return indexPrice > 0n ? { type: 'updatePrice', marketId: MARKET, indexPrice } : null
+      const indexPrice = level.price + BigInt(step.off)
+      return indexPrice > 0n ? { type: 'updatePrice', marketId: level.market, indexPrice } : null
     }
     case 'increase':
-      return increaseOf(step, engine, index, priceAt)
+      return increaseOf(step, engine, indexOf(books, step.market))
     case 'close': {
       const position = chosen(positions, step.pick)
       if (position === undefined) return null
       const away = position.side === 'long' ? -step.points : step.points
+      const index = indexOf(books, position.market)
       return {
         type: 'placeOrder',
         accountId: position.trader,
-        marketId: MARKET,
+        marketId: position.market,
         orderType: step.orderType,
         direction: position.side,
         positionId: position.idx,
@@ -198,7 +216,7 @@ export function commandOf(step: Step, engine: Engine, books: Books): Command | n
               triggerPrice:
                 step.orderType === 'take' && step.points === 0
                   ? 0n
-                  : priceAt(step.orderType === 'take' ? -away : away),
+                  : moved(index, step.orderType === 'take' ? -away : away),
             }),
       }
     }
@@ -226,23 +244,18 @@ export function commandOf(step: Step, engine: Engine, books: Books): Command | n
   }
 }
 
-function increaseOf(
-  step: Extract<Step, { kind: 'increase' }>,
-  engine: Engine,
-  index: bigint,
-  priceAt: (delta: number) => bigint,
-): Command {
+function increaseOf(step: Extract<Step, { kind: 'increase' }>, engine: Engine, index: bigint): Command {
   const free = engine.read.riskStatus(step.account)?.freeBalance ?? 0n
   const amount = scaled(free, step.part) || 1n
   const long = step.direction === 'long'
   const below = step.orderType === 'limit'
-  const triggerPrice = priceAt(below === long ? -step.points : step.points)
+  const triggerPrice = moved(index, below === long ? -step.points : step.points)
   const entry = step.orderType === 'market' ? index : triggerPrice
   const around = (delta: number) => entry + scaled(entry, long ? delta : -delta)
   return {
     type: 'placeOrder',
     accountId: step.account,
-    marketId: MARKET,
+    marketId: step.market,
     orderType: step.orderType,
     direction: step.direction,
     amount,
@@ -273,8 +286,8 @@ function platformOf(
     case 'deposit':
       return { type: 'adjustBalance', accountId, amount: P('123.456') }
     case 'rate':
-      return { type: 'setFundingRate', marketId: MARKET, fundingRate: P('0.3%'), fundingRateShort: null }
+      return { type: 'setFundingRate', marketId: MARKETS[0], fundingRate: P('0.3%'), fundingRateShort: null }
     case 'fee':
-      return { type: 'configureMarket', market: { id: MARKET, feeRate: P('0.2%') } }
+      return { type: 'configureMarket', market: { id: MARKETS[0], feeRate: P('0.2%') } }
   }
 }
