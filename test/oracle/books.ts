@@ -12,6 +12,7 @@ import type {
 } from '../../src/index.ts'
 import { type Exact, fp9Of, most, units, up, WHOLE, ZERO } from './exact.ts'
 import * as formulas from './formulas.ts'
+import { PositionBook } from './positionBook.ts'
 
 interface MarketBook {
   parameters: MarketParameters
@@ -31,31 +32,6 @@ interface OrderBook {
   reserve: Exact
 }
 
-export interface PositionBook {
-  readonly idx: string
-  readonly market: string
-  readonly trader: string
-  readonly side: formulas.Side
-  readonly openedAt: number
-  version: number
-  size: Exact
-  notional: Exact
-  margin: Exact
-  pnl: Exact
-  funding: Exact
-  fee: Exact
-  feeRate: bigint
-  putUp: Exact
-  reference: Exact
-  lastIncreaseAt: number
-}
-
-/** What a commit says a position must now read, one per event. */
-export interface Expectation {
-  readonly positionId: string
-  readonly record: PositionRecord
-}
-
 export class Books {
   readonly markets = new Map<string, MarketBook>()
   readonly accounts = new Map<string, AccountBook>()
@@ -65,11 +41,11 @@ export class Books {
   readonly faults: string[] = []
 
   /** Enters a commit; answers what each of its position events must have led to. */
-  enter(commit: Commit): Expectation[] {
+  enter(commit: Commit): PositionRecord[] {
     return commit.events.flatMap((event) => this.#enterEvent(event, commit))
   }
 
-  #enterEvent(event: Event, commit: Commit): Expectation[] {
+  #enterEvent(event: Event, commit: Commit): PositionRecord[] {
     switch (event.type) {
       case 'marketListed':
         this.markets.set(event.marketId, { parameters: event.parameters, index: units(event.indexPrice) })
@@ -147,7 +123,7 @@ export class Books {
     let equity = this.balance(accountId)
     for (const position of this.positions.values())
       if (position.trader === accountId)
-        equity = equity.plus(formulas.unrealized(holding(position, at), this.#market(position.market).index))
+        equity = equity.plus(formulas.unrealized(position.holding(at), this.#market(position.market).index))
     return equity
   }
 
@@ -186,7 +162,7 @@ export class Books {
     return known(this.accounts.get(id), id)
   }
 
-  #place(facts: OrderPlaced): Expectation[] {
+  #place(facts: OrderPlaced): PositionRecord[] {
     const increases = ['market', 'limit', 'stop_market', 'stop_limit'].includes(facts.orderType)
     const account = this.#account(facts.accountId)
     let reserve = increases ? units(facts.amount) : ZERO
@@ -201,7 +177,7 @@ export class Books {
     return []
   }
 
-  #release(orderId: string): Expectation[] {
+  #release(orderId: string): PositionRecord[] {
     const order = known(this.orders.get(orderId), orderId)
     const account = this.#account(order.facts.accountId)
     account.free = account.free.plus(order.reserve)
@@ -255,7 +231,7 @@ export class Books {
     if (expected !== errorCode) this.faults.push(`${orderId} failed with ${errorCode} instead of ${expected}`)
   }
 
-  #move(event: PositionEvent, commit: Commit): Expectation[] {
+  #move(event: PositionEvent, commit: Commit): PositionRecord[] {
     switch (event.type) {
       case 'increasePosition':
         return [this.#increase(event.positionId, event.orderId, commit.at)]
@@ -276,7 +252,7 @@ export class Books {
     }
   }
 
-  #increase(positionId: string, orderId: string, at: number): Expectation {
+  #increase(positionId: string, orderId: string, at: number): PositionRecord {
     const order = known(this.orders.get(orderId), orderId)
     const { facts } = order
     const failure = this.#failureOf(order)
@@ -286,46 +262,15 @@ export class Books {
     account.free = account.free.plus(order.reserve).minus(fill.spent)
     order.reserve = ZERO
     const { parameters, index } = this.#market(facts.marketId)
-    const position = this.positions.get(positionId) ?? this.#open(positionId, facts, at)
-    position.reference = position.version === 0 ? ZERO : formulas.unrealized(holding(position, at), index)
-    position.lastIncreaseAt = at
-    position.size = position.size.plus(fill.size)
-    position.notional = position.notional.plus(fill.notional)
-    position.margin = position.margin.plus(fill.margin)
-    position.putUp = position.putUp.plus(fill.margin)
-    position.fee = position.fee.plus(fill.fee)
-    position.feeRate = parameters.feeRate
-    return this.#read(position, at, {
-      eventName: 'increasePosition',
-      exchangedQuote: fp9Of(fill.notional),
-      exchangedBase: fp9Of(fill.size),
-      feeInEvent: fp9Of(fill.fee),
-    })
+    const position = this.positions.get(positionId) ?? new PositionBook(positionId, facts, at)
+    this.positions.set(positionId, position)
+    return position.increase(fill, parameters.feeRate, index, at)
   }
 
-  #open(idx: string, facts: OrderPlaced, at: number): PositionBook {
-    const nothing = { size: ZERO, notional: ZERO, margin: ZERO, pnl: ZERO, funding: ZERO, fee: ZERO }
-    const position: PositionBook = {
-      idx,
-      market: facts.marketId,
-      trader: facts.accountId,
-      side: facts.direction,
-      openedAt: at,
-      version: 0,
-      ...nothing,
-      feeRate: 0n,
-      putUp: ZERO,
-      reference: ZERO,
-      lastIncreaseAt: at,
-    }
-    this.positions.set(idx, position)
-    return position
-  }
-
-  #close(positionId: string, orderId: string, at: number): Expectation {
+  #close(positionId: string, orderId: string, at: number): PositionRecord {
     const position = known(this.positions.get(positionId), positionId)
     const { parameters, index } = this.#market(position.market)
-    const held = holding(position, at)
+    const held = position.holding(at)
     const asked = units(known(this.orders.get(orderId), orderId).facts.amount)
     const size = asked.lessThan(position.size) ? asked : position.size
     const scalped = held.heldMs < parameters.scalpingWindowMs
@@ -345,22 +290,22 @@ export class Books {
     })
   }
 
-  #liquidate(positionId: string, at: number): Expectation {
+  #liquidate(positionId: string, at: number): PositionRecord {
     const position = known(this.positions.get(positionId), positionId)
     const { parameters, index } = this.#market(position.market)
     if (!this.isLiquidatable(position)) this.faults.push(`${positionId} liquidated before its price`)
     const price = formulas.executionPrice(position.side, 'close', index, units(parameters.spread))
-    return this.#settle(position, formulas.liquidation(holding(position, at), price), at, {
+    return this.#settle(position, formulas.liquidation(position.holding(at), price), at, {
       eventName: 'liquidate',
       status: 'liquidated',
     })
   }
 
-  #forceClose(positionId: string, closeReason: PositionRecord['closeReason'], at: number): Expectation {
+  #forceClose(positionId: string, closeReason: PositionRecord['closeReason'], at: number): PositionRecord {
     const position = known(this.positions.get(positionId), positionId)
     const { parameters, index } = this.#market(position.market)
     const price = formulas.executionPrice(position.side, 'close', index, units(parameters.spread))
-    const closed = formulas.close(holding(position, at), position.size, price, units(parameters.feeRate))
+    const closed = formulas.close(position.holding(at), position.size, price, units(parameters.feeRate))
     position.feeRate = parameters.feeRate
     return this.#settle(position, closed, at, { eventName: 'forceClose', closeReason })
   }
@@ -370,90 +315,27 @@ export class Books {
     closed: formulas.Closed,
     at: number,
     rest: Partial<PositionRecord>,
-  ): Expectation {
+  ): PositionRecord {
     const account = this.#account(position.trader)
     account.free = account.free.plus(closed.credit)
-    position.size = position.size.minus(closed.size)
-    position.notional = position.notional.minus(closed.cost)
-    position.margin = position.margin.minus(closed.released)
-    position.pnl = position.pnl.plus(closed.pnl)
-    position.fee = position.fee.plus(closed.fee)
-    position.reference = position.reference.minus(closed.referenceUsed)
-    const ends = position.size.isZero()
-    if (ends) this.positions.delete(position.idx)
-    return this.#read(position, at, {
-      exchangedQuote: fp9Of(closed.exchanged),
-      exchangedBase: fp9Of(closed.size),
-      pnlInEvent: fp9Of(closed.pnl),
-      rawPnlInEvent: fp9Of(closed.raw),
-      profitAdjustmentApplied: !closed.pnl.equals(closed.raw),
-      feeInEvent: fp9Of(closed.fee),
-      holdingTimeMs: at - position.lastIncreaseAt,
-      status: ends ? 'closed' : 'opened',
-      closedAt: ends ? at : null,
-      ...rest,
-    })
+    const record = position.settle(closed, at, rest)
+    if (position.size.isZero()) this.positions.delete(position.idx)
+    return record
   }
 
-  #payFunding(positionId: string, at: number): Expectation {
+  #payFunding(positionId: string, at: number): PositionRecord {
     const position = known(this.positions.get(positionId), positionId)
     const { parameters, index } = this.#market(position.market)
     const amount = formulas.funding(position, index, rateOf(parameters, position.side))
-    position.margin = position.margin.plus(amount)
-    position.funding = position.funding.plus(amount)
-    return this.#read(position, at, { eventName: 'payFunding', fundingInEvent: fp9Of(amount) })
+    return position.payFunding(amount, at)
   }
 
-  #changeMargin(positionId: string, change: Exact, at: number): Expectation {
+  #changeMargin(positionId: string, change: Exact, at: number): PositionRecord {
     const position = known(this.positions.get(positionId), positionId)
     const account = this.#account(position.trader)
     account.free = account.free.minus(change)
-    position.margin = position.margin.plus(change)
-    if (change.greaterThan(0)) position.putUp = position.putUp.plus(change)
-    return this.#read(position, at, { eventName: change.greaterThan(0) ? 'addMargin' : 'removeMargin' })
+    return position.changeMargin(change, at)
   }
-
-  /** All 28 fields after an event: what every event leaves neutral (C13), and what this one does not. */
-  #read(position: PositionBook, at: number, event: Partial<PositionRecord>): Expectation {
-    position.version += 1
-    const record: PositionRecord = {
-      idx: position.idx,
-      version: position.version,
-      openedAt: position.openedAt,
-      lastUpdatedAt: at,
-      closedAt: null,
-      status: 'opened',
-      market: position.market,
-      trader: position.trader,
-      size: fp9Of(position.size),
-      notional: fp9Of(position.notional),
-      margin: fp9Of(position.margin),
-      pnl: fp9Of(position.pnl),
-      funding: fp9Of(position.funding),
-      fee: fp9Of(position.fee),
-      feeRate: position.feeRate,
-      exchangedQuote: 0n,
-      exchangedBase: 0n,
-      direction: position.side,
-      eventName: 'increasePosition',
-      pnlInEvent: 0n,
-      rawPnlInEvent: 0n,
-      profitAdjustmentApplied: false,
-      holdingTimeMs: null,
-      feeInEvent: 0n,
-      fundingInEvent: 0n,
-      roe: fp9Of(formulas.roe(position.pnl, position.putUp)),
-      scalpingCoefficient: fp9Of(WHOLE),
-      closeReason: null,
-      ...event,
-    }
-    return { positionId: position.idx, record }
-  }
-}
-
-function holding(position: PositionBook, at: number): formulas.Holding {
-  const { side, size, notional, margin, reference, lastIncreaseAt } = position
-  return { side, size, notional, margin, reference, heldMs: at - lastIncreaseAt }
 }
 
 function rateOf({ fundingRate, fundingRateShort }: MarketParameters, side: formulas.Side): Exact {

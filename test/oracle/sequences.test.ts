@@ -15,7 +15,7 @@ function audit(commit: Commit, engine: Engine, books: Books): Record<string, num
   const seen: Record<string, number> = {}
   const settles = commit.command.type === 'advanceTime' && commit.at % 3_600_000 === 0
   const due = settles ? MARKETS.flatMap((id) => [...books.fundingDue(id, commit.at)]) : null
-  const expectations = books.enter(commit)
+  const records = books.enter(commit)
   expect(books.faults).toEqual([])
   if (due !== null) {
     const paid = commit.events.flatMap((event) =>
@@ -23,13 +23,13 @@ function audit(commit: Commit, engine: Engine, books: Books): Record<string, num
     )
     expect(new Map(paid)).toEqual(new Map(due))
   }
-  for (const { positionId, record } of expectations) {
+  for (const record of records) {
     seen[record.eventName] = (seen[record.eventName] ?? 0) + 1
     if (record.profitAdjustmentApplied) seen.capped = (seen.capped ?? 0) + 1
-    const events = engine.read.positionEvents(positionId)
+    const events = engine.read.positionEvents(record.idx)
     if (events === undefined) continue
     const { order: _, ...actual } = events.find(({ version }) => version === record.version) ?? {
-      ...engine.read.position(positionId),
+      ...engine.read.position(record.idx),
       order: null,
     }
     if (actual.version === record.version) expect(actual).toEqual(record)
