@@ -182,7 +182,8 @@ export class Playback {
     this.#queue.add(market, time, price)
     this.time = time
     this.#prices[market] = price
-    for (const { exposure } of this.#participants) exposure.priced(market, price)
+    for (let index = 0; index < this.#participants.length; index++)
+      (this.#participants[index] as Participant).exposure.priced(market, price)
   }
 
   /** Makes the funding rate changes that come before a time. */

@@ -1,7 +1,7 @@
 /** From how much a strategy wants to open to what an order asks the engine for. */
 import type { SizeMode } from '../domain/order/order.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
-import { fp9 } from '../quantity/decimal.ts'
+import { fp9 as readDecimal } from '../quantity/decimal.ts'
 import { ONE } from '../quantity/fp9.ts'
 import {
   fractionDown,
@@ -55,6 +55,20 @@ export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote
     baseSize: null,
     expectedAmount: expectedAmount(order, amount, leverage, market, entry.execution),
   }
+}
+
+/** Strategies ask for the same few decimals again and again. */
+const DECIMALS = new Map<string, bigint>()
+const DECIMALS_KEPT = 1_000
+
+function fp9(text: string): bigint {
+  let value = DECIMALS.get(text)
+  if (value === undefined) {
+    value = readDecimal(text)
+    if (DECIMALS.size === DECIMALS_KEPT) DECIMALS.clear()
+    DECIMALS.set(text, value)
+  }
+  return value
 }
 
 /** Where an order is expected to fill: the index price, and the price it then executes at (B1, F1, F3). */

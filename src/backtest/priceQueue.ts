@@ -22,9 +22,9 @@ export class PriceQueue {
   readonly #indexPrice = new BigInt64Array(CAPACITY)
   readonly #market = new Uint16Array(CAPACITY)
   readonly #ticks: TickColumns
-  /** Prices strictly between the two are quiet. */
-  readonly #above: BigInt64Array
-  readonly #below: BigInt64Array
+  /** Prices strictly between the two are quiet. Plain arrays: reading a typed one would allocate. */
+  readonly #above: bigint[]
+  readonly #below: bigint[]
   #quietBefore = Number.NEGATIVE_INFINITY
   #waiting = 0
   #stale = true
@@ -34,8 +34,8 @@ export class PriceQueue {
     this.#marketIds = marketIds
     this.#onAccepted = onAccepted
     this.#ticks = { at: this.#at, indexPrice: this.#indexPrice, market: this.#market, marketIds }
-    this.#above = new BigInt64Array(marketIds.length)
-    this.#below = new BigInt64Array(marketIds.length)
+    this.#above = marketIds.map(() => INT64_MAX)
+    this.#below = marketIds.map(() => 0n)
   }
 
   /**

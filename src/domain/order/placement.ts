@@ -135,35 +135,37 @@ function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
 /** The order as stored: fields that do not apply to its type are neutral (A6). */
 function termsOf(command: PlaceOrder, market: Market, trigger: StopPrice): OrderTerms {
   const { accountId, marketId, orderType, direction, amount } = command
-  const common = {
+  const { triggerPrice, requestedTriggerPrice } = trigger
+  // One literal and assignments: a chain of spreads is slower by an order of magnitude.
+  const terms: Mutable<OrderTerms> = {
     ...NEUTRAL_TERMS,
     accountId,
     marketId,
     orderType,
     direction,
     amount,
-    triggerPrice: trigger.triggerPrice,
-    requestedTriggerPrice: trigger.requestedTriggerPrice,
-    limitPrice: trigger.triggerPrice,
+    triggerPrice,
+    requestedTriggerPrice,
+    limitPrice: triggerPrice,
   }
-  if (isIncreaseType(orderType))
-    return {
-      ...common,
-      limitPrice: orderType === 'stop_limit' ? (command.stopLimitPrice as bigint) : trigger.triggerPrice,
-      stopTriggerPrice: command.stopTriggerPrice ?? 0n,
-      takeTriggerPrice: command.takeTriggerPrice ?? 0n,
-      leverage: command.leverage as bigint,
-      sizeMode: command.sizeMode ?? 'quote',
-      baseSize: command.sizeMode === 'base' ? (command.baseSize as bigint) : null,
-      expectedAmount: command.expectedAmount ?? 0n,
-      reserve: amount,
-    }
-  const closing = { ...common, positionId: command.positionId as string }
-  if (orderType !== 'trailing_stop') return closing
-  const trailing = {
-    trailingStopActivationPrice: command.trailingStopActivationPrice ?? 0n,
-    trailingStopOffset: command.trailingStopOffset ?? 0n,
-    trailingStopOffsetPercent: command.trailingStopOffsetPercent ?? 0n,
+  if (isIncreaseType(orderType)) {
+    if (orderType === 'stop_limit') terms.limitPrice = command.stopLimitPrice as bigint
+    terms.stopTriggerPrice = command.stopTriggerPrice ?? 0n
+    terms.takeTriggerPrice = command.takeTriggerPrice ?? 0n
+    terms.leverage = command.leverage as bigint
+    terms.sizeMode = command.sizeMode ?? 'quote'
+    terms.baseSize = command.sizeMode === 'base' ? (command.baseSize as bigint) : null
+    terms.expectedAmount = command.expectedAmount ?? 0n
+    terms.reserve = amount
+    return terms
   }
-  return { ...closing, ...trailing, watermark: ratchet({ direction, ...trailing }, null, market.indexPrice) }
+  terms.positionId = command.positionId as string
+  if (orderType !== 'trailing_stop') return terms
+  terms.trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
+  terms.trailingStopOffset = command.trailingStopOffset ?? 0n
+  terms.trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n
+  terms.watermark = ratchet(terms, null, market.indexPrice)
+  return terms
 }
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }

@@ -15,6 +15,7 @@ export function spawnAttached(
   market: Market,
   size: Base,
 ): void {
+  if (parent.stopTriggerPrice === 0n && parent.takeTriggerPrice === 0n) return
   const common = {
     ...NEUTRAL_TERMS,
     accountId: parent.trader,

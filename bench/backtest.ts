@@ -1,0 +1,223 @@
+/**
+ * How fast backtests are. Every figure is the median of several rounds, in processor time of this thread where only it
+ * works, and comparisons are made in the same process on the same bars.
+ *
+ *   npx tsx bench/backtest.ts [bars] [ticks] [sweep] [evaluate]
+ *
+ * - bars: one-minute bars per second with an EMA cross, four prices inside each bar, margin, fees, spread, funding,
+ *   liquidation and drawdown included; beside the npm package grademark (EMA cross without any of these, its averages
+ *   computed beforehand), where it can be found: GRADEMARK=<folder with node_modules/grademark and data-forge>.
+ * - ticks: a week of gold quotes, reading included (MARGIN_CORE_DATA, default ../shared/data).
+ * - sweep: 200 runs with one worker and with two.
+ * - evaluate: 2,000 paths of 30 days of one-minute bars.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EMA } from 'trading-signals'
+import type { BarColumns } from '../src/backtest/feed/columns.ts'
+import { barFeedOf } from '../src/backtest/feed/feed.ts'
+import {
+  emaCross,
+  evaluate,
+  openFeed,
+  type RunPlan,
+  runBacktest,
+  runSweep,
+  toNumber,
+} from '../src/backtest/index.ts'
+import { jumpDiffusion } from '../src/backtest/simulated/jumpDiffusion.ts'
+import { simulateBars } from '../src/backtest/simulated/simulatedBars.ts'
+import { fp9, ONE } from '../src/index.ts'
+
+const MINUTE_MS = 60_000
+const BARS = 500_000
+const ROUNDS = 5
+/** Averages of the crosses: one that turns every few hours, one that turns every few days. */
+const CROSSES = [
+  [200, 500],
+  [1_000, 5_000],
+] as const
+/** The floors are off, so that a run trades to its end. */
+const UNLIMITED = { maxDailyLoss: ONE, maxTotalLoss: ONE }
+
+const bars: BarColumns[] = []
+
+function simulated(): BarColumns[] {
+  if (bars.length === 0)
+    bars.push(
+      ...simulateBars({
+        seed: 'bench',
+        startTime: Date.UTC(2025, 0, 1),
+        intervalMs: MINUTE_MS,
+        length: BARS,
+        startPrice: fp9('50000'),
+        tickSize: fp9('0.1'),
+        model: jumpDiffusion({
+          drift: 0.2,
+          volatility: 0.6,
+          jumpsPerYear: 50,
+          jumpMean: -0.005,
+          jumpDeviation: 0.01,
+        }),
+      }),
+    )
+  return bars
+}
+
+/** Seconds of processor time; what other programs do does not count. */
+async function processorSeconds(work: () => Promise<unknown> | unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return (performance.now() - before) / 1_000
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number
+}
+
+async function benchBars(): Promise<void> {
+  for (const [fast, slow] of CROSSES) await benchCross(fast, slow)
+}
+
+async function benchCross(fast: number, slow: number): Promise<void> {
+  const feed = barFeedOf('bench', MINUTE_MS, simulated)
+  const run = () =>
+    runBacktest({
+      markets: [{ asset: 'BTC', feed }],
+      strategy: emaCross({ asset: 'BTC', fast, slow, margin: '1%' }),
+      account: UNLIMITED,
+    })
+  const rival = await grademark(fast, slow)
+  const own: number[] = []
+  const others: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    own.push(BARS / (await processorSeconds(run)))
+    if (rival !== null) others.push(BARS / (await processorSeconds(rival)))
+  }
+  print(
+    'bars',
+    `EMA ${fast}/${slow}: ${thousands(median(own))} bars/s, ${(await run()).fills} fills in ${BARS.toLocaleString('en-US')} bars`,
+  )
+  if (rival === null) print('bars', 'grademark not found; GRADEMARK=<folder> compares with it')
+  else
+    print(
+      'bars',
+      `grademark ${thousands(median(others))} bars/s; ratio ${(median(own) / median(others)).toFixed(2)}`,
+    )
+}
+
+/** The averages of every bar are given to it, so that it only has to enter and exit. */
+async function grademark(fastBars: number, slowBars: number): Promise<(() => void) | null> {
+  const folder = process.env.GRADEMARK
+  if (folder === undefined || !existsSync(path.join(folder, 'node_modules/grademark'))) return null
+  const require = createRequire(pathToFileURL(path.join(folder, 'bench.js')))
+  const { backtest } = require('grademark')
+  const { DataFrame } = require('data-forge')
+  const [fast, slow] = [new EMA(fastBars), new EMA(slowBars)]
+  const rows = simulated().flatMap((chunk) =>
+    Array.from({ length: chunk.length }, (_, row) => {
+      const close = toNumber(chunk.close[row] as bigint)
+      return {
+        time: new Date(chunk.openTime[row] as number),
+        open: toNumber(chunk.open[row] as bigint),
+        high: toNumber(chunk.high[row] as bigint),
+        low: toNumber(chunk.low[row] as bigint),
+        close,
+        volume: 1,
+        fast: fast.update(close, false),
+        slow: slow.update(close, false),
+      }
+    }),
+  )
+  const series = new DataFrame(rows).setIndex('time').bake()
+  interface Row {
+    readonly bar: { readonly fast: number; readonly slow: number }
+  }
+  const strategy = {
+    entryRule: (enter: (options: object) => void, { bar }: Row) =>
+      enter({ direction: bar.fast > bar.slow ? 'long' : 'short' }),
+    exitRule: (exit: () => void, { bar, position }: Row & { position: { direction: string } }) => {
+      if (bar.fast > bar.slow !== (position.direction === 'long')) exit()
+    },
+  }
+  return () => backtest(strategy, series)
+}
+
+async function benchTicks(): Promise<void> {
+  const folder = path.join(process.env.MARGIN_CORE_DATA ?? '../shared/data', 'lean/cfd/oanda/tick/xauusd')
+  if (!existsSync(folder)) return print('ticks', `${folder} is not there; skipped`)
+  const times: number[] = []
+  let rows = 0
+  for (let round = 0; round < ROUNDS; round++)
+    times.push(
+      await seconds(async () => {
+        const feed = await openFeed({ path: folder })
+        const held = { name: 'holds', onStart() {} }
+        rows = (await runBacktest({ markets: [{ asset: 'XAU', feed }], strategy: held })).rows
+      }),
+    )
+  print('ticks', `${rows.toLocaleString('en-US')} quotes in ${median(times).toFixed(2)} s, reading included`)
+}
+
+async function benchSweep(): Promise<void> {
+  const plan: RunPlan = {
+    markets: [{ asset: 'BTC', days: 30 }],
+    strategy: 'ema-cross',
+    account: { maxDailyLoss: '100%', maxTotalLoss: '100%' },
+  }
+  const values = (count: number, first: number, step: number) =>
+    Array.from({ length: count }, (_, index) => first + step * index)
+  const vary = { fast: values(20, 50, 10), slow: values(10, 400, 50) }
+  const ratios: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const one = await seconds(() => runSweep({ plan, vary, workers: 1 }))
+    const two = await seconds(() => runSweep({ plan, vary, workers: 2 }))
+    ratios.push(one / two)
+    print(
+      'sweep',
+      `200 runs of 43,200 bars: ${one.toFixed(1)} s with one worker, ${two.toFixed(1)} s with two`,
+    )
+  }
+  print('sweep', `median ratio ${median(ratios).toFixed(2)}`)
+}
+
+async function benchEvaluate(): Promise<void> {
+  const plan: RunPlan = {
+    markets: [{ asset: 'BTC' }],
+    strategy: 'ema-cross',
+    parameters: { fast: 200, slow: 500 },
+  }
+  const data = path.join(
+    process.env.MARGIN_CORE_DATA ?? '../shared/data',
+    'crypto-perp-binance-usdm-2025/csv/BTC_USDT_USDT-1m-futures.csv.gz',
+  )
+  const resampled = existsSync(data)
+  const evaluated = resampled ? { ...plan, markets: [{ asset: 'BTC', data }] } : plan
+  const time = await seconds(() => evaluate({ plan: evaluated }))
+  print(
+    'evaluate',
+    `2,000 paths of 30 days ${resampled ? 'resampled' : 'simulated'}: ${time.toFixed(1)} s on all cores`,
+  )
+}
+
+function thousands(value: number): string {
+  return `${Math.round(value / 1_000).toLocaleString('en-US')}k`
+}
+
+function print(name: string, text: string): void {
+  process.stdout.write(`${name.padEnd(9)} ${text}\n`)
+}
+
+const BENCHES = { bars: benchBars, ticks: benchTicks, sweep: benchSweep, evaluate: benchEvaluate } as const
+const wanted = process.argv.slice(2)
+for (const [name, bench] of Object.entries(BENCHES))
+  if (wanted.length === 0 || wanted.includes(name)) await bench()
