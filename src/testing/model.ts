@@ -76,6 +76,8 @@ export interface ModelPosition {
   pnl: bigint
   fee: bigint
   funding: bigint
+  /** Σ margin of increases and additions. */
+  putUp: bigint
   /** Reference of the profit cap, and when its window began. */
   reference: bigint
   lastIncreaseAt: number
@@ -222,6 +224,7 @@ export class Model {
         account.inFlight -= event.margin + event.fee
         account.reserve -= event.margin + event.fee
         position.margin += event.margin
+        position.putUp += event.margin
         account.margin += event.margin
         this.house += event.fee
         return
@@ -231,6 +234,7 @@ export class Model {
         account.free -= added
         account.margin += added
         position.margin += added
+        if (added > 0n) position.putUp += added
         return
       }
       case 'payFunding':
@@ -275,6 +279,7 @@ export class Model {
       pnl: 0n,
       fee: 0n,
       funding: 0n,
+      putUp: 0n,
       reference: 0n,
       lastIncreaseAt: at,
       reduced: unopenedPosition(event, at, identity),

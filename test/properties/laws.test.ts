@@ -134,6 +134,14 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
         : null,
     ),
   ],
+  ['fills fit the market', change('increasePosition', () => ({ notional: 1n }))],
+  [
+    'stops keep their distance',
+    change('orderPlaced', ({ orderType, requestedTriggerPrice, triggerPrice }) =>
+      orderType === 'stop' && requestedTriggerPrice !== null ? { triggerPrice: triggerPrice + 1n } : null,
+    ),
+  ],
+  ['phases start flat', change('accountPromoted', ({ adjustment }) => ({ adjustment: adjustment + 1n }))],
   [
     'orders move along their table',
     (events) => {
@@ -243,6 +251,16 @@ const DISTORTED: readonly (readonly [law: string, distort: (engine: Engine) => B
   ['records have their form', (engine) => order(engine, () => ({ id: 'nothing' }))],
   ['refusals leave no trace', (engine) => wrong(engine, { stateHash: () => 'another' })],
   ['the log is the truth', (engine) => wrong(engine, { stateHash: () => 'another' })],
+  [
+    'prices are fresh',
+    (engine) =>
+      wrong(engine, {
+        dispatch(command, options) {
+          const outcome = engine.dispatch(command, options)
+          return outcome.ok ? outcome : { ok: false, error: { code: 'market_price_stale' } }
+        },
+      }),
+  ],
   [
     'an acceptance is one commit',
     (engine) =>

@@ -17,6 +17,7 @@ import {
   ordersReadAsTheyStand,
 } from './orders.ts'
 import { limitOrBetter, ticksWalkThePath } from './path.ts'
+import { fillsFitTheMarket, phasesStartFlat, pricesAreFresh, stopsKeepTheirDistance } from './placement.ts'
 import {
   eventSumsAreTotals,
   increasesAreBornHealthy,
@@ -63,6 +64,10 @@ export const LAWS: readonly Law[] = [
   nobodyTradesBelowAFloor,
   ticksWalkThePath,
   limitOrBetter,
+  pricesAreFresh,
+  fillsFitTheMarket,
+  stopsKeepTheirDistance,
+  phasesStartFlat,
   ordersMoveAlongTheirTable,
   endedOrdersNeverChange,
   ordersReadAsTheyStand,

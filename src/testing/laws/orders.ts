@@ -116,15 +116,21 @@ function fault(record: OrderRecord, { status, amount, placed, createdAt }: Model
 export const cancellationsSayWhy: Law = {
   name: 'cancellations say why',
   statement:
-    'Every terminal event gives back the whole reserve that was not spent; only a platform cancellation carries a reason, and a position that ends takes its close orders with it (F16, H2).',
+    "Every terminal event gives back the whole reserve that was not spent; a platform cancellation carries a reason, one without is the trader's, and a position that ends in any other way takes its close orders with it as canceled_by_position (F16, H2, I8, I9).",
   watch: () => ({
-    beforeEvent({ model, event }) {
+    beforeEvent({ model, event, commit }) {
       if (event.type === 'orderPlaced' || orderIdOf(event) === null) return null
       if (event.type === 'orderExecuted' || !('released' in event)) return null
       const { reserve } = model.order(event.orderId)
       if (event.released !== reserve) return `${event.type} releases ${event.released} of ${reserve}`
-      if (event.type !== 'orderCanceled' || event.status === 'canceled') return null
-      return event.reason === null ? null : 'a position that ended is not a reason'
+      if (event.type !== 'orderCanceled') return null
+      const { positionId } = model.order(event.orderId).placed
+      if (event.status === 'canceled') {
+        const byTrader = commit.command.type === 'cancelOrder' || commit.command.type === 'closeAll'
+        return event.reason !== null || byTrader ? null : 'nobody cancelled it'
+      }
+      const gone = positionId !== null && model.position(positionId).status !== 'opened'
+      return gone && event.reason === null ? null : 'its position has not ended'
     },
     afterCommit({ model }) {
       for (const { placed } of model.active.values())

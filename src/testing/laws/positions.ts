@@ -3,6 +3,7 @@
 import type { PositionRecord } from '../../domain/position/position.ts'
 import type { Event } from '../../events/event.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
+import { ONE } from '../../quantity/fp9.ts'
 import type { Law } from '../law.ts'
 import type { ModelPosition } from '../model.ts'
 import { liquidatable } from '../modelLevel.ts'
@@ -88,13 +89,14 @@ export const versionsHaveNoGaps: Law = {
 
 export const eventSumsAreTotals: Law = {
   name: 'event sums are totals',
-  statement: 'fee, pnl and funding of a position are the sums over its events (invariant 6).',
+  statement:
+    'fee, pnl and funding of a position are the sums over its events, roe is its pnl over the margin put up, rounded down (C12, invariant 6).',
   watch: () => ({
     afterCommand: ({ bus, model, commits }) =>
       eachRead(commits, model.positions, bus.read.position.bind(bus.read), (record, position) => {
         for (const field of ['size', 'notional', 'margin', 'pnl', 'fee', 'funding', 'status'] as const)
           if (record[field] !== position[field]) return `${field} ${record[field]}, not ${position[field]}`
-        return null
+        return isFloor(record.roe, position.pnl * ONE, position.putUp) ? null : `roe ${record.roe}`
       }),
     atEnd({ bus, model, commits }) {
       const paid = new Map<string, number>()
@@ -148,6 +150,11 @@ function eachRead(
     if (found != null) return `position ${id}: ${found}`
   }
   return null
+}
+
+/** Whether `quotient` is ⌊a / b⌋. */
+function isFloor(quotient: bigint, a: bigint, b: bigint): boolean {
+  return quotient * b <= a && a < (quotient + 1n) * b
 }
 
 /** The first field in which a record differs from a fuller object. */
