@@ -14,7 +14,7 @@ import { hasNoTrigger, isIncreaseType, type Order, type PlaceableOrderType } fro
 import { attachedFault, stopLimitSideFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
 import type { OrderTerms } from './terms.ts'
-import { checkTrigger } from './triggerCheck.ts'
+import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
 
 export function editOrder(step: Step, command: EditOrder, caller: Caller | null): Refusal | null {
   const found = findActiveOrder(step.world, command.orderId, caller)
@@ -30,9 +30,7 @@ export function editOrder(step: Step, command: EditOrder, caller: Caller | null)
   const market = step.world.markets.get(order.market) as Market
   const refused =
     updatableFault(order, edit) ??
-    (order.reserve > 0n && growth(order, edit) > 0n && account.locked
-      ? refusal('funded_limit_trading_locked')
-      : null) ??
+    (account.locked && growth(order, edit) > 0n ? refusal('funded_limit_trading_locked') : null) ??
     sizeFault(order, edit) ??
     triggerShapeFault(order, edit) ??
     (growth(order, edit) > account.free ? refusal('insufficient_balance') : null) ??
@@ -40,7 +38,7 @@ export function editOrder(step: Step, command: EditOrder, caller: Caller | null)
   if (refused !== null) return refused
 
   const trigger = editedTrigger(step, order, edit, market)
-  if ('code' in trigger) return trigger
+  if (trigger.refused !== null) return trigger.refused
   if (!fitsMarket(order, edit, market)) return refusal('order_exceeds_max_open_notional')
 
   step.answer = replace(step, order, edit, trigger, account)
@@ -109,20 +107,19 @@ function triggerShapeFault(order: Order, { triggerPrice }: Edit): Refusal | null
 }
 
 /** A price is needed only where the trigger price is set (B7). */
-function editedTrigger(step: Step, order: Order, edit: Edit, market: Market): StopPrice | Refusal {
+function editedTrigger(step: Step, order: Order, edit: Edit, market: Market): CheckedTrigger {
   if (edit.triggerPrice === null) {
     const { triggerPrice, requestedTriggerPrice } = order
-    return { triggerPrice, requestedTriggerPrice }
+    return { triggerPrice, requestedTriggerPrice, refused: null }
   }
   const noPrice = priceFault(market, step.at)
-  if (noPrice !== null) return noPrice
+  if (noPrice !== null) return { refused: noPrice }
   const terms = {
     type: order.type as PlaceableOrderType,
     direction: order.direction,
     triggerPrice: edit.triggerPrice,
   }
-  const checked = checkTrigger(market, terms, positionOf(step, order))
-  return checked.refused ?? checked
+  return checkTrigger(market, terms, positionOf(step, order))
 }
 
 function positionOf(step: Step, order: Order): Position | null {
