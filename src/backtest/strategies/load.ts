@@ -66,10 +66,16 @@ async function importTypeScript(url: string, shown: string): Promise<Exported> {
     )
   }
   try {
-    return (await tsImport(url, import.meta.url)) as Exported
+    return unwrapped((await tsImport(url, import.meta.url)) as Exported)
   } catch (error) {
     throw failed(shown, error)
   }
+}
+
+/** A file of a package without `"type": "module"` is CommonJS: all its exports arrive under `default`. */
+function unwrapped(exported: Exported): Exported {
+  const inner = exported.default
+  return typeof inner === 'object' && inner !== null && 'default' in inner ? inner : exported
 }
 
 function failed(shown: string, error: unknown): StrategyError {

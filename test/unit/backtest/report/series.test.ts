@@ -125,7 +125,8 @@ test('a thinned curve keeps its ends, its extremes and its deepest drawdown', ()
             minute * 60_000,
             BigInt(cents) * CENT,
             BigInt(cents) * CENT,
-            BigInt(cents) * 100n * CENT,
+            // Another order than that of equity, so that its extremes are elsewhere.
+            BigInt(equities.at(-1 - minute) ?? 0) * 100n * CENT,
           )
         const { time, equity, drawdown, exposure } = page.unpackCurve(
           curveSeries(recorder.curve(), stretches),

@@ -1,0 +1,53 @@
+/** The examples of the backtesting page run as shown. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocksOf } from './examples.ts'
+
+const ROOT = new URL('../../', import.meta.url)
+const page = await readFile(new URL('docs/backtesting.md', ROOT), 'utf8')
+const run = promisify(execFile)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'margin-core-docs-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs this project's code under tsx, away from any package of its own. */
+const tsx = (...options: string[]) =>
+  run(process.execPath, ['--import', 'tsx', ...options], { cwd: ROOT.pathname, maxBuffer: 1 << 26 })
+
+test('the strategy is loaded from a file outside any package, and trades', async () => {
+  const [strategy] = blocksOf(page)
+  const file = join(folder, 'pullback.ts')
+  await writeFile(file, strategy as string)
+  const { stdout } = await tsx('src/cli/main.ts', 'backtest', '--strategy', file, '--json')
+  const result = JSON.parse(stdout)
+  expect(result.strategy).toBe('buys every fall of 0.3% on BTC')
+  expect(result.trades).toBeGreaterThan(0)
+  expect(result.refusals).toEqual({})
+})
+
+test('the program writes its report', async () => {
+  const program = blocksOf(page)[1] as string
+  const source = new URL('src/backtest/index.ts', ROOT).href
+  const report = join(folder, 'report.html')
+  const file = join(folder, 'program.mts')
+  await writeFile(
+    file,
+    program.replace('margin-core/backtest', source).replace("'report.html'", JSON.stringify(report)),
+  )
+  await tsx(file)
+  expect((await readFile(report, 'utf8')).startsWith('<!doctype html>')).toBe(true)
+})
+
+test('the summary shown is that of the command shown', async () => {
+  const command = /^npx margin-core (backtest .*--seed g) --out/m.exec(page)?.[1] as string
+  const [shown] = (/```\n(breakout[\s\S]*?)…/.exec(page)?.slice(1) ?? []) as string[]
+  const { stdout } = await tsx('src/cli/main.ts', ...command.split(' '))
+  expect(stdout).toContain((shown as string).trim())
+})
