@@ -1,0 +1,80 @@
+// The commands over many runs, by running them: mistakes are one line and code 2, results go to stdout.
+
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(...options: string[]): Promise<Ended> {
+  const command = ['--import', 'tsx', 'src/cli/main.ts', ...options]
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+describe('mistakes', () => {
+  const cases: Record<string, [string[], RegExp]> = {
+    'nothing to vary': [['sweep'], /nothing to vary/],
+    'a range that is none': [['sweep', '--vary', 'fast=9:1:1'], /9:1:1 is no range/],
+    'axes that do not vary': [
+      ['sweep', '--vary', 'fast=1,2', '--heat-map', 'fast,slow'],
+      /two of the parameters/,
+    ],
+    'a parameter the strategy has not': [['sweep', '--vary', 'fats=1,2'], /has no parameter fats/],
+    'nothing to change': [['what-if'], /nothing to change/],
+    'a change there is not': [['what-if', '--change', 'gravity=off'], /gravity=off is no change of a rule/],
+    'data that is not there': [['evaluate', '--data', '/none.csv'], /none\.csv: .*cannot be opened/],
+    'a live run without a key': [['backtest', '--live', 'http://127.0.0.1:1'], /--live needs --key/],
+    'a live host that is not there': [
+      ['backtest', '--live', 'http://127.0.0.1:1', '--key', 'mtk_a'],
+      /127\.0\.0\.1:1 cannot be reached/,
+    ],
+  }
+  test.concurrent.each(Object.entries(cases))('%s', async (_, [options, message]) => {
+    const { code, stdout, stderr } = await run(...options)
+    expect(stderr).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+})
+
+test('a sweep prints its best rows, and a heat map as JSON', async () => {
+  const options = [
+    'sweep',
+    '--days',
+    '1',
+    '--vary',
+    'fast=5,9',
+    '--vary',
+    'slow=20:40:10',
+    '--heat-map',
+    'fast,slow',
+  ]
+  const { code, stdout } = await run(...options, '--json', '--workers', '2')
+  expect(code).toBe(0)
+  const { rows, heatMap } = JSON.parse(stdout)
+  expect(rows).toHaveLength(6)
+  expect(heatMap).toMatchObject({
+    x: { name: 'fast', values: [5, 9] },
+    y: { name: 'slow', values: [20, 30, 40] },
+  })
+})
+
+test('an evaluation and a what-if end with code 0', async () => {
+  const evaluated = await run('evaluate', '--paths', '4', '--horizon', '1', '--workers', '1')
+  expect(evaluated.stdout).toMatch(/^4 paths of 1 days/)
+  expect(evaluated.code).toBe(0)
+  const changed = await run('what-if', '--days', '1', '--change', 'fee-rate=0', '--change', 'profit-cap=off')
+  expect(changed.stdout).toMatch(/fee-rate=0: trade 1 is the first to differ/)
+  expect(changed.code).toBe(0)
+})
