@@ -252,7 +252,7 @@ export class Engine {
 
   async #sendNow<C extends Command>(command: C, options: CommandOptions): Promise<Outcome<C>> {
     const outcome = this.dispatch(command, options)
-    if (outcome.ok) await this.#journal.durable(outcome.seq)
+    if (outcome.ok && this.durableHead < outcome.seq) await this.#journal.durable(outcome.seq)
     return outcome
   }
 

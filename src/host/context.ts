@@ -31,9 +31,9 @@ export async function send<C extends Command>(
   request: FastifyRequest,
   command: C,
 ): Promise<Outcome<C>> {
-  const done = metrics.startCommand()
+  const started = performance.now()
   const outcome = await engine.send(command, { at: clock.now(), caller: callerOf(request) })
-  done()
+  metrics.commandTook((performance.now() - started) / 1_000)
   return outcome
 }
 
@@ -44,7 +44,7 @@ export async function ask<Q extends Query>(
   query: Q,
 ): Promise<QueryOutcome<AnswerOf<Q>>> {
   const outcome = engine.query(query, callerOf(request))
-  await engine.settled()
+  if (engine.durableHead < engine.head) await engine.settled()
   return outcome
 }
 

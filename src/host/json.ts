@@ -2,8 +2,9 @@
 import type { OrderRecord } from '../domain/order/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
 import type { Page } from '../projections/history.ts'
-import { formatInstant, wireOrder, wirePosition, wirePositionEvent } from '../projections/wire.ts'
+import { formatInstant, wirePosition, wirePositionEvent } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
+import { orderJson } from './orderJson.ts'
 
 /** Fields that hold epoch milliseconds inside; durations end in `Ms` and stay numbers. */
 const INSTANT_FIELD = /(?:^at|At|^frozenUntil)$/
@@ -16,16 +17,12 @@ export function toJson(value: unknown): string {
   })
 }
 
-export function orderJson(order: OrderRecord): string {
-  return JSON.stringify(wireOrder(order))
-}
-
 export function ordersJson(orders: readonly OrderRecord[]): string {
-  return JSON.stringify(orders.map(wireOrder))
+  return `[${orders.map(orderJson).join()}]`
 }
 
 export function orderPageJson({ data, totalCount }: Page<OrderRecord>): string {
-  return JSON.stringify({ data: data.map(wireOrder), totalCount })
+  return `{"data":${ordersJson(data)},"totalCount":${totalCount}}`
 }
 
 export function positionJson(position: PositionRecord): string {

@@ -4,14 +4,22 @@
  */
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { PlaceOrder } from '../domain/command.ts'
 import { refusal } from '../domain/errors.ts'
 import { type Engine, EngineStopped } from '../engine/engine.ts'
+import type { Outcome } from '../engine/outcome.ts'
 import { Authentication, type Session } from './authentication.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, refuse, reject } from './context.ts'
 import { Metrics } from './metrics.ts'
 import { DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
-import { failureRejection, rateLimitRejection, transportRejection } from './rejection.ts'
+import {
+  failureRejection,
+  type Rejection,
+  rateLimitRejection,
+  rejectionOf,
+  transportRejection,
+} from './rejection.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/apiKeys.ts'
 import { describeApi, documentationRoutes } from './routes/documentation.ts'
@@ -54,7 +62,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     }),
   )
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
-  app.setNotFoundHandler((_request, reply) => refuse(context, reply, refusal('api_key_not_allowed')))
+  app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 
   await describeApi(app)
   accountRoutes(app, context)
@@ -71,16 +79,25 @@ function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      if (request.routeOptions.config.body !== 'json') return undefined
-      if (bytes.length === 0) return {}
-      if (!isJson(request.headers['content-type'])) throw new UnsupportedBody()
-      return parseStrictJson(bytes)
+    (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      try {
+        done(null, readBody(request, bytes))
+      } catch (error) {
+        done(error as Error)
+      }
     },
   )
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.config.body === 'json') request.body = {}
+    done()
   })
+}
+
+function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+  if (request.routeOptions.config.body !== 'json') return undefined
+  if (bytes.length === 0) return {}
+  if (!isJson(request.headers['content-type'])) throw new UnsupportedBody()
+  return parseStrictJson(bytes)
 }
 
 class UnsupportedBody extends Error {
@@ -100,36 +117,45 @@ interface Gates {
   readonly operatorSurface: boolean
 }
 
-/** I1 stages 1 to 4: who asks, how often, whether this route is for them, whether it is a repetition. */
+/** I1 stages 1 to 4 as a hook: what is not admitted is answered here and goes no further. */
 function admission(context: HostContext, gates: Gates) {
-  const { engine, clock } = context
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
-    if (access === 'public') return
-    const { authorization } = request.headers
-    if (gates.operatorSurface && isOperatorPath(request.url)) {
-      if (access !== 'operator' || !gates.authentication.isOperator(authorization))
-        return refuse(context, reply, refusal('session_expired'))
-      return
-    }
-
-    const now = clock.now()
-    const principal = gates.authentication.principal(authorization, now)
-    if (principal === null) return refuse(context, reply, refusal('session_expired'))
-    if (principal.keyId !== null) {
-      const bucket = request.method === 'GET' ? 'read' : 'write'
-      const tripped = gates.limiter?.take(principal.keyId, bucket, now) ?? null
-      if (tripped !== null) return reject(context, reply, rateLimitRejection(tripped, now))
-      if (access !== 'trader') return refuse(context, reply, refusal('api_key_not_allowed'))
-    } else if (access === undefined) return refuse(context, reply, refusal('session_expired'))
-
-    request.principal = principal
-    const key = idempotent === true ? idempotencyKeyOf(request.headers['x-idempotency-key']) : null
-    const earlier = key === null ? null : engine.earlier(principal.userId, key, now)
-    if (earlier !== null) return answerPlacement(context, reply, earlier)
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const obstacle = obstacleOf(context, gates, request)
+    if (obstacle === null) done()
+    else if ('status' in obstacle) reject(context, reply, obstacle)
+    else answerPlacement(context, reply, obstacle)
   }
 }
 
+/** Who asks, how often, whether this route is for them, and whether it repeats an order that has its outcome. */
+function obstacleOf(
+  { engine, clock }: HostContext,
+  { authentication, limiter, operatorSurface }: Gates,
+  request: FastifyRequest,
+): Rejection | Outcome<PlaceOrder> | null {
+  const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
+  if (access === 'public') return null
+  const { authorization } = request.headers
+  if (operatorSurface && isOperatorPath(request.url))
+    return access === 'operator' && authentication.isOperator(authorization) ? null : NOBODY
+
+  const now = clock.now()
+  const principal = authentication.principal(authorization, now)
+  if (principal === null) return NOBODY
+  if (principal.keyId !== null) {
+    const bucket = request.method === 'GET' ? 'read' : 'write'
+    const tripped = limiter?.take(principal.keyId, bucket, now) ?? null
+    if (tripped !== null) return rateLimitRejection(tripped, now)
+    if (access !== 'trader') return NOT_FOR_KEYS
+  } else if (access === undefined) return NOBODY
+
+  request.principal = principal
+  const key = idempotent === true ? idempotencyKeyOf(request.headers['x-idempotency-key']) : null
+  return key === null ? null : engine.earlier(principal.userId, key, now)
+}
+
+const NOBODY = rejectionOf(refusal('session_expired'))
+const NOT_FOR_KEYS = rejectionOf(refusal('api_key_not_allowed'))
 const UNLISTED: { access?: undefined; idempotent?: undefined } = {}
 
 function isOperatorPath(url: string): boolean {

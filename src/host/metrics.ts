@@ -31,9 +31,9 @@ export class Metrics {
     this.#refusals.inc({ code })
   }
 
-  /** Measures one command; to be called when its outcome is durable. */
-  startCommand(): () => void {
-    return this.#latency.startTimer()
+  /** Counts one command whose outcome took this long to become durable. */
+  commandTook(seconds: number): void {
+    this.#latency.observe(seconds)
   }
 
   #count({ command, events }: Commit): void {

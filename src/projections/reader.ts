@@ -152,19 +152,17 @@ export class Reader {
 
   /** The keys of a user, oldest first, without revoked ones. */
   apiKeys(userId: string): ApiKey[] {
-    return [...this.#world.apiKeys.all()].filter((key) => key.userId === userId && !key.revoked).map(frozen)
+    return [...this.#world.apiKeys.all()].filter((key) => key.userId === userId && !key.revoked)
   }
 
   /** A key by its id, revoked or not. */
   apiKey(keyId: string): ApiKey | undefined {
-    const key = this.#world.apiKeys.get(keyId)
-    return key && frozen(key)
+    return this.#world.apiKeys.get(keyId)
   }
 
   /** The key with this SHA-256, unless revoked; it may have expired. */
   apiKeyWithHash(hash: string): ApiKey | undefined {
-    const key = this.#world.apiKeys.withHash(hash)
-    return key && frozen(key)
+    return this.#world.apiKeys.withHash(hash)
   }
 
   ledger(): LedgerTotals {
@@ -186,10 +184,6 @@ export class Reader {
   #order(order: Order): OrderRecord {
     return orderRecord(order, this.#world.triggers)
   }
-}
-
-function frozen(key: ApiKey): ApiKey {
-  return Object.freeze({ ...key })
 }
 
 function newestFirst<T extends Order | Position>(items: Map<string, T> | undefined, marketId?: string): T[] {

@@ -3,7 +3,7 @@
  * survive a restart; whether a key is good at a moment is asked by the host in front of the engine.
  */
 
-/** A key that has been registered. */
+/** A key that has been registered. Frozen: readers hold it as it is. */
 export interface ApiKey {
   readonly id: string
   readonly userId: string
@@ -11,13 +11,13 @@ export interface ApiKey {
   /** Epoch ms. */
   readonly createdAt: number
   /** SHA-256 of the secret, hexadecimal. */
-  hash: string
+  readonly hash: string
   /** The first characters of the secret, for people to recognize it by. */
-  prefix: string
+  readonly prefix: string
   /** Epoch ms from which the key is no longer good (A5); null = never. */
-  expiresAt: number | null
+  readonly expiresAt: number | null
   /** A revoked key stays known, so that a configuration that still lists it does not bring it back. */
-  revoked: boolean
+  readonly revoked: boolean
 }
 
 /** Every key ever registered, and the ones that are not revoked by their hash. */
@@ -40,21 +40,19 @@ export class ApiKeys {
   }
 
   add(key: ApiKey): void {
-    this.#byId.set(key.id, key)
-    if (!key.revoked) this.#byHash.set(key.hash, key)
+    const kept = Object.freeze({ ...key })
+    this.#byId.set(kept.id, kept)
+    if (!kept.revoked) this.#byHash.set(kept.hash, kept)
   }
 
   /** Replaces the secret: the old one is dead at once. */
-  refresh(key: ApiKey, secret: Pick<ApiKey, 'hash' | 'prefix' | 'expiresAt'>): void {
+  refresh(key: ApiKey, { hash, prefix, expiresAt }: Pick<ApiKey, 'hash' | 'prefix' | 'expiresAt'>): void {
     this.#byHash.delete(key.hash)
-    key.hash = secret.hash
-    key.prefix = secret.prefix
-    key.expiresAt = secret.expiresAt
-    this.#byHash.set(key.hash, key)
+    this.add({ ...key, hash, prefix, expiresAt })
   }
 
   revoke(key: ApiKey): void {
     this.#byHash.delete(key.hash)
-    key.revoked = true
+    this.add({ ...key, revoked: true })
   }
 }

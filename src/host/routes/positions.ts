@@ -4,9 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { CloseAllValue } from '../../engine/outcome.ts'
-import { wireOrder } from '../../projections/wire.ts'
 import { answer, ask, type HostContext, refuse, send } from '../context.ts'
-import { positionEventsJson, positionJson, positionPageJson, positionsJson } from '../json.ts'
+import { ordersJson, positionEventsJson, positionJson, positionPageJson, positionsJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../schemas/fields.ts'
@@ -166,8 +165,6 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
 
 /** Per-position failures carry their code (I9). */
 function closeAllJson({ orders, failed }: CloseAllValue): string {
-  return JSON.stringify({
-    orders: orders.map(wireOrder),
-    failed: failed.map(({ positionId, error }) => ({ positionId, error: error.code })),
-  })
+  const kept = failed.map(({ positionId, error }) => ({ positionId, error: error.code }))
+  return `{"orders":${ordersJson(orders)},"failed":${JSON.stringify(kept)}}`
 }

@@ -1,0 +1,96 @@
+// JSON written by hand says what the generic way says, and JSON read strictly refuses what JSON.parse lets through.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { OrderRecord } from '../../src/domain/order/order.ts'
+import { toJson } from '../../src/host/json.ts'
+import { orderJson } from '../../src/host/orderJson.ts'
+import { MalformedJson, parseStrictJson } from '../../src/host/strictJson.ts'
+import { wireOrder } from '../../src/projections/wire.ts'
+
+const amount = fc.bigInt({ min: -(10n ** 39n), max: 10n ** 40n })
+const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
+const id = fc.oneof(fc.uuid(), fc.string({ unit: 'binary', maxLength: 12 }))
+const order = fc.record({
+  id,
+  trader: id,
+  market: id,
+  status: fc.constantFrom('active', 'canceled_by_error'),
+  type: fc.constantFrom('market', 'trailing_stop'),
+  direction: fc.constantFrom('long', 'short'),
+  triggerPrice: amount,
+  requestedTriggerPrice: some(amount),
+  stopPrice: amount,
+  limitPrice: amount,
+  stopTriggerPrice: amount,
+  takeTriggerPrice: amount,
+  trailingStopActivationPrice: amount,
+  trailingStopOffset: amount,
+  trailingStopOffsetPercent: amount,
+  leverage: some(amount),
+  positionId: some(id),
+  parentOrderId: some(id),
+  amount,
+  indexPrice: some(amount),
+  createdAt: fc.integer({ min: 0, max: 4e12 }),
+  realizedPnl: some(amount),
+  rawRealizedPnl: some(amount),
+  profitAdjustmentApplied: fc.boolean(),
+  sizeMode: fc.constantFrom('quote', 'base'),
+  baseSize: some(amount),
+  reservedAmount: some(amount),
+  errorCode: some(fc.constant('slippage_tolerance')),
+  reason: some(fc.constant('force_close')),
+}) as fc.Arbitrary<OrderRecord>
+
+test('an order written by hand is the order written field by field', () => {
+  fc.assert(fc.property(order, (record) => orderJson(record) === JSON.stringify(wireOrder(record))))
+})
+
+test('bigints are fp9 strings, instants ISO 8601, durations numbers', () => {
+  const record = {
+    at: 0,
+    priceAt: null,
+    frozenUntil: 1,
+    holdingTimeMs: 5,
+    n: -1n,
+    deep: [{ updatedAt: 1_000 }],
+  }
+  expect(toJson(record)).toBe(
+    '{"at":"1970-01-01T00:00:00.000Z","priceAt":null,"frozenUntil":"1970-01-01T00:00:00.001Z",' +
+      '"holdingTimeMs":5,"n":"-1","deep":[{"updatedAt":"1970-01-01T00:00:01.000Z"}]}',
+  )
+})
+
+describe('strict JSON', () => {
+  const parse = (text: string) => parseStrictJson(Buffer.from(text))
+
+  test('reads what JSON.parse reads, whatever strings contain', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8 }), (text) => {
+        if (text.includes('__proto__')) return
+        expect(parse(text)).toEqual(JSON.parse(text))
+      }),
+    )
+    expect(parse('{"a:b{[":"}]:\\"\\\\:{"}')).toEqual({ 'a:b{[': '}]:"\\:{' })
+  })
+
+  test.each([
+    '{"a":1,"a":1}',
+    '{"a":{"b":1,"c":2,"b":3}}',
+    '[{"a":1,"\\u0061":2}]',
+    '{"__proto__":null}',
+    '{"a":[{"__proto__":{}}]}',
+    '['.repeat(17) + ']'.repeat(17),
+    '{} {}',
+    '',
+    '\ufffe',
+    '{"a":}',
+    "{'a':1}",
+  ])('refuses %s', (text) => expect(() => parse(text)).toThrow(MalformedJson))
+
+  test('sixteen levels are read', () => expect(parse('['.repeat(16) + ']'.repeat(16))).toBeDefined())
+
+  test('bytes that are not UTF-8 are refused', () =>
+    expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(MalformedJson))
+})
