@@ -7,11 +7,11 @@ const LATENCY_BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
 
 export class Metrics {
   readonly registry = new Registry()
-  readonly #commands = this.#counter('margin_core_commands_total', 'Commands committed, by type', ['type'])
-  readonly #refusals = this.#counter('margin_core_refusals_total', 'Requests refused, by code', ['code'])
-  readonly #ticks = this.#counter('margin_core_ticks_total', 'Index prices accepted')
-  readonly #triggers = this.#counter('margin_core_triggers_fired_total', 'Resting orders fired by a tick')
-  readonly #liquidations = this.#counter('margin_core_liquidations_total', 'Positions liquidated')
+  readonly #commands = this.#tally('margin_core_commands_total', 'Commands committed, by type', 'type')
+  readonly #refusals = this.#tally('margin_core_refusals_total', 'Requests refused, by code', 'code')
+  #ticks = 0
+  #triggers = 0
+  #liquidations = 0
   readonly #latency = new Histogram({
     name: 'margin_core_commit_seconds',
     help: 'From a command arriving at the engine to its outcome being durable',
@@ -20,15 +20,18 @@ export class Metrics {
   })
 
   constructor(engine: Engine) {
+    this.#count('margin_core_ticks_total', 'Index prices accepted', () => this.#ticks)
+    this.#count('margin_core_triggers_fired_total', 'Resting orders fired by a tick', () => this.#triggers)
+    this.#count('margin_core_liquidations_total', 'Positions liquidated', () => this.#liquidations)
     this.#gauge('margin_core_open_positions', 'Open positions', () => engine.read.openPositionCount)
     this.#gauge('margin_core_head', 'Sequence of the last commit', () => engine.head)
     this.#gauge('margin_core_durable_head', 'Sequence up to which all is durable', () => engine.durableHead)
     collectDefaultMetrics({ register: this.registry, prefix: 'margin_core_' })
-    engine.subscribe((commit) => this.#count(commit), 'metrics')
+    engine.subscribe((commit) => this.#see(commit), 'metrics')
   }
 
   refused(code: string): void {
-    this.#refusals.inc({ code })
+    add(this.#refusals, code)
   }
 
   /** Counts one command whose outcome took this long to become durable. */
@@ -36,22 +39,46 @@ export class Metrics {
     this.#latency.observe(seconds)
   }
 
-  #count({ command, events }: Commit): void {
-    this.#commands.inc({ type: command.type })
+  #see({ command, events }: Commit): void {
+    add(this.#commands, command.type)
     const ticked = command.type === 'updatePrice'
-    if (ticked) this.#ticks.inc()
+    if (ticked) this.#ticks += 1
     for (const event of events) {
-      if (event.type === 'liquidate') this.#liquidations.inc()
-      if (ticked && (event.type === 'orderExecuted' || event.type === 'orderFailed')) this.#triggers.inc()
+      if (event.type === 'liquidate') this.#liquidations += 1
+      if (ticked && (event.type === 'orderExecuted' || event.type === 'orderFailed')) this.#triggers += 1
     }
   }
 
-  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] })
+  /** Counted in a plain map, because it happens with every order; handed over when somebody looks. */
+  #tally<Label extends string>(name: string, help: string, label: Label): Map<string, number> {
+    const tally = new Map<string, number>()
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const [value, count] of tally) this.labels(value).inc(count)
+      },
+    })
+    return tally
   }
 
-  #gauge(name: string, help: string, value: () => number): Gauge {
-    return new Gauge({
+  #count(name: string, help: string, value: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        this.inc(value())
+      },
+    })
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
       name,
       help,
       registers: [this.registry],
@@ -60,4 +87,8 @@ export class Metrics {
       },
     })
   }
+}
+
+function add(tally: Map<string, number>, key: string): void {
+  tally.set(key, (tally.get(key) ?? 0) + 1)
 }

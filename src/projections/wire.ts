@@ -20,8 +20,12 @@ export type WirePositionEvent = WirePosition & { readonly order: WireOrder | nul
 
 /** Epoch milliseconds as `date-time` (A5). */
 export function formatInstant(at: number): string {
-  return new Date(at).toISOString()
+  if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
+  return latest.text
 }
+
+/** Records written together mostly carry the same instant, and making its text costs more than the rest of a record. */
+let latest = { at: 0, text: new Date(0).toISOString() }
 
 export function wireOrder(order: OrderRecord): WireOrder {
   return { ...wire(order), createdAt: formatInstant(order.createdAt) } as WireOrder
