@@ -5,7 +5,7 @@
 import { ACCOUNT_FIELDS } from './account/configuration.ts'
 import type { Command } from './command.ts'
 import { invalid, type Refusal } from './errors.ts'
-import { type FieldKinds, fieldFault } from './fieldKinds.ts'
+import { FieldCheck, type FieldKinds } from './fieldKinds.ts'
 import { MARKET_FIELDS } from './market/configuration.ts'
 
 export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } = {
@@ -59,11 +59,15 @@ export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } 
   revokeApiKey: { keyId: 'id', userId: 'id' },
 }
 
+const CHECKS = new Map(
+  Object.entries(COMMAND_FIELDS).map(([type, kinds]) => [type as Command['type'], new FieldCheck(kinds)]),
+)
+
 /** `validation_failed` naming the first field at fault, or null. Takes anything: programs are not always typed. */
 export function schemaFault(command: Command): Refusal | null {
   if (typeof command !== 'object' || command === null) return invalid('command')
-  const kinds = Object.hasOwn(COMMAND_FIELDS, command.type) ? COMMAND_FIELDS[command.type] : undefined
-  if (kinds === undefined) return invalid('type')
-  const fault = fieldFault(command, kinds, 'type')
+  const check = CHECKS.get(command.type)
+  if (check === undefined) return invalid('type')
+  const fault = check.fault(command, 'type')
   return fault === null ? null : invalid(fault)
 }

@@ -27,8 +27,8 @@ import type { Step } from './step.ts'
 export function decide(step: Step, command: Command, caller: Caller | null): Refusal | null {
   const refused = schemaFault(command) ?? dispatch(step, command, caller)
   if (refused !== null) return refused
-  if (step.changed.size > 0) liquidateChanged(step)
-  if (step.touched.size > 0) checkAccounts(step, step.touched)
+  liquidateChanged(step)
+  checkAccounts(step)
   return null
 }
 

@@ -34,61 +34,91 @@ export interface FieldKinds {
   readonly [field: string]: FieldKind
 }
 
-/** The path of the first field of `value` that is missing, unknown or of another kind; null when there is none. */
-export function fieldFault(value: object, kinds: FieldKinds, discriminant?: string): string | null {
-  const record = value as Record<string, unknown>
-  for (const field in record) {
-    if (field === discriminant) continue
-    const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined
-    if (kind === undefined) return field
-    if (!isOfKind(record[field], kind)) return nestedFault(record[field], kind, field)
+/** The check of an object against its kinds, prepared once because commands come by the million. */
+export class FieldCheck {
+  readonly #tests = new Map<string, FieldTest>()
+  readonly #required: readonly string[]
+
+  constructor(kinds: FieldKinds) {
+    for (const [field, kind] of Object.entries(kinds)) this.#tests.set(field, testOf(kind))
+    this.#required = Object.keys(kinds).filter((field) => !this.#tests.get(field)?.holds(undefined))
   }
-  for (const field in kinds)
-    if (record[field] === undefined && !isOfKind(undefined, kinds[field] as FieldKind)) return field
-  return null
-}
 
-function nestedFault(value: unknown, kind: FieldKind, field: string): string {
-  if (!isNested(kind) || typeof value !== 'object' || value === null) return field
-  return `${field}.${fieldFault(value, kind)}`
-}
-
-function isNested(kind: FieldKind): kind is FieldKinds {
-  return typeof kind === 'object' && !Array.isArray(kind)
-}
-
-function isOfKind(value: unknown, kind: FieldKind): boolean {
-  if (typeof kind !== 'string') {
-    if (isNested(kind)) return typeof value === 'object' && value !== null && fieldFault(value, kind) === null
-    return kind.includes(value === undefined ? null : (value as string | null))
+  /** The path of the first field of `value` that is missing, unknown or of another kind; null when there is none. */
+  fault(value: object, discriminant?: string): string | null {
+    const record = value as Record<string, unknown>
+    for (const field in record) {
+      if (field === discriminant) continue
+      const test = this.#tests.get(field)
+      if (test === undefined) return field
+      const given = record[field]
+      if (!test.holds(given)) return test.nested === null ? field : nestedFault(given, test.nested, field)
+    }
+    for (const field of this.#required) if (record[field] === undefined) return field
+    return null
   }
-  if (value === null || value === undefined) return kind.endsWith('?')
+}
+
+interface FieldTest {
+  readonly holds: (value: unknown) => boolean
+  /** The check of a nested object; null for plain kinds. */
+  readonly nested: FieldCheck | null
+}
+
+function nestedFault(value: unknown, nested: FieldCheck, field: string): string {
+  if (typeof value !== 'object' || value === null) return field
+  return `${field}.${nested.fault(value)}`
+}
+
+function testOf(kind: FieldKind): FieldTest {
+  if (typeof kind === 'string') return { holds: predicateOf(kind), nested: null }
+  if (isList(kind)) return { holds: oneOf(kind), nested: null }
+  const nested = new FieldCheck(kind)
+  return {
+    holds: (value) => typeof value === 'object' && value !== null && nested.fault(value) === null,
+    nested,
+  }
+}
+
+function isList(kind: readonly (string | null)[] | FieldKinds): kind is readonly (string | null)[] {
+  return Array.isArray(kind)
+}
+
+function oneOf(values: readonly (string | null)[]): (value: unknown) => boolean {
+  const known = new Set<unknown>(values)
+  return (value) => known.has(value === undefined ? null : value)
+}
+
+function predicateOf(kind: Extract<FieldKind, string>): (value: unknown) => boolean {
+  const optional = kind.endsWith('?')
+  const holds = plainPredicateOf((optional ? kind.slice(0, -1) : kind) as PlainKind)
+  return optional ? (value) => value === null || value === undefined || holds(value) : holds
+}
+
+type WithoutMark<Kind extends string> = Kind extends `${infer Plain}?` ? Plain : Kind
+
+type PlainKind = WithoutMark<Extract<FieldKind, string>>
+
+function plainPredicateOf(kind: PlainKind): (value: unknown) => boolean {
   switch (kind) {
     case 'fp9':
-    case 'fp9?':
-      return isFp9(value)
+      return isFp9
     case 'unsigned':
-    case 'unsigned?':
-      return isFp9(value) && value >= 0n
+      return (value) => isFp9(value) && value >= 0n
     case 'positive':
-    case 'positive?':
-      return isFp9(value) && value > 0n
+      return (value) => isFp9(value) && value > 0n
     case 'id':
-    case 'id?':
-      return typeof value === 'string'
+      return (value) => typeof value === 'string'
     case 'text':
-    case 'text?':
-      return typeof value === 'string' && value.length >= 1 && value.length <= 255
-    case 'key?':
-      return typeof value === 'string' && value.length <= 255
+      return (value) => typeof value === 'string' && value.length >= 1 && value.length <= 255
+    case 'key':
+      return (value) => typeof value === 'string' && value.length <= 255
     case 'ms':
-    case 'ms?':
-    case 'count?':
-      return Number.isSafeInteger(value) && (value as number) >= 0
+    case 'count':
+      return (value) => Number.isSafeInteger(value) && (value as number) >= 0
     case 'flag':
-    case 'flag?':
-      return typeof value === 'boolean'
-    case 'categories?':
-      return Array.isArray(value) && value.every((category) => category === 'crypto' || category === 'rwa')
+      return (value) => typeof value === 'boolean'
+    case 'categories':
+      return (value) => Array.isArray(value) && value.every((one) => one === 'crypto' || one === 'rwa')
   }
 }

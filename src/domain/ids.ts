@@ -8,12 +8,15 @@
 import { sha256 } from './sha256.ts'
 import { threefry, threefryKey } from './threefry.ts'
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+
+const TEMPLATE = Array.from('00000000-0000-0000-0000-000000000000', (character) => character.charCodeAt(0))
 
 /** The ids of one engine. */
 export class IdSpace {
   readonly #key: Uint32Array
   readonly #block = new Int32Array(4)
+  readonly #codes = [...TEMPLATE]
 
   constructor(seed: string) {
     const digest = new DataView(sha256(seed).buffer)
@@ -33,16 +36,34 @@ export class IdSpace {
     block[2] = index
     block[3] = 0
     threefry(this.#key, block)
-    const [a, b, c, d] = block as unknown as [number, number, number, number]
-    return uuid(a, (b & 0xffff0fff) | 0x4000, (c & 0x3fffffff) | 0x80000000, d)
+    block[1] = (word(block, 1) & 0xffff0fff) | 0x4000
+    block[2] = (word(block, 2) & 0x3fffffff) | 0x80000000
+    return this.#uuid(block)
+  }
+
+  /** Made in one piece from character codes: a string put together from parts takes several times the memory. */
+  #uuid(block: Int32Array): string {
+    const codes = this.#codes
+    writeHex(codes, 0, word(block, 0) >>> 16)
+    writeHex(codes, 4, word(block, 0))
+    writeHex(codes, 9, word(block, 1) >>> 16)
+    writeHex(codes, 14, word(block, 1))
+    writeHex(codes, 19, word(block, 2) >>> 16)
+    writeHex(codes, 24, word(block, 2))
+    writeHex(codes, 28, word(block, 3) >>> 16)
+    writeHex(codes, 32, word(block, 3))
+    return String.fromCharCode.apply(null, codes)
   }
 }
 
-function uuid(a: number, b: number, c: number, d: number): string {
-  return `${hex(a >>> 16)}${hex(a)}-${hex(b >>> 16)}-${hex(b)}-${hex(c >>> 16)}-${hex(c)}${hex(d >>> 16)}${hex(d)}`
+function word(block: Int32Array, index: number): number {
+  return block[index] as number
 }
 
 /** The low 16 bits as four hexadecimal digits. */
-function hex(bits: number): string {
-  return (HEX[(bits >>> 8) & 0xff] as string) + (HEX[bits & 0xff] as string)
+function writeHex(codes: number[], at: number, bits: number): void {
+  codes[at] = DIGITS[(bits >>> 12) & 15] as number
+  codes[at + 1] = DIGITS[(bits >>> 8) & 15] as number
+  codes[at + 2] = DIGITS[(bits >>> 4) & 15] as number
+  codes[at + 3] = DIGITS[bits & 15] as number
 }

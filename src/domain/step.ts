@@ -29,10 +29,10 @@ export class Step implements Observer {
   /** Time of the command, epoch ms. */
   readonly at: number
   readonly events: Event[] = []
-  /** Positions this command changed and left open: their liquidation price moved (B6). */
-  readonly changed = new Set<Position>()
-  /** Accounts whose equity this command moved: their risk is checked at its end (J5). */
-  readonly touched = new Set<Account>()
+  /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
+  changed: Position[] = []
+  /** Accounts whose equity this command moved: their risk is checked at its end (J5). One may be listed twice. */
+  readonly touched: Account[] = []
   answer: Answer = null
   readonly #observer: Observer
   #ids: number
@@ -64,8 +64,8 @@ export class Step implements Observer {
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
-    this.touched.add(this.world.accounts.get(position.trader) as Account)
-    if (position.status === 'opened') this.changed.add(position)
+    this.touched.push(this.world.accounts.get(position.trader) as Account)
+    if (position.status === 'opened') this.changed.push(position)
     this.#observer.positionChanged(event, position)
   }
 

@@ -7,6 +7,7 @@ import type { Account } from '../domain/account/account.ts'
 import type { Observer } from '../domain/apply.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
 import type { Archive, Ended } from '../domain/world.ts'
 import type { AccountEvent } from '../events/accountEvents.ts'
 import type { OrderEvent } from '../events/orderEvents.ts'
@@ -58,11 +59,17 @@ interface AccountHistory {
   readonly closedPositions: Map<string, Position[]>
 }
 
+/** An event and the time of its commit: what the record after it is folded from when somebody asks. */
+interface PastEvent {
+  readonly event: PositionEvent
+  readonly at: number
+}
+
 interface SavedHistory {
   readonly accounts: Map<string, AccountHistory>
   readonly endedOrders: Map<string, Order>
   readonly positions: Map<string, Position>
-  readonly events: Map<string, PositionEventRecord[]>
+  readonly events: Map<string, PastEvent[]>
   readonly earlierOrders: Map<string, Ended>
   readonly earlierPositions: Map<string, Ended>
 }
@@ -72,7 +79,7 @@ export class MemoryHistory implements FoldedHistory {
   #accounts = new Map<string, AccountHistory>()
   #endedOrders = new Map<string, Order>()
   #positions = new Map<string, Position>()
-  #events = new Map<string, PositionEventRecord[]>()
+  #events = new Map<string, PastEvent[]>()
   /** Whose the orders and positions of earlier phases were: all that a refusal still depends on (H3, I14). */
   #earlierOrders = new Map<string, Ended>()
   #earlierPositions = new Map<string, Ended>()
@@ -93,7 +100,7 @@ export class MemoryHistory implements FoldedHistory {
       history.positions.push(position)
     }
     if (position.status !== 'opened') insert(listOf(history.closedPositions, position.market), position)
-    if (event.type !== 'payFunding') this.#events.get(position.idx)?.push(this.#eventRecord(event, position))
+    this.#events.get(position.idx)?.push({ event, at: position.lastUpdatedAt })
   }
 
   accountChanged(event: AccountEvent, account: Account): void {
@@ -158,7 +165,9 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
-    return this.#events.get(positionId)?.toReversed()
+    const position = this.#positions.get(positionId)
+    const past = this.#events.get(positionId)
+    return position && past && this.#eventRecords(position, past).reverse()
   }
 
   order(orderId: string): OrderRecord | undefined {
@@ -181,9 +190,18 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   /** The order behind an event has executed just before it, and never changes again. */
-  #eventRecord(event: PositionEvent, position: Position): PositionEventRecord {
-    const order = 'orderId' in event ? this.#endedOrders.get(event.orderId) : undefined
-    return positionEventRecord(position, order === undefined ? null : endedOrderRecord(order))
+  #eventRecords({ sequence, phaseOrdinal }: Position, past: readonly PastEvent[]): PositionEventRecord[] {
+    const [opening] = past
+    if (opening?.event.type !== 'increasePosition') return []
+    const position = unopenedPosition(opening.event, opening.at, { sequence, phaseOrdinal })
+    const records: PositionEventRecord[] = []
+    for (const { event, at } of past) {
+      positionRecipe(position, event, at)
+      if (event.type === 'payFunding') continue
+      const order = 'orderId' in event ? this.#endedOrders.get(event.orderId) : undefined
+      records.push(positionEventRecord(position, order === undefined ? null : endedOrderRecord(order)))
+    }
+    return records
   }
 
   #forget(accountId: string): void {

@@ -15,7 +15,10 @@ import { promote, stop } from './stop.ts'
 
 /** Liquidates the positions a command changed and left beyond their liquidation price (B6). Not while paused (G1). */
 export function liquidateChanged(step: Step): void {
-  for (const position of inCreationOrder(step.changed)) {
+  const { changed } = step
+  if (changed.length === 0) return
+  step.changed = []
+  for (const position of inCreationOrder(changed)) {
     if (position.status !== 'opened') continue
     const market = step.world.markets.get(position.market) as Market
     if (market.status === 'paused') continue
@@ -24,13 +27,17 @@ export function liquidateChanged(step: Step): void {
   }
 }
 
-/** Checks every account once, in creation order, so that the order of events never depends on how they were found. */
-export function checkAccounts(step: Step, accounts: Iterable<Account>): void {
-  for (const account of inCreationOrder(accounts)) checkAccount(step, account)
+/** Checks every touched account once, in creation order, so that the events never depend on how they were found. */
+export function checkAccounts(step: Step): void {
+  let checked: Account | null = null
+  for (const account of inCreationOrder(step.touched)) {
+    if (account !== checked) checkAccount(step, account)
+    checked = account
+  }
 }
 
-function inCreationOrder<T extends { readonly sequence: number }>(found: Iterable<T>): T[] {
-  const list = [...found]
+function inCreationOrder<T extends { readonly sequence: number }>(found: readonly T[]): readonly T[] {
+  const list = found.slice()
   return list.length < 2 ? list : list.sort((a, b) => a.sequence - b.sequence)
 }
 

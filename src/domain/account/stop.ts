@@ -76,6 +76,6 @@ export function unfreezeAccount(step: Step, command: UnfreezeAccount): Refusal |
   if (access.refused !== null) return access.refused
   if (access.account.status !== 'frozen') return refusal('challenge_closed')
   step.emit({ type: 'accountUnfrozen', accountId: access.account.id })
-  step.touched.add(access.account)
+  step.touched.push(access.account)
   return null
 }

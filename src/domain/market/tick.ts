@@ -23,7 +23,7 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
     else fireLiquidation(step, firing.position, market)
   }
   liquidateChanged(step)
-  for (const account of world.triggers.accountsAtRisk(market, step.at)) step.touched.add(account)
+  for (const account of world.triggers.accountsAtRisk(market, step.at)) step.touched.push(account)
   return null
 }
 

@@ -9,7 +9,7 @@ import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
 import { cancelOrder } from './ending.ts'
 import { isIncreaseType, type Order } from './order.ts'
-import { createOrder, NEUTRAL_TERMS } from './terms.ts'
+import { closingTerms, createOrder } from './terms.ts'
 
 export function closeAll(step: Step, command: CloseAll, caller: Caller | null): Refusal | null {
   const access = accessAccount(step.world, command.accountId, caller, true)
@@ -36,15 +36,7 @@ export function closeAll(step: Step, command: CloseAll, caller: Caller | null): 
 
 /** A `take` without trigger for the whole position, placed and executed here. */
 function closeAtMarket(step: Step, position: Position, market: Market): Order {
-  const order = createOrder(step, {
-    ...NEUTRAL_TERMS,
-    accountId: position.trader,
-    marketId: position.market,
-    orderType: 'take',
-    direction: position.direction,
-    positionId: position.idx,
-    amount: position.size,
-  })
+  const order = createOrder(step, closingTerms(position, 'take', position.size, 0n, null, null))
   executeClose(step, order, position, market)
   return order
 }

@@ -7,13 +7,13 @@ import { priceFault, tradingMarketFault } from '../market/availability.ts'
 import { fitsOpenNotional, type Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { endOf } from './ending.ts'
+import { currentTriggerPrice } from './ending.ts'
 import { findActiveOrder } from './lookup.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
 import { hasNoTrigger, isIncreaseType, type Order, type PlaceableOrderType } from './order.ts'
 import { attachedFault, stopLimitSideFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
-import type { OrderTerms } from './terms.ts'
+import { emitPlaced, type OrderTerms } from './terms.ts'
 import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
 
 export function editOrder(step: Step, command: EditOrder, caller: Caller | null): Refusal | null {
@@ -162,7 +162,15 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     reserveInherited: false,
   }
   const replacementId = step.newId()
-  step.emit({ type: 'orderReplaced', ...endOf(step, order), replacementId })
-  step.emit({ type: 'orderPlaced', orderId: replacementId, ...terms })
+  step.emit({
+    type: 'orderReplaced',
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: currentTriggerPrice(step, order),
+    released: order.reserve,
+    replacementId,
+  })
+  emitPlaced(step, replacementId, terms)
   return step.world.orders.get(replacementId) as Order
 }

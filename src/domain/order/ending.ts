@@ -11,29 +11,45 @@ export function currentTriggerPrice(step: Pick<Step, 'world'>, order: Order): Pr
   return trailingTriggerPrice(order, step.world.triggers.watermarkOf(order))
 }
 
-/** What every event that ends an order states. */
-export function endOf(step: Step, order: Order) {
-  return {
+/** By the trader (`reason` null) or by the platform. */
+export function cancelOrder(step: Step, order: Order, reason: CancelReason | null): void {
+  emitCanceled(step, order, 'canceled', reason)
+}
+
+/** Execution was tried and failed. */
+export function failOrder(step: Step, order: Order, errorCode: ExecutionErrorCode): void {
+  step.emit({
+    type: 'orderFailed',
     orderId: order.id,
     accountId: order.trader,
     marketId: order.market,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
-  }
-}
-
-/** By the trader (`reason` null) or by the platform. */
-export function cancelOrder(step: Step, order: Order, reason: CancelReason | null): void {
-  step.emit({ type: 'orderCanceled', ...endOf(step, order), status: 'canceled', reason })
-}
-
-/** Execution was tried and failed. */
-export function failOrder(step: Step, order: Order, errorCode: ExecutionErrorCode): void {
-  step.emit({ type: 'orderFailed', ...endOf(step, order), errorCode })
+    errorCode,
+  })
 }
 
 /** The position a close order was attached to is gone (F16). */
 export function cancelAttachedOrders(step: Step, positionId: string): void {
-  for (const order of [...(step.world.closeOrders.get(positionId) ?? [])])
-    step.emit({ type: 'orderCanceled', ...endOf(step, order), status: 'canceled_by_position', reason: null })
+  const attached = step.world.closeOrders.get(positionId)
+  if (attached === undefined) return
+  for (const order of [...attached]) emitCanceled(step, order, 'canceled_by_position', null)
+}
+
+function emitCanceled(
+  step: Step,
+  order: Order,
+  status: 'canceled' | 'canceled_by_position',
+  reason: CancelReason | null,
+): void {
+  step.emit({
+    type: 'orderCanceled',
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: currentTriggerPrice(step, order),
+    released: order.reserve,
+    status,
+    reason,
+  })
 }

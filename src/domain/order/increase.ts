@@ -6,7 +6,7 @@ import { type Direction, fitsOpenNotional, type Market } from '../market/market.
 import type { Position } from '../position/position.ts'
 import { referenceAfterIncrease } from '../position/profitCap.ts'
 import type { Step } from '../step.ts'
-import { endOf, failOrder } from './ending.ts'
+import { failOrder } from './ending.ts'
 import type { Order } from './order.ts'
 import { type Fill, sizeIncrease } from './sizing.ts'
 import { spawnAttached, spawnLimit } from './spawn.ts'
@@ -49,7 +49,10 @@ function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): voi
   const positionId = held?.idx ?? step.newId()
   step.emit({
     type: 'orderExecuted',
-    ...endOf(step, order),
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: order.triggerPrice,
     released: order.reserve - fill.spent,
     indexPrice: market.indexPrice,
     amount: fill.spent,

@@ -1,11 +1,11 @@
 /** Orders that come from other orders: attached stop-loss and take-profit (F13), and the limit of a stop_limit (F4). */
 import type { Base } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
+import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { endOf } from './ending.ts'
 import { atMinimumDistance } from './minimumStopDistance.ts'
 import type { Order } from './order.ts'
-import { createOrder, NEUTRAL_TERMS } from './terms.ts'
+import { closingTerms, createOrder } from './terms.ts'
 
 /** Spawned orders are not validated again; one already past the market fires on the next tick (F13). */
 export function spawnAttached(
@@ -15,24 +15,16 @@ export function spawnAttached(
   market: Market,
   size: Base,
 ): void {
-  if (parent.stopTriggerPrice === 0n && parent.takeTriggerPrice === 0n) return
-  const common = {
-    ...NEUTRAL_TERMS,
-    accountId: parent.trader,
-    marketId: parent.market,
-    direction: parent.direction,
-    positionId,
-    parentOrderId: parent.id,
-    amount: size,
+  const { stopTriggerPrice, takeTriggerPrice } = parent
+  if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return
+  const position = step.world.positions.get(positionId) as Position
+  if (stopTriggerPrice > 0n) {
+    const stop = atMinimumDistance(market, parent.direction, stopTriggerPrice)
+    const { triggerPrice, requestedTriggerPrice } = stop
+    createOrder(step, closingTerms(position, 'stop', size, triggerPrice, requestedTriggerPrice, parent.id))
   }
-  if (parent.stopTriggerPrice > 0n) {
-    const stop = atMinimumDistance(market, parent.direction, parent.stopTriggerPrice)
-    createOrder(step, { ...common, ...stop, orderType: 'stop', limitPrice: stop.triggerPrice })
-  }
-  if (parent.takeTriggerPrice > 0n) {
-    const triggerPrice = parent.takeTriggerPrice
-    createOrder(step, { ...common, orderType: 'take', triggerPrice, limitPrice: triggerPrice })
-  }
+  if (takeTriggerPrice > 0n)
+    createOrder(step, closingTerms(position, 'take', size, takeTriggerPrice, null, parent.id))
 }
 
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
@@ -40,27 +32,36 @@ export function spawnLimit(step: Step, parent: Order, market: Market): void {
   const triggerPrice = parent.limitPrice
   const reserve = parent.reserve
   createOrder(step, {
-    ...NEUTRAL_TERMS,
     accountId: parent.trader,
     marketId: parent.market,
     orderType: 'limit',
     direction: parent.direction,
     triggerPrice,
+    requestedTriggerPrice: null,
     limitPrice: triggerPrice,
     stopTriggerPrice: parent.stopTriggerPrice,
     takeTriggerPrice: parent.takeTriggerPrice,
+    trailingStopActivationPrice: 0n,
+    trailingStopOffset: 0n,
+    trailingStopOffsetPercent: 0n,
     leverage: parent.leverage,
+    positionId: null,
     parentOrderId: parent.id,
     amount: reserve,
     sizeMode: parent.sizeMode,
     baseSize: parent.baseSize,
     expectedAmount: parent.expectedAmount,
+    watermark: null,
     reserve,
     reserveInherited: true,
   })
   step.emit({
     type: 'orderExecuted',
-    ...endOf(step, parent),
+    orderId: parent.id,
+    accountId: parent.trader,
+    marketId: parent.market,
+    triggerPrice: parent.triggerPrice,
+    released: parent.reserve,
     indexPrice: market.indexPrice,
     amount: 0n,
     realizedPnl: null,

@@ -4,9 +4,9 @@ import type { Settlement } from '../../events/positionEvents.ts'
 import type { Base } from '../../quantity/units.ts'
 import { closeSide, type Market } from '../market/market.ts'
 import { executionPrice, scalpingCoefficient } from '../market/pricing.ts'
-import { cancelAttachedOrders, endOf } from '../order/ending.ts'
+import { cancelAttachedOrders, currentTriggerPrice } from '../order/ending.ts'
 import type { CloseReason, Order } from '../order/order.ts'
-import { createOrder, NEUTRAL_TERMS } from '../order/terms.ts'
+import { closingTerms, createOrder } from '../order/terms.ts'
 import type { Step } from '../step.ts'
 import { liquidationPrice } from './liquidation.ts'
 import type { Position } from './position.ts'
@@ -29,8 +29,20 @@ export function executeClose(step: Step, order: Order, position: Position, marke
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'closePosition',
-    ...identify(position),
-    ...settlement,
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
     closes,
     orderId: order.id,
     indexPrice: market.indexPrice,
@@ -50,22 +62,24 @@ export function liquidatePosition(step: Step, position: Position, market: Market
     step.at,
     step.world.rules.profitWindowMs,
   )
-  const order = createOrder(step, {
-    ...NEUTRAL_TERMS,
-    accountId: position.trader,
-    marketId: position.market,
-    orderType: 'liquidation',
-    direction: position.direction,
-    triggerPrice: level,
-    limitPrice: level,
-    positionId: position.idx,
-    amount: size,
-  })
+  const order = createOrder(step, closingTerms(position, 'liquidation', size, level, null, null))
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'liquidate',
-    ...identify(position),
-    ...settlement,
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
     orderId: order.id,
     indexPrice: market.indexPrice,
     margin,
@@ -84,8 +98,20 @@ export function forceClose(step: Step, position: Position, market: Market, close
   const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
   step.emit({
     type: 'forceClose',
-    ...identify(position),
-    ...settlement,
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
     closeReason,
     indexPrice: market.indexPrice,
     feeRate,
@@ -95,19 +121,14 @@ export function forceClose(step: Step, position: Position, market: Market, close
   })
 }
 
-function identify(position: Position) {
-  return {
-    positionId: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
-    direction: position.direction,
-  }
-}
-
 function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }: Settlement): void {
   step.emit({
     type: 'orderExecuted',
-    ...endOf(step, order),
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: currentTriggerPrice(step, order),
+    released: order.reserve,
     indexPrice: market.indexPrice,
     amount: order.amount,
     realizedPnl: pnl,

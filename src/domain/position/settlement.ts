@@ -5,7 +5,10 @@ import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { Position } from './position.ts'
 import { cappedPnl, PROFIT_WINDOW_MS, referenceShare } from './profitCap.ts'
 
-/** Settles `size` of a position at an execution price. `0 < size ≤ position.size`. */
+/**
+ * Settles `size` of a position at an execution price. The margin share is released pro rata and meets pnl and fee; a
+ * shortfall is taken from the remaining margin (C9). `0 < size ≤ position.size`.
+ */
 export function settle(
   position: Position,
   size: Base,
@@ -16,7 +19,9 @@ export function settle(
 ): Settlement {
   const trade = realize(position, size, price, at, profitWindowMs)
   const fee = clamp(fractionUp(trade.exchangedQuote, feeRate), position.margin + trade.pnl)
-  return { ...trade, fee, ...release(position, size, trade.pnl, fee) }
+  const share = size === position.size ? position.margin : proRataDown(position.margin, size, position.size)
+  const settled = share + trade.pnl - fee
+  return settled >= 0n ? settlement(trade, fee, share, settled) : settlement(trade, fee, share - settled, 0n)
 }
 
 /** A liquidation pays nothing out: the fee takes all that is left (E2). */
@@ -27,11 +32,28 @@ export function settleLiquidation(
   profitWindowMs: number = PROFIT_WINDOW_MS,
 ): Settlement {
   const trade = realize(position, position.size, price, at, profitWindowMs)
-  return { ...trade, fee: position.margin + trade.pnl, marginReleased: position.margin, credit: 0n }
+  return settlement(trade, position.margin + trade.pnl, position.margin, 0n)
+}
+
+type Trade = Omit<Settlement, 'fee' | 'marginReleased' | 'credit'>
+
+function settlement(trade: Trade, fee: Quote, marginReleased: Quote, credit: Quote): Settlement {
+  return {
+    size: trade.size,
+    exchangedQuote: trade.exchangedQuote,
+    cost: trade.cost,
+    rawPnl: trade.rawPnl,
+    pnl: trade.pnl,
+    fee,
+    marginReleased,
+    credit,
+    profitReferenceUsed: trade.profitReferenceUsed,
+    holdingTimeMs: trade.holdingTimeMs,
+  }
 }
 
 /** Exchanged quote, cost and pnl of closing a size, the loss bounded by the margin (C7, C10, J3). */
-function realize(position: Position, size: Base, price: Price, at: number, profitWindowMs: number) {
+function realize(position: Position, size: Base, price: Price, at: number, profitWindowMs: number): Trade {
   const cost = closedCost(position, size)
   const exchanged = position.direction === 'long' ? notionalDown(size, price) : notionalUp(size, price)
   const raw = position.direction === 'long' ? exchanged - cost : cost - exchanged
@@ -57,15 +79,6 @@ function closedCost(position: Position, size: Base): Quote {
   return position.direction === 'long'
     ? proRataUp(position.notional, size, position.size)
     : proRataDown(position.notional, size, position.size)
-}
-
-/** The margin share is released pro rata and meets pnl and fee; a shortfall is taken from the remaining margin (C9). */
-function release(position: Position, size: Base, pnl: Quote, fee: Quote) {
-  const share = size === position.size ? position.margin : proRataDown(position.margin, size, position.size)
-  const settled = share + pnl - fee
-  return settled >= 0n
-    ? { marginReleased: share, credit: settled }
-    : { marginReleased: share - settled, credit: 0n }
 }
 
 /** Between 0 and what is left. */
