@@ -86,8 +86,8 @@ function growth(order: Order, edit: Edit): bigint {
 
 function sizeFault(order: Order, edit: Edit): Refusal | null {
   if (edit.baseSize !== null) {
-    if (order.sizeMode !== 'base') return refusal('base_size_not_allowed')
     if (edit.amount === null) return refusal('base_size_requires_amount')
+    if (order.sizeMode !== 'base') return refusal('base_size_not_allowed')
   }
   if (edit.amount !== null && edit.amount <= 0n) return refusal('amount_not_positive')
   if (edit.baseSize === 0n) return refusal('base_size_required')

@@ -214,6 +214,7 @@ describe('I3, J22, J23: sizes', () => {
 
   test('J23: a base size needs an amount beside it, even where it stays the same', () => {
     expect(resting(BASE).refusal({ baseSize: P('1') })).toBe('base_size_requires_amount')
+    expect(resting(LIMIT).refusal({ baseSize: P('1') })).toBe('base_size_requires_amount')
     expect(resting(BASE).refusal({ baseSize: P('2') })).toBe('base_size_requires_amount')
     expect(resting(BASE).refusal({ amount: P('60') })).toBe('accepted')
   })
