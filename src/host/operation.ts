@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import { closed, Instant, NoQuery } from './schemas/fields.ts'
 
 /** Who may call a route. */
-export type Access = 'trader' | 'session' | 'operator' | 'public'
+type Access = 'trader' | 'session' | 'operator' | 'public'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

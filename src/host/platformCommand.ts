@@ -21,7 +21,7 @@ const PLATFORM_COMMANDS = [
 ] as const satisfies readonly PlatformCommand['type'][]
 
 /** Commands in one request. */
-export const MAX_COMMANDS = 1_000
+const MAX_COMMANDS = 1_000
 
 /** One command or an array of up to 1,000. @throws FieldFault when any is not a known command: none is applied then. */
 export function platformCommands(body: unknown): PlatformCommand[] {

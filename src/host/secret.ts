@@ -1,7 +1,7 @@
 /** Secrets: drawn here, shown once, kept as a SHA-256 only (I6). */
 import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
 
-export const KEY_PREFIX = 'mtk_'
+const KEY_PREFIX = 'mtk_'
 const KEY_BYTES = 32
 /** Characters of a key that may be shown again, to recognize it by; of short keys at most a third. */
 const SHOWN_CHARACTERS = 12

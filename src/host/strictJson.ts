@@ -4,7 +4,7 @@
  */
 
 /** Deepest nesting of objects and arrays that is read. */
-export const MAX_DEPTH = 16
+const MAX_DEPTH = 16
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

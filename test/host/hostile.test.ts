@@ -175,6 +175,10 @@ const bent = () =>
 
 const body = () =>
   fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(marketOrder(), limitOrder()).map((value) => JSON.stringify(value)),
+    },
     { weight: 5, arbitrary: bent().map((value) => JSON.stringify(value)) },
     {
       weight: 3,
@@ -307,7 +311,10 @@ test(`${REQUESTS} hostile requests get documented answers and leave the ledger w
     target: target(),
     query,
     token: fc.constantFrom(...TOKENS),
-    contentType: fc.constantFrom(...CONTENT_TYPES),
+    contentType: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('application/json') },
+      { weight: 1, arbitrary: fc.constantFrom(...CONTENT_TYPES) },
+    ),
     body: body(),
     key: fc.option(fc.constantFrom('k', 'k'.repeat(255), 'k'.repeat(256), '\u00ff', ' ')),
   })

@@ -3,7 +3,7 @@
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { type ServedVenue, type ServeOptions, serveVenue } from '../../src/host/serveVenue.ts'
 
-export const START = '2026-01-05T00:10:00.000Z'
+const START = '2026-01-05T00:10:00.000Z'
 export const BTC = 'b0000000-0000-4000-8000-000000000001'
 export const GOLD = 'b0000000-0000-4000-8000-000000000002'
 export const ALICE = {

@@ -1,0 +1,62 @@
+// Prices without a market data provider: seeded walks, and recordings.
+
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { recordedPrices } from '../../src/host/feed/replay.ts'
+import { priceWalk } from '../../src/host/feed/simulated.ts'
+import { fp9 } from '../../src/quantity/decimal.ts'
+import { BTC, CONFIGURATION, GOLD, OPERATOR, startVenue } from './venue.ts'
+
+test('a walk is its seed, moves by no more than its step, and stays near its start', () => {
+  const [start, step] = [fp9('50000'), fp9('1%')]
+  const [one, same, other] = [
+    priceWalk('a', start, step),
+    priceWalk('a', start, step),
+    priceWalk('b', start, step),
+  ]
+  let [before, differed] = [start, false]
+  for (let tick = 0; tick < 5_000; tick++) {
+    const price = one()
+    expect(price).toBe(same())
+    differed ||= price !== other()
+    const moved = price > before ? price - before : before - price
+    expect(moved).toBeLessThanOrEqual(before / 100n + 1n)
+    expect(price).toBeGreaterThan(fp9('39000'))
+    expect(price).toBeLessThan(fp9('61000'))
+    before = price
+  }
+  expect(differed).toBe(true)
+})
+
+test('a recording is lines of ms,price', () => {
+  expect(recordedPrices('ms,price\n1,50000\r\n2,50000.5\n\n')).toEqual([
+    { at: 1, price: fp9('50000') },
+    { at: 2, price: fp9('50000.5') },
+  ])
+  for (const text of ['', 'ms,price\n', 'x', '1;2', '1,', '1,-', '-1,5'])
+    expect(() => recordedPrices(text)).toThrow(RangeError)
+})
+
+const live = { ...CONFIGURATION, clock: { mode: 'system' } }
+
+test('a simulated feed moves every priced market', async () => {
+  const venue = await startVenue({ ...live, feed: { kind: 'simulated', intervalMs: 5, seed: 's' } })
+  const prices = () => venue.venue.engine.read.markets().map(({ state }) => state.indexPrice)
+  const before = prices()
+  await expect.poll(prices, { timeout: 10_000 }).not.toContain(before[0])
+  await venue.venue.close()
+})
+
+test('a replay plays its file on its market', async () => {
+  const file = path.join(tmpdir(), `margin-core-replay-${process.pid}.csv`)
+  writeFileSync(file, 'ms,price\n0,100\n5,101\n10,102\n')
+  const venue = await startVenue({ ...live, feed: { kind: 'replay', file, marketId: GOLD } })
+  const price = () => venue.venue.engine.read.market(GOLD)?.state.indexPrice
+  await expect.poll(price, { timeout: 10_000 }).toBe(fp9('102'))
+  expect(venue.venue.engine.read.market(BTC)?.state.indexPrice).toBe(fp9('50000'))
+  const log = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
+  expect(log.text.match(/"priceUpdated"/g)).toHaveLength(3)
+  await venue.venue.close()
+})
