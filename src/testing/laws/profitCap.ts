@@ -2,6 +2,7 @@
 
 import type { Event } from '../../events/event.ts'
 import type { ClosePosition, ForceClose, Liquidate } from '../../events/positionEvents.ts'
+import { ONE } from '../../quantity/fp9.ts'
 import type { Law } from '../law.ts'
 import { rawUnrealized, unrealized } from '../modelLevel.ts'
 
@@ -117,7 +118,7 @@ export const adjustmentMeansBound: Law = {
 export const lossIsBoundedByMargin: Law = {
   name: 'a loss is bounded by the margin',
   statement:
-    'What a close settles is cost against exchanged quote, at most the margin is lost, and released margin + pnl − fee is the credit (C7–C10).',
+    'What a close settles is cost against exchanged quote, at most the margin is lost, the fee is the rounded-up rate on the exchanged quote or what is left (all of it in a liquidation), and released margin + pnl − fee is the credit (C7–C10, E2, J3).',
   watch: () => ({
     beforeEvent({ model, event }) {
       if (!isRealizing(event)) return null
@@ -128,6 +129,9 @@ export const lossIsBoundedByMargin: Law = {
       if (gain !== rawPnl) return `raw pnl ${rawPnl} is not cost against exchanged quote`
       if (fee < 0n || marginReleased < 0n || marginReleased > margin || credit < 0n)
         return `fee ${fee}, released ${marginReleased}, credit ${credit}`
+      const left = margin + event.pnl
+      const due = event.type === 'liquidate' ? left : (exchangedQuote * event.feeRate + ONE - 1n) / ONE
+      if (fee !== (due < left ? due : left)) return `a fee of ${fee}, not ${due}`
       if (event.size > size || event.size <= 0n || cost > notional) return 'more was closed than there is'
       if (event.size === size && (cost !== notional || marginReleased !== margin))
         return 'a full close leaves something'

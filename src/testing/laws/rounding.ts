@@ -100,13 +100,12 @@ function settle(
   const [cost, share] = [life.notional.times(part), life.margin.times(part)]
   const pnl = event.direction === 'long' ? proceeds.minus(cost) : cost.minus(proceeds)
   const settled = share.plus(pnl).minus(proceeds.times(new Fraction(event.feeRate, ONE)))
-  const roundedFee = (event.exchangedQuote * event.feeRate + ONE - 1n) / ONE
   life.notional = life.notional.minus(cost)
   life.margin = life.margin.minus(share)
   life.exact = life.exact.plus(settled)
   life.paid += event.credit
   life.bounded ||= event.pnl !== event.rawPnl || event.credit === 0n || event.rawPnl === -position.margin
-  life.bounded ||= event.fee !== roundedFee || settled.isNegative()
+  life.bounded ||= event.fee === position.margin + event.pnl || settled.isNegative()
   if (event.type === 'closePosition' && !event.closes) return null
   lives.delete(event.positionId)
   return life.bounded || !life.exact.minus(whole(life.paid)).isNegative()
