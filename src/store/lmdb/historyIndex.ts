@@ -35,15 +35,16 @@ export interface HistoryBatch {
 export class HistoryIndex {
   readonly #root: RootDatabase<Buffer, Buffer>
   cursor: number
-  readonly epoch: number
+  /** How often this index has been opened. */
+  readonly opening: number
 
-  private constructor(root: RootDatabase<Buffer, Buffer>, cursor: number, epoch: number) {
+  private constructor(root: RootDatabase<Buffer, Buffer>, cursor: number, opening: number) {
     this.#root = root
     this.cursor = cursor
-    this.epoch = epoch
+    this.opening = opening
   }
 
-  /** Opens the index in a directory; one of another form is emptied. Every opening is a new epoch. */
+  /** Opens the index in a directory; one of another form is emptied. */
   static async open(path: string): Promise<HistoryIndex> {
     const root = open<Buffer, Buffer>({
       path,
@@ -55,8 +56,8 @@ export class HistoryIndex {
     const known = about !== undefined && about.length === 16 && about.readUInt32LE(0) === HISTORY_FORM
     if (about !== undefined && !known) await root.clearAsync()
     const cursor = known ? about.readUIntLE(4, 6) : 0
-    const epoch = about !== undefined && about.length === 16 ? about.readUIntLE(10, 6) + 1 : 1
-    const index = new HistoryIndex(root, cursor, epoch)
+    const opening = about !== undefined && about.length === 16 ? about.readUIntLE(10, 6) + 1 : 1
+    const index = new HistoryIndex(root, cursor, opening)
     await root.put(ABOUT, index.#about(cursor))
     await root.flushed
     return index
@@ -118,7 +119,7 @@ export class HistoryIndex {
     const about = Buffer.alloc(16)
     about.writeUInt32LE(HISTORY_FORM, 0)
     about.writeUIntLE(cursor, 4, 6)
-    about.writeUIntLE(this.epoch, 10, 6)
+    about.writeUIntLE(this.opening, 10, 6)
     return about
   }
 }

@@ -48,13 +48,16 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
   }
 }
 
+/** Sessions of one opening that have an epoch of their own. */
+const SESSIONS = 1 << 20
+
 function historyOf(index: HistoryIndex, lock: DirectoryLock): Writing {
   let failure: { readonly error: unknown } | null = null
   const history = new LmdbHistory(index, (error) => {
     failure ??= { error }
   })
   return {
-    epoch: index.epoch,
+    epoch: index.opening * SESSIONS,
     history,
     failure: () => failure,
     async release() {
