@@ -5,7 +5,7 @@ import type { Commit } from '../events/commit.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './failure.ts'
 
-export async function openToRead(directory: string): Promise<Store> {
+async function openToRead(directory: string): Promise<Store> {
   if (!existsSync(path.join(directory, 'log'))) throw new UsageError(`no log in ${directory}`)
   const { openLmdbStore } = await import('../store/lmdb/index.ts')
   return openLmdbStore(directory, { readOnly: true })

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ServedVenue, VenueConfiguration } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { CountedProgress } from './progress.ts'
 
 interface Options {
   readonly config?: string
@@ -38,6 +39,7 @@ async function serve(options: Options): Promise<void> {
   const { demoVenue, serveVenue } = await import('../host/index.ts')
   const demo = options.config === undefined ? demoVenue() : null
   const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
+  const progress = new CountedProgress('recovering the log', 'commits', options.data === undefined)
   const venue = await serveVenue({
     configuration,
     store: options.data === undefined ? null : await openStore(options.data),
@@ -45,7 +47,8 @@ async function serve(options: Options): Promise<void> {
     port: options.port,
     log: { level: options.logLevel },
     onNotice: (notice) => process.stderr.write(`${notice}\n`),
-  })
+    onRecovery: ({ folded, total }) => progress.update(folded, total),
+  }).finally(() => progress.end())
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
   print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo.apiKey))

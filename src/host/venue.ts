@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Command, RegisterApiKey } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine, openEngine } from '../engine/open.ts'
+import type { RecoveryProgress } from '../engine/recovery.ts'
 import type { Store } from '../store/store.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
@@ -22,6 +23,8 @@ export interface VenueOptions {
   readonly store?: Store | null
   /** Is told what an operator may want to know about the recovery of the log. */
   readonly onNotice?: (notice: string) => void
+  /** Is told how a long recovery goes along. */
+  readonly onRecovery?: (progress: RecoveryProgress) => void
 }
 
 /**
@@ -32,11 +35,12 @@ export interface VenueOptions {
  */
 export async function openVenue(
   configuration: VenueConfiguration,
-  { store, onNotice = () => {} }: VenueOptions = {},
+  { store, onNotice = () => {}, onRecovery = () => {} }: VenueOptions = {},
 ): Promise<Venue> {
   const { seed, clock: terms } = configuration
   const genesis = { ...(seed !== null && { seed }), at: terms.start ?? Date.now() }
-  const engine = store == null ? createEngine(genesis) : await openEngine({ ...genesis, store, onNotice })
+  const engine =
+    store == null ? createEngine(genesis) : await openEngine({ ...genesis, store, onNotice, onRecovery })
   const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine)
   try {
     for (const { command, path } of missing(configuration, engine)) await give(engine, clock, command, path)

@@ -4,8 +4,8 @@ import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000
-/** A write takes what the last pause has brought: small transactions cost more than they are worth. */
-const PAUSE_MS = 20
+/** A write takes what the last pause has brought: it touches few pages more than a small one, and flushes as often. */
+const PAUSE_MS = 200
 
 /** What one commit changed. */
 interface Changes {
@@ -21,7 +21,8 @@ export class PendingHistory {
   readonly orders = new Map<string, EndedOrder>()
   readonly positions = new Map<string, EndedPosition>()
   readonly #events = new Map<string, KeptEvent[]>()
-  readonly #entries = new Map<string, string>()
+  /** By list, then by rank. */
+  readonly #entries = new Map<number, Map<number, string>>()
   readonly #holes = new Map<string, Uint8Array>()
   readonly #index: HistoryIndex
   readonly #onFailure: (error: unknown) => void
@@ -30,6 +31,8 @@ export class PendingHistory {
   #size = 0
   #durable = 0
   #writing: Promise<void> | null = null
+  /** Ends the pause before a write. */
+  #hurry: () => void = () => {}
 
   constructor(index: HistoryIndex, onFailure: (error: unknown) => void) {
     this.#index = index
@@ -54,7 +57,9 @@ export class PendingHistory {
   }
 
   entry(key: EntryKey, id: string): void {
-    this.#entries.set(nameOf(key.list, key.rank), id)
+    const list = this.#entries.get(key.list)
+    if (list === undefined) this.#entries.set(key.list, new Map([[key.rank, id]]))
+    else list.set(key.rank, id)
     this.#told.entries.push({ key, id })
   }
 
@@ -68,7 +73,7 @@ export class PendingHistory {
   }
 
   entryOf({ list, rank }: EntryKey): string | undefined {
-    return this.#entries.get(nameOf(list, rank))
+    return this.#entries.get(list)?.get(rank)
   }
 
   holesOf(list: number, chunk: number): Uint8Array | undefined {
@@ -91,11 +96,16 @@ export class PendingHistory {
   }
 
   async room(): Promise<void> {
-    if (this.#size > CAPACITY) await this.#writing
+    if (this.#size <= CAPACITY) return
+    this.#hurry()
+    await this.#writing
   }
 
   async flushed(): Promise<void> {
-    while (this.#writing !== null) await this.#writing
+    while (this.#writing !== null) {
+      this.#hurry()
+      await this.#writing
+    }
     if (this.#durable > this.#index.cursor) await this.#index.write(this.#batchOf([], this.#durable))
   }
 
@@ -113,7 +123,7 @@ export class PendingHistory {
 
   async #write(): Promise<void> {
     try {
-      await new Promise((resolve) => setTimeout(resolve, this.#size > CAPACITY ? 0 : PAUSE_MS))
+      await this.#pause()
       const durable = this.#durable
       const taken = this.#take(durable)
       if (taken.length > 0) {
@@ -126,6 +136,16 @@ export class PendingHistory {
       this.#writing = null
       this.#onFailure(error)
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#size > CAPACITY ? 0 : PAUSE_MS)
+      this.#hurry = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   #take(durable: number): Changes[] {
@@ -160,10 +180,16 @@ export class PendingHistory {
       for (const id of orders) this.orders.delete(id)
       for (const id of positions) this.positions.delete(id)
       for (const { record } of events) this.#releaseEvent(record.idx)
-      for (const { key } of entries) this.#entries.delete(nameOf(key.list, key.rank))
+      for (const { key } of entries) this.#releaseEntry(key)
       for (const { list, chunk, bits } of holes)
         if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
     }
+  }
+
+  #releaseEntry({ list, rank }: EntryKey): void {
+    const entries = this.#entries.get(list)
+    entries?.delete(rank)
+    if (entries?.size === 0) this.#entries.delete(list)
   }
 
   /** Events of a position are written in the order they were told. */

@@ -10,6 +10,8 @@ const MAGIC = 0x474f4c4d
 const FORMAT = 1
 export const SEGMENT_HEADER = 20
 const WINDOW = 1 << 20
+/** Bytes of commits that are handed out in one run: few enough that they die young. */
+const RUN = 1 << 16
 
 export function segmentName(firstSeq: number): string {
   return `${String(firstSeq).padStart(16, '0')}.log`
@@ -82,7 +84,7 @@ export class SegmentReader {
       const end = this.#position
       if (fault !== null) return yield { commits, head: next - 1, end, fault }
       next = this.#next
-      if (commits.length > 0 && end - runStart >= WINDOW) {
+      if (commits.length > 0 && end - runStart >= RUN) {
         yield { commits, head: next - 1, end, fault: null }
         commits = []
         runStart = end

@@ -1,0 +1,237 @@
+// Figures of the durable engine, each as a line: `npx tsx bench/durable.ts [name ...]`. Names: senders, replay, recovery,
+// bytes, memory. MARGIN_CORE_NIGHTLY=1 measures recovery at ten million commits besides.
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Command, type Engine, fp9, type Genesis, openEngine } from '../src/index.ts'
+import { openLmdbStore } from '../src/store/lmdb/index.ts'
+
+const START = Date.UTC(2026, 0, 5, 1)
+const MARKET = '10000000-0000-4000-8000-000000000001'
+const ACCOUNTS = Array.from(
+  { length: 64 },
+  (_, n) => `20000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+)
+const GENESIS: Genesis = {
+  seed: 'bench',
+  at: START,
+  markets: [
+    {
+      id: MARKET,
+      baseAsset: 'BTC',
+      ticker: 'BTC/USD',
+      category: 'crypto',
+      indexPrice: fp9('50000'),
+      maxPriceAgeMs: 1_000_000_000,
+    },
+  ],
+  accounts: ACCOUNTS.map((id) => ({
+    id,
+    userId: id,
+    balance: fp9('1000000000'),
+    maxDailyLoss: fp9('1'),
+    maxTotalLoss: fp9('1'),
+  })),
+}
+
+/** Read from people's decimals once, not in the loops that are measured. */
+const [FIFTY_THOUSAND, FORTY_THOUSAND, TEN, HUNDRED, FIVEFOLD] = ['50000', '40000', '10', '100', '5'].map(
+  fp9,
+) as [bigint, bigint, bigint, bigint, bigint]
+const accountOf = (n: number) => ACCOUNTS[n % ACCOUNTS.length] as string
+
+/** What the senders send: ticks; resting orders; or a position opened and closed again. */
+const LOADS: Record<string, (n: number, engine: Engine) => Command> = {
+  tick: (n) => ({
+    type: 'updatePrice',
+    marketId: MARKET,
+    indexPrice: FIFTY_THOUSAND + BigInt(n % 1000) * 1_000_000n,
+  }),
+  'limit order': (n) => ({
+    type: 'placeOrder',
+    accountId: accountOf(n),
+    marketId: MARKET,
+    orderType: 'limit',
+    direction: 'long',
+    amount: TEN,
+    leverage: FIVEFOLD,
+    triggerPrice: FORTY_THOUSAND - BigInt(n % 10_000) * 1_000_000_000n,
+  }),
+  'open and close': roundTrip,
+}
+
+/** Even numbers open a position, odd ones close it. */
+function roundTrip(n: number, engine: Engine): Command {
+  const accountId = accountOf(n >> 1)
+  const open = n % 2 === 1 ? engine.read.activePositions(accountId)[0] : undefined
+  const on = { type: 'placeOrder', accountId, marketId: MARKET, direction: 'long' } as const
+  return open === undefined
+    ? { ...on, orderType: 'market', amount: HUNDRED, leverage: FIVEFOLD }
+    : { ...on, orderType: 'take', triggerPrice: 0n, positionId: open.idx, amount: open.size }
+}
+
+async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-bench-'))
+  try {
+    return await use(directory)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+const open = async (directory: string, snapshotEvery: number | null = null) =>
+  openEngine({ ...GENESIS, store: await openLmdbStore(directory), snapshotEvery })
+
+/** Wall clock and processor time, µs: on a machine that does other things besides, the second is the one that counts. */
+function stopwatch(): () => { readonly ms: number; readonly cpu: number } {
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
+  return () => {
+    const { user, system } = process.cpuUsage(cpu)
+    return { ms: performance.now() - began, cpu: user + system }
+  }
+}
+
+const perSecond = (count: number, ms: number) => `${Math.round((count / ms) * 1_000).toLocaleString('en')}/s`
+const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)}${value}\n`)
+
+/** Durable commands per second: every sender waits for its answer before it sends again. Median of three. */
+async function senders(): Promise<void> {
+  for (const [load, commandOf] of Object.entries(LOADS))
+    for (const count of [1, 16, 256]) {
+      const rates: number[] = []
+      const cpu = process.cpuUsage()
+      let total = 0
+      for (let round = 0; round < 3; round++)
+        rates.push(
+          await inDirectory(async (directory) => {
+            const engine = await open(directory)
+            let sent = 0
+            const until = performance.now() + 1_500
+            const sender = async () => {
+              while (performance.now() < until) await engine.send(commandOf(sent++, engine))
+            }
+            const began = performance.now()
+            await Promise.all(Array.from({ length: count }, sender))
+            const took = performance.now() - began
+            await engine.close()
+            total += sent
+            return sent / took
+          }),
+        )
+      const median = rates.sort((a, b) => a - b)[1] as number
+      const { user, system } = process.cpuUsage(cpu)
+      const each = `${((user + system) / total).toFixed(1)} µs of processor time each`
+      line(`durable commands, ${load}, ${count} senders`, `${perSecond(median, 1)}, ${each}`)
+    }
+}
+
+/** Fills a log without waiting for single answers. */
+async function fill(directory: string, commits: number, load: string): Promise<void> {
+  const engine = await open(directory)
+  for (let n = 0; n < commits; n++) {
+    engine.dispatch(LOADS[load]?.(n, engine) as Command, { at: START + n })
+    if (n % 2_000 === 0) await engine.settled()
+  }
+  await engine.close()
+}
+
+function sizeOf(directory: string): number {
+  return readdirSync(directory)
+    .map((name) => statSync(path.join(directory, name)).size)
+    .reduce((sum, size) => sum + size, 0)
+}
+
+function rates(events: number, commits: number, { ms, cpu }: { ms: number; cpu: number }): string {
+  const each = `${(cpu / events).toFixed(2)} µs of processor time an event`
+  return `${perSecond(events, ms)} events, ${perSecond(commits, ms)} commits, ${each}`
+}
+
+async function replay(): Promise<void> {
+  for (const load of Object.keys(LOADS))
+    await inDirectory(async (directory) => {
+      await fill(directory, 100_000, load)
+      const store = await openLmdbStore(directory, { readOnly: true })
+      let [commits, events] = [0, 0]
+      const reading = stopwatch()
+      for await (const run of store.read(1))
+        for (const commit of run) {
+          commits += 1
+          events += commit.events.length
+        }
+      line(`read and decode, ${load}`, rates(events, commits, reading()))
+      await store.close()
+      // Without its history lists, as a bare fold of the log.
+      const engine = await openEngine({ store: await openLmdbStore(directory), snapshotEvery: null })
+      const replaying = stopwatch()
+      await engine.asOf(engine.head)
+      line(`replay from disk, ${load}`, rates(events, commits, replaying()))
+      await engine.close()
+    })
+}
+
+async function recovery(): Promise<void> {
+  const sizes = process.env.MARGIN_CORE_NIGHTLY === '1' ? [1_000_000, 10_000_000] : [1_000_000]
+  for (const size of sizes)
+    await inDirectory(async (directory) => {
+      await fill(directory, size, 'open and close')
+      const timed = async (what: string, snapshotEvery: number | null) => {
+        const began = performance.now()
+        const engine = await open(directory, snapshotEvery)
+        line(
+          `recovery of ${size.toLocaleString('en')} commits, ${what}`,
+          `${Math.round(performance.now() - began)} ms`,
+        )
+        await engine.close()
+      }
+      await timed('whole log', 100_000)
+      await timed('from a snapshot', null)
+      rmSync(path.join(directory, 'history'), { recursive: true })
+      await timed('whole log, history built again', null)
+    })
+}
+
+async function bytes(): Promise<void> {
+  for (const load of Object.keys(LOADS))
+    await inDirectory(async (directory) => {
+      await fill(directory, 100_000, load)
+      const log = sizeOf(path.join(directory, 'log'))
+      const history = sizeOf(path.join(directory, 'history'))
+      line(
+        `bytes per commit, ${load}`,
+        `log ${Math.round(log / 100_000)}, history ${Math.round(history / 100_000)}`,
+      )
+    })
+}
+
+/** Heap in use after many positions were opened and closed, the garbage collected. */
+async function memory(): Promise<void> {
+  const { gc } = globalThis
+  if (gc === undefined) {
+    line('memory', 'run with NODE_OPTIONS=--expose-gc')
+    return
+  }
+  await inDirectory(async (directory) => {
+    const engine = await open(directory)
+    for (const positions of [10_000, 100_000, 1_000_000]) {
+      for (let n = 2 * engine.head; engine.head < 2 * positions; n++) {
+        engine.dispatch(roundTrip(n, engine), { at: START + n })
+        if (n % 1_000 === 0) await engine.settled()
+      }
+      await engine.settled()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      gc()
+      const { heapUsed, external } = process.memoryUsage()
+      line(
+        `heap after ${positions.toLocaleString('en')} closed positions`,
+        `${Math.round((heapUsed + external) / 2 ** 20)} MiB`,
+      )
+    }
+    await engine.close()
+  })
+}
+
+const FIGURES: Record<string, () => Promise<void>> = { senders, replay, recovery, bytes, memory }
+const chosen = process.argv.slice(2)
+for (const [name, figure] of Object.entries(FIGURES))
+  if (chosen.length === 0 || chosen.includes(name)) await figure()
