@@ -91,3 +91,10 @@ test.each([
   expect(output.out).not.toContain('listening')
   expect(output.err.trim().split('\n')).toHaveLength(1)
 })
+
+test('npm start passes its options and its signals on', async () => {
+  const { url, stop } = await started('npm', 'start', '--', '--port', '0')
+  expect((await fetch(url)).status).toBe(200)
+  expect(await stop('SIGTERM')).toBe(0)
+  await expect(fetch(url)).rejects.toThrow()
+})
