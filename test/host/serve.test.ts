@@ -19,14 +19,12 @@ function configured(name: string, configuration: object): string {
 }
 
 /** Starts `margin-core serve` and waits until it listens or ends. */
-async function serve(...args: string[]) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'src/cli/main.ts', 'serve', '--port', '0', ...args],
-    {
-      cwd: root,
-    },
-  )
+function serve(...args: string[]) {
+  return started(process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'serve', '--port', '0', ...args)
+}
+
+async function started(program: string, ...args: string[]) {
+  const child = spawn(program, args, { cwd: root })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
   child.stderr.on('data', (chunk) => (output.err += chunk))
