@@ -276,9 +276,11 @@ export class Engine {
     const step = new Step(world, at, history)
     const fault = decide(step, command, options.caller ?? null)
     if (fault !== null) return refused(fault)
-    if (step.events.length > 0 || (command.type === 'advanceTime' && at > world.now))
-      this.#commit(step, command)
-    return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events: step.events, seq: world.seq }
+    const events =
+      step.events.length > 0 || (command.type === 'advanceTime' && at > world.now)
+        ? this.#commit(step, command).events
+        : step.events
+    return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events, seq: world.seq }
   }
 
   /** The time of a command; null when it would go back, or past the last instant that has a date. */
@@ -301,14 +303,20 @@ export class Engine {
     }
   }
 
-  #commit(step: Step, command: Command): void {
+  #commit(step: Step, command: Command): Commit {
     const { world } = this.#folded
     if (step.events.length === 0) moveClock(world, step.at)
-    // The caller's object stays the caller's to change.
-    const commit: Commit = { seq: world.seq + 1, at: step.at, command: { ...command }, events: step.events }
+    const commit: Commit = {
+      seq: world.seq + 1,
+      at: step.at,
+      command: copyOf(command),
+      // Without the room that the list had to grow: commits stay.
+      events: step.events.slice(),
+    }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
     this.#journal.record(commit)
     if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
+    return commit
   }
 
   #valueOf({ answer }: Step): OrderRecordOrPosition | CloseAllValue | null {
@@ -365,6 +373,12 @@ export interface FeedOutcome {
 export interface FeedRefusal {
   readonly tick: number
   readonly error: Refusal
+}
+
+/** The caller's object stays the caller's to change. Ticks are copied by name: there are a great many of them. */
+function copyOf(command: Command): Command {
+  if (command.type !== 'updatePrice') return { ...command }
+  return { type: 'updatePrice', marketId: command.marketId, indexPrice: command.indexPrice }
 }
 
 function refused(error: Refusal): Refused {

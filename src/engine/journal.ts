@@ -28,7 +28,7 @@ export class MemoryJournal implements Journal {
   }
 
   record(commit: Commit): void {
-    this.#store.appendNow([commit], this.durableHead, this.#epoch)
+    this.#store.appendOne(commit, this.durableHead, this.#epoch)
     this.durableHead = commit.seq
   }
 

@@ -40,7 +40,7 @@ export class Subscriptions {
    * it was told of, to every listener.
    */
   deliver(): void {
-    if (this.#delivering) return
+    if (this.#delivering || this.#published.length === 0) return
     this.#delivering = true
     for (const commit of this.#published) for (const entry of this.#entries) entry.tell(commit)
     this.#published.length = 0

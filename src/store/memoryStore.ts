@@ -32,9 +32,17 @@ export class MemoryStore implements Store {
     for (const commit of commits) this.#log.push(commit)
   }
 
+  /** Appends a single commit. */
+  appendOne(commit: Commit, expectedHead: number, epoch: number): void {
+    checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
+    if (commit.seq !== expectedHead + 1)
+      throw new StoreConflict(`commit ${commit.seq} where ${expectedHead + 1} was due`)
+    this.#log.push(commit)
+  }
+
   /** Appends rows of a feed, each a tick that changed nothing but its market's price. */
   appendTicks(ticks: TickColumns, from: number, to: number, expectedHead: number, epoch: number): void {
-    checkAppend([], expectedHead, epoch, { head: this.#log.length, epoch: this.#epoch })
+    checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
     this.#log.pushTicks(ticks, from, to)
   }
 
@@ -57,6 +65,12 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {}
 }
 
+/** @throws StoreConflict unless the writer knows the head and nobody has opened the store after it. */
+function checkSession(expectedHead: number, epoch: number, head: number, newest: number): void {
+  if (epoch !== newest) throw new StoreConflict(`epoch ${epoch} was fenced off by epoch ${newest}`)
+  if (expectedHead !== head) throw new StoreConflict(`expected head ${expectedHead}, found ${head}`)
+}
+
 /** @throws StoreConflict unless the batch goes exactly on top of the head, written by the newest session. */
 export function checkAppend(
   commits: readonly Commit[],
@@ -64,9 +78,7 @@ export function checkAppend(
   epoch: number,
   store: { readonly head: number; readonly epoch: number },
 ): void {
-  if (epoch !== store.epoch) throw new StoreConflict(`epoch ${epoch} was fenced off by epoch ${store.epoch}`)
-  if (expectedHead !== store.head)
-    throw new StoreConflict(`expected head ${expectedHead}, found ${store.head}`)
+  checkSession(expectedHead, epoch, store.head, store.epoch)
   let next = expectedHead + 1
   for (const { seq } of commits)
     if (seq !== next++) throw new StoreConflict(`commit ${seq} where ${next - 1} was due`)

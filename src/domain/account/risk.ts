@@ -16,7 +16,6 @@ import { promote, stop } from './stop.ts'
 /** Liquidates the positions a command changed and left beyond their liquidation price (B6). Not while paused (G1). */
 export function liquidateChanged(step: Step): void {
   const { changed } = step
-  if (changed.length === 0) return
   step.changed = []
   for (const position of inCreationOrder(changed)) {
     if (position.status !== 'opened') continue

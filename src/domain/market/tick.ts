@@ -22,7 +22,7 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
     if (firing.kind === 'order') fireOrder(step, firing.order, market)
     else fireLiquidation(step, firing.position, market)
   }
-  liquidateChanged(step)
+  if (step.changed.length > 0) liquidateChanged(step)
   for (const account of world.triggers.accountsAtRisk(market, step.at)) step.touched.push(account)
   return null
 }

@@ -19,6 +19,8 @@ export class LevelTriggers implements Triggers {
   readonly #world: World
   readonly #markets = new Map<string, MarketLevels>()
   readonly #drawdown: DrawdownWatch
+  /** The market asked for last: mostly the one asked for next. */
+  #last: MarketLevels | null = null
 
   constructor(world: World) {
     this.#world = world
@@ -79,12 +81,14 @@ export class LevelTriggers implements Triggers {
   }
 
   #levelsOf(marketId: string): MarketLevels {
+    if (this.#last !== null && this.#last.marketId === marketId) return this.#last
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
       const market = this.#world.markets.get(marketId) as Market
       levels = new MarketLevels(market)
       this.#markets.set(marketId, levels)
     }
+    this.#last = levels
     return levels
   }
 }

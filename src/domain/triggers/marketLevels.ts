@@ -43,6 +43,10 @@ export class MarketLevels {
   /** null when it has to be worked out again. */
   #range: QuietRange | null = null
 
+  get marketId(): string {
+    return this.#market.id
+  }
+
   constructor(market: Market) {
     this.#market = market
   }

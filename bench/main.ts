@@ -1,0 +1,92 @@
+// Measures every figure that is published, each in a process of its own, and prints a table.
+//
+//   npm run bench -- [--quick] [--only NAME]
+//
+// The lines also go to bench/results/latest.json. What each figure means is in bench/README.md.
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { crash } from './crash.ts'
+import type { Figure, Line } from './figure.ts'
+import { funding } from './funding.ts'
+import { memory } from './memory.ts'
+import { peaks } from './peaks.ts'
+import { peers } from './peers.ts'
+import { replay } from './replay.ts'
+import { resting } from './resting.ts'
+import { ticks } from './ticks.ts'
+import { trades } from './trades.ts'
+
+const FIGURES: readonly Figure[] = [ticks, peaks, crash, trades, resting, replay, funding, memory, peers]
+
+const flags = process.argv.slice(2)
+const quick = flags.includes('--quick')
+const only = flags.includes('--only') ? flags[flags.indexOf('--only') + 1] : undefined
+const alone = flags.includes('--json')
+
+const chosen = FIGURES.filter(({ name }) => only === undefined || name === only)
+if (chosen.length === 0) {
+  console.error(`no figure ${only}; there are ${FIGURES.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
+
+if (alone) {
+  const [figure] = chosen as [Figure]
+  process.stdout.write(JSON.stringify(await figure.run({ quick })))
+} else report()
+
+function report(): void {
+  const results = chosen.map((figure) => ({
+    name: figure.name,
+    about: figure.about,
+    lines: measured(figure),
+  }))
+  for (const { name, about, lines } of results) {
+    console.log(`\n${name}: ${about}`)
+    for (const line of lines) console.log(`  ${row(line)}`)
+  }
+  const file = path.join(import.meta.dirname, 'results', 'latest.json')
+  mkdirSync(path.dirname(file), { recursive: true })
+  const [cpu] = os.cpus()
+  const machine = { node: process.version, cpu: cpu?.model, cores: os.cpus().length, load: os.loadavg() }
+  writeFileSync(
+    file,
+    `${JSON.stringify({ at: new Date().toISOString(), quick, machine, results }, null, 2)}\n`,
+  )
+}
+
+/** A process per figure: what one leaves on the heap, or teaches the compiler, is not measured in the next. */
+function measured({ name }: Figure): readonly Line[] {
+  const child = spawnSync(
+    process.execPath,
+    [
+      '--expose-gc',
+      '--max-old-space-size=12000',
+      '--max-semi-space-size=64',
+      '--import',
+      'tsx',
+      path.join(import.meta.dirname, 'main.ts'),
+      '--only',
+      name,
+      '--json',
+      ...(quick ? ['--quick'] : []),
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  if (child.status !== 0) return [{ what: 'could not be measured', value: Number.NaN, unit: '' }]
+  return JSON.parse(child.stdout) as Line[]
+}
+
+function row({ what, value, unit, floor }: Line): string {
+  const beside =
+    floor === undefined ? '' : `  ${floor.times.toFixed(2)}× of ${floor.what} (${amount(floor.value)}${unit})`
+  return `${what.padEnd(58)}${amount(value).padStart(9)}${unit.padEnd(6)}${beside}`
+}
+
+function amount(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(2)}M`
+  if (value >= 1e4) return `${(value / 1e3).toFixed(0)}k`
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
+}

@@ -1,0 +1,129 @@
+// A market order and the take that closes it: validation, events, ledger, read models and log included.
+
+import type { Market } from '../src/domain/market/market.ts'
+import { sizeIncrease } from '../src/domain/order/sizing.ts'
+import { settle } from '../src/domain/position/settlement.ts'
+import type { Position } from '../src/index.ts'
+import {
+  type Engine,
+  inPlace,
+  isLiquidatable,
+  MARKET_DEFAULTS,
+  ONE,
+  positionRecipe,
+  unopenedPosition,
+} from '../src/index.ts'
+import { compare, type Figure, rate } from './figure.ts'
+import { accountId, benchVenue, marketId, must, PRICE, START } from './venue.ts'
+
+const ACCOUNTS = 1_000
+
+export const trades: Figure = {
+  name: 'trades',
+  about: 'market open and close at market, commands per second',
+  run({ quick }) {
+    const pairs = quick ? 10_000 : 50_000
+    const logged = benchVenue({ accounts: ACCOUNTS })
+    const unlogged = benchVenue({ accounts: ACCOUNTS }, { log: false })
+    const timed = compare({
+      floor: () => bareMap(pairs),
+      logged: () => openAndClose(logged, pairs),
+      unlogged: () => openAndClose(unlogged, pairs),
+    })
+    const floor = 'a bare Map with the same formulas'
+    return [
+      rate('open and close', timed.logged, floor, timed.floor),
+      rate('open and close, without a log', timed.unlogged, floor, timed.floor),
+    ]
+  },
+}
+
+function openAndClose(engine: Engine, pairs: number): number {
+  for (let n = 0; n < pairs; n++) {
+    const common = { type: 'placeOrder', accountId: accountId(n % ACCOUNTS), marketId: marketId(0) } as const
+    const opened = must(engine, {
+      ...common,
+      orderType: 'market',
+      direction: 'long',
+      amount: 1_000n * ONE,
+      leverage: 5n * ONE,
+    })
+    const increase = opened.events[2]
+    if (increase?.type !== 'increasePosition') throw new Error('not opened')
+    must(engine, {
+      ...common,
+      orderType: 'take',
+      direction: 'long',
+      amount: increase.size,
+      triggerPrice: 0n,
+      positionId: increase.positionId,
+    })
+  }
+  return 2 * pairs
+}
+
+/** State in a Map, the engine's own sizing, reducers and settlement, and nothing else: no checks, events, log or lists. */
+function bareMap(pairs: number): number {
+  const parameters = {
+    id: marketId(0),
+    baseAsset: 'A',
+    ticker: 'A',
+    category: 'crypto',
+    ...MARKET_DEFAULTS,
+  } as const
+  const market = { parameters, indexPrice: PRICE } as Market
+  const positions = new Map<string, Position>()
+  const apply = inPlace(positionRecipe)
+  for (let n = 0; n < pairs; n++) {
+    const id = `${n}`
+    const sizing = {
+      direction: 'long',
+      sizeMode: 'quote',
+      amount: 1_000n * ONE,
+      baseSize: null,
+      leverage: 5n * ONE,
+    } as const
+    const fill = sizeIncrease(market, sizing)
+    if (fill === null) throw new Error('no size')
+    const on = { positionId: id, accountId: id, marketId: market.id, direction: 'long' } as const
+    const increase = {
+      type: 'increasePosition',
+      ...on,
+      opens: true,
+      orderId: id,
+      indexPrice: PRICE,
+      size: fill.size,
+      notional: fill.notional,
+      margin: fill.margin,
+      leverage: sizing.leverage,
+      fee: fill.fee,
+      feeRate: parameters.feeRate,
+      profitReference: 0n,
+    } as const
+    const position = apply(
+      unopenedPosition(increase, START, { sequence: n, phaseOrdinal: 1 }),
+      increase,
+      START,
+    )
+    positions.set(id, position)
+    if (isLiquidatable(position, parameters.maintenanceMarginRate, PRICE))
+      throw new Error('born liquidatable')
+    const settled = settle(position, position.size, PRICE, parameters.feeRate, START)
+    apply(
+      position,
+      {
+        type: 'closePosition',
+        ...on,
+        ...settled,
+        closes: true,
+        orderId: id,
+        indexPrice: PRICE,
+        feeRate: parameters.feeRate,
+        scalpingCoefficient: ONE,
+      },
+      START,
+    )
+    positions.delete(id)
+  }
+  return 2 * pairs
+}
