@@ -142,7 +142,7 @@ async function terminalSummary(result: BacktestResult, comparison: PathCompariso
   return summary(result, {
     comparison,
     chart: equityChart(result.curve),
-    colours: colours.createColors(process.stdout.isTTY && colours.isColorSupported),
+    colours: colours.createColors(process.stdout.isTTY === true && colours.isColorSupported),
   })
 }
 

@@ -74,8 +74,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a shortfall is given to the margin instead of taken from it (C9)',
     'domain/position/settlement.ts',
-    'marginReleased: share - settled, credit: 0n',
-    'marginReleased: share + settled, credit: 0n',
+    'fee, share - settled, 0n',
+    'fee, share + settled, 0n',
     SETTLEMENT,
   ),
   {
@@ -104,8 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a failed execution keeps its reserve (C2)',
     'domain/order/ending.ts',
-    "type: 'orderFailed', ...endOf(step, order), errorCode",
-    "type: 'orderFailed', ...endOf(step, order), released: 0n, errorCode",
+    'released: order.reserve,\n    errorCode',
+    'released: 0n,\n    errorCode',
     SIZING,
   ),
   mutant(
