@@ -212,14 +212,15 @@ async function memory(): Promise<void> {
     return
   }
   await inDirectory(async (directory) => {
-    const engine = await open(directory)
+    const store = await openLmdbStore(directory)
+    const engine = await openEngine({ ...GENESIS, store, snapshotEvery: null })
     for (const positions of [10_000, 100_000, 1_000_000]) {
       for (let n = 2 * engine.head; engine.head < 2 * positions; n++) {
         engine.dispatch(roundTrip(n, engine), { at: START + n })
         if (n % 1_000 === 0) await engine.settled()
       }
       await engine.settled()
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await store.history?.flushed()
       gc()
       const { heapUsed, external } = process.memoryUsage()
       line(

@@ -1,6 +1,9 @@
 /**
  * The history lists in LMDB. Everything here can be built again from the log: losing it costs time only. A batch is one
  * transaction together with the cursor, so that what is kept is always the lists as of one commit.
+ *
+ * Records are keyed by the creation sequence of their order or position, so that a batch touches few pages; ids, which
+ * are spread evenly over all keys, lead to sequences only.
  */
 import { open, type RootDatabase } from 'lmdb'
 import {
@@ -13,7 +16,7 @@ import {
   keptEvents,
 } from './historyRecords.ts'
 
-const KIND = { about: 0, order: 1, position: 2, event: 3, entry: 4, holes: 5 } as const
+const KIND = { about: 0, order: 1, position: 2, event: 3, entry: 4, holes: 5, id: 6 } as const
 
 /** What a list entry is keyed by. */
 export interface EntryKey {
@@ -21,15 +24,29 @@ export interface EntryKey {
   readonly rank: number
 }
 
-/** One batch of writes. */
-export interface HistoryBatch {
-  readonly orders: ReadonlyMap<string, EndedOrder>
-  readonly positions: ReadonlyMap<string, EndedPosition>
-  readonly events: readonly KeptEvent[]
-  readonly entries: readonly { readonly key: EntryKey; readonly id: string }[]
+/** What is written together. */
+export interface HistoryChanges {
+  readonly orders: readonly EndedOrderAt[]
+  readonly positions: readonly EndedPositionAt[]
+  readonly events: readonly KeptEventAt[]
+  readonly entries: readonly { readonly key: EntryKey; readonly sequence: number }[]
   readonly holes: readonly { readonly list: number; readonly chunk: number; readonly bits: Uint8Array }[]
-  /** The last commit in the batch. */
-  readonly cursor: number
+}
+
+export interface EndedOrderAt {
+  readonly sequence: number
+  readonly order: EndedOrder
+}
+
+export interface EndedPositionAt {
+  readonly sequence: number
+  readonly position: EndedPosition
+}
+
+export interface KeptEventAt {
+  /** Of the position. */
+  readonly sequence: number
+  readonly event: KeptEvent
 }
 
 export class HistoryIndex {
@@ -63,19 +80,24 @@ export class HistoryIndex {
     return index
   }
 
-  order(id: string): EndedOrder | undefined {
-    const bytes = this.#root.get(idKey(KIND.order, id))
+  /** The creation sequence of an order that has ended, or of a position. */
+  sequenceOf(id: string): number | undefined {
+    return this.#root.get(idKey(id))?.readUIntBE(0, 6)
+  }
+
+  order(sequence: number): EndedOrder | undefined {
+    const bytes = this.#root.get(sequenceKey(KIND.order, sequence))
     return bytes && endedOrders.decode(bytes)
   }
 
-  position(id: string): EndedPosition | undefined {
-    const bytes = this.#root.get(idKey(KIND.position, id))
+  position(sequence: number): EndedPosition | undefined {
+    const bytes = this.#root.get(sequenceKey(KIND.position, sequence))
     return bytes && endedPositions.decode(bytes)
   }
 
-  entry(key: EntryKey): string | undefined {
-    const bytes = this.#root.get(entryKey(key))
-    return bytes && spell(bytes)
+  /** The sequence of the order or position that a list entry stands for. */
+  entry(key: EntryKey): number | undefined {
+    return this.#root.get(entryKey(key))?.readUIntBE(0, 6)
   }
 
   holes(list: number, chunk: number): Uint8Array | undefined {
@@ -83,32 +105,38 @@ export class HistoryIndex {
   }
 
   /** Events of a position, oldest first. */
-  events(positionId: string): KeptEvent[] {
+  events(sequence: number): KeptEvent[] {
     const events: KeptEvent[] = []
-    const range = { start: eventKey(positionId, 0), end: eventKey(positionId, 0xffffffff) }
+    const range = { start: eventKey(sequence, 0), end: eventKey(sequence, 0xffffffff) }
     for (const { value } of this.#root.getRange(range)) events.push(keptEvents.decode(value))
     return events
   }
 
-  /** Resolves once the batch is on the medium. */
-  async write(batch: HistoryBatch): Promise<void> {
-    const database = this.#root
-    const written = database.batch(() => {
-      for (const [id, order] of batch.orders)
-        database.put(idKey(KIND.order, id), buffer(endedOrders.encode(order)))
-      for (const [id, position] of batch.positions)
-        database.put(idKey(KIND.position, id), buffer(endedPositions.encode(position)))
-      for (const event of batch.events)
-        database.put(eventKey(event.record.idx, event.record.version), buffer(keptEvents.encode(event)))
-      for (const { key, id } of batch.entries) database.put(entryKey(key), uuidBytes(id))
-      for (const { list, chunk, bits } of batch.holes) database.put(holesKey(list, chunk), buffer(bits))
-      database.put(ABOUT, this.#about(batch.cursor))
+  /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
+  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+    const root = this.#root
+    const written = root.batch(() => {
+      for (const { orders, positions, events, entries, holes } of changes) {
+        for (const { sequence, order } of orders) {
+          root.put(sequenceKey(KIND.order, sequence), buffer(endedOrders.encode(order)))
+          root.put(idKey(order.record.id), sequenceBytes(sequence))
+        }
+        for (const { sequence, position } of positions) {
+          root.put(sequenceKey(KIND.position, sequence), buffer(endedPositions.encode(position)))
+          root.put(idKey(position.record.idx), sequenceBytes(sequence))
+        }
+        for (const { sequence, event } of events)
+          root.put(eventKey(sequence, event.record.version), buffer(keptEvents.encode(event)))
+        for (const { key, sequence } of entries) root.put(entryKey(key), sequenceBytes(sequence))
+        for (const { list, chunk, bits } of holes) root.put(holesKey(list, chunk), buffer(bits))
+      }
+      root.put(ABOUT, this.#about(cursor))
     })
     if (!(await written)) throw new Error('the history could not be written')
-    await this.#root.flushed
+    await root.flushed
     // Reads of this turn may still be on a view from before the transaction.
-    this.#root.resetReadTxn()
-    this.cursor = batch.cursor
+    root.resetReadTxn()
+    this.cursor = cursor
   }
 
   close(): Promise<void> {
@@ -126,20 +154,33 @@ export class HistoryIndex {
 
 const ABOUT = Buffer.of(KIND.about)
 
-function idKey(kind: number, id: string): Buffer {
-  const key = Buffer.allocUnsafe(17)
+function sequenceKey(kind: number, sequence: number): Buffer {
+  const key = Buffer.allocUnsafe(7)
   key[0] = kind
-  uuidBytes(id).copy(key, 1)
+  key.writeUIntBE(sequence, 1, 6)
   return key
 }
 
-function eventKey(positionId: string, version: number): Buffer {
-  const key = Buffer.allocUnsafe(21)
+function eventKey(sequence: number, version: number): Buffer {
+  const key = Buffer.allocUnsafe(11)
   key[0] = KIND.event
-  uuidBytes(positionId).copy(key, 1)
-  key.writeUInt32BE(version, 17)
+  key.writeUIntBE(sequence, 1, 6)
+  key.writeUInt32BE(version, 7)
   return key
 }
+
+function sequenceBytes(sequence: number): Buffer {
+  const bytes = Buffer.allocUnsafe(6)
+  bytes.writeUIntBE(sequence, 0, 6)
+  return bytes
+}
+
+/** The ids of orders and positions are the engine's own, and always uuids (A4). */
+function idKey(id: string): Buffer {
+  return Buffer.from(`${ID_PREFIX}${id.replaceAll('-', '')}`, 'hex')
+}
+
+const ID_PREFIX = KIND.id.toString(16).padStart(2, '0')
 
 function entryKey({ list, rank }: EntryKey): Buffer {
   const key = Buffer.allocUnsafe(11)
@@ -155,16 +196,6 @@ function holesKey(list: number, chunk: number): Buffer {
   key.writeUInt32BE(list, 1)
   key.writeUInt32BE(chunk, 5)
   return key
-}
-
-/** The ids of orders and positions are the engine's own, and always uuids (A4). */
-function uuidBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
-}
-
-function spell(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 function buffer(bytes: Uint8Array): Buffer {

@@ -118,10 +118,10 @@ export interface EndedPosition {
   readonly record: PositionRecord
 }
 
-/** A position right after an event, and the order behind it by its id: that one has ended and is kept besides. */
+/** A position right after an event, and the order behind it by its sequence: that one has ended and is kept besides. */
 export interface KeptEvent {
   readonly record: PositionRecord
-  readonly orderId: string | null
+  readonly orderSequence: number | null
 }
 
 class RecordCodec<T extends object> {
@@ -147,7 +147,7 @@ class RecordCodec<T extends object> {
 
 export const endedOrders = new RecordCodec<EndedOrder>({ phaseOrdinal: count, record: order })
 export const endedPositions = new RecordCodec<EndedPosition>({ phaseOrdinal: count, record: position })
-export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderId: nullable(id) })
+export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderSequence: nullable(count) })
 
 /** Changes whenever a stored form does. */
 export const HISTORY_FORM = formOf([endedOrders.form, endedPositions.form, keptEvents.form].join('\n'))

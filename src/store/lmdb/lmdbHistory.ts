@@ -36,6 +36,8 @@ export class LmdbHistory implements KeptHistory {
   readonly #pending: PendingHistory
   #accounts = new Map<string, AccountLists>()
   #open = new Map<string, Position>()
+  /** The same by creation sequence. */
+  readonly #openAt = new Map<number, Position>()
   #lists = 0
 
   /** `onFailure` is told when the lists can no longer be written. */
@@ -57,8 +59,9 @@ export class LmdbHistory implements KeptHistory {
     }
     const rank = list.active.get(order.id) as number
     list.active.delete(order.id)
-    this.#pending.order(order.id, { phaseOrdinal: order.phaseOrdinal, record: endedOrderRecord(order) })
-    if (event.type !== 'orderReplaced') return this.#pending.entry({ list: list.list, rank }, order.id)
+    const { phaseOrdinal, sequence } = order
+    this.#pending.order(sequence, { phaseOrdinal, record: endedOrderRecord(order) })
+    if (event.type !== 'orderReplaced') return this.#pending.entry({ list: list.list, rank }, sequence)
     const chunk = Math.floor(rank / CHUNK)
     list.replaced += 1
     this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
@@ -69,18 +72,23 @@ export class LmdbHistory implements KeptHistory {
     const list = this.#listOf(closedPositions, position.market)
     if (event.type === 'increasePosition' && event.opens) {
       this.#open.set(position.idx, position)
-      this.#pending.entry({ list: portfolio.list, rank: portfolio.created++ }, position.idx)
+      this.#openAt.set(position.sequence, position)
+      this.#pending.entry({ list: portfolio.list, rank: portfolio.created++ }, position.sequence)
       list.active.set(position.idx, list.created++)
     }
     const record = positionRecord(position)
-    if (event.type !== 'payFunding')
-      this.#pending.event({ record, orderId: 'orderId' in event ? event.orderId : null })
+    if (event.type !== 'payFunding') {
+      // The order behind an event has ended just before it.
+      const orderSequence = 'orderId' in event ? (this.#sequenceOf(event.orderId) ?? null) : null
+      this.#pending.event(position.sequence, { record, orderSequence })
+    }
     if (position.status === 'opened') return
     const rank = list.active.get(position.idx) as number
     list.active.delete(position.idx)
     this.#open.delete(position.idx)
-    this.#pending.position(position.idx, { phaseOrdinal: position.phaseOrdinal, record })
-    this.#pending.entry({ list: list.list, rank }, position.idx)
+    this.#openAt.delete(position.sequence)
+    this.#pending.position(position.sequence, { phaseOrdinal: position.phaseOrdinal, record })
+    this.#pending.entry({ list: list.list, rank }, position.sequence)
   }
 
   /** The lists of a finished phase are left behind (H3). */
@@ -116,6 +124,8 @@ export class LmdbHistory implements KeptHistory {
     }) as SavedLists
     this.#accounts = accounts
     this.#open = open
+    this.#openAt.clear()
+    for (const position of open.values()) this.#openAt.set(position.sequence, position)
     this.#lists = lists
     this.#pending.forget()
   }
@@ -132,23 +142,26 @@ export class LmdbHistory implements KeptHistory {
 
   orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
     const list = this.#accounts.get(accountId)?.orders.get(marketId)
-    return this.#page(list, paging, (id) => this.#orderOf(id)?.record)
+    return this.#page(list, paging, (sequence) => this.#orderAt(sequence)?.record)
   }
 
   closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
     const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)
-    return this.#page(list, paging, (id) => this.#positionOf(id)?.record)
+    return this.#page(list, paging, (sequence) => this.#positionAt(sequence)?.record)
   }
 
   portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
-    return this.#page(this.#accounts.get(accountId)?.portfolio, paging, (id) => this.position(id))
+    return this.#page(this.#accounts.get(accountId)?.portfolio, paging, (sequence) =>
+      this.#recordAt(sequence),
+    )
   }
 
   positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
     if (this.position(positionId) === undefined) return undefined
-    const pending = this.#pending.eventsOf(positionId)
+    const sequence = this.#open.get(positionId)?.sequence ?? (this.#sequenceOf(positionId) as number)
+    const pending = this.#pending.eventsOf(sequence)
     const before = pending[0]?.record.version ?? Number.POSITIVE_INFINITY
-    const kept = this.#index.events(positionId).filter(({ record }) => record.version < before)
+    const kept = this.#index.events(sequence).filter(({ record }) => record.version < before)
     return [...kept, ...pending].reverse().map((event) => this.#withOrder(event))
   }
 
@@ -166,33 +179,53 @@ export class LmdbHistory implements KeptHistory {
       : undefined
   }
 
+  #sequenceOf(id: string): number | undefined {
+    return isUuid(id) ? (this.#pending.sequenceOf(id) ?? this.#index.sequenceOf(id)) : undefined
+  }
+
   #orderOf(id: string): EndedOrder | undefined {
-    return isUuid(id) ? (this.#pending.orders.get(id) ?? this.#index.order(id)) : undefined
+    const sequence = this.#sequenceOf(id)
+    return sequence === undefined ? undefined : this.#orderAt(sequence)
+  }
+
+  #orderAt(sequence: number): EndedOrder | undefined {
+    return this.#pending.orderAt(sequence) ?? this.#index.order(sequence)
   }
 
   #positionOf(id: string): EndedPosition | undefined {
-    return isUuid(id) ? (this.#pending.positions.get(id) ?? this.#index.position(id)) : undefined
+    const sequence = this.#sequenceOf(id)
+    return sequence === undefined ? undefined : this.#positionAt(sequence)
+  }
+
+  #positionAt(sequence: number): EndedPosition | undefined {
+    return this.#pending.positionAt(sequence) ?? this.#index.position(sequence)
+  }
+
+  /** A position of the portfolio, whether it is open or has ended. */
+  #recordAt(sequence: number): PositionRecord | undefined {
+    const open = this.#openAt.get(sequence)
+    return open === undefined ? this.#positionAt(sequence)?.record : positionRecord(open)
   }
 
   #holes(list: number, chunk: number): Uint8Array | undefined {
     return this.#pending.holesOf(list, chunk) ?? this.#index.holes(list, chunk)
   }
 
-  #withOrder({ record, orderId }: KeptEvent): PositionEventRecord {
-    const order = orderId === null ? undefined : this.#orderOf(orderId)
+  #withOrder({ record, orderSequence }: KeptEvent): PositionEventRecord {
+    const order = orderSequence === null ? undefined : this.#orderAt(orderSequence)
     return Object.freeze({ ...record, order: order === undefined ? null : Object.freeze(order.record) })
   }
 
   #page<T extends object>(
     list: RankedList | undefined,
     paging: Paging,
-    record: (id: string) => T | undefined,
+    record: (sequence: number) => T | undefined,
   ): Page<T> {
     if (list === undefined) return { data: [], totalCount: 0 }
     const data = ranksOfPage(list, paging, (chunk) => this.#holes(list.list, chunk)).map((rank) => {
       const key = { list: list.list, rank }
-      const id = this.#pending.entryOf(key) ?? this.#index.entry(key)
-      const found = id === undefined ? undefined : record(id)
+      const sequence = this.#pending.entryOf(key) ?? this.#index.entry(key)
+      const found = sequence === undefined ? undefined : record(sequence)
       if (found === undefined) throw new Error(`the history lost entry ${rank} of list ${list.list}`)
       return Object.freeze(found)
     })

@@ -1,33 +1,35 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
-import type { EntryKey, HistoryBatch, HistoryIndex } from './historyIndex.ts'
+import type { EntryKey, HistoryChanges, HistoryIndex } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000
-/** A write takes what the last pause has brought: it touches few pages more than a small one, and flushes as often. */
-const PAUSE_MS = 200
+/** A write takes what this pause, or this many changes, have brought: larger transactions touch fewer pages a change. */
+const PAUSE_MS = 500
+const BATCH = 50_000
+
+type Mutable<T> = {
+  -readonly [Field in keyof T]: T[Field] extends readonly (infer Item)[] ? Item[] : T[Field]
+}
 
 /** What one commit changed. */
-interface Changes {
+interface Told extends Mutable<HistoryChanges> {
   readonly seq: number
-  readonly orders: string[]
-  readonly positions: string[]
-  readonly events: KeptEvent[]
-  readonly entries: { readonly key: EntryKey; readonly id: string }[]
-  readonly holes: { readonly list: number; readonly chunk: number; readonly bits: Uint8Array }[]
 }
 
 export class PendingHistory {
-  readonly orders = new Map<string, EndedOrder>()
-  readonly positions = new Map<string, EndedPosition>()
-  readonly #events = new Map<string, KeptEvent[]>()
+  /** By creation sequence, as in the index. */
+  readonly #orders = new Map<number, EndedOrder>()
+  readonly #positions = new Map<number, EndedPosition>()
+  readonly #events = new Map<number, KeptEvent[]>()
+  readonly #ids = new Map<string, number>()
   /** By list, then by rank. */
-  readonly #entries = new Map<number, Map<number, string>>()
+  readonly #entries = new Map<number, Map<number, number>>()
   readonly #holes = new Map<string, Uint8Array>()
   readonly #index: HistoryIndex
   readonly #onFailure: (error: unknown) => void
-  #told = newChanges(0)
-  #waiting: Changes[] = []
+  #told = newTold(0)
+  #waiting: Told[] = []
   #size = 0
   #durable = 0
   #writing: Promise<void> | null = null
@@ -39,28 +41,30 @@ export class PendingHistory {
     this.#onFailure = onFailure
   }
 
-  order(id: string, order: EndedOrder): void {
-    this.orders.set(id, order)
-    this.#told.orders.push(id)
+  order(sequence: number, order: EndedOrder): void {
+    this.#orders.set(sequence, order)
+    this.#ids.set(order.record.id, sequence)
+    this.#told.orders.push({ sequence, order })
   }
 
-  position(id: string, position: EndedPosition): void {
-    this.positions.set(id, position)
-    this.#told.positions.push(id)
+  position(sequence: number, position: EndedPosition): void {
+    this.#positions.set(sequence, position)
+    this.#ids.set(position.record.idx, sequence)
+    this.#told.positions.push({ sequence, position })
   }
 
-  event(event: KeptEvent): void {
-    const events = this.#events.get(event.record.idx)
-    if (events === undefined) this.#events.set(event.record.idx, [event])
+  event(sequence: number, event: KeptEvent): void {
+    const events = this.#events.get(sequence)
+    if (events === undefined) this.#events.set(sequence, [event])
     else events.push(event)
-    this.#told.events.push(event)
+    this.#told.events.push({ sequence, event })
   }
 
-  entry(key: EntryKey, id: string): void {
+  entry(key: EntryKey, sequence: number): void {
     const list = this.#entries.get(key.list)
-    if (list === undefined) this.#entries.set(key.list, new Map([[key.rank, id]]))
-    else list.set(key.rank, id)
-    this.#told.entries.push({ key, id })
+    if (list === undefined) this.#entries.set(key.list, new Map([[key.rank, sequence]]))
+    else list.set(key.rank, sequence)
+    this.#told.entries.push({ key, sequence })
   }
 
   holes(list: number, chunk: number, bits: Uint8Array): void {
@@ -68,11 +72,23 @@ export class PendingHistory {
     this.#told.holes.push({ list, chunk, bits })
   }
 
-  eventsOf(positionId: string): readonly KeptEvent[] {
-    return this.#events.get(positionId) ?? []
+  sequenceOf(id: string): number | undefined {
+    return this.#ids.get(id)
   }
 
-  entryOf({ list, rank }: EntryKey): string | undefined {
+  orderAt(sequence: number): EndedOrder | undefined {
+    return this.#orders.get(sequence)
+  }
+
+  positionAt(sequence: number): EndedPosition | undefined {
+    return this.#positions.get(sequence)
+  }
+
+  eventsOf(sequence: number): readonly KeptEvent[] {
+    return this.#events.get(sequence) ?? []
+  }
+
+  entryOf({ list, rank }: EntryKey): number | undefined {
     return this.#entries.get(list)?.get(rank)
   }
 
@@ -84,10 +100,11 @@ export class PendingHistory {
     const told = { ...this.#told, seq }
     const size = sizeOf(told)
     if (size === 0) return
-    this.#told = newChanges(0)
+    this.#told = newTold(0)
     this.#size += size
-    if (seq <= this.#index.cursor) this.#release([told])
-    else this.#waiting.push(told)
+    if (seq <= this.#index.cursor) return this.#release([told])
+    this.#waiting.push(told)
+    if (this.#size > BATCH) this.#hurry()
   }
 
   durable(seq: number): void {
@@ -96,9 +113,7 @@ export class PendingHistory {
   }
 
   async room(): Promise<void> {
-    if (this.#size <= CAPACITY) return
-    this.#hurry()
-    await this.#writing
+    if (this.#size > CAPACITY) await this.#writing
   }
 
   async flushed(): Promise<void> {
@@ -106,17 +121,14 @@ export class PendingHistory {
       this.#hurry()
       await this.#writing
     }
-    if (this.#durable > this.#index.cursor) await this.#index.write(this.#batchOf([], this.#durable))
+    if (this.#durable > this.#index.cursor) await this.#index.write([], this.#durable)
   }
 
   /** Drops everything: it is told again. */
   forget(): void {
-    this.orders.clear()
-    this.positions.clear()
-    this.#events.clear()
-    this.#entries.clear()
-    this.#holes.clear()
-    this.#told = newChanges(0)
+    for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries, this.#holes])
+      kept.clear()
+    this.#told = newTold(0)
     this.#waiting = []
     this.#size = 0
   }
@@ -127,7 +139,7 @@ export class PendingHistory {
       const durable = this.#durable
       const taken = this.#take(durable)
       if (taken.length > 0) {
-        await this.#index.write(this.#batchOf(taken, durable))
+        await this.#index.write(taken, durable)
         this.#release(taken)
       }
       this.#writing = null
@@ -140,7 +152,7 @@ export class PendingHistory {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#size > CAPACITY ? 0 : PAUSE_MS)
+      const timer = setTimeout(resolve, this.#size > BATCH ? 0 : PAUSE_MS)
       this.#hurry = () => {
         clearTimeout(timer)
         resolve()
@@ -148,40 +160,28 @@ export class PendingHistory {
     })
   }
 
-  #take(durable: number): Changes[] {
+  #take(durable: number): Told[] {
     const after = this.#waiting.findIndex(({ seq }) => seq > durable)
     const taken = after === -1 ? this.#waiting : this.#waiting.slice(0, after)
     this.#waiting = after === -1 ? [] : this.#waiting.slice(after)
     return taken
   }
 
-  #batchOf(taken: readonly Changes[], cursor: number): HistoryBatch {
-    const orders = new Map<string, EndedOrder>()
-    const positions = new Map<string, EndedPosition>()
-    for (const changes of taken) {
-      for (const id of changes.orders) orders.set(id, this.orders.get(id) as EndedOrder)
-      for (const id of changes.positions) positions.set(id, this.positions.get(id) as EndedPosition)
-    }
-    return {
-      orders,
-      positions,
-      events: taken.flatMap(({ events }) => events),
-      entries: taken.flatMap(({ entries }) => entries),
-      holes: taken.flatMap(({ holes }) => holes),
-      cursor,
-    }
-  }
-
   /** What is written no longer needs to be held: an order or position ends once, an entry and an event are told once. */
-  #release(taken: readonly Changes[]): void {
-    for (const changes of taken) {
-      const { orders, positions, events, entries, holes } = changes
-      this.#size -= sizeOf(changes)
-      for (const id of orders) this.orders.delete(id)
-      for (const id of positions) this.positions.delete(id)
-      for (const { record } of events) this.#releaseEvent(record.idx)
-      for (const { key } of entries) this.#releaseEntry(key)
-      for (const { list, chunk, bits } of holes)
+  #release(taken: readonly Told[]): void {
+    for (const told of taken) {
+      this.#size -= sizeOf(told)
+      for (const { sequence, order } of told.orders) {
+        this.#orders.delete(sequence)
+        this.#ids.delete(order.record.id)
+      }
+      for (const { sequence, position } of told.positions) {
+        this.#positions.delete(sequence)
+        this.#ids.delete(position.record.idx)
+      }
+      for (const { sequence } of told.events) this.#releaseEvent(sequence)
+      for (const { key } of told.entries) this.#releaseEntry(key)
+      for (const { list, chunk, bits } of told.holes)
         if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
     }
   }
@@ -193,19 +193,19 @@ export class PendingHistory {
   }
 
   /** Events of a position are written in the order they were told. */
-  #releaseEvent(positionId: string): void {
-    const events = this.#events.get(positionId)
+  #releaseEvent(sequence: number): void {
+    const events = this.#events.get(sequence)
     if (events === undefined) return
-    if (events.length === 1) this.#events.delete(positionId)
+    if (events.length === 1) this.#events.delete(sequence)
     else events.shift()
   }
 }
 
-function newChanges(seq: number): Changes {
+function newTold(seq: number): Told {
   return { seq, orders: [], positions: [], events: [], entries: [], holes: [] }
 }
 
-function sizeOf({ orders, positions, events, entries, holes }: Changes): number {
+function sizeOf({ orders, positions, events, entries, holes }: HistoryChanges): number {
   return orders.length + positions.length + events.length + entries.length + holes.length
 }
 
