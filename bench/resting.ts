@@ -4,6 +4,9 @@ import { type Engine, ONE } from '../src/index.ts'
 import { compare, type Figure, rate } from './figure.ts'
 import { accountId, away, benchVenue, marketId, must, restOn, scatter } from './venue.ts'
 
+const MARKET = marketId(0)
+const accountIds = Array.from({ length: 1_000 }, (_, n) => accountId(n))
+
 export const resting: Figure = {
   name: 'resting',
   about: 'a limit order placed and cancelled among resting ones, pairs per second',
@@ -27,8 +30,8 @@ function placeAndCancel(engine: Engine, pairs: number, accounts: number): number
   for (let n = 0; n < pairs; n++) {
     const { value } = must(engine, {
       type: 'placeOrder',
-      accountId: accountId(n % accounts),
-      marketId: marketId(0),
+      accountId: accountIds[n % accounts] as string,
+      marketId: MARKET,
       orderType: 'limit',
       direction: 'long',
       amount: 1_000n * ONE,

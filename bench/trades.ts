@@ -6,6 +6,7 @@ import { settle } from '../src/domain/position/settlement.ts'
 import type { Position } from '../src/index.ts'
 import {
   type Engine,
+  type IncreasePosition,
   inPlace,
   isLiquidatable,
   MARKET_DEFAULTS,
@@ -17,6 +18,8 @@ import { compare, type Figure, rate } from './figure.ts'
 import { accountId, benchVenue, marketId, must, PRICE, START } from './venue.ts'
 
 const ACCOUNTS = 1_000
+const MARKET = marketId(0)
+const accountIds = Array.from({ length: ACCOUNTS }, (_, n) => accountId(n))
 
 export const trades: Figure = {
   name: 'trades',
@@ -39,27 +42,36 @@ export const trades: Figure = {
 }
 
 function openAndClose(engine: Engine, pairs: number): number {
-  for (let n = 0; n < pairs; n++) {
-    const common = { type: 'placeOrder', accountId: accountId(n % ACCOUNTS), marketId: marketId(0) } as const
-    const opened = must(engine, {
-      ...common,
-      orderType: 'market',
-      direction: 'long',
-      amount: 1_000n * ONE,
-      leverage: 5n * ONE,
-    })
-    const increase = opened.events[2]
-    if (increase?.type !== 'increasePosition') throw new Error('not opened')
-    must(engine, {
-      ...common,
-      orderType: 'take',
-      direction: 'long',
-      amount: increase.size,
-      triggerPrice: 0n,
-      positionId: increase.positionId,
-    })
-  }
+  for (let n = 0; n < pairs; n++) closeAtMarket(engine, n, openAtMarket(engine, n))
   return 2 * pairs
+}
+
+export function openAtMarket(engine: Engine, n: number): IncreasePosition {
+  const { events } = must(engine, {
+    type: 'placeOrder',
+    accountId: accountIds[n % ACCOUNTS] as string,
+    marketId: MARKET,
+    orderType: 'market',
+    direction: 'long',
+    amount: 1_000n * ONE,
+    leverage: 5n * ONE,
+  })
+  const increase = events[2]
+  if (increase?.type !== 'increasePosition') throw new Error('not opened')
+  return increase
+}
+
+export function closeAtMarket(engine: Engine, n: number, { positionId, size }: IncreasePosition): void {
+  must(engine, {
+    type: 'placeOrder',
+    accountId: accountIds[n % ACCOUNTS] as string,
+    marketId: MARKET,
+    orderType: 'take',
+    direction: 'long',
+    amount: size,
+    triggerPrice: 0n,
+    positionId,
+  })
 }
 
 /** State in a Map, the engine's own sizing, reducers and settlement, and nothing else: no checks, events, log or lists. */
