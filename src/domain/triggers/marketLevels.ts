@@ -152,21 +152,14 @@ export class MarketLevels {
 
   #rangeNow(): QuietRange {
     const { watches } = this
-    let [above, below] = [BELOW_ALL, ABOVE_ALL]
-    for (const level of [
-      this.#below.nearest?.level,
-      watches.below.nearest?.level,
-      this.#longStops.nearestTriggerPrice(),
-      this.#shortStops.nearestTurn(),
-    ])
-      if (level != null && level > above) above = level
-    for (const level of [
-      this.#above.nearest?.level,
-      watches.above.nearest?.level,
-      this.#shortStops.nearestTriggerPrice(),
-      this.#longStops.nearestTurn(),
-    ])
-      if (level != null && level < below) below = level
+    let above = higher(BELOW_ALL, this.#below.nearest?.level)
+    above = higher(above, watches.below.nearest?.level)
+    above = higher(above, this.#longStops.nearestTriggerPrice())
+    above = higher(above, this.#shortStops.nearestTurn())
+    let below = lower(ABOVE_ALL, this.#above.nearest?.level)
+    below = lower(below, watches.above.nearest?.level)
+    below = lower(below, this.#shortStops.nearestTriggerPrice())
+    below = lower(below, this.#longStops.nearestTurn())
     return { above, below }
   }
 
@@ -177,4 +170,12 @@ export class MarketLevels {
   #stopsOf(order: Order): TrailingStops {
     return order.direction === 'long' ? this.#longStops : this.#shortStops
   }
+}
+
+function higher(price: Price, level: Price | null | undefined): Price {
+  return level != null && level > price ? level : price
+}
+
+function lower(price: Price, level: Price | null | undefined): Price {
+  return level != null && level < price ? level : price
 }

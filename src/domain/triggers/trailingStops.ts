@@ -130,20 +130,29 @@ export class TrailingStops {
     this.#unsettled.add(place)
   }
 
-  /** Merges the segments whose peaks the price has passed, and the one at the price itself if there is one. */
+  /** The largest of the segments whose peaks the price passes takes over the others, and has its peak here. */
   #passPeaks(indexPrice: Price): void {
-    const passed: TrailingSegment[] = []
-    for (;;) {
-      const { nearest } = this.#peaks
-      if (nearest === null || !isPast(this.side, indexPrice, nearest.level)) break
-      passed.push(this.#drop(nearest.place))
-    }
-    if (passed.length === 0) return
-    const there = this.#places.get(indexPrice)
-    if (there !== undefined) passed.push(this.#drop(there))
-    const running = merged(passed)
-    running.peak = indexPrice
-    this.#unsettled.add(this.#place(running))
+    const nearest = this.#peaks.nearest?.place
+    if (nearest === undefined || !isPast(this.side, indexPrice, nearest.segment.peak)) return
+    const passed: Place[] = []
+    this.#peaks.walk(({ place }) => {
+      const stays = isPast(this.side, place.segment.peak, indexPrice)
+      if (!stays) passed.push(place)
+      return !stays
+    })
+    // Whoever moves ends among at least twice as many.
+    const largest = passed.reduce((a, b) => (b.segment.size > a.segment.size ? b : a))
+    for (const place of passed) if (place !== largest) largest.segment.takeOver(this.#drop(place))
+    this.#moveNearestPeak(largest, indexPrice)
+  }
+
+  #moveNearestPeak(place: Place, peak: Price): void {
+    this.#places.delete(place.segment.peak)
+    this.#places.set(peak, place)
+    place.segment.peak = peak
+    place.peak = { level: peak, rank: 0, sequence: place.sequence, place }
+    this.#peaks.replaceNearest(place.peak)
+    this.#unsettled.add(place)
   }
 
   #place(segment: TrailingSegment): Place {
@@ -165,22 +174,20 @@ export class TrailingStops {
 
   #settle(): void {
     if (this.#unsettled.size === 0) return
-    for (const place of this.#unsettled) {
-      const level = place.segment.nearestTriggerPrice()
-      if (place.trigger?.level === level) continue
-      if (place.trigger !== null) this.#triggers.remove(place.trigger)
-      place.trigger = level === 0n ? null : { level, rank: 0, sequence: place.sequence, place }
-      if (place.trigger !== null) this.#triggers.insert(place.trigger)
-    }
+    for (const place of this.#unsettled) this.#settlePlace(place)
     this.#unsettled.clear()
   }
-}
 
-/** All of them in the largest, so that whoever moves ends among at least twice as many. */
-function merged(segments: readonly TrailingSegment[]): TrailingSegment {
-  const largest = segments.reduce((a, b) => (b.size > a.size ? b : a))
-  for (const segment of segments) if (segment !== largest) largest.takeOver(segment)
-  return largest
+  #settlePlace(place: Place): void {
+    const level = place.segment.nearestTriggerPrice()
+    const { trigger } = place
+    if (trigger?.level === level) return
+    place.trigger = level === 0n ? null : { level, rank: 0, sequence: place.sequence, place }
+    if (trigger !== null && trigger === this.#triggers.nearest && reached(this.side, level, trigger.level))
+      return this.#triggers.replaceNearest(place.trigger as PlaceEntry)
+    if (trigger !== null) this.#triggers.remove(trigger)
+    if (place.trigger !== null) this.#triggers.insert(place.trigger)
+  }
 }
 
 function isPast(side: FiringSide, indexPrice: Price, peak: Price): boolean {
