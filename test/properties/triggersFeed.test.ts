@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Commit, createEngine, type Engine, ONE, type TickColumns } from '../../src/index.ts'
+import { runs } from './runs.ts'
 import { MARKET_IDS, Scenario, type Turn, venue } from './triggersScenario.ts'
 
 const choice = fc.nat({ max: 0xffff })
@@ -89,7 +90,7 @@ describe('a feed of ticks', () => {
         expect(log).toEqual(await logOf(single))
         expect((await feeding.engine.asOf(feeding.engine.head)).stateHash()).toBe(single.stateHash())
       }),
-      { numRuns: 30 },
+      runs(30),
     )
     expect(quiet).toBeGreaterThan(10_000)
   })

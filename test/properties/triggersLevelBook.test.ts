@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LevelBook, type LevelEntry } from '../../src/domain/triggers/levelBook.ts'
+import { runs } from './runs.ts'
 
 /** Levels that collide, that differ only beyond the precision of a double, and that are ordinary. */
 const level = fc.oneof(
@@ -58,7 +59,7 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
         expect(book.toArray()).toEqual(sorted)
         expect(book.nearest).toBe(sorted[0] ?? null)
       }),
-      { numRuns: 30 },
+      runs(30),
     )
   })
 
@@ -77,7 +78,7 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
           expect(() => book.remove(all[0] as LevelEntry)).toThrow(ReferenceError)
         },
       ),
-      { numRuns: 20 },
+      runs(20),
     )
   })
 
