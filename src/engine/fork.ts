@@ -32,7 +32,7 @@ export interface AccountDifference {
   readonly would: AccountEnd
 }
 
-export interface AccountEnd {
+interface AccountEnd {
   readonly free: Quote
   readonly reserve: Quote
   readonly margin: Quote

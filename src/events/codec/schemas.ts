@@ -10,7 +10,7 @@ interface Typed {
 }
 
 /** The current stored form of a type: its number, given once and never reused, and its fields. */
-export interface Schema<T extends Typed> {
+interface Schema<T extends Typed> {
   readonly id: number
   readonly fields: Fields<Omit<T, 'type'>>
 }

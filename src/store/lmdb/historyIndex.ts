@@ -33,17 +33,17 @@ export interface HistoryChanges {
   readonly holes: readonly { readonly list: number; readonly chunk: number; readonly bits: Uint8Array }[]
 }
 
-export interface EndedOrderAt {
+interface EndedOrderAt {
   readonly sequence: number
   readonly order: EndedOrder
 }
 
-export interface EndedPositionAt {
+interface EndedPositionAt {
   readonly sequence: number
   readonly position: EndedPosition
 }
 
-export interface KeptEventAt {
+interface KeptEventAt {
   /** Of the position. */
   readonly sequence: number
   readonly event: KeptEvent
