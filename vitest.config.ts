@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['./test/seeds.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // The nightly property runs take ten times as many runs as those of CI.
