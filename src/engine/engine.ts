@@ -377,8 +377,23 @@ export interface FeedRefusal {
 
 /** The caller's object stays the caller's to change. Ticks are copied by name: there are a great many of them. */
 function copyOf(command: Command): Command {
-  if (command.type !== 'updatePrice') return { ...command }
-  return { type: 'updatePrice', marketId: command.marketId, indexPrice: command.indexPrice }
+  switch (command.type) {
+    case 'updatePrice':
+      return { type: 'updatePrice', marketId: command.marketId, indexPrice: command.indexPrice }
+    case 'configureMarket':
+      return { ...command, market: { ...command.market } }
+    case 'openAccount':
+      return { ...command, account: copyOfAccount(command.account) }
+    default:
+      return { ...command }
+  }
+}
+
+function copyOfAccount(account: AccountConfiguration): AccountConfiguration {
+  const { allowedCategories } = account
+  return allowedCategories == null
+    ? { ...account }
+    : { ...account, allowedCategories: [...allowedCategories] }
 }
 
 function refused(error: Refusal): Refused {

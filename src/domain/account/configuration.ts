@@ -71,7 +71,7 @@ function parametersOf(configuration: AccountConfiguration): AccountParameters {
   const parameters: Record<string, unknown> = { id, userId, balance, ...ACCOUNT_DEFAULTS }
   for (const field in ACCOUNT_DEFAULTS) {
     const value = configuration[field as keyof AccountParameters]
-    if (value != null) parameters[field] = value
+    if (value != null) parameters[field] = Array.isArray(value) ? [...value] : value
   }
   return parameters as unknown as AccountParameters
 }

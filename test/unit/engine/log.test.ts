@@ -24,6 +24,22 @@ test('a log opens with the engine, then the configuration', async () => {
   expect(types).toEqual(['createEngine', 'configureMarket', 'openAccount'])
 })
 
+test('what a caller does to its objects afterwards changes neither the log nor the engine', async () => {
+  const market = { ...PLAIN_MARKET }
+  const account = { ...PLAIN_ACCOUNT, allowedCategories: ['crypto' as 'crypto' | 'rwa'] }
+  const engine = createEngine({ seed: 's', at: START, markets: [market], accounts: [account] })
+  const kept = async () => {
+    const lines: string[] = []
+    for await (const commit of engine.commits({ from: 1 })) lines.push(text(commit))
+    return [...lines, engine.stateHash()]
+  }
+  const before = await kept()
+  market.spread = fp9('0.5')
+  account.balance = 0n
+  account.allowedCategories.push('rwa')
+  expect(await kept()).toEqual(before)
+})
+
 test('without a seed every engine draws its own and records it', async () => {
   const seedOf = async () => {
     for await (const { command } of createEngine().commits({ from: 1 }))
