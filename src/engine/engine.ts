@@ -11,22 +11,25 @@ import type {
 } from '../domain/command.ts'
 import { decide } from '../domain/decide.ts'
 import { invalid, type Refusal, refusal } from '../domain/errors.ts'
+import { movePrice } from '../domain/market/applyMarketEvent.ts'
+import type { Market } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position } from '../domain/position/position.ts'
 import { LAST_INSTANT, moveClock } from '../domain/schedule.ts'
 import { type CloseAllAnswer, Step } from '../domain/step.ts'
 import type { QuietRange } from '../domain/triggers/triggers.ts'
 import type { Commit } from '../events/commit.ts'
-import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
+import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
+import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
 import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
-import { QuietRun } from './quietRun.ts'
+import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
@@ -143,8 +146,12 @@ export class Engine {
     const refusals: FeedRefusal[] = []
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
-      if (this.#failure === null && this.#subscriptions.isEmpty) tick = this.#skipQuiet(run, ticks, tick, to)
-      if (tick === to) break
+      const end = this.#failure === null && this.#subscriptions.isEmpty ? run.end(tick, to) : tick
+      if (end > tick) {
+        this.#recordQuiet(run, ticks, tick, end)
+        tick = end
+        continue
+      }
       const outcome = this.dispatch(tickCommand(ticks, tick), { at: ticks.at[tick] as number })
       if (!outcome.ok) refusals.push({ tick, error: outcome.error })
       tick += 1
@@ -256,13 +263,10 @@ export class Engine {
     return outcome
   }
 
-  #skipQuiet(run: QuietRun, ticks: TickColumns, from: number, to: number): number {
-    const end = run.end(from, to)
-    if (end === from) return end
+  #recordQuiet(run: QuietRun, ticks: TickColumns, from: number, end: number): void {
     const seq = this.head + 1
     run.apply(from, end)
     this.#journal.recordTicks(seq, ticks, from, end)
-    return end
   }
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
@@ -270,9 +274,13 @@ export class Engine {
     if (at === null) return refused(invalid('at'))
     const repeated = this.#repeated(command, options, at)
     if (repeated !== null) return repeated as Outcome<C>
+    const { world, history } = this.#folded
+    if (command?.type === 'updatePrice') {
+      const market = quietMarket(world, command, at)
+      if (market !== null) return this.#tickQuietly(market, command.indexPrice, at) as Outcome<C>
+    }
     this.#runDue(command, at)
 
-    const { world, history } = this.#folded
     const step = new Step(world, at, history)
     const fault = decide(step, command, options.caller ?? null)
     if (fault !== null) return refused(fault)
@@ -281,6 +289,17 @@ export class Engine {
         ? this.#commit(step, command).events
         : step.events
     return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events, seq: world.seq }
+  }
+
+  /** What deciding and applying the tick would lead to. */
+  #tickQuietly(market: Market, indexPrice: Price, at: number): Accepted<null> {
+    const { world } = this.#folded
+    movePrice(market, indexPrice, at)
+    moveClock(world, at)
+    world.seq += 1
+    const commit = tickCommit(world.seq, at, market.id, indexPrice)
+    this.#record(commit)
+    return { ok: true, value: null, events: commit.events, seq: commit.seq }
   }
 
   /** The time of a command; null when it would go back, or past the last instant that has a date. */
@@ -314,9 +333,13 @@ export class Engine {
       events: step.events.slice(),
     }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
+    this.#record(commit)
+    return commit
+  }
+
+  #record(commit: Commit): void {
     this.#journal.record(commit)
     if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
-    return commit
   }
 
   #valueOf({ answer }: Step): OrderRecordOrPosition | CloseAllValue | null {

@@ -20,6 +20,8 @@ export class CommitLog {
   readonly #pages: Page[] = []
   readonly #marketIds: string[] = []
   readonly #marketNumbers = new Map<string, number>()
+  /** The market asked for last: mostly the one asked for next. */
+  #last = { marketId: '', number: -1 }
   #length = 0
 
   /** How many commits there are: the sequence of the last. */
@@ -79,11 +81,13 @@ export class CommitLog {
   }
 
   #numberOf(marketId: string): number {
+    if (this.#last.number >= 0 && this.#last.marketId === marketId) return this.#last.number
     let number = this.#marketNumbers.get(marketId)
     if (number === undefined) {
       number = this.#marketIds.push(marketId) - 1
       this.#marketNumbers.set(marketId, number)
     }
+    this.#last = { marketId, number }
     return number
   }
 }

@@ -1,8 +1,17 @@
-// A feed of ticks as columns against the same ticks one by one: the same log, the same state, the same refusals.
+// A feed of ticks as columns against the same ticks one by one, and against an engine that decides each of them: the same
+// log, the same state, the same answers.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Commit, createEngine, type Engine, ONE, type TickColumns } from '../../src/index.ts'
+import {
+  type Commit,
+  createEngine,
+  type Engine,
+  ONE,
+  type TickColumns,
+  type UpdatePrice,
+} from '../../src/index.ts'
+import { SimpleTriggers } from '../../src/testing/index.ts'
 import { runs } from './runs.ts'
 import { MARKET_IDS, Scenario, type Turn, venue } from './triggersScenario.ts'
 
@@ -18,9 +27,11 @@ const blocks = fc.array(
   { minLength: 3, maxLength: 12, size: 'max' },
 )
 
+const FUNDING_INTERVAL_MS = 28_800_000
+
 const UNKNOWN = '00000000-0000-4000-8000-00000000dead'
 
-/** Mostly small steps around the current price at times that mostly move on; a bad row now and then. */
+/** Mostly small steps around the current price at times that mostly move on, some onto a due one; a few bad rows. */
 function feedOf(engine: Engine, rows: readonly Turn[]): TickColumns {
   const marketIds = [...MARKET_IDS, UNKNOWN]
   const prices = MARKET_IDS.map((id) => engine.read.market(id)?.state.indexPrice ?? ONE)
@@ -38,6 +49,7 @@ function feedOf(engine: Engine, rows: readonly Turn[]): TickColumns {
     prices[market] =
       b % 50 === 0 ? 1n + (price * BigInt(50 + (c % 100))) / 100n : price + (b % 2 ? step : -step)
     at += b % 97 === 0 ? 7_200_000 : c % 700
+    if (b % 89 === 0) at = Math.ceil(at / FUNDING_INTERVAL_MS) * FUNDING_INTERVAL_MS
     ticks.market[row] = what % 200 === 0 ? marketIds.length - (what % 3) : market
     ticks.indexPrice[row] = what % 150 === 1 ? -price : (prices[market] ?? ONE)
     ticks.at[row] =
@@ -59,11 +71,13 @@ describe('a feed of ticks', () => {
       fc.asyncProperty(blocks, async (script) => {
         const feeding = new Scenario(venue())
         const single = venue()
+        const deciding = venue({ triggers: (world) => new SimpleTriggers(world) })
         const unlogged = venue({ log: false })
         for (const { turns, ticks } of script) {
           for (const one of turns) {
             const { command, at } = feeding.command(one)
-            for (const engine of [feeding.engine, single, unlogged]) engine.dispatch(command, { at })
+            for (const engine of [feeding.engine, single, deciding, unlogged])
+              engine.dispatch(command, { at })
           }
           feeding.pause()
           const feed = feedOf(feeding.engine, ticks)
@@ -72,15 +86,16 @@ describe('a feed of ticks', () => {
           const refusals = ticks.flatMap((_, tick) => {
             const marketId = feed.marketIds[feed.market[tick] ?? 0] as string
             const indexPrice = feed.indexPrice[tick] as bigint
-            const given = single.dispatch(
-              { type: 'updatePrice', marketId, indexPrice },
-              { at: feed.at[tick] as number },
-            )
+            const command = { type: 'updatePrice', marketId, indexPrice } as const
+            const options = { at: feed.at[tick] as number }
+            const given = single.dispatch(command, options)
+            expect(given).toEqual(deciding.dispatch(command, options))
             return given.ok ? [] : [{ tick, error: given.error }]
           })
           expect(outcome).toEqual({ accepted: ticks.length - refusals.length, refusals })
           expect(feeding.engine.stateHash()).toBe(single.stateHash())
           expect(unlogged.stateHash()).toBe(single.stateHash())
+          expect(deciding.stateHash()).toBe(single.stateHash())
           await feeding.resume()
         }
         const log = await logOf(feeding.engine)
@@ -88,9 +103,10 @@ describe('a feed of ticks', () => {
           ({ command, events }) => command.type === 'updatePrice' && events.length === 1,
         ).length
         expect(log).toEqual(await logOf(single))
+        expect(log).toEqual(await logOf(deciding))
         expect((await feeding.engine.asOf(feeding.engine.head)).stateHash()).toBe(single.stateHash())
       }),
-      runs(30),
+      { ...runs(30), endOnFailure: true },
     )
     expect(quiet).toBeGreaterThan(10_000)
   })
@@ -118,6 +134,18 @@ describe('a feed of ticks', () => {
     ]
     for (const columns of bad) expect(() => engine.dispatchTicks(columns)).toThrow(RangeError)
     expect(() => engine.dispatchTicks({ at, indexPrice, market, marketIds: ['a'] }, 1, 3)).toThrow(RangeError)
+  })
+
+  test('holds no tick that is refused: what is quiet is checked all the same', () => {
+    const engine = venue()
+    const [marketId] = MARKET_IDS as [string]
+    const indexPrice = engine.read.market(marketId)?.state.indexPrice ?? ONE
+    const command = { type: 'updatePrice', marketId, indexPrice } as const
+    expect(engine.dispatch(command).ok).toBe(true)
+    const misspelt: UpdatePrice = { ...command, ...{ price: indexPrice } }
+    expect(engine.dispatch(misspelt)).toMatchObject({ ok: false, error: { code: 'validation_failed' } })
+    expect(engine.dispatch({ ...command, indexPrice: 0n })).toMatchObject({ ok: false })
+    expect(engine.dispatch(command, { at: engine.now - 1 })).toMatchObject({ ok: false })
   })
 
   test('an engine without a log says so', async () => {
