@@ -1,4 +1,5 @@
 /** The account over time: equity, balance, exposure and the floors of the evaluation, one point per sampling time. */
+import { setWords, wordsOf } from './int64Words.ts'
 import type { EquityCurve } from './statistics/equityCurve.ts'
 
 const INITIAL_CAPACITY = 4096
@@ -18,18 +19,18 @@ export class CurveRecorder {
   #length = 0
   #time = new Float64Array(INITIAL_CAPACITY)
   #columns = [0, 1, 2].map(() => new BigInt64Array(INITIAL_CAPACITY)) as Columns
+  #equityWords = wordsOf(this.#columns[0])
 
   /** @throws RangeError for an equity beyond 64 bits. A second point at the same time replaces the first. */
   add(time: number, equity: bigint, balance: bigint, exposure: bigint): void {
     if (equity > INT64_MAX || equity < -INT64_MAX || exposure > INT64_MAX)
       throw new RangeError('amounts of more than 9 billion do not fit the curve')
-    if (this.#length > 0 && this.#time[this.#length - 1] === time) this.#length -= 1
-    if (this.#length === this.#capacity) this.#grow()
-    const at = this.#length++
-    this.#time[at] = time
-    this.#columns[0][at] = equity
-    this.#columns[1][at] = balance
-    this.#columns[2][at] = exposure
+    this.#columns[0][this.#addRow(time, balance, exposure)] = equity
+  }
+
+  /** The same where all three are safe integers, with the equity as a double. */
+  addSafe(time: number, equity: number, balance: bigint, exposure: bigint): void {
+    setWords(this.#equityWords, this.#addRow(time, balance, exposure), equity)
   }
 
   curve(): AccountCurve {
@@ -44,6 +45,16 @@ export class CurveRecorder {
     }
   }
 
+  #addRow(time: number, balance: bigint, exposure: bigint): number {
+    if (this.#length > 0 && this.#time[this.#length - 1] === time) this.#length -= 1
+    if (this.#length === this.#capacity) this.#grow()
+    const at = this.#length++
+    this.#time[at] = time
+    this.#columns[1][at] = balance
+    this.#columns[2][at] = exposure
+    return at
+  }
+
   #grow(): void {
     this.#capacity *= 2
     const time = new Float64Array(this.#capacity)
@@ -54,6 +65,7 @@ export class CurveRecorder {
       larger.set(column)
       return larger
     }) as Columns
+    this.#equityWords = wordsOf(this.#columns[0])
   }
 }
 

@@ -4,8 +4,10 @@ import { unrealizedPnl } from '../domain/position/profitCap.ts'
 import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import { notionalDown, notionalUp } from '../quantity/products.ts'
+import { safeInteger, safeNotionalDown, safeNotionalUp } from '../quantity/safeIntegers.ts'
 import type { Price, Quote } from '../quantity/units.ts'
 import type { ExposedSide } from './feed/path.ts'
+import type { LastPrices } from './lastPrices.ts'
 
 interface Held {
   readonly position: Position
@@ -14,6 +16,12 @@ interface Held {
   liquidationPrice: Price
   /** The price that came nearest to it since it last changed. */
   nearest: Price
+  /** The same as a double, rounded. */
+  safeNearest: number
+  /** What a sample needs of the position, as doubles; NaN where one is no safe integer. */
+  safeSize: number
+  safeNotional: number
+  safeReference: number
 }
 
 const NOT_NUMBERED = { sequence: 0, phaseOrdinal: 0 }
@@ -22,15 +30,15 @@ export class Exposure {
   readonly #liquidationPriceOf: (positionId: string) => Price
   readonly #profitWindowMs: number
   readonly #markets: readonly string[]
-  /** Last price of each market; shared by all accounts of a run. */
-  readonly #prices: readonly bigint[]
+  /** Shared by all accounts of a run. */
+  readonly #prices: LastPrices
   readonly #held: readonly Held[][]
   #closest: number | null = null
 
-  /** `markets` are ids and `prices` their last prices, in the order of the run. */
+  /** `markets` are ids and `prices` are theirs, in the order of the run. */
   constructor(
     markets: readonly string[],
-    prices: readonly bigint[],
+    prices: LastPrices,
     liquidationPriceOf: (positionId: string) => Price,
     profitWindowMs: number,
   ) {
@@ -65,7 +73,20 @@ export class Exposure {
     let pnl = 0n
     for (const held of this.#held)
       for (const { position, market } of held)
-        pnl += unrealizedPnl(position, this.#prices[market] as bigint, at, this.#profitWindowMs)
+        pnl += unrealizedPnl(position, this.#prices.of(market), at, this.#profitWindowMs)
+    return pnl
+  }
+
+  /** The same in doubles; NaN unless everything it takes is a safe integer. */
+  safeUnrealized(at: number): number {
+    let pnl = 0
+    for (let market = 0; market < this.#held.length; market++) {
+      const held = this.#held[market] as Held[]
+      if (held.length === 0) continue
+      const price = this.#prices.safeOf(market)
+      for (let index = 0; index < held.length; index++)
+        pnl += safePnl(held[index] as Held, price, at, this.#profitWindowMs)
+    }
     return pnl
   }
 
@@ -73,8 +94,7 @@ export class Exposure {
   heldBack(at: number): Quote {
     let pnl = 0n
     for (const held of this.#held)
-      for (const { position, market } of held)
-        pnl += rawUnrealizedPnl(position, this.#prices[market] as bigint)
+      for (const { position, market } of held) pnl += rawUnrealizedPnl(position, this.#prices.of(market))
     return pnl - this.unrealized(at)
   }
 
@@ -83,7 +103,7 @@ export class Exposure {
     let value = 0n
     for (const held of this.#held)
       for (const { position, market } of held) {
-        const price = this.#prices[market] as bigint
+        const price = this.#prices.of(market)
         value +=
           position.direction === 'long'
             ? notionalDown(position.size, price)
@@ -104,7 +124,18 @@ export class Exposure {
     for (let index = 0; index < held.length; index++) {
       const entry = held[index] as Held
       if (entry.position.direction === 'long' ? price < entry.nearest : price > entry.nearest)
-        entry.nearest = price
+        setNearest(entry, price)
+    }
+  }
+
+  /** Call with the range of the prices of a market where they are not told one by one; safe integers. */
+  ranged(market: number, low: number, high: number): void {
+    const held = this.#held[market] as Held[]
+    for (let index = 0; index < held.length; index++) {
+      const entry = held[index] as Held
+      if (entry.position.direction === 'long') {
+        if (low < entry.safeNearest) setNearest(entry, BigInt(low))
+      } else if (high > entry.safeNearest) setNearest(entry, BigInt(high))
     }
   }
 
@@ -112,13 +143,17 @@ export class Exposure {
   add(event: PositionEvent, at: number): void {
     const market = this.#markets.indexOf(event.marketId)
     const held = this.#held[market] as Held[]
-    const nearest = this.#prices[market] as bigint
+    const nearest = this.#prices.of(market)
     if (event.type === 'increasePosition' && event.opens)
       held.push({
         position: unopenedPosition(event, at, NOT_NUMBERED),
         market,
         liquidationPrice: 0n,
         nearest,
+        safeNearest: Number(nearest),
+        safeSize: Number.NaN,
+        safeNotional: Number.NaN,
+        safeReference: Number.NaN,
       })
     const index = held.findIndex(({ position }) => position.idx === event.positionId)
     const entry = held[index]
@@ -127,7 +162,10 @@ export class Exposure {
     positionRecipe(entry.position, event, at)
     if (entry.position.status === 'opened') {
       entry.liquidationPrice = this.#liquidationPriceOf(event.positionId)
-      entry.nearest = nearest
+      setNearest(entry, nearest)
+      entry.safeSize = safeInteger(entry.position.size)
+      entry.safeNotional = safeInteger(entry.position.notional)
+      entry.safeReference = safeInteger(entry.position.profitReference)
     } else held.splice(index, 1)
   }
 
@@ -137,4 +175,19 @@ export class Exposure {
     const distance = Math.max(Number(left) / Number(nearest), 0)
     if (this.#closest === null || distance < this.#closest) this.#closest = distance
   }
+}
+
+function setNearest(entry: Held, price: Price): void {
+  entry.nearest = price
+  entry.safeNearest = Number(price)
+}
+
+/** min(raw pnl, reference) while the window is open (D7), as `unrealizedPnl` has it. */
+function safePnl(held: Held, price: number, at: number, windowMs: number): number {
+  const { position, safeSize, safeNotional, safeReference } = held
+  const raw =
+    position.direction === 'long'
+      ? safeNotionalDown(safeSize, price) - safeNotional
+      : safeNotional - safeNotionalUp(safeSize, price)
+  return at - position.lastIncreaseAt < windowMs && raw > safeReference ? safeReference : raw
 }

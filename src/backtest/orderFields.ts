@@ -1,8 +1,8 @@
 /** What a strategy asks for, as the fields of `POST /orders`: the same for the engine and for a live host. */
 import type { PlaceOrder } from '../domain/command.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
-import { fp9 } from '../quantity/decimal.ts'
 import type { Quote } from '../quantity/units.ts'
+import { decimal } from './decimals.ts'
 import { entrySize } from './positionSizing.ts'
 import type { EntryOrder, ExitOrder } from './strategy.ts'
 
@@ -16,7 +16,7 @@ export function entryFields(order: EntryOrder, market: MarketRecord, equity: Quo
     orderType: order.type ?? 'market',
     direction: order.direction,
     ...entrySize(order, market, equity),
-    leverage: fp9(order.leverage),
+    leverage: decimal(order.leverage),
     triggerPrice: order.triggerPrice ?? null,
     stopLimitPrice: order.stopLimitPrice ?? null,
     stopTriggerPrice: order.stopLoss ?? null,
@@ -35,6 +35,6 @@ export function exitFields(order: ExitOrder): ExitFields {
     triggerPrice: type === 'trailing_stop' ? null : (order.triggerPrice ?? 0n),
     trailingStopActivationPrice: order.activationPrice ?? null,
     trailingStopOffset: order.offset ?? null,
-    trailingStopOffsetPercent: order.offsetPercent === undefined ? null : fp9(order.offsetPercent),
+    trailingStopOffsetPercent: order.offsetPercent === undefined ? null : decimal(order.offsetPercent),
   }
 }

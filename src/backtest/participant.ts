@@ -2,11 +2,14 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Event } from '../events/event.ts'
 import type { AccountRecord } from '../projections/accountRecord.ts'
+import { safeInteger } from '../quantity/safeIntegers.ts'
 import type { Quote } from '../quantity/units.ts'
 import { CostLedger, type Costs } from './costs.ts'
 import { type AccountCurve, CurveRecorder } from './curve.ts'
 import { type ContextRun, EngineContext } from './engineContext.ts'
 import { Exposure } from './exposure.ts'
+import type { ExposedSide } from './feed/path.ts'
+import type { LastPrices } from './lastPrices.ts'
 import { type RunStatistics, runStatistics } from './statistics/statistics.ts'
 import type { Strategy } from './strategy.ts'
 import { type Trade, TradeLog } from './tradeLog.ts'
@@ -52,17 +55,20 @@ export class Participant {
   readonly #verdict: VerdictWatch
   readonly #refusals: Record<string, number> = {}
   #balance: Quote
+  #safeBalance: number
   #notional: Quote = 0n
   #dailyFloor: Quote | null = null
   #totalFloor: Quote | null = null
   #leastDaily: Quote | null = null
   #leastTotal: Quote | null = null
+  /** The lowest equity with open positions since the floors were last looked at, where it was found in doubles. */
+  #lowest = Number.POSITIVE_INFINITY
 
   constructor(
     identity: { readonly name: string; readonly accountId: string; readonly strategy: Strategy },
     run: ContextRun,
     markets: readonly string[],
-    prices: readonly bigint[],
+    prices: LastPrices,
     profitWindowMs: number,
   ) {
     this.name = identity.name
@@ -82,6 +88,7 @@ export class Participant {
     this.#verdict = new VerdictWatch(this.accountId, read)
     this.#initialBalance = read.balance(this.accountId) as Quote
     this.#balance = this.#initialBalance
+    this.#safeBalance = safeInteger(this.#balance)
     this.#readFloors()
   }
 
@@ -114,21 +121,27 @@ export class Participant {
         return
     }
     this.#balance = this.#engine.read.balance(this.accountId) as Quote
+    this.#safeBalance = safeInteger(this.#balance)
   }
 
   /** A point of the curve: balance and open positions at the last prices. */
   sample(time: number): void {
-    const open = this.#notional !== 0n
-    const equity = open ? this.#balance + this.exposure.unrealized(time) : this.#balance
+    if (this.#notional === 0n) return this.#curve.add(time, this.#balance, this.#balance, 0n)
+    const safe = this.#safeBalance + this.exposure.safeUnrealized(time)
+    if (Number.isSafeInteger(safe)) {
+      this.#curve.addSafe(time, safe, this.#balance, this.#notional)
+      if (safe < this.#lowest) this.#lowest = safe
+      return
+    }
+    const equity = this.#balance + this.exposure.unrealized(time)
     this.#curve.add(time, equity, this.#balance, this.#notional)
-    if (!open) return
-    this.#leastDaily = lesser(this.#leastDaily, headroom(equity, this.#dailyFloor))
-    this.#leastTotal = lesser(this.#leastTotal, headroom(equity, this.#totalFloor))
+    this.#compareWithFloors(equity)
   }
 
   /** @param time the end of the run. */
   result(time: number): AccountResult {
     const curve = this.#curve.curve()
+    this.#compareLowest()
     const value = this.exposure.value
     return {
       name: this.name,
@@ -151,11 +164,32 @@ export class Participant {
     }
   }
 
+  #compareLowest(): void {
+    if (this.#lowest < Number.POSITIVE_INFINITY) this.#compareWithFloors(BigInt(this.#lowest))
+    this.#lowest = Number.POSITIVE_INFINITY
+  }
+
+  #compareWithFloors(equity: Quote): void {
+    this.#leastDaily = lesser(this.#leastDaily, headroom(equity, this.#dailyFloor))
+    this.#leastTotal = lesser(this.#leastTotal, headroom(equity, this.#totalFloor))
+  }
+
   #readFloors(): void {
+    this.#compareLowest()
     const risk = this.#engine.read.riskStatus(this.accountId)
     this.#dailyFloor = risk?.dailyLossFloor ?? null
     this.#totalFloor = risk?.totalLossFloor ?? null
   }
+}
+
+/** The side that is open in a market over all accounts. */
+export function exposedSide(participants: readonly Participant[], market: number): ExposedSide {
+  let side: ExposedSide = 'flat'
+  for (let index = 0; index < participants.length; index++) {
+    const own = (participants[index] as Participant).exposure.side(market)
+    if (own !== 'flat') side = side === 'flat' || side === own ? own : 'both'
+  }
+  return side
 }
 
 /** Never below zero. */

@@ -11,10 +11,12 @@ import type { Event } from '../events/event.ts'
 import type { ContextRun } from './engineContext.ts'
 import type { BarColumns, TickColumns } from './feed/columns.ts'
 import type { MergedBlock } from './feed/merge.ts'
-import { type BarPath, type ExposedSide, PATH_STEPS, writeBarPath } from './feed/path.ts'
+import { type BarPath, PATH_STEPS, writeBarPath } from './feed/path.ts'
 import type { RateChange } from './fundingSchedule.ts'
-import { type AccountResult, Participant } from './participant.ts'
+import { LastPrices } from './lastPrices.ts'
+import { type AccountResult, exposedSide, Participant } from './participant.ts'
 import { PriceQueue } from './priceQueue.ts'
+import { QuietBars } from './quietBar.ts'
 import type { RunRecorder } from './recording/recorder.ts'
 import type { Bar, Strategy, Tick } from './strategy.ts'
 
@@ -50,13 +52,14 @@ export class Playback {
   readonly #recorder: RunRecorder | null
   readonly #participants: readonly Participant[]
   readonly #byAccount: ReadonlyMap<string, Participant>
-  /** Last price of each market. */
-  readonly #prices: bigint[]
+  readonly #prices: LastPrices
   /** The path of the bar each market is in. */
   readonly #barPrices: readonly bigint[][]
   readonly #queue: PriceQueue
   readonly #commits: Commit[] = []
   readonly #nextRate: number[]
+  /** Null where every step counts: several markets take turns inside a bar, or a strategy hears them. */
+  readonly #quietBars: QuietBars | null
   readonly #hearsTicks: boolean
   readonly #hearsBars: boolean
   #nextRateAt = Number.NEGATIVE_INFINITY
@@ -73,7 +76,7 @@ export class Playback {
     this.#markets = markets
     this.#path = path
     this.#recorder = recorder
-    this.#prices = markets.map(() => 0n)
+    this.#prices = new LastPrices(markets.length)
     this.#barPrices = markets.map(() => [0n, 0n, 0n, 0n])
     this.#nextRate = markets.map(() => 0)
     const ids = markets.map(({ id }) => id)
@@ -97,6 +100,8 @@ export class Playback {
     this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
     this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
     this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)
+    const alone = markets.length === 1 && !this.#hearsTicks
+    this.#quietBars = alone ? new QuietBars(this.#queue, path, this.#participants, this.#prices) : null
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
@@ -106,17 +111,21 @@ export class Playback {
       const market = block.market[entry] as number
       const columns = block.columns[market] as BarColumns | TickColumns
       const row = block.row[entry] as number
-      const time = block.time[entry] as number
       const step = block.step[entry] as number
       const isBar = 'open' in columns
-      this.#moveTo(
-        market,
-        time,
-        isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
-      )
-      if (this.#commits.length > 0) await this.#settle()
-      if (this.#hearsTicks) await this.#tellTick(market, time)
-      if (isBar && step < PATH_STEPS - 1) continue
+      const isQuiet = isBar && step === 0 && this.#playQuietBar(block, entry, columns)
+      if (isQuiet) entry += PATH_STEPS - 1
+      const time = block.time[entry] as number
+      if (!isQuiet) {
+        this.#moveTo(
+          market,
+          time,
+          isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
+        )
+        if (this.#commits.length > 0) await this.#settle()
+        if (this.#hearsTicks) await this.#tellTick(market, time)
+        if (isBar && step < PATH_STEPS - 1) continue
+      }
       this.rows += 1
       if (!isBar) this.#recorder?.tick(market, this.#tick(market, time))
       if (time >= this.#sampledAt + (this.#markets[market] as PlayedMarket).samplingMs) this.#sample(time)
@@ -158,7 +167,7 @@ export class Playback {
     if (step === 0)
       writeBarPath(
         this.#path,
-        this.#exposedSide(market),
+        exposedSide(this.#participants, market),
         columns.open[row] as bigint,
         columns.high[row] as bigint,
         columns.low[row] as bigint,
@@ -168,20 +177,20 @@ export class Playback {
     return prices[step] as bigint
   }
 
-  #exposedSide(market: number): ExposedSide {
-    let side: ExposedSide = 'flat'
-    for (const { exposure } of this.#participants) {
-      const own = exposure.side(market)
-      if (own !== 'flat') side = side === 'flat' || side === own ? own : 'both'
-    }
-    return side
+  /** Plays the four steps from `entry` on at once where that comes to the same. */
+  #playQuietBar({ time, row, length }: MergedBlock, entry: number, columns: BarColumns): boolean {
+    const last = entry + PATH_STEPS - 1
+    if (this.#quietBars === null || last >= length || this.#nextRateAt < (time[last] as number)) return false
+    if (!this.#quietBars.play(columns, row[entry] as number, time, entry)) return false
+    this.time = time[last] as number
+    return true
   }
 
   #moveTo(market: number, time: number, price: bigint): void {
     if (this.#nextRateAt < time) this.#changeRates(time)
     this.#queue.add(market, time, price)
     this.time = time
-    this.#prices[market] = price
+    this.#prices.set(market, price)
     for (let index = 0; index < this.#participants.length; index++)
       (this.#participants[index] as Participant).exposure.priced(market, price)
   }
@@ -212,7 +221,7 @@ export class Playback {
   }
 
   #tick(market: number, time: number): Tick {
-    return { asset: this.#asset(market), time, price: this.#prices[market] as bigint }
+    return { asset: this.#asset(market), time, price: this.#prices.of(market) }
   }
 
   async #tellTick(market: number, time: number): Promise<void> {

@@ -1,7 +1,6 @@
 /** From how much a strategy wants to open to what an order asks the engine for. */
 import type { SizeMode } from '../domain/order/order.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
-import { fp9 as readDecimal } from '../quantity/decimal.ts'
 import { ONE } from '../quantity/fp9.ts'
 import {
   fractionDown,
@@ -18,6 +17,7 @@ import {
 } from '../quantity/products.ts'
 import { divideDown, divideUp } from '../quantity/rounding.ts'
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import { decimal } from './decimals.ts'
 import type { EntryOrder } from './strategy.ts'
 
 /** The size fields of a `placeOrder`. */
@@ -39,10 +39,10 @@ const RESERVE_BUFFER = 20_000_000n
  * @throws RangeError for a size by risk without a stop-loss, and for text that is no decimal.
  */
 export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote): EntrySize {
-  const leverage = fp9(order.leverage)
+  const leverage = decimal(order.leverage)
   const { sizeBy } = order
   const entry = entryPrices(order, market)
-  if ('base' in sizeBy) return baseSize(order, fp9(sizeBy.base), leverage, market, entry)
+  if ('base' in sizeBy) return baseSize(order, decimal(sizeBy.base), leverage, market, entry)
   const amount =
     'margin' in sizeBy
       ? quoteOf(sizeBy.margin, equity)
@@ -55,20 +55,6 @@ export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote
     baseSize: null,
     expectedAmount: expectedAmount(order, amount, leverage, market, entry.execution),
   }
-}
-
-/** Strategies ask for the same few decimals again and again. */
-const DECIMALS = new Map<string, bigint>()
-const DECIMALS_KEPT = 1_000
-
-function fp9(text: string): bigint {
-  let value = DECIMALS.get(text)
-  if (value === undefined) {
-    value = readDecimal(text)
-    if (DECIMALS.size === DECIMALS_KEPT) DECIMALS.clear()
-    DECIMALS.set(text, value)
-  }
-  return value
 }
 
 /** Where an order is expected to fill: the index price, and the price it then executes at (B1, F1, F3). */
@@ -88,7 +74,7 @@ function entryPrices(order: EntryOrder, market: MarketRecord): EntryPrices {
 }
 
 function quoteOf(text: string, equity: Quote): Quote {
-  return text.trim().endsWith('%') ? fractionDown(equity, fp9(text)) : fp9(text)
+  return text.trim().endsWith('%') ? fractionDown(equity, decimal(text)) : decimal(text)
 }
 
 /** The amount whose notional is `notional`: margin/(1 − leverage·feeRate), the fee being on the gross exposure (C1). */
@@ -178,7 +164,7 @@ function expectedAmount(
   execution: Price,
 ): Base {
   if (order.maxSlippage === undefined) return 0n
-  const slippage: Rate = fp9(order.maxSlippage)
+  const slippage: Rate = decimal(order.maxSlippage)
   const notional = divideDown(amount * leverage * shareLeftAfterFee(leverage, market), ONE * ONE * ONE)
   return order.direction === 'long'
     ? divideDown(sizeDown(notional, execution) * (ONE - slippage), ONE)

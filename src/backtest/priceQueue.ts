@@ -7,6 +7,7 @@ import type { Command } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted } from '../engine/outcome.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
+import { setWords, wordsOf } from './int64Words.ts'
 
 /** Is told of every accepted command that was not quiet. */
 export type OnAccepted = (command: Command, outcome: Accepted<unknown>) => void
@@ -20,11 +21,15 @@ export class PriceQueue {
   readonly #marketIds: readonly string[]
   readonly #at = new Float64Array(CAPACITY)
   readonly #indexPrice = new BigInt64Array(CAPACITY)
+  readonly #words = wordsOf(this.#indexPrice)
   readonly #market = new Uint16Array(CAPACITY)
   readonly #ticks: TickColumns
   /** Prices strictly between the two are quiet. Plain arrays: reading a typed one would allocate. */
   readonly #above: bigint[]
   readonly #below: bigint[]
+  /** The same as doubles: what is beyond the safe integers is so after rounding too. */
+  readonly #safeAbove: number[]
+  readonly #safeBelow: number[]
   #quietBefore = Number.NEGATIVE_INFINITY
   #waiting = 0
   #stale = true
@@ -36,6 +41,8 @@ export class PriceQueue {
     this.#ticks = { at: this.#at, indexPrice: this.#indexPrice, market: this.#market, marketIds }
     this.#above = marketIds.map(() => INT64_MAX)
     this.#below = marketIds.map(() => 0n)
+    this.#safeAbove = marketIds.map(() => Number.POSITIVE_INFINITY)
+    this.#safeBelow = marketIds.map(() => 0)
   }
 
   /**
@@ -60,6 +67,25 @@ export class PriceQueue {
     this.catchUp()
     this.advanceTo(time)
     this.#dispatch(market, time, price)
+  }
+
+  /** Whether all prices from `low` to `high`, safe integers, would be quiet until and at a time. */
+  isQuiet(market: number, low: number, high: number, until: number): boolean {
+    if (this.#stale) this.#look()
+    return (
+      until < this.#quietBefore &&
+      low > (this.#safeAbove[market] as number) &&
+      high < (this.#safeBelow[market] as number)
+    )
+  }
+
+  /** The next price, a safe integer that is known to be quiet. */
+  wait(market: number, time: number, price: number): void {
+    const row = this.#waiting++
+    this.#at[row] = time
+    setWords(this.#words, row, price)
+    this.#market[row] = market
+    if (this.#waiting === CAPACITY) this.catchUp()
   }
 
   /** Brings the engine up to the last price added. */
@@ -109,6 +135,8 @@ export class PriceQueue {
       const below = range?.below ?? 0n
       this.#above[market] = above > INT64_MAX ? INT64_MAX : above > 0n ? above : 0n
       this.#below[market] = below > INT64_MAX ? INT64_MAX : below
+      this.#safeAbove[market] = Number(this.#above[market])
+      this.#safeBelow[market] = Number(this.#below[market])
     }
   }
 }

@@ -32,10 +32,12 @@ const BLOCK_ENTRIES = 16_384
  */
 export async function* mergeFeeds(feeds: readonly Feed[]): AsyncGenerator<MergedBlock> {
   const cursors = feeds.map((feed) => new Cursor(feed))
-  const time = new Float64Array(BLOCK_ENTRIES)
-  const market = new Uint16Array(BLOCK_ENTRIES)
-  const row = new Uint32Array(BLOCK_ENTRIES)
-  const step = new Uint8Array(BLOCK_ENTRIES)
+  const entries: Entries = {
+    time: new Float64Array(BLOCK_ENTRIES),
+    market: new Uint16Array(BLOCK_ENTRIES),
+    row: new Uint32Array(BLOCK_ENTRIES),
+    step: new Uint8Array(BLOCK_ENTRIES),
+  }
   try {
     for (const cursor of cursors) await cursor.load()
     for (let ended = false; !ended; ) {
@@ -45,15 +47,11 @@ export async function* mergeFeeds(feeds: readonly Feed[]): AsyncGenerator<Merged
         const earliest = earliestOf(cursors)
         if (earliest < 0) break
         const cursor = cursors[earliest] as Cursor
-        time[length] = cursor.time
-        market[length] = earliest
-        row[length] = cursor.row
-        step[length] = cursor.step
-        length += 1
-        if (!cursor.advance()) drained = cursor
+        const until = timeBesides(cursors, earliest)
+        length = cursor.write(entries, length, earliest, until)
+        if (cursor.usedUp) drained = cursor
       }
-      if (length > 0)
-        yield { length, time, market, row, step, columns: cursors.map((cursor) => cursor.columns) }
+      if (length > 0) yield { length, ...entries, columns: cursors.map((cursor) => cursor.columns) }
       // The chunk that has been used up may only be replaced once nobody reads the block.
       if (drained !== null) await drained.load()
       else ended = length === 0
@@ -76,12 +74,24 @@ function earliestOf(cursors: readonly Cursor[]): number {
   return earliest
 }
 
+/** The earliest time of all cursors but one; infinity where there is no other. */
+function timeBesides(cursors: readonly Cursor[], except: number): number {
+  let time = Number.POSITIVE_INFINITY
+  for (let index = 0; index < cursors.length; index++)
+    if (index !== except) time = Math.min(time, (cursors[index] as Cursor).time)
+  return time
+}
+
+type Entries = Pick<MergedBlock, 'time' | 'market' | 'row' | 'step'>
+
 /** The next entry of one market. */
 class Cursor {
   /** Infinite once the feed has ended. */
   time = Number.NEGATIVE_INFINITY
   row = 0
   step = 0
+  /** Whether the chunk has no further entry. */
+  usedUp = false
   columns: BarColumns | TickColumns | null = null
   readonly #chunks: AsyncIterator<BarColumns | TickColumns>
   readonly #intervalMs: number
@@ -114,19 +124,37 @@ class Cursor {
     this.#times = 'openTime' in next.value ? next.value.openTime : next.value.time
     this.row = 0
     this.step = 0
+    this.usedUp = false
     this.#setTime()
   }
 
-  /** Moves to the next entry of the chunk; false where there is none. */
-  advance(): boolean {
+  /**
+   * Writes the next entry and those after it that come before `until`, from index `from` on, as far as there is room.
+   *
+   * @returns the index after the last one written.
+   */
+  write(entries: Entries, from: number, ownMarket: number, until: number): number {
+    const { time, market, row, step } = entries
+    let at = from
+    do {
+      time[at] = this.time
+      market[at] = ownMarket
+      row[at] = this.row
+      step[at] = this.step
+      at += 1
+      this.#advance()
+    } while (!this.usedUp && this.time < until && at < BLOCK_ENTRIES)
+    return at
+  }
+
+  #advance(): void {
     if (this.step < this.#lastStep) this.step += 1
     else {
       this.step = 0
       this.row += 1
-      if (this.row === (this.columns?.length ?? 0)) return false
+      this.usedUp = this.row === this.#times.length
     }
-    this.#setTime()
-    return true
+    if (!this.usedUp) this.#setTime()
   }
 
   async close(): Promise<void> {

@@ -28,12 +28,17 @@ export function writeBarPath(
   prices: BigInt64Array | bigint[],
   at = 0,
 ): void {
-  const adverseIsLow = side === 'long' || (side !== 'short' && open - low <= high - open)
-  const lowFirst = adverseIsLow === (path === 'adverse')
+  const lowFirst = lowIsFirst(path, side, open - low <= high - open)
   prices[at] = open
   prices[at + 1] = lowFirst ? low : high
   prices[at + 2] = lowFirst ? high : low
   prices[at + 3] = close
+}
+
+/** Whether the low of a bar comes before its high; `lowIsNearer` to the open, or as near. */
+export function lowIsFirst(path: BarPath, side: ExposedSide, lowIsNearer: boolean): boolean {
+  const adverseIsLow = side === 'long' || (side !== 'short' && lowIsNearer)
+  return adverseIsLow === (path === 'adverse')
 }
 
 /**

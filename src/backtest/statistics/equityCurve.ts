@@ -6,7 +6,7 @@ export interface EquityCurve {
   /** UTC ms. */
   readonly time: ArrayLike<number>
   /** fp9, quote currency. */
-  readonly equity: ArrayLike<bigint>
+  readonly equity: BigInt64Array
 }
 
 /** How returns are sampled and brought to a year. */

@@ -1,4 +1,5 @@
 /** How long and how much a run was in the market. */
+import { sumOfWords, wordsOf } from '../int64Words.ts'
 import type { EquityCurve } from './equityCurve.ts'
 import type { ClosedTrade } from './tradeStatistics.ts'
 
@@ -30,14 +31,25 @@ export function exposure(curve: EquityCurve, trades: readonly ClosedTrade[]): nu
  */
 export function turnover(curve: EquityCurve, trades: readonly ClosedTrade[]): number | null {
   const [start, end] = spanOf(curve)
-  let weighted = 0n
-  for (let point = 0; point + 1 < curve.length; point++) {
-    const lasted = (curve.time[point + 1] as number) - (curve.time[point] as number)
-    weighted += (curve.equity[point] as bigint) * BigInt(lasted)
-  }
+  const weighted = timeWeighted(curve)
   if (end <= start || weighted <= 0n) return null
   const traded = trades.reduce((total, trade) => total + trade.traded, 0n)
   return (Number(traded) * (end - start)) / Number(weighted)
+}
+
+/** Σ equity × the time it lasted. Most points of a curve last equally long, so those are added up first. */
+function timeWeighted({ length, time, equity }: EquityCurve): bigint {
+  const lasted = (point: number) => (time[point + 1] as number) - (time[point] as number)
+  const words = wordsOf(equity)
+  let weighted = 0n
+  for (let from = 0; from + 1 < length; ) {
+    const each = lasted(from)
+    let to = from + 1
+    while (to + 1 < length && lasted(to) === each) to += 1
+    weighted += sumOfWords(words, from, to) * BigInt(each) // number
+    from = to
+  }
+  return weighted
 }
 
 function spanOf(curve: EquityCurve): readonly [number, number] {

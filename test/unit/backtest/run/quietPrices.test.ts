@@ -10,7 +10,7 @@ import {
   strategyKind,
 } from '../../../../src/backtest/strategies/catalogue.ts'
 import type { Strategy } from '../../../../src/backtest/strategy.ts'
-import { wildMarket, wildRun } from './venue.ts'
+import { wildMarket, wildRun, wildRunOfOne } from './venue.ts'
 
 /** The same strategy, looking at the engine at every price. */
 function watchful(strategy: Strategy): Strategy {
@@ -48,6 +48,18 @@ describe('quiet prices', () => {
     expect(quiet).toEqual(eager)
     expect(quiet.fills).toBeGreaterThan(0)
   })
+
+  /** The last two are about, and beyond, what doubles hold exactly: 9,007,199.254740991. */
+  test.each(['0.5', '20000', '9007199', '50000000'])(
+    'two accounts on one market at %s: the same, bar by bar and price by price',
+    async (startPrice) => {
+      for (const path of ['adverse', 'optimistic'] as const) {
+        const { quiet, eager } = await comparison(() => ({ ...wildRunOfOne('one', 2_000, startPrice), path }))
+        expect(quiet).toEqual(eager)
+        expect(quiet.fills).toBeGreaterThan(20)
+      }
+    },
+  )
 
   test('two accounts on two markets: the same', async () => {
     for (const seed of ['q1', 'q2', 'q3']) {

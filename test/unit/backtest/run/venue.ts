@@ -10,7 +10,7 @@ import { restlessTrader } from './restlessTrader.ts'
 
 const MINUTE_MS = 60_000
 
-export function wildBars(seed: string, length: number): BarColumns {
+export function wildBars(seed: string, length: number, startPrice = '20000'): BarColumns {
   return joinBars([
     ...simulateBars({
       seed,
@@ -24,7 +24,7 @@ export function wildBars(seed: string, length: number): BarColumns {
         jumpMean: 0,
         jumpDeviation: 0.012,
       }),
-      startPrice: fp9('20000'),
+      startPrice: fp9(startPrice),
       tickSize: fp9('0.01'),
     }),
   ])
@@ -34,28 +34,40 @@ export function feedOf(bars: BarColumns): BarFeed {
   return barFeedOf('bars of a test', MINUTE_MS, () => [bars])
 }
 
-export function wildMarket(asset: string, seed: string, length: number): BacktestMarket {
+export function wildMarket(asset: string, seed: string, length: number, startPrice?: string): BacktestMarket {
   return {
     asset,
-    feed: feedOf(wildBars(seed, length)),
+    feed: feedOf(wildBars(seed, length, startPrice)),
     parameters: { fundingIntervalMs: 3_600_000, fundingRate: 70_000n, scalpingWindowMs: 600_000 },
+  }
+}
+
+const ACCOUNT = {
+  balance: fp9('10000'),
+  maxLeverage: fp9('60'),
+  maxDailyLoss: fp9('40%'),
+  maxTotalLoss: fp9('70%'),
+  dailyBreach: 'freeze' as const,
+}
+
+/** Two accounts on one market, with limits wide enough to keep trading. */
+export function wildRunOfOne(seed: string, length: number, startPrice: string): BacktestOptions {
+  return {
+    markets: [wildMarket('BTC', seed, length, startPrice)],
+    strategy: restlessTrader(`${seed}/a`, ['BTC'], 25),
+    account: ACCOUNT,
+    others: [{ name: 'second', strategy: restlessTrader(`${seed}/b`, ['BTC'], 40), account: ACCOUNT }],
+    seed,
   }
 }
 
 /** Two markets and two accounts, with limits wide enough to keep trading. */
 export function wildRun(seed: string, length: number): BacktestOptions {
-  const account = {
-    balance: fp9('10000'),
-    maxLeverage: fp9('60'),
-    maxDailyLoss: fp9('40%'),
-    maxTotalLoss: fp9('70%'),
-    dailyBreach: 'freeze' as const,
-  }
   return {
     markets: [wildMarket('BTC', `${seed}/btc`, length), wildMarket('ETH', `${seed}/eth`, length)],
     strategy: restlessTrader(`${seed}/a`, ['BTC', 'ETH']),
-    account,
-    others: [{ name: 'second', strategy: restlessTrader(`${seed}/b`, ['ETH']), account }],
+    account: ACCOUNT,
+    others: [{ name: 'second', strategy: restlessTrader(`${seed}/b`, ['ETH']), account: ACCOUNT }],
     seed,
   }
 }

@@ -41,7 +41,7 @@ function expectClose(value: number | null, expected: Decimal): void {
 const daily = (...units: number[]): EquityCurve => ({
   length: units.length,
   time: units.map((_, index) => index * DAY),
-  equity: units.map((unit) => fp9(String(unit))),
+  equity: BigInt64Array.from(units, (unit) => fp9(String(unit))),
 })
 
 const equity = fc.bigInt(fp9('1'), fp9('1000000'))
@@ -53,7 +53,7 @@ const curve: fc.Arbitrary<EquityCurve> = fc
       now += step
       return now
     })
-    return { length: points.length, time, equity: points.map(([, value]) => value) }
+    return { length: points.length, time, equity: BigInt64Array.from(points, ([, value]) => value) }
   })
 const trade: fc.Arbitrary<ClosedTrade> = fc
   .record({
@@ -117,8 +117,10 @@ describe('returns', () => {
         }
       }),
     )
-    expect(annualGrowth({ length: 2, time: [0, 2 * YEAR], equity: [100n, 121n] })).toBeCloseTo(0.1, 14)
-    expect(annualGrowth({ length: 2, time: [0, DAY], equity: [100n, 0n] })).toBe(-1)
+    expect(
+      annualGrowth({ length: 2, time: [0, 2 * YEAR], equity: BigInt64Array.of(100n, 121n) }),
+    ).toBeCloseTo(0.1, 14)
+    expect(annualGrowth({ length: 2, time: [0, DAY], equity: BigInt64Array.of(100n, 0n) })).toBe(-1)
   })
 
   test('volatility, Sharpe and Sortino ratio', () => {
@@ -326,7 +328,9 @@ describe('time in the market', () => {
         let covered = 0
         for (let minute = 10; minute < 90; minute++)
           if (trades.some(({ openedAt, closedAt }) => openedAt <= minute && minute < closedAt)) covered += 1
-        expect(exposure({ length: 2, time: [10, 90], equity: [1n, 1n] }, trades)).toBe(covered / 80)
+        expect(exposure({ length: 2, time: [10, 90], equity: BigInt64Array.of(1n, 1n) }, trades)).toBe(
+          covered / 80,
+        )
       }),
     )
   })
@@ -387,7 +391,7 @@ describe('all together', () => {
           now += step
           return now
         })
-        return { length: points.length, time, equity: points.map(([, value]) => value) }
+        return { length: points.length, time, equity: BigInt64Array.from(points, ([, value]) => value) }
       })
     const numbers = (value: unknown): number[] =>
       typeof value === 'number'

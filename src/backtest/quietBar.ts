@@ -1,0 +1,71 @@
+/**
+ * A bar whose whole range changes nothing but its market's price, played in one step instead of four, and in doubles:
+ * most bars of most runs are like that. Whatever is not certain is left to the four steps, which come to the same.
+ */
+import type { BarColumns } from './feed/columns.ts'
+import { type BarPath, lowIsFirst, PATH_STEPS } from './feed/path.ts'
+import { wordsAt, wordsOf } from './int64Words.ts'
+import type { LastPrices } from './lastPrices.ts'
+import { exposedSide, type Participant } from './participant.ts'
+import type { PriceQueue } from './priceQueue.ts'
+
+interface Words {
+  readonly of: BarColumns
+  readonly open: Int32Array
+  readonly high: Int32Array
+  readonly low: Int32Array
+  readonly close: Int32Array
+}
+
+export class QuietBars {
+  readonly #queue: PriceQueue
+  readonly #path: BarPath
+  readonly #participants: readonly Participant[]
+  readonly #prices: LastPrices
+  #words: Words | null = null
+
+  constructor(queue: PriceQueue, path: BarPath, participants: readonly Participant[], prices: LastPrices) {
+    this.#queue = queue
+    this.#path = path
+    this.#participants = participants
+    this.#prices = prices
+  }
+
+  /**
+   * Plays a row of the run's only market, unless one of its prices is to be looked at. `times` holds the times of its
+   * steps from `first` on.
+   *
+   * @returns whether it was played.
+   */
+  play(columns: BarColumns, row: number, times: Float64Array, first: number): boolean {
+    const words = this.#words?.of === columns ? this.#words : this.#view(columns)
+    const high = wordsAt(words.high, row)
+    const low = wordsAt(words.low, row)
+    const end = times[first + PATH_STEPS - 1] as number
+    if (high > Number.MAX_SAFE_INTEGER || !this.#queue.isQuiet(0, low, high, end)) return false
+    const open = wordsAt(words.open, row)
+    const close = wordsAt(words.close, row)
+    const side = exposedSide(this.#participants, 0)
+    const lowFirst = lowIsFirst(this.#path, side, open - low <= high - open)
+    this.#queue.wait(0, times[first] as number, open)
+    this.#queue.wait(0, times[first + 1] as number, lowFirst ? low : high)
+    this.#queue.wait(0, times[first + 2] as number, lowFirst ? high : low)
+    this.#queue.wait(0, end, close)
+    this.#prices.setSafe(0, close)
+    for (let index = 0; index < this.#participants.length; index++)
+      (this.#participants[index] as Participant).exposure.ranged(0, low, high)
+    return true
+  }
+
+  #view(columns: BarColumns): Words {
+    const { open, high, low, close } = columns
+    this.#words = {
+      of: columns,
+      open: wordsOf(open),
+      high: wordsOf(high),
+      low: wordsOf(low),
+      close: wordsOf(close),
+    }
+    return this.#words
+  }
+}
