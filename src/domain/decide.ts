@@ -27,8 +27,8 @@ import type { Step } from './step.ts'
 export function decide(step: Step, command: Command, caller: Caller | null): Refusal | null {
   const refused = schemaFault(command) ?? dispatch(step, command, caller)
   if (refused !== null) return refused
-  if (step.changed.length > 0) liquidateChanged(step)
-  if (step.touched.length > 0) checkAccounts(step)
+  if (!step.changed.isEmpty) liquidateChanged(step)
+  if (!step.touched.isEmpty) checkAccounts(step)
   return null
 }
 

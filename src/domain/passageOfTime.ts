@@ -57,5 +57,5 @@ function startDay(step: Step, account: Account): void {
     balance: balanceOf(account),
     profitable: wasProfitableDay(account),
   })
-  step.touched.push(account)
+  step.touched.add(account)
 }

@@ -1,7 +1,7 @@
 /**
  * One command being decided: the world as it is after the events so far, and the place where further events go. An
  * event is applied as it is emitted, because the next decision of the same command depends on it. Validation comes
- * before the first emission; what is refused therefore leaves no trace.
+ * before the first emission; what is refused therefore leaves no trace. One step serves one command after the other.
  */
 import type { AccountEvent } from '../events/accountEvents.ts'
 import type { Event } from '../events/event.ts'
@@ -13,6 +13,7 @@ import type { Refusal } from './errors.ts'
 import type { Order } from './order/order.ts'
 import type { Position } from './position/position.ts'
 import { moveClock } from './schedule.ts'
+import { Worklist } from './worklist.ts'
 import type { World } from './world.ts'
 
 /** A close-all that did not close everything says which positions stayed, and why (I9). */
@@ -26,26 +27,48 @@ export type Answer = Order | Position | CloseAllAnswer | null
 
 export class Step implements Observer {
   readonly world: World
-  /** Time of the command, epoch ms. */
-  readonly at: number
-  readonly events: Event[] = []
   /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
-  changed: Position[] = []
+  readonly changed = new Worklist<Position>()
   /** Accounts whose equity this command moved: their risk is checked at its end (J5). One may be listed twice. */
-  readonly touched: Account[] = []
+  readonly touched = new Worklist<Account>()
   answer: Answer = null
+  readonly #events = new Worklist<Event>()
   readonly #observer: Observer
-  #ids: number
+  #at = 0
+  #ids = 0
+
+  /** `observer` is told of every change, as it would be when the log is folded again. */
+  constructor(world: World, observer: Observer) {
+    this.world = world
+    this.#observer = observer
+  }
 
   /**
-   * `observer` is told of every change, as it would be when the log is folded again. `firstId`: index of the first id,
-   * where several steps share a sequence.
+   * Begins with a command at time `at`, epoch ms; whatever the one before has left is forgotten. `firstId`: index of the
+   * first id, where several commands share a sequence.
    */
-  constructor(world: World, at: number, observer: Observer, firstId = 0) {
-    this.world = world
-    this.at = at
-    this.#observer = observer
+  begin(at: number, firstId = 0): void {
+    this.#at = at
     this.#ids = firstId
+    this.answer = null
+    this.changed.clear()
+    this.touched.clear()
+    this.#events.clear()
+  }
+
+  /** Time of the command, epoch ms. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Whether nothing has happened so far. */
+  get isSilent(): boolean {
+    return this.#events.isEmpty
+  }
+
+  /** What has happened so far. */
+  events(): Event[] {
+    return this.#events.toArray()
   }
 
   /** The next id of the commit this command will make (A4). */
@@ -54,9 +77,9 @@ export class Step implements Observer {
   }
 
   emit(event: Event): void {
-    if (this.events.length === 0) moveClock(this.world, this.at)
-    this.events.push(event)
-    apply(this.world, event, this.at, this)
+    if (this.#events.isEmpty) moveClock(this.world, this.#at)
+    this.#events.add(event)
+    apply(this.world, event, this.#at, this)
   }
 
   orderChanged(event: OrderEvent, order: Order): void {
@@ -64,8 +87,8 @@ export class Step implements Observer {
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
-    this.touched.push(this.world.accounts.get(position.trader) as Account)
-    if (position.status === 'opened') this.changed.push(position)
+    this.touched.add(this.world.accounts.get(position.trader) as Account)
+    if (position.status === 'opened') this.changed.add(position)
     this.#observer.positionChanged(event, position)
   }
 

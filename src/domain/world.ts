@@ -9,6 +9,8 @@ import { IdSpace } from './ids.ts'
 import type { Market } from './market/market.ts'
 import type { Order } from './order/order.ts'
 import type { Position } from './position/position.ts'
+import { Registry } from './registry.ts'
+import type { Roster } from './roster.ts'
 import { RULES, type Rules } from './rules.ts'
 import type { Triggers } from './triggers/triggers.ts'
 
@@ -41,14 +43,16 @@ export interface World {
   created: number
   /** The counterparty of every posting; the ledger sums to zero (C11). */
   house: Quote
-  readonly markets: Map<string, Market>
-  readonly accounts: Map<string, Account>
-  /** Active orders. */
+  readonly markets: Registry<Market>
+  readonly accounts: Registry<Account>
+  /** Resting orders. */
   readonly orders: Map<string, Order>
   /** Open positions. */
   readonly positions: Map<string, Position>
-  /** Active close orders by the position they are attached to. */
-  readonly closeOrders: Map<string, Set<Order>>
+  /** Resting close orders by the position they are attached to. */
+  readonly closeOrders: Map<string, Roster<Order>>
+  /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
+  executing: Order | null
   readonly apiKeys: ApiKeys
   rules: Rules
   triggers: Triggers
@@ -65,11 +69,12 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     nextDueAt: Number.POSITIVE_INFINITY,
     created: 0,
     house: 0n,
-    markets: new Map(),
-    accounts: new Map(),
+    markets: new Registry(),
+    accounts: new Registry(),
     orders: new Map(),
     positions: new Map(),
     closeOrders: new Map(),
+    executing: null,
     apiKeys: new ApiKeys(),
     rules: RULES,
     archive,

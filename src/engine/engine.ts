@@ -49,6 +49,7 @@ export class EngineStopped extends Error {
 
 export class Engine {
   readonly #folded: Folded
+  readonly #step: Step
   readonly #store: Store
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
@@ -70,6 +71,7 @@ export class Engine {
     readonly recovery: Recovery | null
   }) {
     this.#folded = parts.folded
+    this.#step = new Step(parts.folded.world, parts.folded.history)
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
@@ -274,20 +276,19 @@ export class Engine {
     if (at === null) return refused(invalid('at'))
     const repeated = this.#repeated(command, options, at)
     if (repeated !== null) return repeated as Outcome<C>
-    const { world, history } = this.#folded
+    const { world } = this.#folded
     if (command?.type === 'updatePrice') {
       const market = quietMarket(world, command, at)
       if (market !== null) return this.#tickQuietly(market, command.indexPrice, at) as Outcome<C>
     }
     this.#runDue(command, at)
 
-    const step = new Step(world, at, history)
+    const step = this.#step
+    step.begin(at)
     const fault = decide(step, command, options.caller ?? null)
     if (fault !== null) return refused(fault)
-    const events =
-      step.events.length > 0 || (command.type === 'advanceTime' && at > world.now)
-        ? this.#commit(step, command).events
-        : step.events
+    const changes = !step.isSilent || (command.type === 'advanceTime' && at > world.now)
+    const events = changes ? this.#commit(step, command).events : []
     return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events, seq: world.seq }
   }
 
@@ -313,10 +314,11 @@ export class Engine {
 
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
   #runDue(command: Command, at: number): void {
-    const { world, history } = this.#folded
+    const { world } = this.#folded
+    const step = this.#step
     while (world.nextDueAt < at || (world.nextDueAt === at && command?.type !== 'advanceTime')) {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
-      const step = new Step(world, world.nextDueAt, history)
+      step.begin(world.nextDueAt)
       decide(step, due, null)
       this.#commit(step, due)
     }
@@ -324,13 +326,12 @@ export class Engine {
 
   #commit(step: Step, command: Command): Commit {
     const { world } = this.#folded
-    if (step.events.length === 0) moveClock(world, step.at)
+    if (step.isSilent) moveClock(world, step.at)
     const commit: Commit = {
       seq: world.seq + 1,
       at: step.at,
       command: copyOf(command),
-      // Without the room that the list had to grow: commits stay.
-      events: step.events.slice(),
+      events: step.events(),
     }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
     this.#record(commit)

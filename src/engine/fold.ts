@@ -1,6 +1,7 @@
 /** The state as the fold of the commits: the one place that turns a log back into what it says. */
 import { apply } from '../domain/apply.ts'
 import type { Order } from '../domain/order/order.ts'
+import { activeOrder } from '../domain/order/resting.ts'
 import { moveClock } from '../domain/schedule.ts'
 import type { Triggers } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
@@ -36,7 +37,7 @@ export class Folded {
     for (const event of commit.events) {
       apply(this.world, event, commit.at, this.history)
       if (placed === null && event.type === 'orderPlaced')
-        placed = this.world.orders.get(event.orderId) as Order
+        placed = activeOrder(this.world, event.orderId) as Order
     }
     this.complete(commit, placed)
   }

@@ -136,7 +136,9 @@ function changeRule(folded: Folded, change: RuleChange): void {
 
 /** Between two commits, and part of neither: it takes no sequence. */
 function configure({ world, history }: Folded, market: MarketConfiguration): void {
-  const refusal = decide(new Step(world, world.now, history), { type: 'configureMarket', market }, null)
+  const step = new Step(world, history)
+  step.begin(world.now)
+  const refusal = decide(step, { type: 'configureMarket', market }, null)
   if (refusal !== null)
     throw new RangeError(`the change is refused: ${refusal.details?.join() ?? refusal.code}`)
 }

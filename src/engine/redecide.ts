@@ -25,17 +25,19 @@ const IDS_PER_STEP = 1 << 24
 export function redecide(folded: Folded, { seq, at, command }: Commit): Redecided {
   const { world, history } = folded
   world.seq = seq - 1
-  const step = new Step(world, at, history)
+  const step = new Step(world, history)
+  step.begin(at)
   const refusal = decide(step, command, null)
   if (refusal !== null) {
     world.seq = seq
     history.completed(seq)
     return { events: [], refusal }
   }
-  if (step.events.length === 0) moveClock(world, at)
+  if (step.isSilent) moveClock(world, at)
   const placed = command.type === 'placeOrder' ? (step.answer as Order) : null
-  folded.complete({ seq, at, command, events: step.events }, placed)
-  return { events: step.events, refusal: null }
+  const events = step.events()
+  folded.complete({ seq, at, command, events }, placed)
+  return { events, refusal: null }
 }
 
 /**
@@ -46,11 +48,12 @@ export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Even
   const { world, history } = folded
   const events: Event[] = []
   world.seq = seq - 1
+  const step = new Step(world, history)
   for (let instant = 1; isDue(world.nextDueAt, at, command); instant++) {
-    const step = new Step(world, world.nextDueAt, history, instant * IDS_PER_STEP) // number
+    step.begin(world.nextDueAt, instant * IDS_PER_STEP) // number
     decide(step, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
-    if (step.events.length === 0) moveClock(world, step.at)
-    events.push(...step.events)
+    if (step.isSilent) moveClock(world, step.at)
+    events.push(...step.events())
   }
   return events
 }

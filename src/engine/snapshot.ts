@@ -1,11 +1,20 @@
 /**
- * The folded state as bytes: a cache that spares recovery the log up to it. It carries whatever is in the world, so
- * that a new field needs no line here; what is derived is built again.
+ * The folded state as bytes: a cache that spares recovery the log up to it. What is derived is not in it: books, lists
+ * and triggers are built again.
  */
+import type { Account } from '../domain/account/account.ts'
 import type { ApiKey } from '../domain/apiKey/apiKey.ts'
 import { IdSpace } from '../domain/ids.ts'
+import type { Market } from '../domain/market/market.ts'
+import type { Order } from '../domain/order/order.ts'
+import { rest } from '../domain/order/resting.ts'
+import { hold } from '../domain/position/applyPositionEvent.ts'
+import type { Position } from '../domain/position/position.ts'
+import { Roster } from '../domain/roster.ts'
+import type { Rules } from '../domain/rules.ts'
 import type { World } from '../domain/world.ts'
-import { ByteReader, ByteWriter } from '../events/codec/bytes.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from '../events/codec/bytes.ts'
+import type { Quote } from '../quantity/units.ts'
 import type { Snapshot } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { StoredOutcome } from './idempotency.ts'
@@ -15,10 +24,23 @@ import { readGraph, writeGraph } from './objectGraph.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-1'
+export const SNAPSHOT_SCHEMA = 'world-2'
+
+type SavedAccount = Omit<Account, 'orders' | 'positions'>
+type SavedMarket = Omit<Market, 'positions'>
 
 interface SavedState {
-  readonly world: Partial<World>
+  readonly seed: string
+  readonly seq: number
+  readonly now: number
+  readonly nextDueAt: number
+  readonly created: number
+  readonly house: Quote
+  readonly rules: Rules
+  readonly markets: readonly SavedMarket[]
+  readonly accounts: readonly SavedAccount[]
+  readonly orders: readonly Order[]
+  readonly positions: readonly Position[]
   readonly apiKeys: readonly ApiKey[]
   readonly idempotency: readonly StoredOutcome[]
   readonly history: object
@@ -28,16 +50,26 @@ interface SavedState {
 export function takeSnapshot({ world, history, idempotency }: Folded): Snapshot {
   for (const order of world.orders.values())
     if (order.type === 'trailing_stop') order.watermark = world.triggers.watermarkOf(order)
-  const { ids, triggers, archive, apiKeys, ...plain } = world
+  const { seed, seq, now, nextDueAt, created, house, rules } = world
   const state: SavedState = {
-    world: plain,
-    apiKeys: [...apiKeys.all()],
-    idempotency: idempotency.live(world.now),
+    seed,
+    seq,
+    now,
+    nextDueAt,
+    created,
+    house,
+    rules,
+    markets: Array.from(world.markets.values(), ({ positions, ...market }) => market),
+    accounts: Array.from(world.accounts.values(), ({ orders, positions, ...account }) => account),
+    orders: [...world.orders.values()],
+    positions: [...world.positions.values()],
+    apiKeys: [...world.apiKeys.all()],
+    idempotency: idempotency.live(now),
     history: history.saved(),
   }
   const writer = new ByteWriter(1 << 16)
   writeGraph(writer, state)
-  return { seq: world.seq, schema: SNAPSHOT_SCHEMA, bytes: writer.copy() }
+  return { seq, schema: SNAPSHOT_SCHEMA, bytes: writer.copy() }
 }
 
 /**
@@ -47,23 +79,23 @@ export function takeSnapshot({ world, history, idempotency }: Folded): Snapshot 
  */
 export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes }: Snapshot): void {
   const state = readGraph(new ByteReader(bytes)) as SavedState
-  fill(world, state.world)
-  world.ids = new IdSpace(world.seed)
+  const { seed, seq, now, nextDueAt, created, house, rules } = state
+  Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
+  for (const market of state.markets) world.markets.set(market.id, { ...market, positions: new Roster() })
+  for (const account of state.accounts)
+    world.accounts.set(account.id, { ...account, orders: new Roster(), positions: new Roster() })
   for (const key of state.apiKeys) world.apiKeys.add(key)
   for (const outcome of state.idempotency) idempotency.keep(outcome)
   history.restore(state.history)
-  for (const order of world.orders.values()) world.triggers.addOrder(order)
-  for (const position of world.positions.values()) world.triggers.setPosition(position)
+  for (const order of state.orders) rest(world, order)
+  for (const position of state.positions) restorePosition(world, position)
   for (const account of world.accounts.values()) world.triggers.accountChanged(account)
 }
 
-/** Maps are filled rather than replaced: others hold on to them. */
-function fill(world: World, saved: Partial<World>): void {
-  const target = world as unknown as Record<string, unknown>
-  for (const [field, value] of Object.entries(saved)) {
-    const present = target[field]
-    if (present instanceof Map && value instanceof Map)
-      for (const [key, item] of value) present.set(key, item)
-    else target[field] = value
-  }
+function restorePosition(world: World, position: Position): void {
+  const account = world.accounts.get(position.trader)
+  const market = world.markets.get(position.market)
+  if (account === undefined || market === undefined) throw new MalformedBytes('a position of nobody')
+  hold(world, account, market, position)
+  world.triggers.setPosition(position)
 }

@@ -52,6 +52,7 @@ export interface FoldedHistory extends History, Observer {
 
 /** The history of one account in its current phase. Lists are in creation order. */
 interface AccountHistory {
+  readonly id: string
   readonly endedOrders: Map<string, Order[]>
   /** Replaced by an update: in no list (I3), but an edit of one has to find out that it is no longer active. */
   readonly replacedOrders: Order[]
@@ -63,23 +64,33 @@ interface AccountHistory {
 interface PastEvent {
   readonly event: PositionEvent
   readonly at: number
+  /** A chain, because most positions have two or three events, and a list has room for many more. */
+  readonly before: PastEvent | null
+}
+
+/** A position, open or closed, and what happened to it. */
+interface Life {
+  readonly position: Position
+  last: PastEvent | null
 }
 
 interface SavedHistory {
   readonly accounts: Map<string, AccountHistory>
   readonly endedOrders: Map<string, Order>
-  readonly positions: Map<string, Position>
-  readonly events: Map<string, PastEvent[]>
+  readonly lives: readonly { readonly position: Position; readonly events: readonly SavedEvent[] }[]
   readonly earlierOrders: Map<string, Ended>
   readonly earlierPositions: Map<string, Ended>
 }
 
+type SavedEvent = Omit<PastEvent, 'before'>
+
 /** History kept in memory. */
 export class MemoryHistory implements FoldedHistory {
   #accounts = new Map<string, AccountHistory>()
+  /** The account of the last change: the next is often another change of the same account. */
+  #last: AccountHistory | null = null
   #endedOrders = new Map<string, Order>()
-  #positions = new Map<string, Position>()
-  #events = new Map<string, PastEvent[]>()
+  #lives = new Map<string, Life>()
   /** Whose the orders and positions of earlier phases were: all that a refusal still depends on (H3, I14). */
   #earlierOrders = new Map<string, Ended>()
   #earlierPositions = new Map<string, Ended>()
@@ -93,14 +104,16 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
-    const history = this.#historyOf(position.trader)
+    const at = position.lastUpdatedAt
     if (event.type === 'increasePosition' && event.opens) {
-      this.#positions.set(position.idx, position)
-      this.#events.set(position.idx, [])
-      history.positions.push(position)
+      this.#lives.set(position.idx, { position, last: { event, at, before: null } })
+      this.#historyOf(position.trader).positions.push(position)
+      return
     }
-    if (position.status !== 'opened') insert(listOf(history.closedPositions, position.market), position)
-    this.#events.get(position.idx)?.push({ event, at: position.lastUpdatedAt })
+    const life = this.#lives.get(position.idx) as Life
+    life.last = { event, at, before: life.last }
+    if (position.status !== 'opened')
+      insert(listOf(this.#historyOf(position.trader).closedPositions, position.market), position)
   }
 
   accountChanged(event: AccountEvent, account: Account): void {
@@ -113,8 +126,10 @@ export class MemoryHistory implements FoldedHistory {
     return {
       accounts: this.#accounts,
       endedOrders: this.#endedOrders,
-      positions: this.#positions,
-      events: this.#events,
+      lives: Array.from(this.#lives.values(), (life) => ({
+        position: life.position,
+        events: eventsOf(life).map(({ event, at }) => ({ event, at })),
+      })),
       earlierOrders: this.#earlierOrders,
       earlierPositions: this.#earlierPositions,
     }
@@ -123,9 +138,11 @@ export class MemoryHistory implements FoldedHistory {
   restore(saved: object | null): void {
     const history = (saved ?? new MemoryHistory().saved()) as SavedHistory
     this.#accounts = history.accounts
+    this.#last = null
     this.#endedOrders = history.endedOrders
-    this.#positions = history.positions
-    this.#events = history.events
+    this.#lives = new Map(
+      history.lives.map(({ position, events }) => [position.idx, lifeOf(position, events)]),
+    )
     this.#earlierOrders = history.earlierOrders
     this.#earlierPositions = history.earlierPositions
   }
@@ -138,7 +155,7 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   endedPosition(positionId: string): Ended | undefined {
-    const position = this.#positions.get(positionId)
+    const position = this.#lives.get(positionId)?.position
     if (position === undefined) return this.#earlierPositions.get(positionId)
     if (position.status === 'opened') return undefined
     return { accountId: position.trader, phaseOrdinal: position.phaseOrdinal }
@@ -165,9 +182,8 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
-    const position = this.#positions.get(positionId)
-    const past = this.#events.get(positionId)
-    return position && past && this.#eventRecords(position, past).reverse()
+    const life = this.#lives.get(positionId)
+    return life && this.#eventRecords(life).reverse()
   }
 
   order(orderId: string): OrderRecord | undefined {
@@ -176,21 +192,31 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const position = this.#positions.get(positionId)
-    return position && positionRecord(position)
+    const life = this.#lives.get(positionId)
+    return life && positionRecord(life.position)
   }
 
   #historyOf(accountId: string): AccountHistory {
+    if (this.#last !== null && this.#last.id === accountId) return this.#last
     let history = this.#accounts.get(accountId)
     if (history === undefined) {
-      history = { endedOrders: new Map(), replacedOrders: [], positions: [], closedPositions: new Map() }
+      history = {
+        id: accountId,
+        endedOrders: new Map(),
+        replacedOrders: [],
+        positions: [],
+        closedPositions: new Map(),
+      }
       this.#accounts.set(accountId, history)
     }
+    this.#last = history
     return history
   }
 
   /** The order behind an event has executed just before it, and never changes again. */
-  #eventRecords({ sequence, phaseOrdinal }: Position, past: readonly PastEvent[]): PositionEventRecord[] {
+  #eventRecords(life: Life): PositionEventRecord[] {
+    const { sequence, phaseOrdinal } = life.position
+    const past = eventsOf(life)
     const [opening] = past
     if (opening?.event.type !== 'increasePosition') return []
     const position = unopenedPosition(opening.event, opening.at, { sequence, phaseOrdinal })
@@ -212,12 +238,25 @@ export class MemoryHistory implements FoldedHistory {
       this.#earlierOrders.set(id, { accountId, phaseOrdinal })
     }
     for (const { idx, phaseOrdinal } of history.positions) {
-      this.#positions.delete(idx)
-      this.#events.delete(idx)
+      this.#lives.delete(idx)
       this.#earlierPositions.set(idx, { accountId, phaseOrdinal })
     }
     this.#accounts.delete(accountId)
+    this.#last = null
   }
+}
+
+/** Oldest first. */
+function eventsOf({ last }: Life): PastEvent[] {
+  const events: PastEvent[] = []
+  for (let past = last; past !== null; past = past.before) events.push(past)
+  return events.reverse()
+}
+
+function lifeOf(position: Position, events: readonly SavedEvent[]): Life {
+  let last: PastEvent | null = null
+  for (const { event, at } of events) last = { event, at, before: last }
+  return { position, last }
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {

@@ -10,6 +10,7 @@ import type { Market, MarketParameters } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import { liquidationPrice } from '../domain/position/liquidation.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { Roster } from '../domain/roster.ts'
 import type { World } from '../domain/world.ts'
 import type { Price, Quote } from '../quantity/units.ts'
 import { type AccountRecord, accountRecord, type RiskStatus, riskStatus } from './accountRecord.ts'
@@ -186,9 +187,8 @@ export class Reader {
   }
 }
 
-function newestFirst<T extends Order | Position>(items: Map<string, T> | undefined, marketId?: string): T[] {
+function newestFirst<T extends Order | Position>(items: Roster<T> | undefined, marketId?: string): T[] {
   if (items === undefined) return []
-  const chosen =
-    marketId === undefined ? [...items.values()] : [...items.values()].filter((i) => i.market === marketId)
+  const chosen = marketId === undefined ? [...items] : [...items].filter((i) => i.market === marketId)
   return chosen.reverse()
 }

@@ -3,6 +3,7 @@ import type { Leverage, Quote, Rate } from '../../quantity/units.ts'
 import type { MarketCategory } from '../market/market.ts'
 import type { Order } from '../order/order.ts'
 import type { Position } from '../position/position.ts'
+import type { Roster } from '../roster.ts'
 
 export type AccountType = 'demo' | 'live'
 
@@ -80,10 +81,10 @@ export interface Account {
   /** When a soft daily breach thaws, epoch ms; null = not frozen, or by command only. */
   frozenUntil: number | null
 
-  /** Active orders by id, oldest first. */
-  readonly orders: Map<string, Order>
-  /** Open positions by id, oldest first. */
-  readonly positions: Map<string, Position>
+  /** Resting orders, oldest first. */
+  readonly orders: Roster<Order>
+  /** Open positions, oldest first. */
+  readonly positions: Roster<Position>
 }
 
 /** A drawdown rule broken: the evidence an `accountStopped` event carries. */

@@ -1,5 +1,6 @@
 /** What the account events do, money aside: the ledger moves that. */
 import type { AccountEvent, AccountOpened } from '../../events/accountEvents.ts'
+import { Roster } from '../roster.ts'
 import type { World } from '../world.ts'
 import type { Account } from './account.ts'
 
@@ -84,7 +85,7 @@ function opened(event: AccountOpened, sequence: number): Account {
     profitableDays: 0,
     bestDayGain: 0n,
     frozenUntil: null,
-    orders: new Map(),
-    positions: new Map(),
+    orders: new Roster(),
+    positions: new Roster(),
   }
 }

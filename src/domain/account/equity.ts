@@ -7,7 +7,7 @@ import { type Account, balanceOf } from './account.ts'
 /** free + Σ reserve + Σ (margin + unrealized pnl), the pnl capped inside the 60-second window, at time `at`. */
 export function equityOf(world: World, account: Account, at: number): Quote {
   let equity = balanceOf(account)
-  for (const position of account.positions.values()) {
+  for (const position of account.positions) {
     const market = world.markets.get(position.market)
     if (market !== undefined)
       equity += unrealizedPnl(position, market.indexPrice, at, world.rules.profitWindowMs)

@@ -7,6 +7,7 @@ import { liquidatePosition } from '../position/closing.ts'
 import { isLiquidatable } from '../position/liquidation.ts'
 import { nextMidnight } from '../schedule.ts'
 import type { Step } from '../step.ts'
+import type { Worklist } from '../worklist.ts'
 import type { Account } from './account.ts'
 import { breachOf } from './drawdown.ts'
 import { equityOf } from './equity.ts'
@@ -15,9 +16,9 @@ import { promote, stop } from './stop.ts'
 
 /** Liquidates the positions a command changed and left beyond their liquidation price (B6). Not while paused (G1). */
 export function liquidateChanged(step: Step): void {
-  const { changed } = step
-  step.changed = []
-  for (const position of inCreationOrder(changed)) {
+  const changed = inCreationOrder(step.changed)
+  step.changed.clear()
+  for (const position of changed) {
     if (position.status !== 'opened') continue
     const market = step.world.markets.get(position.market) as Market
     if (market.status === 'paused') continue
@@ -35,8 +36,8 @@ export function checkAccounts(step: Step): void {
   }
 }
 
-function inCreationOrder<T extends { readonly sequence: number }>(found: readonly T[]): readonly T[] {
-  const list = found.slice()
+function inCreationOrder<T extends { readonly sequence: number }>(found: Worklist<T>): readonly T[] {
+  const list = found.toArray()
   return list.length < 2 ? list : list.sort((a, b) => a.sequence - b.sequence)
 }
 

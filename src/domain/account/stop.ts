@@ -65,8 +65,8 @@ export function promote(step: Step, account: Account): void {
 }
 
 function flatten(step: Step, account: Account, reason: CloseReason): void {
-  for (const order of [...account.orders.values()]) cancelOrder(step, order, reason)
-  for (const position of [...account.positions.values()])
+  for (const order of [...account.orders]) cancelOrder(step, order, reason)
+  for (const position of [...account.positions])
     forceClose(step, position, step.world.markets.get(position.market) as Market, reason)
 }
 
@@ -76,6 +76,6 @@ export function unfreezeAccount(step: Step, command: UnfreezeAccount): Refusal |
   if (access.refused !== null) return access.refused
   if (access.account.status !== 'frozen') return refusal('challenge_closed')
   step.emit({ type: 'accountUnfrozen', accountId: access.account.id })
-  step.touched.push(access.account)
+  step.touched.add(access.account)
   return null
 }

@@ -1,6 +1,7 @@
 /** What the market events do. */
 import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
 import type { Price } from '../../quantity/units.ts'
+import { Roster } from '../roster.ts'
 import { nextDueAfter } from '../schedule.ts'
 import type { World } from '../world.ts'
 import type { Market } from './market.ts'
@@ -53,6 +54,6 @@ function listed(event: MarketListed): Market {
     evaluatedPrice: event.indexPrice,
     openNotionalLong: 0n,
     openNotionalShort: 0n,
-    positions: new Set(),
+    positions: new Roster(),
   }
 }

@@ -1,6 +1,7 @@
 /** A market: what can be traded, under which parameters, at which index price. */
 import type { Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { Position } from '../position/position.ts'
+import type { Roster } from '../roster.ts'
 
 export type Direction = 'long' | 'short'
 
@@ -65,7 +66,7 @@ export interface Market {
   openNotionalLong: Quote
   openNotionalShort: Quote
   /** Open positions, oldest first. */
-  readonly positions: Set<Position>
+  readonly positions: Roster<Position>
 }
 
 /** Whether `notional` more fits under what the market allows open in a direction; equality fits (C5). */

@@ -22,8 +22,8 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
     if (firing.kind === 'order') fireOrder(step, firing.order, market)
     else fireLiquidation(step, firing.position, market)
   }
-  if (step.changed.length > 0) liquidateChanged(step)
-  for (const account of world.triggers.accountsAtRisk(market, step.at)) step.touched.push(account)
+  if (!step.changed.isEmpty) liquidateChanged(step)
+  for (const account of world.triggers.accountsAtRisk(market, step.at)) step.touched.add(account)
   return null
 }
 

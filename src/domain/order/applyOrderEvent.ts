@@ -1,15 +1,15 @@
 /** What the order events do, money aside: the ledger moves that. */
 import type { OrderEvent, OrderPlaced } from '../../events/orderEvents.ts'
-import type { Account } from '../account/account.ts'
 import type { World } from '../world.ts'
 import type { Order } from './order.ts'
+import { activeOrder, admit, withdraw } from './resting.ts'
 import { trailingTriggerPrice } from './trailingStop.ts'
 
 export function applyOrderEvent(world: World, event: OrderEvent, at: number): Order {
   if (event.type === 'orderPlaced') return place(world, event, at)
-  const order = world.orders.get(event.orderId)
+  const order = activeOrder(world, event.orderId)
   if (order === undefined) throw new ReferenceError(`no active order ${event.orderId}`)
-  remove(world, order)
+  withdraw(world, order)
   if (order.type === 'trailing_stop') order.limitPrice = event.triggerPrice
   order.triggerPrice = event.triggerPrice
   order.reserve = 0n
@@ -37,36 +37,13 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): Or
 }
 
 function place(world: World, event: OrderPlaced, at: number): Order {
-  const account = accountOf(world, event.accountId)
+  const account = world.accounts.get(event.accountId)
+  if (account === undefined) throw new ReferenceError(`no account ${event.accountId}`)
   if (event.reserveInherited) (world.orders.get(event.parentOrderId as string) as Order).reserve = 0n
   world.created += 1
   const order = placed(event, at, world.created, account.phaseOrdinal)
-  world.orders.set(order.id, order)
-  account.orders.set(order.id, order)
-  if (order.positionId !== null) {
-    const attached = world.closeOrders.get(order.positionId)
-    if (attached === undefined) world.closeOrders.set(order.positionId, new Set([order]))
-    else attached.add(order)
-  }
-  world.triggers.addOrder(order)
+  admit(world, order)
   return order
-}
-
-function remove(world: World, order: Order): void {
-  order.watermark = world.triggers.watermarkOf(order)
-  world.triggers.removeOrder(order)
-  world.orders.delete(order.id)
-  accountOf(world, order.trader).orders.delete(order.id)
-  if (order.positionId === null) return
-  const attached = world.closeOrders.get(order.positionId)
-  attached?.delete(order)
-  if (attached?.size === 0) world.closeOrders.delete(order.positionId)
-}
-
-function accountOf(world: World, accountId: string): Account {
-  const account = world.accounts.get(accountId)
-  if (account === undefined) throw new ReferenceError(`no account ${accountId}`)
-  return account
 }
 
 function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: number): Order {

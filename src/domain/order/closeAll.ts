@@ -7,9 +7,9 @@ import type { Market } from '../market/market.ts'
 import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
+import { closeOrderPlaced, createOrder } from './creation.ts'
 import { cancelOrder } from './ending.ts'
 import { isIncreaseType, type Order } from './order.ts'
-import { closingTerms, createOrder } from './terms.ts'
 
 export function closeAll(step: Step, command: CloseAll, caller: Caller | null): Refusal | null {
   const access = accessAccount(step.world, command.accountId, caller, true)
@@ -19,12 +19,11 @@ export function closeAll(step: Step, command: CloseAll, caller: Caller | null): 
   if (closed !== null) return closed
 
   // A flat account must not re-open itself: resting entries go first.
-  for (const order of [...account.orders.values()])
-    if (isIncreaseType(order.type)) cancelOrder(step, order, null)
+  for (const order of [...account.orders]) if (isIncreaseType(order.type)) cancelOrder(step, order, null)
 
   const orders: Order[] = []
   const failed: { positionId: string; error: Refusal }[] = []
-  for (const position of [...account.positions.values()]) {
+  for (const position of [...account.positions]) {
     const market = step.world.markets.get(position.market) as Market
     const error = market.status === 'paused' ? refusal('market_paused') : priceFault(market, step.at)
     if (error === null) orders.push(closeAtMarket(step, position, market))
@@ -36,7 +35,10 @@ export function closeAll(step: Step, command: CloseAll, caller: Caller | null): 
 
 /** A `take` without trigger for the whole position, placed and executed here. */
 function closeAtMarket(step: Step, position: Position, market: Market): Order {
-  const order = createOrder(step, closingTerms(position, 'take', position.size, 0n, null, null))
+  const order = createOrder(
+    step,
+    closeOrderPlaced(step.newId(), position, 'take', position.size, 0n, null, null),
+  )
   executeClose(step, order, position, market)
   return order
 }

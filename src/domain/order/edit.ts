@@ -1,4 +1,5 @@
 /** `PATCH /orders/{orderId}`: an edit replaces the order, in one step or not at all (I3). */
+import type { OrderPlaced } from '../../events/orderEvents.ts'
 import { tradingFault } from '../account/access.ts'
 import type { Account } from '../account/account.ts'
 import type { Caller, EditOrder } from '../command.ts'
@@ -7,13 +8,13 @@ import { priceFault, tradingMarketFault } from '../market/availability.ts'
 import { fitsOpenNotional, type Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
+import { createOrder } from './creation.ts'
 import { currentTriggerPrice } from './ending.ts'
 import { findActiveOrder } from './lookup.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
 import { hasNoTrigger, isIncreaseType, type Order, type PlaceableOrderType } from './order.ts'
 import { attachedFault, stopLimitSideFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
-import { emitPlaced, type OrderTerms } from './terms.ts'
 import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
 
 export function editOrder(step: Step, command: EditOrder, caller: Caller | null): Refusal | null {
@@ -137,7 +138,10 @@ function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
 /** Ends the order and creates its replacement, which keeps everything the edit does not name. */
 function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, account: Account): Order {
   const amount = edit.amount ?? order.amount
-  const terms: OrderTerms = {
+  const replacementId = step.newId()
+  const placed: OrderPlaced = {
+    type: 'orderPlaced',
+    orderId: replacementId,
     accountId: account.id,
     marketId: order.market,
     orderType: order.type,
@@ -161,7 +165,6 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     reserve: isIncreaseType(order.type) ? amount : 0n,
     reserveInherited: false,
   }
-  const replacementId = step.newId()
   step.emit({
     type: 'orderReplaced',
     orderId: order.id,
@@ -171,6 +174,5 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     released: order.reserve,
     replacementId,
   })
-  emitPlaced(step, replacementId, terms)
-  return step.world.orders.get(replacementId) as Order
+  return createOrder(step, placed)
 }

@@ -88,7 +88,7 @@ function referenceOf({ at, world }: Step, held: Position | undefined, market: Ma
 
 /** The one open position of an account on a market and direction, if any. */
 export function openPosition(account: Account, market: Market, direction: Direction): Position | undefined {
-  for (const position of account.positions.values())
+  for (const position of account.positions)
     if (position.market === market.id && position.direction === direction) return position
   return undefined
 }

@@ -110,6 +110,11 @@ export function isCloseType(type: OrderType): type is CloseOrderType {
   return type === 'stop' || type === 'take' || type === 'trailing_stop'
 }
 
+/** Orders that execute or fail in the command that creates them: they never rest (F7). */
+export function fillsAtOnce({ type, triggerPrice }: Pick<OrderRecord, 'type' | 'triggerPrice'>): boolean {
+  return type === 'market' || type === 'liquidation' || (type === 'take' && triggerPrice === 0n)
+}
+
 /** A `stop` or `take` whose trigger price is 0 has no trigger; a `stop` so placed rests and never fires (F7). */
 export function hasNoTrigger(order: Pick<OrderRecord, 'type' | 'triggerPrice'>): boolean {
   return (order.type === 'stop' || order.type === 'take') && order.triggerPrice === 0n

@@ -1,4 +1,5 @@
 /** `POST /orders`: every check in its place (I1), then the order, and its fill where it fills inside the call. */
+import type { OrderPlaced } from '../../events/orderEvents.ts'
 import { accessAccount, tradingFault } from '../account/access.ts'
 import type { Account } from '../account/account.ts'
 import type { Caller, PlaceOrder } from '../command.ts'
@@ -9,12 +10,12 @@ import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
 import type { World } from '../world.ts'
+import { closeOrderPlaced, createOrder } from './creation.ts'
 import { executeIncrease } from './increase.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
 import { isCloseType, isIncreaseType } from './order.ts'
 import { placementSchemaFault, placementShapeFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
-import { closingTerms, createOrder, type OrderTerms } from './terms.ts'
 import { ratchet } from './trailingStop.ts'
 import { attachedToMarketFault, checkTrigger } from './triggerCheck.ts'
 
@@ -50,7 +51,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   const fitFault = attachedFault(command, account, market) ?? notionalFault(command, market)
   if (fitFault !== null) return fitFault
 
-  const order = createOrder(step, termsOf(command, market, trigger, target.position))
+  const order = createOrder(step, orderPlaced(step.newId(), command, market, trigger, target.position))
   step.answer = order
   if (command.orderType === 'market') executeIncrease(step, order, market)
   if (closesAtMarket) executeClose(step, order, target.position as Position, market)
@@ -133,16 +134,18 @@ function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
 }
 
 /** The order as stored: fields that do not apply to its type are neutral (A6). */
-function termsOf(
+function orderPlaced(
+  orderId: string,
   command: PlaceOrder,
   market: Market,
   trigger: StopPrice,
   target: Position | null,
-): OrderTerms {
-  if (command.orderType === 'trailing_stop') return trailingTerms(command, market)
+): OrderPlaced {
+  if (command.orderType === 'trailing_stop') return trailingStopPlaced(orderId, command, market)
   return target === null
-    ? increaseTerms(command, trigger)
-    : closingTerms(
+    ? increaseOrderPlaced(orderId, command, trigger)
+    : closeOrderPlaced(
+        orderId,
         target,
         command.orderType,
         command.amount,
@@ -152,9 +155,15 @@ function termsOf(
       )
 }
 
-function increaseTerms(command: PlaceOrder, { triggerPrice, requestedTriggerPrice }: StopPrice): OrderTerms {
+function increaseOrderPlaced(
+  orderId: string,
+  command: PlaceOrder,
+  { triggerPrice, requestedTriggerPrice }: StopPrice,
+): OrderPlaced {
   const baseSized = command.sizeMode === 'base'
   return {
+    type: 'orderPlaced',
+    orderId,
     accountId: command.accountId,
     marketId: command.marketId,
     orderType: command.orderType,
@@ -181,13 +190,15 @@ function increaseTerms(command: PlaceOrder, { triggerPrice, requestedTriggerPric
 }
 
 /** Without an activation price that is still to be reached, it trails from the current index (F8). */
-function trailingTerms(command: PlaceOrder, market: Market): OrderTerms {
+function trailingStopPlaced(orderId: string, command: PlaceOrder, market: Market): OrderPlaced {
   const { direction } = command
   const trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
   const trailingStopOffset = command.trailingStopOffset ?? 0n
   const trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n
   const trailing = { direction, trailingStopActivationPrice, trailingStopOffset, trailingStopOffsetPercent }
   return {
+    type: 'orderPlaced',
+    orderId,
     accountId: command.accountId,
     marketId: command.marketId,
     orderType: command.orderType,

@@ -3,9 +3,9 @@ import type { Base } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
+import { closeOrderPlaced, createOrder } from './creation.ts'
 import { atMinimumDistance } from './minimumStopDistance.ts'
 import type { Order } from './order.ts'
-import { closingTerms, createOrder } from './terms.ts'
 
 /** Spawned orders are not validated again; one already past the market fires on the next tick (F13). */
 export function spawnAttached(
@@ -21,10 +21,16 @@ export function spawnAttached(
   if (stopTriggerPrice > 0n) {
     const stop = atMinimumDistance(market, parent.direction, stopTriggerPrice)
     const { triggerPrice, requestedTriggerPrice } = stop
-    createOrder(step, closingTerms(position, 'stop', size, triggerPrice, requestedTriggerPrice, parent.id))
+    createOrder(
+      step,
+      closeOrderPlaced(step.newId(), position, 'stop', size, triggerPrice, requestedTriggerPrice, parent.id),
+    )
   }
   if (takeTriggerPrice > 0n)
-    createOrder(step, closingTerms(position, 'take', size, takeTriggerPrice, null, parent.id))
+    createOrder(
+      step,
+      closeOrderPlaced(step.newId(), position, 'take', size, takeTriggerPrice, null, parent.id),
+    )
 }
 
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
@@ -32,6 +38,8 @@ export function spawnLimit(step: Step, parent: Order, market: Market): void {
   const triggerPrice = parent.limitPrice
   const reserve = parent.reserve
   createOrder(step, {
+    type: 'orderPlaced',
+    orderId: step.newId(),
     accountId: parent.trader,
     marketId: parent.market,
     orderType: 'limit',

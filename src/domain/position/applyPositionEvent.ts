@@ -24,7 +24,7 @@ export function applyPositionEvent(world: World, event: PositionEvent, at: numbe
   }
   world.triggers.removePosition(position)
   world.positions.delete(position.idx)
-  account.positions.delete(position.idx)
+  account.positions.delete(position)
   market.positions.delete(position)
   return position
 }
@@ -35,10 +35,15 @@ function open(world: World, account: Account, market: Market, event: IncreasePos
     sequence: world.created,
     phaseOrdinal: account.phaseOrdinal,
   })
-  world.positions.set(position.idx, position)
-  account.positions.set(position.idx, position)
-  market.positions.add(position)
+  hold(world, account, market, position)
   return position
+}
+
+/** Puts an open position wherever open positions are looked for. */
+export function hold(world: World, account: Account, market: Market, position: Position): void {
+  world.positions.set(position.idx, position)
+  account.positions.add(position)
+  market.positions.add(position)
 }
 
 /** The market's open notional (C5) and the account's realized pnl of the day, net of fees and funding (J13). */

@@ -4,9 +4,9 @@ import type { Settlement } from '../../events/positionEvents.ts'
 import type { Base } from '../../quantity/units.ts'
 import { closeSide, type Market } from '../market/market.ts'
 import { executionPrice, scalpingCoefficient } from '../market/pricing.ts'
+import { closeOrderPlaced, createOrder } from '../order/creation.ts'
 import { cancelAttachedOrders, currentTriggerPrice } from '../order/ending.ts'
 import type { CloseReason, Order } from '../order/order.ts'
-import { closingTerms, createOrder } from '../order/terms.ts'
 import type { Step } from '../step.ts'
 import { liquidationPrice } from './liquidation.ts'
 import type { Position } from './position.ts'
@@ -62,7 +62,10 @@ export function liquidatePosition(step: Step, position: Position, market: Market
     step.at,
     step.world.rules.profitWindowMs,
   )
-  const order = createOrder(step, closingTerms(position, 'liquidation', size, level, null, null))
+  const order = createOrder(
+    step,
+    closeOrderPlaced(step.newId(), position, 'liquidation', size, level, null, null),
+  )
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'liquidate',

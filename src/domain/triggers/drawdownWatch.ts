@@ -34,7 +34,7 @@ export class DrawdownWatch {
 
   /** Anything about the account changed but the prices: it is due wherever it holds a position. */
   accountChanged(account: Account): void {
-    for (const position of account.positions.values()) this.#watchesOn(position.market).due.add(account)
+    for (const position of account.positions) this.#watchesOn(position.market).due.add(account)
   }
 
   removePosition(position: Position): void {
@@ -71,7 +71,7 @@ export class DrawdownWatch {
 
   /** Not due until something happens to the account. */
   #settle(account: Account): void {
-    for (const position of account.positions.values()) this.#watchesOn(position.market).due.delete(account)
+    for (const position of account.positions) this.#watchesOn(position.market).due.delete(account)
   }
 
   /** Shares the headroom out by notional: the same relative move uses up every share. */
@@ -79,8 +79,8 @@ export class DrawdownWatch {
     this.#settle(account)
     const headroom = headroomOf(account, equity)
     let total = 0n
-    for (const { notional } of account.positions.values()) total += notional
-    for (const position of account.positions.values()) {
+    for (const { notional } of account.positions) total += notional
+    for (const position of account.positions) {
       const share = headroom === null || total === 0n ? 0n : shareDown(headroom, position.notional, total)
       this.#setWatch(position, headroom === null ? null : this.#levelOf(position, share, at))
     }
@@ -115,7 +115,7 @@ export class DrawdownWatch {
 }
 
 function holdsPositionOn(account: Account, market: Market): boolean {
-  for (const position of account.positions.values()) if (position.market === market.id) return true
+  for (const position of account.positions) if (position.market === market.id) return true
   return false
 }
 

@@ -1,0 +1,17 @@
+/** Things by id that are never removed. One command asks for the same few again and again, so the last is remembered. */
+export class Registry<T extends { readonly id: string }> extends Map<string, T> {
+  #last: T | undefined
+
+  override get(id: string): T | undefined {
+    const last = this.#last
+    if (last !== undefined && last.id === id) return last
+    const found = super.get(id)
+    if (found !== undefined) this.#last = found
+    return found
+  }
+
+  override set(id: string, item: T): this {
+    this.#last = undefined
+    return super.set(id, item)
+  }
+}
