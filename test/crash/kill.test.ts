@@ -11,7 +11,7 @@ import { fp9, openEngine } from '../../src/index.ts'
 import { DirectoryInUse, openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { Chance, GENESIS, MARKETS } from '../store/traffic.ts'
 
-const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 500 : 25
+const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 100 : 5
 const child = path.join(import.meta.dirname, 'loadedEngine.ts')
 
 type Answer = readonly [key: string, seq: number, orderId: string]

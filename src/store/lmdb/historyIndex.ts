@@ -68,6 +68,10 @@ export class HistoryIndex {
       noSubdir: false,
       encoding: 'binary',
       keyEncoding: 'binary',
+      // Either would make a promise of its own, given to nobody: when a commit fails, that of a batch by turns of the
+      // event loop ends the process, and closing waits for that of an overlapping flush for ever.
+      eventTurnBatching: false,
+      overlappingSync: false,
     })
     const about = root.get(ABOUT)
     const known = about !== undefined && about.length === 16 && about.readUInt32LE(0) === HISTORY_FORM
@@ -75,7 +79,7 @@ export class HistoryIndex {
     const cursor = known ? about.readUIntLE(4, 6) : 0
     const opening = about !== undefined && about.length === 16 ? about.readUIntLE(10, 6) + 1 : 1
     const index = new HistoryIndex(root, cursor, opening)
-    await root.put(ABOUT, index.#about(cursor))
+    await committed([root.put(ABOUT, index.#about(cursor))])
     await root.flushed
     return index
   }
@@ -115,24 +119,26 @@ export class HistoryIndex {
   /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
   async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
     const root = this.#root
-    const written = root.batch(() => {
+    const answers = new Set<Promise<boolean>>()
+    const put = (key: Buffer, value: Buffer) => answers.add(root.put(key, value))
+    const batch = root.batch(() => {
       for (const { orders, positions, events, entries, holes } of changes) {
         for (const { sequence, order } of orders) {
-          root.put(sequenceKey(KIND.order, sequence), buffer(endedOrders.encode(order)))
-          root.put(idKey(order.record.id), sequenceBytes(sequence))
+          put(sequenceKey(KIND.order, sequence), buffer(endedOrders.encode(order)))
+          put(idKey(order.record.id), sequenceBytes(sequence))
         }
         for (const { sequence, position } of positions) {
-          root.put(sequenceKey(KIND.position, sequence), buffer(endedPositions.encode(position)))
-          root.put(idKey(position.record.idx), sequenceBytes(sequence))
+          put(sequenceKey(KIND.position, sequence), buffer(endedPositions.encode(position)))
+          put(idKey(position.record.idx), sequenceBytes(sequence))
         }
         for (const { sequence, event } of events)
-          root.put(eventKey(sequence, event.record.version), buffer(keptEvents.encode(event)))
-        for (const { key, sequence } of entries) root.put(entryKey(key), sequenceBytes(sequence))
-        for (const { list, chunk, bits } of holes) root.put(holesKey(list, chunk), buffer(bits))
+          put(eventKey(sequence, event.record.version), buffer(keptEvents.encode(event)))
+        for (const { key, sequence } of entries) put(entryKey(key), sequenceBytes(sequence))
+        for (const { list, chunk, bits } of holes) put(holesKey(list, chunk), buffer(bits))
       }
-      root.put(ABOUT, this.#about(cursor))
+      put(ABOUT, this.#about(cursor))
     })
-    if (!(await written)) throw new Error('the history could not be written')
+    await committed(answers.add(batch))
     await root.flushed
     // Reads of this turn may still be on a view from before the transaction.
     root.resetReadTxn()
@@ -149,6 +155,20 @@ export class HistoryIndex {
     about.writeUIntLE(cursor, 4, 6)
     about.writeUIntLE(this.opening, 10, 6)
     return about
+  }
+}
+
+/**
+ * A commit that fails is told through every promise it gave out, which are few and shared, and through one more within
+ * the error; one that nobody listened to would end the process.
+ */
+async function committed(answers: Iterable<Promise<boolean>>): Promise<void> {
+  try {
+    const written = await Promise.all(answers)
+    if (written.includes(false)) throw new Error('the history could not be written')
+  } catch (error) {
+    ;(error as { commitError?: Promise<never> }).commitError?.catch(() => {})
+    throw error
   }
 }
 

@@ -1,0 +1,73 @@
+// `margin-core serve` as a process of its own, compiled as it is shipped: it starts twice as fast as through a loader.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Compiles the program into a folder; gives the file to run. */
+export function compileProgram(folder: string): string {
+  const tsc = path.join(root, 'node_modules/.bin/tsc')
+  const outDir = path.join(folder, 'dist')
+  execFileSync(tsc, ['-p', 'tsconfig.build.json', '--declaration', 'false', '--outDir', outDir], {
+    cwd: root,
+  })
+  copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  return path.join(outDir, 'cli/main.js')
+}
+
+export class HostProcess {
+  readonly #process: ChildProcess
+  readonly url: string
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  readonly #told: { complaints: string }
+
+  private constructor(
+    child: ChildProcess,
+    url: string,
+    ended: Promise<number | NodeJS.Signals>,
+    told: { complaints: string },
+  ) {
+    this.#process = child
+    this.url = url
+    this.ended = ended
+    this.#told = told
+  }
+
+  /** Starts a program with its arguments, and waits until it listens. */
+  static async start(program: string, ...args: string[]): Promise<HostProcess> {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const told = { complaints: '' }
+    child.stderr.on('data', (chunk) => {
+      told.complaints += String(chunk)
+    })
+    const ended = new Promise<number | NodeJS.Signals>((resolve) =>
+      child.once('exit', (code, signal) => resolve(signal ?? (code as number))),
+    )
+    let out = ''
+    const listening = new Promise<string>((resolve) =>
+      child.stdout.on('data', (chunk) => {
+        out += String(chunk)
+        const url = /^listening on (http:\S+)$/m.exec(out)?.[1]
+        if (url !== undefined) resolve(url)
+      }),
+    )
+    const early = ended.then((how) => {
+      throw new Error(`the host ended with ${how} before it listened: ${told.complaints}`)
+    })
+    return new HostProcess(child, await Promise.race([listening, early]), ended, told)
+  }
+
+  /** What it wrote to standard error. */
+  get complaints(): string {
+    return this.#told.complaints
+  }
+
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    this.#process.kill(signal)
+    return this.ended
+  }
+}
