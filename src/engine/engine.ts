@@ -148,9 +148,10 @@ export class Engine {
     const refusals: FeedRefusal[] = []
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
-      const end = this.#failure === null && this.#subscriptions.isEmpty ? run.end(tick, to) : tick
+      const seq = this.head + 1
+      const end = this.#failure === null && this.#subscriptions.isEmpty ? run.advance(tick, to) : tick
       if (end > tick) {
-        this.#recordQuiet(run, ticks, tick, end)
+        this.#journal.recordTicks(seq, ticks, tick, end)
         tick = end
         continue
       }
@@ -263,12 +264,6 @@ export class Engine {
     const outcome = this.dispatch(command, options)
     if (outcome.ok && this.durableHead < outcome.seq) await this.#journal.durable(outcome.seq)
     return outcome
-  }
-
-  #recordQuiet(run: QuietRun, ticks: TickColumns, from: number, end: number): void {
-    const seq = this.head + 1
-    run.apply(from, end)
-    this.#journal.recordTicks(seq, ticks, from, end)
   }
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {

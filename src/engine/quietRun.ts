@@ -1,6 +1,7 @@
 /**
- * Ticks that do nothing but move their market's price: how far a feed runs without any other, and whether a single one
- * is such. Two comparisons of prices and three of times per tick of a feed, on typed arrays, with nothing allocated.
+ * Ticks that do nothing but move their market's price, and the peaks of trailing stops with it: how far a feed runs
+ * without any other, and whether a single one is such. Two comparisons of prices and three of times per tick of a feed,
+ * on typed arrays, with nothing allocated.
  */
 import type { UpdatePrice } from '../domain/command.ts'
 import { schemaFault } from '../domain/commandSchema.ts'
@@ -9,19 +10,18 @@ import type { Market } from '../domain/market/market.ts'
 import { LAST_INSTANT } from '../domain/schedule.ts'
 import type { World } from '../domain/world.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
+import type { Price } from '../quantity/units.ts'
 
 /** The largest 64-bit integer. */
 const HIGHEST = 9_223_372_036_854_775_807n
 
-/** The market of a tick at time `at` that would do nothing but move its price; null where it has to be decided. */
+/** The market of a tick at time `at` that does nothing but move its price; null where it has to be decided. */
 export function quietMarket(world: World, command: UpdatePrice, at: number): Market | null {
   const { marketId, indexPrice } = command
   if (typeof indexPrice !== 'bigint' || at >= world.nextDueAt) return null
   const market = world.markets.get(marketId)
-  if (market === undefined) return null
-  const range = world.triggers.quietRange(market)
-  const quiet = range !== null && indexPrice > range.above && indexPrice < range.below
-  return quiet && schemaFault(command) === null ? market : null
+  if (market === undefined || schemaFault(command) !== null) return null
+  return world.triggers.passes(market, indexPrice) ? market : null
 }
 
 /**
@@ -34,6 +34,7 @@ const STRIDE = 4_096
 export class QuietRun {
   readonly #world: World
   readonly #ticks: TickColumns
+  readonly #markets: (Market | undefined)[] = []
   /** Prices strictly between the two are quiet; an empty range where nothing is. */
   readonly #above: BigInt64Array
   readonly #below: BigInt64Array
@@ -50,13 +51,19 @@ export class QuietRun {
   }
 
   /**
-   * Up to where the ticks from `from` on are quiet, before `to` and within one stride: the tick there has to be
-   * dispatched by itself if it is `from`, and otherwise looked at again.
+   * Moves prices and clock along the quiet ticks from `from` on, before `to` and within one stride.
+   *
+   * @returns the tick behind them: if that is `from`, it has to be dispatched by itself, otherwise looked at again.
    */
-  end(from: number, before: number): number {
+  advance(from: number, to: number): number {
     if (this.#world.now === 0) return from
     this.#look()
-    const to = Math.min(before, from + STRIDE)
+    const end = this.#end(from, Math.min(to, from + STRIDE))
+    if (end > from) this.#apply(from, end)
+    return end
+  }
+
+  #end(from: number, to: number): number {
     const { at, indexPrice, market } = this.#ticks
     const above = this.#above
     const below = this.#below
@@ -65,23 +72,34 @@ export class QuietRun {
     let now = this.#world.now
     for (let tick = from; tick < to; tick++) {
       const time = at[tick] as number
+      // False of a time that is NaN.
+      const passes = time >= now && time < due && Math.floor(time) === time
+      if (!passes) return tick
       const of = market[tick] as number
       const price = indexPrice[tick] as bigint
-      // An unknown market has no range: comparing with undefined is false, as is comparing with a time that is NaN.
+      // An unknown market has no range: comparing with undefined is false.
       const quiet = price > (above[of] as bigint) && price < (below[of] as bigint)
-      if (!quiet || !(time >= now) || !(time < due) || Math.floor(time) !== time) return tick
+      if (!quiet && !this.#passes(of, price)) return tick
       now = time
       last[of] = tick
     }
     return to
   }
 
-  /** Leaves the prices and the clock as the run from `from` up to before `end` leaves them. */
-  apply(from: number, end: number): void {
-    const { at, indexPrice, marketIds } = this.#ticks
-    for (const [of, tick] of this.#last.entries()) {
-      const market = tick < from ? undefined : this.#world.markets.get(marketIds[of] as string)
-      if (market !== undefined) movePrice(market, indexPrice[tick] as bigint, at[tick] as number)
+  #passes(of: number, indexPrice: Price): boolean {
+    const market = this.#markets[of]
+    if (market === undefined || indexPrice <= 0n) return false
+    if (!this.#world.triggers.passes(market, indexPrice)) return false
+    this.#lookAt(of)
+    return true
+  }
+
+  #apply(from: number, end: number): void {
+    const { at, indexPrice } = this.#ticks
+    for (const [of, market] of this.#markets.entries()) {
+      const tick = this.#last[of] as number
+      if (market !== undefined && tick >= from)
+        movePrice(market, indexPrice[tick] as bigint, at[tick] as number)
     }
     this.#world.now = at[end - 1] as number
     this.#world.seq += end - from
@@ -90,11 +108,15 @@ export class QuietRun {
   #look(): void {
     this.#last.fill(-1)
     for (const [of, marketId] of this.#ticks.marketIds.entries()) {
-      const market = this.#world.markets.get(marketId)
-      const range = market === undefined ? null : this.#world.triggers.quietRange(market)
-      this.#above[of] =
-        range === null || range.above > HIGHEST ? HIGHEST : range.above > 0n ? range.above : 0n
-      this.#below[of] = range === null ? 0n : range.below > HIGHEST ? HIGHEST : range.below
+      this.#markets[of] = this.#world.markets.get(marketId)
+      this.#lookAt(of)
     }
+  }
+
+  #lookAt(of: number): void {
+    const market = this.#markets[of]
+    const range = market === undefined ? null : this.#world.triggers.quietRange(market)
+    this.#above[of] = range === null || range.above > HIGHEST ? HIGHEST : range.above > 0n ? range.above : 0n
+    this.#below[of] = range === null ? 0n : range.below > HIGHEST ? HIGHEST : range.below
   }
 }

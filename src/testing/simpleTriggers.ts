@@ -60,6 +60,10 @@ export class SimpleTriggers implements Triggers {
       if (order.type === 'trailing_stop') order.watermark = ratchet(order, order.watermark, market.indexPrice)
   }
 
+  passes(): boolean {
+    return false
+  }
+
   watermarkOf(order: Order): Price | null {
     return order.watermark
   }

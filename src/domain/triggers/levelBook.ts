@@ -73,19 +73,6 @@ export class LevelBook<T extends LevelEntry> {
     if (this.#nearest === entry) this.#nearest = this.#first()
   }
 
-  /** Puts another entry in the place of the nearest. O(1): it has to be reached before all the others, too. */
-  replaceNearest(entry: T): void {
-    let node = this.#root
-    while (node instanceof Branch) {
-      node.keys[0] = this.#keyOf(entry)
-      node.entries[0] = entry
-      node = node.children[0] as Node<T>
-    }
-    node.keys[0] = this.#keyOf(entry)
-    node.entries[0] = entry
-    this.#nearest = entry
-  }
-
   /** Visits entries from the nearest on until `visit` returns false. The book must not change meanwhile. */
   walk(visit: (entry: T) => boolean): void {
     walkNode(this.#root, visit)

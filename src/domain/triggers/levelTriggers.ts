@@ -61,6 +61,10 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.priceMoved(market)
   }
 
+  passes(market: Market, indexPrice: Price): boolean {
+    return market.status !== 'paused' && this.#levelsOf(market.id).passes(indexPrice)
+  }
+
   watermarkOf(order: Order): Price | null {
     return order.type === 'trailing_stop' ? this.#levelsOf(order.market).watermarkOf(order) : null
   }

@@ -12,17 +12,32 @@ export interface TrailingStop extends LevelEntry {
   segment: TrailingSegment | null
 }
 
-export class TrailingSegment {
+/** A segment under the nearest trigger price of its stops. */
+export interface SegmentTrigger extends LevelEntry {
+  readonly segment: TrailingSegment
+}
+
+/** Ordered by its peak, which moves only while the segment is in no book. */
+export class TrailingSegment implements LevelEntry {
   /** From which side the price reaches the trigger prices. */
   readonly side: FiringSide
   peak: Price
+  readonly rank = 0
+  readonly sequence: number
+  /** Where it waits for its nearest trigger price; null while it waits nowhere. */
+  trigger: SegmentTrigger | null = null
   /** Smallest offset first. At one peak a larger fraction never has a nearer trigger, whatever is rounded off. */
   readonly #absolute = new LevelBook<TrailingStop>('above')
   readonly #percent = new LevelBook<TrailingStop>('above')
 
-  constructor(side: FiringSide, peak: Price) {
+  constructor(side: FiringSide, peak: Price, sequence: number) {
     this.side = side
     this.peak = peak
+    this.sequence = sequence
+  }
+
+  get level(): Price {
+    return this.peak
   }
 
   get size(): number {

@@ -2,6 +2,9 @@
  * The trailing stops of one market and direction (F8, J21). A tick moves no stop: those that share a running peak are
  * kept as one segment, and a price that passes the peak of another segment merges the smaller of the two into the
  * larger, so that a stop changes its segment at most log n times. Trigger prices are derived from the peak.
+ *
+ * The segment whose peak the price passes next is the running one. It lies in no book, so that a new peak is one number
+ * written and one trigger price derived.
  */
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../market/market.ts'
@@ -9,24 +12,10 @@ import type { Order } from '../order/order.ts'
 import { type FiringSide, reached } from './level.ts'
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 import type { Path } from './path.ts'
-import { TrailingSegment, type TrailingStop } from './trailingSegment.ts'
+import { type SegmentTrigger, TrailingSegment, type TrailingStop } from './trailingSegment.ts'
 
 interface WaitingStop extends LevelEntry {
   readonly stop: TrailingStop
-}
-
-interface PlaceEntry extends LevelEntry {
-  readonly place: Place
-}
-
-/** Where a segment stands in the two books that find it. */
-interface Place {
-  readonly segment: TrailingSegment
-  readonly sequence: number
-  /** Under its peak. */
-  peak: PlaceEntry | null
-  /** Under the nearest trigger price of its stops; null while none can fire. */
-  trigger: PlaceEntry | null
 }
 
 export class TrailingStops {
@@ -34,13 +23,16 @@ export class TrailingStops {
   readonly side: FiringSide
   /** Stops by activation price. */
   readonly #waiting: LevelBook<WaitingStop>
-  readonly #peaks: LevelBook<PlaceEntry>
-  readonly #triggers: LevelBook<PlaceEntry>
-  /** Segments by their peaks, which all differ. */
-  readonly #places = new Map<Price, Place>()
+  #running: TrailingSegment | null = null
+  /** The trigger price of the running segment that is reached first, 0 = none; null when it has to be derived again. */
+  #runningTrigger: Price | null = null
+  /** The other segments. Their peaks all differ and stand still until the price passes them. */
+  readonly #peaks: LevelBook<TrailingSegment>
+  readonly #byPeak = new Map<Price, TrailingSegment>()
+  readonly #triggers: LevelBook<SegmentTrigger>
+  /** Those of them whose nearest trigger price may have moved. */
+  readonly #unsettled = new Set<TrailingSegment>()
   readonly #stops = new Map<Order, { readonly stop: TrailingStop; readonly waiting: WaitingStop | null }>()
-  /** Places whose nearest trigger price may have moved. */
-  readonly #unsettled = new Set<Place>()
   #count = 0
 
   constructor(direction: Direction) {
@@ -73,9 +65,11 @@ export class TrailingStops {
     const { segment } = stop
     if (segment === null) return this.#waiting.remove(waiting as WaitingStop)
     segment.remove(stop)
-    const place = this.#places.get(segment.peak) as Place
-    if (segment.size === 0) this.#drop(place)
-    else this.#unsettled.add(place)
+    if (segment !== this.#running) {
+      if (segment.size > 0) this.#unsettled.add(segment)
+      else this.#takeOut(segment)
+    } else if (segment.size > 0) this.#runningTrigger = null
+    else this.#run(this.#peaks.nearest === null ? null : this.#takeOut(this.#peaks.nearest))
   }
 
   watermarkOf(order: Order): Price | null {
@@ -96,13 +90,16 @@ export class TrailingStops {
   /** The trigger price an index moving against the stops reaches first; null = none. */
   nearestTriggerPrice(): Price | null {
     this.#settle()
-    return this.#triggers.nearest?.level ?? null
+    const standing = this.#triggers.nearest?.level ?? null
+    const running = this.#nearestRunningTrigger()
+    if (running === 0n) return standing
+    return standing === null || isPast(this.side, running, standing) ? running : standing
   }
 
   /** The nearest index price at which an index moving with the stops activates or ratchets any; null = none. */
   nearestTurn(): Price | null {
     const activation = this.#waiting.nearest?.level ?? null
-    const peak = this.#peaks.nearest?.level ?? null
+    const peak = this.#running?.peak ?? null
     if (peak === null) return activation
     const past = this.side === 'below' ? peak + 1n : peak - 1n
     if (activation === null) return past
@@ -112,84 +109,110 @@ export class TrailingStops {
   /** Tells the path of every stop whose trigger price the index has reached. */
   meet(path: Path, indexPrice: Price): void {
     this.#settle()
-    this.#triggers.walk(({ level, place: { segment } }) => {
+    const running = this.#nearestRunningTrigger()
+    if (this.#running !== null && running > 0n && reached(this.side, running, indexPrice))
+      this.#meetSegment(this.#running, path, indexPrice)
+    this.#triggers.walk(({ level, segment }) => {
       if (!reached(this.side, level, indexPrice)) return false
-      segment.walk((stop) => {
-        const trigger = segment.triggerPriceOf(stop)
-        if (trigger === 0n || !reached(this.side, trigger, indexPrice)) return false
-        path.meetOrder(stop.order, this.side, trigger)
-        return true
-      })
+      this.#meetSegment(segment, path, indexPrice)
+      return true
+    })
+  }
+
+  #meetSegment(segment: TrailingSegment, path: Path, indexPrice: Price): void {
+    segment.walk((stop) => {
+      const trigger = segment.triggerPriceOf(stop)
+      if (trigger === 0n || !reached(this.side, trigger, indexPrice)) return false
+      path.meetOrder(stop.order, this.side, trigger)
       return true
     })
   }
 
   #join(stop: TrailingStop, peak: Price): void {
-    const place = this.#places.get(peak) ?? this.#place(new TrailingSegment(this.side, peak))
-    place.segment.add(stop)
-    this.#unsettled.add(place)
+    const running = this.#running
+    if (running === null || isPast(this.side, running.peak, peak)) {
+      if (running !== null) this.#putIn(running)
+      this.#run(this.#newSegment(peak))
+    }
+    const segment = this.#running?.peak === peak ? this.#running : this.#standingAt(peak)
+    segment.add(stop)
+    if (segment === this.#running) this.#runningTrigger = null
+    else this.#unsettled.add(segment)
   }
 
-  /** The largest of the segments whose peaks the price passes takes over the others, and has its peak here. */
+  /** The largest of the segments whose peaks the price passes takes over the others, and runs on from here. */
   #passPeaks(indexPrice: Price): void {
-    const nearest = this.#peaks.nearest?.place
-    if (nearest === undefined || !isPast(this.side, indexPrice, nearest.segment.peak)) return
-    const passed: Place[] = []
-    this.#peaks.walk(({ place }) => {
-      const stays = isPast(this.side, place.segment.peak, indexPrice)
-      if (!stays) passed.push(place)
-      return !stays
-    })
-    // Whoever moves ends among at least twice as many.
-    const largest = passed.reduce((a, b) => (b.segment.size > a.segment.size ? b : a))
-    for (const place of passed) if (place !== largest) largest.segment.takeOver(this.#drop(place))
-    this.#moveNearestPeak(largest, indexPrice)
+    const passed = this.#running
+    if (passed === null || !isPast(this.side, indexPrice, passed.peak)) return
+    let largest = passed
+    for (;;) {
+      const { nearest } = this.#peaks
+      if (nearest === null || isPast(this.side, nearest.peak, indexPrice)) break
+      largest = merged(largest, this.#takeOut(nearest))
+    }
+    largest.peak = indexPrice
+    this.#run(largest)
   }
 
-  #moveNearestPeak(place: Place, peak: Price): void {
-    this.#places.delete(place.segment.peak)
-    this.#places.set(peak, place)
-    place.segment.peak = peak
-    place.peak = { level: peak, rank: 0, sequence: place.sequence, place }
-    this.#peaks.replaceNearest(place.peak)
-    this.#unsettled.add(place)
+  #run(segment: TrailingSegment | null): void {
+    this.#running = segment
+    this.#runningTrigger = null
   }
 
-  #place(segment: TrailingSegment): Place {
+  #nearestRunningTrigger(): Price {
+    this.#runningTrigger ??= this.#running?.nearestTriggerPrice() ?? 0n
+    return this.#runningTrigger
+  }
+
+  #newSegment(peak: Price): TrailingSegment {
     this.#count += 1
-    const place: Place = { segment, sequence: this.#count, peak: null, trigger: null }
-    place.peak = { level: segment.peak, rank: 0, sequence: place.sequence, place }
-    this.#peaks.insert(place.peak)
-    this.#places.set(segment.peak, place)
-    return place
+    return new TrailingSegment(this.side, peak, this.#count)
   }
 
-  #drop(place: Place): TrailingSegment {
-    if (place.peak !== null) this.#peaks.remove(place.peak)
-    if (place.trigger !== null) this.#triggers.remove(place.trigger)
-    this.#places.delete(place.segment.peak)
-    this.#unsettled.delete(place)
-    return place.segment
+  #standingAt(peak: Price): TrailingSegment {
+    return this.#byPeak.get(peak) ?? this.#putIn(this.#newSegment(peak))
+  }
+
+  #putIn(segment: TrailingSegment): TrailingSegment {
+    this.#peaks.insert(segment)
+    this.#byPeak.set(segment.peak, segment)
+    this.#unsettled.add(segment)
+    return segment
+  }
+
+  #takeOut(segment: TrailingSegment): TrailingSegment {
+    this.#peaks.remove(segment)
+    this.#byPeak.delete(segment.peak)
+    this.#unsettled.delete(segment)
+    if (segment.trigger !== null) this.#triggers.remove(segment.trigger)
+    segment.trigger = null
+    return segment
   }
 
   #settle(): void {
     if (this.#unsettled.size === 0) return
-    for (const place of this.#unsettled) this.#settlePlace(place)
+    for (const segment of this.#unsettled) this.#settleSegment(segment)
     this.#unsettled.clear()
   }
 
-  #settlePlace(place: Place): void {
-    const level = place.segment.nearestTriggerPrice()
-    const { trigger } = place
+  #settleSegment(segment: TrailingSegment): void {
+    const level = segment.nearestTriggerPrice()
+    const { trigger } = segment
     if (trigger?.level === level) return
-    place.trigger = level === 0n ? null : { level, rank: 0, sequence: place.sequence, place }
-    if (trigger !== null && trigger === this.#triggers.nearest && reached(this.side, level, trigger.level))
-      return this.#triggers.replaceNearest(place.trigger as PlaceEntry)
     if (trigger !== null) this.#triggers.remove(trigger)
-    if (place.trigger !== null) this.#triggers.insert(place.trigger)
+    segment.trigger = level === 0n ? null : { level, rank: 0, sequence: segment.sequence, segment }
+    if (segment.trigger !== null) this.#triggers.insert(segment.trigger)
   }
 }
 
+/** Whoever moves ends among at least twice as many. */
+function merged(a: TrailingSegment, b: TrailingSegment): TrailingSegment {
+  const [larger, smaller] = b.size > a.size ? [b, a] : [a, b]
+  larger.takeOver(smaller)
+  return larger
+}
+
+/** Whether a price is beyond another in the direction that the stops gain from. */
 function isPast(side: FiringSide, indexPrice: Price, peak: Price): boolean {
   return side === 'below' ? indexPrice > peak : indexPrice < peak
 }

@@ -37,6 +37,11 @@ export interface Triggers {
    * do not, but what accounts are worth moves all the same (G1, J6).
    */
   priceMoved(market: Market): void
+  /**
+   * Whether the market's price, on moving to `indexPrice`, would fire nothing and make no account due. Trailing stops
+   * have then moved there: that is no event, and {@link priceMoved} need not be told.
+   */
+  passes(market: Market, indexPrice: Price): boolean
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
   watermarkOf(order: Order): Price | null
   /**
