@@ -29,14 +29,14 @@ function risingOver(stops: number): { merging: Timing; running: Timing } {
   const engine = benchVenue({})
   const { positionId } = open(engine, 0, 0, 'long', false)
   const step = PRICE / 10_000_000n
-  const tick = (indexPrice: bigint) =>
-    must(engine, { type: 'updatePrice', marketId: marketId(0), indexPrice })
+  const [market, account] = [marketId(0), accountId(0)]
+  const tick = (indexPrice: bigint) => must(engine, { type: 'updatePrice', marketId: market, indexPrice })
   for (let n = 0; n < stops; n++) {
     tick(PRICE - BigInt(n) * step)
     must(engine, {
       type: 'placeOrder',
-      accountId: accountId(0),
-      marketId: marketId(0),
+      accountId: account,
+      marketId: market,
       orderType: 'trailing_stop',
       direction: 'long',
       positionId,

@@ -58,6 +58,8 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
         const sorted = [...model.values()].sort(nearestFirst(side))
         expect(book.toArray()).toEqual(sorted)
         expect(book.nearest).toBe(sorted[0] ?? null)
+        for (const { level } of script.flatMap((change) => (change.add ? [change.entry] : [])))
+          expect(book.lastAt(level)).toBe(sorted.findLast((entry) => entry.level === level) ?? null)
       }),
       runs(30),
     )

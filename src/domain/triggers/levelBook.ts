@@ -73,6 +73,13 @@ export class LevelBook<T extends LevelEntry> {
     if (this.#nearest === entry) this.#nearest = this.#first()
   }
 
+  /** Of the entries at a level the one that is reached last; null when there is none. */
+  lastAt(level: bigint): T | null {
+    const beyond = { level, rank: Number.POSITIVE_INFINITY, sequence: 0 }
+    const found = this.#lastUpTo(this.#root, this.#keyOf(beyond), beyond)
+    return found?.level === level ? found : null
+  }
+
   /** Visits entries from the nearest on until `visit` returns false. The book must not change meanwhile. */
   walk(visit: (entry: T) => boolean): void {
     walkNode(this.#root, visit)
@@ -85,17 +92,17 @@ export class LevelBook<T extends LevelEntry> {
     return all
   }
 
-  #keyOf({ level }: T): number {
+  #keyOf({ level }: LevelEntry): number {
     return this.side === 'above' ? Number(level) : -Number(level)
   }
 
-  #precedes(a: T, b: T): boolean {
+  #precedes(a: LevelEntry, b: LevelEntry): boolean {
     if (a.level !== b.level) return this.side === 'above' ? a.level < b.level : a.level > b.level
     return a.rank === b.rank ? a.sequence < b.sequence : a.rank < b.rank
   }
 
   /** How many of a node's entries are at or before the given one. */
-  #upperBound(node: Node<T>, key: number, entry: T): number {
+  #upperBound(node: Node<T>, key: number, entry: LevelEntry): number {
     const { keys, entries } = node
     let low = 0
     let high = keys.length
@@ -106,6 +113,17 @@ export class LevelBook<T extends LevelEntry> {
       else high = middle
     }
     return low
+  }
+
+  #lastUpTo(node: Node<T>, key: number, entry: LevelEntry): T | null {
+    const end = this.#upperBound(node, key, entry)
+    if (node instanceof Leaf) return node.entries[end - 1] ?? null
+    // What a child is bounded by may have left it.
+    for (let child = Math.max(end - 1, 0); child >= 0 && node.children.length > 0; child--) {
+      const found = this.#lastUpTo(node.children[child] as Node<T>, key, entry)
+      if (found !== null) return found
+    }
+    return null
   }
 
   #insert(node: Node<T>, key: number, entry: T): Sibling<T> | null {

@@ -27,8 +27,8 @@ export class TrailingSegment implements LevelEntry {
   /** Where it waits for its nearest trigger price; null while it waits nowhere. */
   trigger: SegmentTrigger | null = null
   /** Smallest offset first. At one peak a larger fraction never has a nearer trigger, whatever is rounded off. */
-  readonly #absolute = new LevelBook<TrailingStop>('above')
-  readonly #percent = new LevelBook<TrailingStop>('above')
+  #absolute: LevelBook<TrailingStop> | null = null
+  #percent: LevelBook<TrailingStop> | null = null
 
   constructor(side: FiringSide, peak: Price, sequence: number) {
     this.side = side
@@ -41,7 +41,7 @@ export class TrailingSegment implements LevelEntry {
   }
 
   get size(): number {
-    return this.#absolute.size + this.#percent.size
+    return (this.#absolute?.size ?? 0) + (this.#percent?.size ?? 0)
   }
 
   add(stop: TrailingStop): void {
@@ -63,8 +63,8 @@ export class TrailingSegment implements LevelEntry {
 
   /** Both kinds of offset, each from the nearest trigger price on until `visit` returns false. */
   walk(visit: (stop: TrailingStop) => boolean): void {
-    this.#absolute.walk(visit)
-    this.#percent.walk(visit)
+    this.#absolute?.walk(visit)
+    this.#percent?.walk(visit)
   }
 
   triggerPriceOf(stop: TrailingStop): Price {
@@ -81,11 +81,18 @@ export class TrailingSegment implements LevelEntry {
     return nearer ? absolute : percent
   }
 
-  #nearestOf({ nearest }: LevelBook<TrailingStop>): Price {
+  #nearestOf(book: LevelBook<TrailingStop> | null): Price {
+    const nearest = book?.nearest ?? null
     return nearest === null ? 0n : this.triggerPriceOf(nearest)
   }
 
+  /** Most segments are of one stop: a book is made for the first of its kind. */
   #bookOf(order: Order): LevelBook<TrailingStop> {
-    return order.trailingStopOffset > 0n ? this.#absolute : this.#percent
+    if (order.trailingStopOffset > 0n) {
+      this.#absolute ??= new LevelBook('above')
+      return this.#absolute
+    }
+    this.#percent ??= new LevelBook('above')
+    return this.#percent
   }
 }

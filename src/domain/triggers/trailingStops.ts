@@ -28,7 +28,6 @@ export class TrailingStops {
   #runningTrigger: Price | null = null
   /** The other segments. Their peaks all differ and stand still until the price passes them. */
   readonly #peaks: LevelBook<TrailingSegment>
-  readonly #byPeak = new Map<Price, TrailingSegment>()
   readonly #triggers: LevelBook<SegmentTrigger>
   /** Those of them whose nearest trigger price may have moved. */
   readonly #unsettled = new Set<TrailingSegment>()
@@ -170,19 +169,17 @@ export class TrailingStops {
   }
 
   #standingAt(peak: Price): TrailingSegment {
-    return this.#byPeak.get(peak) ?? this.#putIn(this.#newSegment(peak))
+    return this.#peaks.lastAt(peak) ?? this.#putIn(this.#newSegment(peak))
   }
 
   #putIn(segment: TrailingSegment): TrailingSegment {
     this.#peaks.insert(segment)
-    this.#byPeak.set(segment.peak, segment)
     this.#unsettled.add(segment)
     return segment
   }
 
   #takeOut(segment: TrailingSegment): TrailingSegment {
     this.#peaks.remove(segment)
-    this.#byPeak.delete(segment.peak)
     this.#unsettled.delete(segment)
     if (segment.trigger !== null) this.#triggers.remove(segment.trigger)
     segment.trigger = null
