@@ -10,6 +10,12 @@ export async function reportFailure(command: () => Promise<void>): Promise<void>
   try {
     await command()
   } catch (error) {
+    const missing = missingPackage(error)
+    if (missing !== null) {
+      process.stderr.write(`error: this needs one more package: npm install ${missing}\n`)
+      process.exitCode = 2
+      return
+    }
     const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
     const expected = EXPECTED.has(name)
     process.stderr.write(
@@ -17,6 +23,12 @@ export async function reportFailure(command: () => Promise<void>): Promise<void>
     )
     process.exitCode = expected ? 2 : 1
   }
+}
+
+/** The optional package that an import did not find; null for any other failure. */
+export function missingPackage(error: unknown): string | null {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  return isMissing ? (/^Cannot find package '([^']+)'/.exec(error.message)?.[1] ?? null) : null
 }
 
 const EXPECTED = new Set([

@@ -50,19 +50,25 @@ async function importFile(path: string, shown: string): Promise<Exported> {
   try {
     return (await import(url)) as Exported
   } catch (error) {
-    if (codeOf(error) === 'ERR_UNKNOWN_FILE_EXTENSION') return importTypeScript(url, shown)
+    if (NEEDS_TSX.has(codeOf(error))) return importTypeScript(url, shown)
     throw failed(shown, error)
   }
 }
 
-/** Where Node itself does not strip types, tsx does. */
+/** Node from 22.18 on strips types by itself, but does not compile what is more than types, such as enums. */
+const NEEDS_TSX: ReadonlySet<unknown> = new Set([
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+])
+
+/** Where Node itself does not read it, tsx does. */
 async function importTypeScript(url: string, shown: string): Promise<Exported> {
   let tsImport: (specifier: string, parent: string) => Promise<unknown>
   try {
     tsImport = (await import('tsx/esm/api')).tsImport
   } catch {
     throw new StrategyError(
-      `${shown}: this version of Node does not read TypeScript; install tsx, or give a .js file`,
+      `${shown}: this version of Node does not read its TypeScript; npm install tsx, or give a .js file`,
     )
   }
   try {
