@@ -33,17 +33,7 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
 
   /** Oldest first. To add or delete on the way, walk a copy. */
   [Symbol.iterator](): Iterator<T, undefined> {
-    const items = this.#items
-    let at = 0
-    return {
-      next() {
-        while (at < items.length) {
-          const value = items[at++] as T | null
-          if (value !== null) return { value, done: false }
-        }
-        return { value: undefined, done: true }
-      },
-    }
+    return new Walk(this.#items)
   }
 
   #indexOf(sequence: number): number {
@@ -80,3 +70,27 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
 }
 
 const HOLES_LEFT_ALONE = 16
+
+/** Answers with itself: rosters are walked with every command. */
+class Walk<T> implements Iterator<T, undefined> {
+  value: T | undefined
+  done = false
+  readonly #items: readonly (T | null)[]
+  #at = 0
+
+  constructor(items: readonly (T | null)[]) {
+    this.#items = items
+  }
+
+  next(): IteratorResult<T, undefined> {
+    while (this.#at < this.#items.length) {
+      const item = this.#items[this.#at++] as T | null
+      if (item === null) continue
+      this.value = item
+      return this as IteratorYieldResult<T>
+    }
+    this.value = undefined
+    this.done = true
+    return this as IteratorReturnResult<undefined>
+  }
+}

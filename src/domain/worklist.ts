@@ -11,11 +11,6 @@ export class Worklist<T> {
     return this.#size
   }
 
-  /** What was added last; undefined where nothing was. */
-  get last(): T | undefined {
-    return this.#size === 0 ? undefined : this.#items[this.#size - 1]
-  }
-
   add(item: T): void {
     if (this.#size === this.#items.length) this.#items.push(item)
     else this.#items[this.#size] = item

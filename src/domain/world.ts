@@ -5,6 +5,7 @@
 import type { Quote } from '../quantity/units.ts'
 import type { Account } from './account/account.ts'
 import { ApiKeys } from './apiKey/apiKey.ts'
+import { IdMap } from './idMap.ts'
 import { IdSpace } from './ids.ts'
 import type { Market } from './market/market.ts'
 import type { Order } from './order/order.ts'
@@ -46,9 +47,9 @@ export interface World {
   readonly markets: Registry<Market>
   readonly accounts: Registry<Account>
   /** Resting orders. */
-  readonly orders: Map<string, Order>
+  readonly orders: IdMap<Order>
   /** Open positions. */
-  readonly positions: Map<string, Position>
+  readonly positions: IdMap<Position>
   /** Resting close orders by the position they are attached to. */
   readonly closeOrders: Map<string, Roster<Order>>
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
@@ -71,8 +72,8 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     house: 0n,
     markets: new Registry(),
     accounts: new Registry(),
-    orders: new Map(),
-    positions: new Map(),
+    orders: new IdMap(),
+    positions: new IdMap(),
     closeOrders: new Map(),
     executing: null,
     apiKeys: new ApiKeys(),

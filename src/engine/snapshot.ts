@@ -3,6 +3,7 @@
  * and triggers are built again.
  */
 import type { Account } from '../domain/account/account.ts'
+import { lossFloor } from '../domain/account/drawdown.ts'
 import type { ApiKey } from '../domain/apiKey/apiKey.ts'
 import { IdSpace } from '../domain/ids.ts'
 import type { Market } from '../domain/market/market.ts'
@@ -26,7 +27,7 @@ import { readGraph, writeGraph } from './objectGraph.ts'
  */
 export const SNAPSHOT_SCHEMA = 'world-2'
 
-type SavedAccount = Omit<Account, 'orders' | 'positions'>
+type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor'>
 type SavedMarket = Omit<Market, 'positions'>
 
 interface SavedState {
@@ -60,7 +61,7 @@ export function takeSnapshot({ world, history, idempotency }: Folded): Snapshot 
     house,
     rules,
     markets: Array.from(world.markets.values(), ({ positions, ...market }) => market),
-    accounts: Array.from(world.accounts.values(), ({ orders, positions, ...account }) => account),
+    accounts: Array.from(world.accounts.values(), savedAccount),
     orders: [...world.orders.values()],
     positions: [...world.positions.values()],
     apiKeys: [...world.apiKeys.all()],
@@ -82,14 +83,27 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
   for (const market of state.markets) world.markets.set(market.id, { ...market, positions: new Roster() })
-  for (const account of state.accounts)
-    world.accounts.set(account.id, { ...account, orders: new Roster(), positions: new Roster() })
+  for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
   for (const key of state.apiKeys) world.apiKeys.add(key)
   for (const outcome of state.idempotency) idempotency.keep(outcome)
   history.restore(state.history)
   for (const order of state.orders) rest(world, order)
   for (const position of state.positions) restorePosition(world, position)
   for (const account of world.accounts.values()) world.triggers.accountChanged(account)
+}
+
+function savedAccount({ orders, positions, lossFloor, ...saved }: Account): SavedAccount {
+  return saved
+}
+
+function restoredAccount(saved: SavedAccount): Account {
+  const account = {
+    ...saved,
+    lossFloor: null,
+    orders: new Roster<Order>(),
+    positions: new Roster<Position>(),
+  }
+  return { ...account, lossFloor: lossFloor(account) }
 }
 
 function restorePosition(world: World, position: Position): void {

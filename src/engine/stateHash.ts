@@ -30,7 +30,8 @@ function marketState({ positions, ...market }: Market): object {
   return market
 }
 
-function accountState({ orders, positions, ...account }: Account): object {
+/** Without what follows from the rest. */
+function accountState({ orders, positions, lossFloor, ...account }: Account): object {
   return account
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Account } from '../domain/account/account.ts'
 import type { Observer } from '../domain/apply.ts'
+import { IdMap } from '../domain/idMap.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
 import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
@@ -76,7 +77,7 @@ interface Life {
 
 interface SavedHistory {
   readonly accounts: Map<string, AccountHistory>
-  readonly endedOrders: Map<string, Order>
+  readonly endedOrders: readonly Order[]
   readonly lives: readonly { readonly position: Position; readonly events: readonly SavedEvent[] }[]
   readonly earlierOrders: Map<string, Ended>
   readonly earlierPositions: Map<string, Ended>
@@ -89,15 +90,15 @@ export class MemoryHistory implements FoldedHistory {
   #accounts = new Map<string, AccountHistory>()
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
-  #endedOrders = new Map<string, Order>()
-  #lives = new Map<string, Life>()
+  #endedOrders = new IdMap<Order>()
+  #lives = new IdMap<Life>()
   /** Whose the orders and positions of earlier phases were: all that a refusal still depends on (H3, I14). */
   #earlierOrders = new Map<string, Ended>()
   #earlierPositions = new Map<string, Ended>()
 
   orderChanged(event: OrderEvent, order: Order): void {
     if (event.type === 'orderPlaced') return
-    this.#endedOrders.set(order.id, order)
+    this.#endedOrders.add(order.id, order)
     const history = this.#historyOf(order.trader)
     if (event.type === 'orderReplaced') history.replacedOrders.push(order)
     else insert(listOf(history.endedOrders, order.market), order)
@@ -106,7 +107,7 @@ export class MemoryHistory implements FoldedHistory {
   positionChanged(event: PositionEvent, position: Position): void {
     const at = position.lastUpdatedAt
     if (event.type === 'increasePosition' && event.opens) {
-      this.#lives.set(position.idx, { position, last: { event, at, before: null } })
+      this.#lives.add(position.idx, { position, last: { event, at, before: null } })
       this.#historyOf(position.trader).positions.push(position)
       return
     }
@@ -125,7 +126,7 @@ export class MemoryHistory implements FoldedHistory {
   saved(): SavedHistory {
     return {
       accounts: this.#accounts,
-      endedOrders: this.#endedOrders,
+      endedOrders: [...this.#endedOrders.values()],
       lives: Array.from(this.#lives.values(), (life) => ({
         position: life.position,
         events: eventsOf(life).map(({ event, at }) => ({ event, at })),
@@ -139,10 +140,10 @@ export class MemoryHistory implements FoldedHistory {
     const history = (saved ?? new MemoryHistory().saved()) as SavedHistory
     this.#accounts = history.accounts
     this.#last = null
-    this.#endedOrders = history.endedOrders
-    this.#lives = new Map(
-      history.lives.map(({ position, events }) => [position.idx, lifeOf(position, events)]),
-    )
+    this.#endedOrders = new IdMap()
+    for (const order of history.endedOrders) this.#endedOrders.add(order.id, order)
+    this.#lives = new IdMap()
+    for (const { position, events } of history.lives) this.#lives.add(position.idx, lifeOf(position, events))
     this.#earlierOrders = history.earlierOrders
     this.#earlierPositions = history.earlierPositions
   }

@@ -78,6 +78,8 @@ export interface Account {
   profitableDays: number
   /** Largest gain of equity over one finished day of the phase. */
   bestDayGain: Quote
+  /** The higher of the two drawdown floors, as the fields above make it; null while both rules are off (H5, H6). */
+  lossFloor: Quote | null
   /** When a soft daily breach thaws, epoch ms; null = not frozen, or by command only. */
   frozenUntil: number | null
 

@@ -3,11 +3,13 @@ import type { AccountEvent, AccountOpened } from '../../events/accountEvents.ts'
 import { Roster } from '../roster.ts'
 import type { World } from '../world.ts'
 import type { Account } from './account.ts'
+import { lossFloor } from './drawdown.ts'
 
 export function applyAccountEvent(world: World, event: AccountEvent): Account {
   if (event.type === 'accountOpened') {
     world.created += 1
     const account = opened(event, world.created)
+    account.lossFloor = lossFloor(account)
     world.accounts.set(account.id, account)
     return account
   }
@@ -19,6 +21,7 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
       account.dayStartEquity += event.amount
       account.dayStartBalance += event.amount
       account.highWater += event.amount
+      account.lossFloor = lossFloor(account)
       return account
     case 'apiTradingChanged':
       account.apiTrading = event.enabled
@@ -47,6 +50,7 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
       account.realizedToday = 0n
       account.profitableDays = 0
       account.bestDayGain = 0n
+      account.lossFloor = lossFloor(account)
       return account
     case 'dayStarted': {
       const gain = event.equity - account.dayStartEquity
@@ -56,6 +60,7 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
       account.dayStartEquity = event.equity
       account.dayStartBalance = event.balance
       account.realizedToday = 0n
+      account.lossFloor = lossFloor(account)
       return account
     }
   }
@@ -84,6 +89,7 @@ function opened(event: AccountOpened, sequence: number): Account {
     realizedToday: 0n,
     profitableDays: 0,
     bestDayGain: 0n,
+    lossFloor: null,
     frozenUntil: null,
     orders: new Roster(),
     positions: new Roster(),

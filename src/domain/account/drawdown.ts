@@ -37,8 +37,17 @@ export function totalLossFloor(account: Account): Quote | null {
   return trailing < account.initialBalance ? trailing : account.initialBalance
 }
 
+/** The higher of the two floors: above it neither rule is broken; null when both rules are off (J9). */
+export function lossFloor(account: Account): Quote | null {
+  const total = totalLossFloor(account)
+  const daily = dailyLossFloor(account)
+  if (total === null || daily === null) return total ?? daily
+  return total > daily ? total : daily
+}
+
 /** The rule an equity breaks, total before daily; strictly below the floor only (H5, H6). */
 export function breachOf(account: Account, equity: Quote): Breach | null {
+  if (account.lossFloor === null || equity >= account.lossFloor) return null
   const total = totalLossFloor(account)
   if (total !== null && equity < total) return { rule: 'total_loss', floor: total, equity }
   const daily = dailyLossFloor(account)

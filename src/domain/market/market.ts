@@ -71,13 +71,15 @@ export interface Market {
 
 /** Whether `notional` more fits under what the market allows open in a direction; equality fits (C5). */
 export function fitsOpenNotional(market: Market, direction: Direction, notional: Quote): boolean {
-  return direction === 'long'
-    ? fits(market.openNotionalLong + notional, market.parameters.maxOpenNotionalLong)
-    : fits(market.openNotionalShort + notional, market.parameters.maxOpenNotionalShort)
+  const maximum = maxOpenNotional(market, direction)
+  if (maximum === null) return true
+  const open = direction === 'long' ? market.openNotionalLong : market.openNotionalShort
+  return open + notional <= maximum
 }
 
-function fits(total: Quote, maximum: Quote | null): boolean {
-  return maximum === null || total <= maximum
+/** The notional a market allows open in a direction; null = unlimited. */
+export function maxOpenNotional({ parameters }: Market, direction: Direction): Quote | null {
+  return direction === 'long' ? parameters.maxOpenNotionalLong : parameters.maxOpenNotionalShort
 }
 
 /** A size is bought or sold; the position's direction and whether it grows decide which (B1). */

@@ -5,7 +5,7 @@ import type { Account } from '../account/account.ts'
 import type { Caller, PlaceOrder } from '../command.ts'
 import { type Refusal, refusal } from '../errors.ts'
 import { priceFault, tradingMarketFault } from '../market/availability.ts'
-import { fitsOpenNotional, type Market } from '../market/market.ts'
+import { fitsOpenNotional, type Market, maxOpenNotional } from '../market/market.ts'
 import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
@@ -127,6 +127,7 @@ function attachedFault(command: PlaceOrder, account: Account, market: Market): R
 /** POST 7. */
 function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
   if (!isIncreaseType(command.orderType)) return null
+  if (maxOpenNotional(market, command.direction) === null) return null
   const notional = placementNotional(command.amount, command.leverage as bigint, market.parameters.feeRate)
   return fitsOpenNotional(market, command.direction, notional)
     ? null

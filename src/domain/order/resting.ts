@@ -19,7 +19,7 @@ export function admit(world: World, order: Order): void {
 
 /** Puts an order wherever resting orders are looked for. */
 export function rest(world: World, order: Order): void {
-  world.orders.set(order.id, order)
+  world.orders.add(order.id, order)
   accountOf(world, order).orders.add(order)
   if (order.positionId !== null) attach(world, order, order.positionId)
   world.triggers.addOrder(order)

@@ -41,7 +41,7 @@ function open(world: World, account: Account, market: Market, event: IncreasePos
 
 /** Puts an open position wherever open positions are looked for. */
 export function hold(world: World, account: Account, market: Market, position: Position): void {
-  world.positions.set(position.idx, position)
+  world.positions.add(position.idx, position)
   account.positions.add(position)
   market.positions.add(position)
 }

@@ -13,7 +13,7 @@
 import { priceDown, priceUp, shareDown } from '../../quantity/products.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
 import type { Account } from '../account/account.ts'
-import { breachOf, dailyLossFloor, totalLossFloor } from '../account/drawdown.ts'
+import { breachOf } from '../account/drawdown.ts'
 import { equityOf } from '../account/equity.ts'
 import type { Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
@@ -120,9 +120,6 @@ function holdsPositionOn(account: Account, market: Market): boolean {
 }
 
 /** Equity above the higher of the floors; null where both rules are off (J9). */
-function headroomOf(account: Account, equity: Quote): Quote | null {
-  const total = totalLossFloor(account)
-  const daily = dailyLossFloor(account)
-  if (total === null) return daily === null ? null : equity - daily
-  return equity - (daily === null || daily < total ? total : daily)
+function headroomOf({ lossFloor }: Account, equity: Quote): Quote | null {
+  return lossFloor === null ? null : equity - lossFloor
 }

@@ -1,0 +1,134 @@
+/**
+ * Things by the engine's own ids, oldest first. The digits of those are random already and serve as the hash, so that
+ * finding a place touches a word of a table instead of the texts that live nearby; which matters once there are more of
+ * them than a processor's caches hold. Open addressing with linear probing.
+ */
+export class IdMap<T> {
+  /** Place + 1 of an item, FREE, or LEFT where something else may follow. */
+  #table = new Int32Array(SMALLEST)
+  /** Words of the table that are not free. */
+  #used = 0
+  /** What left leaves a hole behind, until the table is made anew. */
+  readonly #ids: (string | null)[] = []
+  readonly #items: (T | null)[] = []
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(id: string): T | undefined {
+    const at = this.#find(id)
+    return at === NOWHERE ? undefined : (this.#items[this.#placeAt(at)] as T)
+  }
+
+  /** `id` is not here yet. */
+  add(id: string, item: T): void {
+    if (2 * this.#used >= this.#table.length) this.#remake()
+    this.#ids.push(id)
+    this.#items.push(item)
+    this.#enter(id, this.#ids.length)
+    this.#size += 1
+  }
+
+  /** Whether it was here. */
+  delete(id: string): boolean {
+    const at = this.#find(id)
+    if (at === NOWHERE) return false
+    const place = this.#placeAt(at)
+    this.#ids[place] = null
+    this.#items[place] = null
+    this.#size -= 1
+    this.#leave(at)
+    this.#dropHolesAtTheEnd()
+    return true
+  }
+
+  /** Oldest first. To add or delete on the way, walk a copy. */
+  *values(): Generator<T> {
+    for (const item of this.#items) if (item !== null) yield item
+  }
+
+  /** Where in the table an id is. */
+  #find(id: string): number {
+    const table = this.#table
+    const mask = table.length - 1
+    for (let at = hashOf(id) & mask; ; at = (at + 1) & mask) {
+      const entry = table[at] as number
+      if (entry === FREE) return NOWHERE
+      if (entry !== LEFT && this.#ids[entry - 1] === id) return at
+    }
+  }
+
+  #placeAt(at: number): number {
+    return (this.#table[at] as number) - 1
+  }
+
+  #enter(id: string, entry: number): void {
+    const table = this.#table
+    const mask = table.length - 1
+    let at = hashOf(id) & mask
+    while (table[at] !== FREE) at = (at + 1) & mask
+    table[at] = entry
+    this.#used += 1
+  }
+
+  /** What nothing follows is free at once, and so is what left before it. */
+  #leave(at: number): void {
+    const table = this.#table
+    const mask = table.length - 1
+    table[at] = LEFT
+    if (table[(at + 1) & mask] !== FREE) return
+    for (let last = at; table[last] === LEFT; last = (last - 1) & mask) {
+      table[last] = FREE
+      this.#used -= 1
+    }
+  }
+
+  #dropHolesAtTheEnd(): void {
+    const ids = this.#ids
+    while (ids.length > 0 && ids[ids.length - 1] === null) {
+      ids.pop()
+      this.#items.pop()
+    }
+  }
+
+  /** A table of the right size, without what left. */
+  #remake(): void {
+    this.#closeHoles()
+    let length = SMALLEST
+    while (length < 4 * this.#size) length *= 2
+    this.#table = new Int32Array(length)
+    this.#used = 0
+    this.#ids.forEach((id, place) => {
+      this.#enter(id as string, place + 1)
+    })
+  }
+
+  #closeHoles(): void {
+    let kept = 0
+    this.#ids.forEach((id, place) => {
+      if (id === null) return
+      this.#ids[kept] = id
+      this.#items[kept] = this.#items[place] as T
+      kept += 1
+    })
+    this.#ids.length = kept
+    this.#items.length = kept
+  }
+}
+
+const SMALLEST = 64
+const FREE = 0
+const LEFT = -1
+const NOWHERE = -1
+
+/** The first eight hexadecimal digits as a number; any other text gives some number, too. */
+function hashOf(id: string): number {
+  let hash = 0
+  for (let at = 0; at < 8; at++) {
+    const code = id.charCodeAt(at)
+    hash = (hash << 4) | ((code + (code >> 6) * 9) & 15)
+  }
+  return hash
+}
