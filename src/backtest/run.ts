@@ -18,6 +18,7 @@ import type { AccountResult } from './participant.ts'
 import { feedWithin } from './period.ts'
 import { Playback } from './playback.ts'
 import type { RunRecorder } from './recording/recorder.ts'
+import { LEAST_RETURNS } from './statistics/statistics.ts'
 import type { Strategy } from './strategy.ts'
 
 /** One market of a run. */
@@ -150,6 +151,11 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
   const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
   if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)
+  const { returns } = result.statistics
+  if (returns < LEAST_RETURNS)
+    notes.push(
+      `no Sharpe ratio and other figures from daily returns: they need ${LEAST_RETURNS}, this run has ${returns}`,
+    )
   if (playback.decided) notes.push('the run ended at the verdict; later data was not looked at')
   return {
     ...result,

@@ -8,7 +8,7 @@ import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
 
 /** Raised when the meaning of a stored result changes. */
-const FORMAT = 1
+const FORMAT = 2
 
 /**
  * SHA-256 over the plan, with the bytes of its data, funding and strategy files in place of their names.

@@ -1,6 +1,9 @@
 /** The figures of a run under their usual names, each with its definition. */
 import { change, count, money, NO_VALUE, ratio, share, span } from '../presentation.ts'
 import type { BacktestResult } from '../run.ts'
+import { LEAST_RETURNS } from '../statistics/statistics.ts'
+
+const NEEDS_RETURNS = `A run of fewer than ${LEAST_RETURNS} daily returns has none.`
 
 /** How a figure is coloured: a gain, a loss, or neither. */
 export type Tone = 'gain' | 'loss' | 'plain'
@@ -71,26 +74,24 @@ function returnFigures(result: BacktestResult): Figure[] {
     {
       name: 'Annual growth (CAGR)',
       value: share(statistics.annualGrowth),
-      definition:
-        'Compound growth per 365 days: (last equity / first equity)^(365 days / length of the run) − 1.',
+      definition: `Compound growth per 365 days: (last equity / first equity)^(365 days / length of the run) − 1. ${NEEDS_RETURNS}`,
       tone: toneOf(statistics.annualGrowth),
     },
     {
       name: 'Volatility',
       value: share(statistics.annualVolatility),
-      definition: 'Sample standard deviation of daily returns, times the square root of 365.',
+      definition: `Sample standard deviation of daily returns, times the square root of 365. ${NEEDS_RETURNS}`,
     },
     sharpe(result),
     {
       name: 'Sortino ratio',
       value: ratio(statistics.sortinoRatio),
-      definition:
-        'Mean daily return over the downside deviation (all days in the denominator), annualised by the square root of 365.',
+      definition: `Mean daily return over the downside deviation (all days in the denominator), annualised by the square root of 365. ${NEEDS_RETURNS}`,
     },
     {
       name: 'Calmar ratio',
       value: ratio(statistics.calmarRatio),
-      definition: 'Annual growth over the depth of the deepest drawdown.',
+      definition: `Annual growth over the depth of the deepest drawdown. ${NEEDS_RETURNS}`,
     },
   ]
 }
@@ -114,12 +115,12 @@ function riskFigures(result: BacktestResult): Figure[] {
     {
       name: 'Value at risk (95%, daily)',
       value: share(tailRisk?.valueAtRisk ?? null),
-      definition: 'Historical simulation: the smallest loss among the worst 5% of daily returns.',
+      definition: `Historical simulation: the smallest loss among the worst 5% of daily returns. ${NEEDS_RETURNS}`,
     },
     {
       name: 'Expected shortfall (95%, daily)',
       value: share(tailRisk?.expectedShortfall ?? null),
-      definition: 'The mean of the worst 5% of daily returns, as a loss.',
+      definition: `The mean of the worst 5% of daily returns, as a loss. ${NEEDS_RETURNS}`,
     },
     {
       name: 'Closest to liquidation',
@@ -217,8 +218,7 @@ function sharpe({ statistics }: BacktestResult): Figure {
   return {
     name: 'Sharpe ratio',
     value: ratio(statistics.sharpeRatio),
-    definition:
-      'Mean daily return over its sample standard deviation, annualised by the square root of 365; no risk-free return.',
+    definition: `Mean daily return over its sample standard deviation, annualised by the square root of 365; no risk-free return. ${NEEDS_RETURNS}`,
   }
 }
 

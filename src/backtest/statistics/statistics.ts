@@ -20,11 +20,20 @@ export interface StatisticsOptions extends RiskAdjustment {
   readonly tail?: number
 }
 
+/**
+ * Below this many periodic returns a run has no figure that is annualised or that speaks of their tail: the standard
+ * deviation of twenty is itself uncertain by a sixth (1/√(2(n − 1))), that of two by seven tenths, and of fewer than
+ * twenty not one belongs to a tail of 5%.
+ */
+export const LEAST_RETURNS = 20
+
 /** Every figure is defined at the function that computes it; `null` where the run gives it no meaning. */
 export interface RunStatistics {
   /** Last equity minus first, fp9, open positions included. */
   readonly netProfit: bigint
   readonly totalReturn: number | null
+  /** How many periodic returns there are; 0 where a period began without equity. See {@link LEAST_RETURNS}. */
+  readonly returns: number
   readonly annualGrowth: number | null
   readonly annualVolatility: number | null
   readonly sharpeRatio: number | null
@@ -52,20 +61,22 @@ export function runStatistics(
   const returns = periodicReturns(curve, options) ?? []
   const drawdowns = drawdownsOf(curve)
   const deepest = maxDrawdown(drawdowns)
-  const growth = annualGrowth(curve)
+  const enough = returns.length >= LEAST_RETURNS
+  const growth = enough ? annualGrowth(curve) : null
   return {
     netProfit: netProfit(curve),
     totalReturn: totalReturn(curve),
+    returns: returns.length,
     annualGrowth: growth,
-    annualVolatility: annualVolatility(returns, options),
-    sharpeRatio: sharpeRatio(returns, options),
-    sortinoRatio: sortinoRatio(returns, options),
+    annualVolatility: enough ? annualVolatility(returns, options) : null,
+    sharpeRatio: enough ? sharpeRatio(returns, options) : null,
+    sortinoRatio: enough ? sortinoRatio(returns, options) : null,
     calmarRatio: calmarRatio(growth, deepest),
     maxDrawdown: deepest,
     averageDrawdown: averageDrawdown(drawdowns),
     averageDrawdownDurationMs: averageDrawdownDuration(drawdowns),
     longestDrawdownDurationMs: longestDrawdownDuration(drawdowns),
-    tailRisk: tailRisk(returns, options.tail),
+    tailRisk: enough ? tailRisk(returns, options.tail) : null,
     exposure: exposure(curve, trades),
     turnover: turnover(curve, trades),
     trades: tradeStatistics(trades),

@@ -17,7 +17,7 @@ import {
   sharpeRatio,
   sortinoRatio,
 } from '../../../../src/backtest/statistics/riskAdjusted.ts'
-import { runStatistics } from '../../../../src/backtest/statistics/statistics.ts'
+import { LEAST_RETURNS, runStatistics } from '../../../../src/backtest/statistics/statistics.ts'
 import { type ClosedTrade, tradeStatistics } from '../../../../src/backtest/statistics/tradeStatistics.ts'
 import { tailRisk } from '../../../../src/backtest/statistics/valueAtRisk.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
@@ -355,9 +355,20 @@ describe('time in the market', () => {
   })
 })
 
+/** As many daily returns as a run needs, up and down, 15% in all. */
+const LONG_RUN = [100, ...Array.from({ length: LEAST_RETURNS - 1 }, (_, day) => 100 + ((day * 7) % 11)), 115]
+const FROM_RETURNS = [
+  'annualGrowth',
+  'annualVolatility',
+  'sharpeRatio',
+  'sortinoRatio',
+  'calmarRatio',
+  'tailRisk',
+] as const
+
 describe('all together', () => {
   test('a run without trades and without movement has no ratios', () => {
-    const statistics = runStatistics(daily(100, 100, 100, 100), [])
+    const statistics = runStatistics(daily(...new Array<number>(LEAST_RETURNS + 1).fill(100)), [])
     expect(statistics).toMatchObject({
       netProfit: 0n,
       totalReturn: 0,
@@ -384,7 +395,7 @@ describe('all together', () => {
 
   test('nothing is NaN or infinite, whatever the run', () => {
     const any = fc
-      .array(fc.tuple(fc.nat(3 * DAY), fc.bigInt(-fp9('10'), fp9('10'))), { maxLength: 8 })
+      .array(fc.tuple(fc.nat(3 * DAY), fc.bigInt(-fp9('10'), fp9('10'))), { maxLength: 30 })
       .map((points) => {
         let now = 0
         const time = points.map(([step]) => {
@@ -407,14 +418,30 @@ describe('all together', () => {
   })
 
   test('the parts are those of the single functions', () => {
-    const sample = daily(100, 110, 99, 120, 115)
+    const sample = daily(...LONG_RUN)
     const returns = periodicReturns(sample) as number[]
     expect(runStatistics(sample, [], { riskFree: 0.02 })).toMatchObject({
       sharpeRatio: sharpeRatio(returns, { riskFree: 0.02 }),
       sortinoRatio: sortinoRatio(returns, { riskFree: 0.02 }),
       annualVolatility: annualVolatility(returns),
       tailRisk: tailRisk(returns),
+      calmarRatio: calmarRatio(annualGrowth(sample), maxDrawdown(drawdownsOf(sample))),
+      returns: LEAST_RETURNS,
       totalReturn: 0.15,
     })
+  })
+
+  test('a run with too few daily returns has no figures made of them, but all the others', () => {
+    const short = runStatistics(daily(...LONG_RUN.slice(1)), [])
+    const long = runStatistics(daily(...LONG_RUN), [])
+    for (const figure of FROM_RETURNS) {
+      expect(short[figure], figure).toBeNull()
+      expect(long[figure], figure).not.toBeNull()
+    }
+    expect(short.returns).toBe(LEAST_RETURNS - 1)
+    expect(short.maxDrawdown).toEqual(
+      expect.objectContaining({ depth: long.maxDrawdown?.depth, amount: long.maxDrawdown?.amount }),
+    )
+    expect(short.totalReturn).not.toBeNull()
   })
 })
