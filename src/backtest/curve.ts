@@ -25,12 +25,14 @@ export class CurveRecorder {
   add(time: number, equity: bigint, balance: bigint, exposure: bigint): void {
     if (equity > INT64_MAX || equity < -INT64_MAX || exposure > INT64_MAX)
       throw new RangeError('amounts of more than 9 billion do not fit the curve')
-    this.#columns[0][this.#addRow(time, balance, exposure)] = equity
+    const row = this.#addRow(time, balance, exposure)
+    this.#columns[0][row] = equity
   }
 
   /** The same where all three are safe integers, with the equity as a double. */
   addSafe(time: number, equity: number, balance: bigint, exposure: bigint): void {
-    setWords(this.#equityWords, this.#addRow(time, balance, exposure), equity)
+    const row = this.#addRow(time, balance, exposure)
+    setWords(this.#equityWords, row, equity)
   }
 
   curve(): AccountCurve {
