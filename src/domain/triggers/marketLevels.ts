@@ -118,10 +118,9 @@ export class MarketLevels {
     this.#moveStops(this.#market.indexPrice)
   }
 
-  /** Whether an index price fires nothing and makes no account due; trailing stops have then moved with it. */
+  /** Whether an index price fires nothing and makes no account due, once trailing stops have moved with it. */
   passes(indexPrice: Price): boolean {
     if (this.isQuietAt(indexPrice)) return true
-    if (this.watches.due.size > 0 || this.#reachesAny(indexPrice)) return false
     this.#moveStops(indexPrice)
     // A stop at no distance from its peak fires where it activates or ratchets.
     return this.isQuietAt(indexPrice)
@@ -131,12 +130,6 @@ export class MarketLevels {
     this.#range = null
     this.#longStops.priceMoved(indexPrice)
     this.#shortStops.priceMoved(indexPrice)
-  }
-
-  /** Whether a level is reached at a price, with the trailing stops where they are. */
-  #reachesAny(indexPrice: Price): boolean {
-    const { above, below } = this.#levelsNow()
-    return indexPrice <= above || indexPrice >= below
   }
 
   /** Whether the index at a price reaches nothing, ratchets nothing and makes no account due. */
@@ -170,22 +163,15 @@ export class MarketLevels {
   }
 
   #rangeNow(): QuietRange {
-    const { above, below } = this.#levelsNow()
-    return {
-      above: higher(above, this.#shortStops.nearestTurn()),
-      below: lower(below, this.#longStops.nearestTurn()),
-    }
-  }
-
-  /** The nearest level on either side, the turns of trailing stops aside. */
-  #levelsNow(): QuietRange {
     const { watches } = this
     let above = higher(BELOW_ALL, this.#below.nearest?.level)
     above = higher(above, watches.below.nearest?.level)
     above = higher(above, this.#longStops.nearestTriggerPrice())
+    above = higher(above, this.#shortStops.nearestTurn())
     let below = lower(ABOVE_ALL, this.#above.nearest?.level)
     below = lower(below, watches.above.nearest?.level)
     below = lower(below, this.#shortStops.nearestTriggerPrice())
+    below = lower(below, this.#longStops.nearestTurn())
     return { above, below }
   }
 

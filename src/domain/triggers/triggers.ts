@@ -38,8 +38,8 @@ export interface Triggers {
    */
   priceMoved(market: Market): void
   /**
-   * Whether the market's price, on moving to `indexPrice`, would fire nothing and make no account due. Trailing stops
-   * have then moved there: that is no event, and {@link priceMoved} need not be told.
+   * Whether the market's next price, which this is, fires nothing and makes no account due. Trailing stops have then
+   * moved with it, which is no event, and {@link priceMoved} need not be told.
    */
   passes(market: Market, indexPrice: Price): boolean
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
