@@ -13,13 +13,14 @@ const level = fc.oneof(
 )
 
 type Change =
-  | { readonly add: true; readonly entry: LevelEntry }
-  | { readonly add: false; readonly at: number }
+  | { readonly what: 'add'; readonly entry: LevelEntry }
+  | { readonly what: 'remove' | 'reach'; readonly at: number }
 
 const changes = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ add: fc.constant(true as const), entry: entry() }) },
-    { weight: 2, arbitrary: fc.record({ add: fc.constant(false as const), at: fc.nat() }) },
+    { weight: 1_000, arbitrary: fc.record({ what: fc.constant('add'), entry: entry() }) },
+    { weight: 600, arbitrary: fc.record({ what: fc.constant('remove'), at: fc.nat() }) },
+    { weight: 5, arbitrary: fc.record({ what: fc.constant('reach'), at: fc.nat() }) },
   ),
   { size: 'max', maxLength: 3_000 },
 ) as fc.Arbitrary<Change[]>
@@ -38,27 +39,35 @@ function nearestFirst(side: 'below' | 'above') {
 const keyOf = ({ level, rank, sequence }: LevelEntry) => `${level} ${rank} ${sequence}`
 
 describe.each(['below', 'above'] as const)('a book of levels that fire %s', (side) => {
+  const isReachedAt =
+    ({ level }: LevelEntry) =>
+    (entry: LevelEntry) =>
+      side === 'above' ? entry.level <= level : entry.level >= level
+
   test('keeps every entry in the order in which the price reaches it', () => {
     fc.assert(
       fc.property(changes, (script) => {
         const book = new LevelBook<LevelEntry>(side)
         const model = new Map<string, LevelEntry>()
         for (const change of script) {
-          if (change.add && !model.has(keyOf(change.entry))) {
+          if (change.what === 'add') {
+            if (model.has(keyOf(change.entry))) continue
             book.insert(change.entry)
             model.set(keyOf(change.entry), change.entry)
-          }
-          const gone = change.add ? undefined : [...model.values()][change.at % model.size]
-          if (gone !== undefined) {
-            book.remove(gone)
-            model.delete(keyOf(gone))
+          } else {
+            const chosen = [...model.values()][change.at % model.size]
+            if (chosen === undefined) continue
+            const left = change.what === 'remove' ? [chosen] : [...model.values()].filter(isReachedAt(chosen))
+            if (change.what === 'remove') book.remove(chosen)
+            else expect(book.takeReached(chosen.level)).toEqual(left.sort(nearestFirst(side)))
+            for (const one of left) model.delete(keyOf(one))
           }
           expect(book.size).toBe(model.size)
         }
         const sorted = [...model.values()].sort(nearestFirst(side))
         expect(book.toArray()).toEqual(sorted)
         expect(book.nearest).toBe(sorted[0] ?? null)
-        for (const { level } of script.flatMap((change) => (change.add ? [change.entry] : [])))
+        for (const { level } of script.flatMap((change) => (change.what === 'add' ? [change.entry] : [])))
           expect(book.lastAt(level)).toBe(sorted.findLast((entry) => entry.level === level) ?? null)
       }),
       runs(30),

@@ -19,7 +19,7 @@ import type { Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import { unrealizedPnl } from '../position/profitCap.ts'
 import type { World } from '../world.ts'
-import { liquidationSide, reached } from './level.ts'
+import { liquidationSide } from './level.ts'
 import type { MarketWatches, Watch } from './marketWatches.ts'
 
 export class DrawdownWatch {
@@ -43,14 +43,10 @@ export class DrawdownWatch {
 
   /** Makes the accounts due whose watches the index has crossed, while the market is paused too (J6). */
   priceMoved({ id, indexPrice }: Market): void {
-    const { below, above } = this.#watchesOn(id)
-    for (const book of [below, above])
-      for (;;) {
-        const { nearest } = book
-        if (nearest === null || !reached(book.side, nearest.level, indexPrice)) break
-        this.#unwatch(nearest.position)
-        this.accountChanged(this.#world.accounts.get(nearest.position.trader) as Account)
-      }
+    for (const { position, account } of this.#watchesOn(id).takeReached(indexPrice)) {
+      this.#watches.delete(position)
+      this.accountChanged(account)
+    }
   }
 
   /** The due accounts of a market that are below a floor; the others are watched anew. */
@@ -82,7 +78,7 @@ export class DrawdownWatch {
     for (const { notional } of account.positions) total += notional
     for (const position of account.positions) {
       const share = headroom === null || total === 0n ? 0n : shareDown(headroom, position.notional, total)
-      this.#setWatch(position, headroom === null ? null : this.#levelOf(position, share, at))
+      this.#setWatch(account, position, headroom === null ? null : this.#levelOf(position, share, at))
     }
   }
 
@@ -95,13 +91,13 @@ export class DrawdownWatch {
     return level > 0n ? level : null
   }
 
-  #setWatch(position: Position, level: Price | null): void {
+  #setWatch(account: Account, position: Position, level: Price | null): void {
     const held = this.#watches.get(position)
     if (held?.level === level) return
     if (held !== undefined) this.#unwatch(position)
     if (level === null) return
     const side = liquidationSide(position)
-    const watch: Watch = { level, rank: 0, sequence: position.sequence, position, side }
+    const watch: Watch = { level, rank: 0, sequence: position.sequence, position, account, side }
     this.#watches.set(position, watch)
     this.#watchesOn(position.market).add(watch)
   }

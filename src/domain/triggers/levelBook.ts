@@ -67,10 +67,21 @@ export class LevelBook<T extends LevelEntry> {
   /** @throws ReferenceError when the entry is not in the book. */
   remove(entry: T): void {
     this.#remove(this.#root, this.#keyOf(entry), entry)
-    while (this.#root instanceof Branch && this.#root.children.length === 1)
-      this.#root = this.#root.children[0] as Node<T>
+    this.#dropThinRoots()
     this.#size -= 1
     if (this.#nearest === entry) this.#nearest = this.#first()
+  }
+
+  /** Removes every entry that a price at `level` has reached. @returns them, nearest first. */
+  takeReached(level: bigint): T[] {
+    const taken: T[] = []
+    const beyond = { level, rank: Number.POSITIVE_INFINITY, sequence: 0 }
+    if (this.#nearest === null || this.#precedes(beyond, this.#nearest)) return taken
+    if (this.#takeUpTo(this.#root, this.#keyOf(beyond), beyond, taken)) this.#root = new Leaf()
+    this.#dropThinRoots()
+    this.#size -= taken.length
+    this.#nearest = this.#first()
+    return taken
   }
 
   /** Of the entries at a level the one that is reached last; null when there is none. */
@@ -170,6 +181,27 @@ export class LevelBook<T extends LevelEntry> {
     return node.keys.length === 0
   }
 
+  /** Whether the node has nothing left. */
+  #takeUpTo(node: Node<T>, key: number, entry: LevelEntry, taken: T[]): boolean {
+    if (node instanceof Leaf) {
+      const end = this.#upperBound(node, key, entry)
+      node.keys.splice(0, end)
+      for (const one of node.entries.splice(0, end)) taken.push(one)
+      return node.keys.length === 0
+    }
+    let emptied = 0
+    while (emptied < node.children.length && this.#takeUpTo(child(node, emptied), key, entry, taken))
+      emptied += 1
+    node.keys.splice(0, emptied)
+    node.entries.splice(0, emptied)
+    node.children.splice(0, emptied)
+    return node.children.length === 0
+  }
+
+  #dropThinRoots(): void {
+    while (this.#root instanceof Branch && this.#root.children.length === 1) this.#root = child(this.#root, 0)
+  }
+
   #first(): T | null {
     let node = this.#root
     while (node instanceof Branch) {
@@ -179,6 +211,10 @@ export class LevelBook<T extends LevelEntry> {
     }
     return node.entries[0] ?? null
   }
+}
+
+function child<T>(node: Branch<T>, at: number): Node<T> {
+  return node.children[at] as Node<T>
 }
 
 /** Moves the upper half of a node's keys and entries to `right`. */

@@ -4,7 +4,7 @@ import type { Price } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
 import type { Order } from '../order/order.ts'
 import type { Position } from '../position/position.ts'
-import { firingSide, liquidationSide, orderLevel, positionLevel, reached } from './level.ts'
+import { type FiringSide, firingSide, liquidationSide, orderLevel, positionLevel } from './level.ts'
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
@@ -15,15 +15,21 @@ import type { Firing, QuietRange } from './triggers.ts'
 interface OrderEntry extends LevelEntry {
   readonly order: Order
   readonly position: null
+  place: Place
 }
 
 /** A position at its liquidation price. */
 interface LiquidationEntry extends LevelEntry {
+  level: Price
   readonly order: null
   readonly position: Position
+  place: Place
 }
 
 type Entry = OrderEntry | LiquidationEntry
+
+/** In its book; taken out of it because the price has reached it; or gone for good. */
+type Place = 'book' | 'reached' | 'gone'
 
 /** Where nothing waits on a side: beyond every price. */
 const ABOVE_ALL = FP9_MAXIMUM + 1n
@@ -38,6 +44,8 @@ export class MarketLevels {
   #above = new LevelBook<Entry>('above')
   #orders = new Map<Order, OrderEntry>()
   #liquidations = new Map<Position, LiquidationEntry | null>()
+  /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
+  #reached: Entry[] = []
   readonly #longStops = new TrailingStops('long')
   readonly #shortStops = new TrailingStops('short')
   /** null when it has to be worked out again. */
@@ -61,6 +69,7 @@ export class MarketLevels {
       sequence: order.sequence,
       order,
       position: null,
+      place: 'book',
     }
     this.#orders.set(order, entry)
     this.#bookOf(firingSide(order)).insert(entry)
@@ -72,7 +81,7 @@ export class MarketLevels {
     const entry = this.#orders.get(order)
     if (entry === undefined) return
     this.#orders.delete(order)
-    this.#bookOf(firingSide(order)).remove(entry)
+    this.#takeOut(entry, firingSide(order))
   }
 
   setPosition(position: Position): void {
@@ -80,14 +89,26 @@ export class MarketLevels {
     const held = this.#liquidations.get(position)
     if (held !== undefined && (held?.level ?? null) === level) return
     this.#range = null
-    const book = this.#bookOf(liquidationSide(position))
-    if (held) book.remove(held)
+    const side = liquidationSide(position)
+    if (held) this.#takeOut(held, side)
+    if (held && level !== null) {
+      held.level = level
+      held.place = 'book'
+      return this.#bookOf(side).insert(held)
+    }
     const entry: LiquidationEntry | null =
       level === null
         ? null
-        : { level, rank: LIQUIDATION_RANK, sequence: position.sequence, order: null, position }
+        : {
+            level,
+            rank: LIQUIDATION_RANK,
+            sequence: position.sequence,
+            order: null,
+            position,
+            place: 'book',
+          }
     this.#liquidations.set(position, entry)
-    if (entry !== null) book.insert(entry)
+    if (entry !== null) this.#bookOf(side).insert(entry)
   }
 
   removePosition(position: Position): void {
@@ -95,7 +116,7 @@ export class MarketLevels {
     this.#liquidations.delete(position)
     if (!held) return
     this.#range = null
-    this.#bookOf(liquidationSide(position)).remove(held)
+    this.#takeOut(held, liquidationSide(position))
   }
 
   /** Spread or maintenance margin rate may have changed: every level is worked out again. */
@@ -104,6 +125,7 @@ export class MarketLevels {
     const liquidations = this.#liquidations
     this.#below = new LevelBook('below')
     this.#above = new LevelBook('above')
+    this.#reached = []
     this.#orders = new Map()
     this.#liquidations = new Map()
     for (const order of orders.keys()) this.addOrder(order)
@@ -143,12 +165,13 @@ export class MarketLevels {
     if (this.isQuietAt(indexPrice)) return NOTHING
     const path = new Path(from)
     for (const book of [this.#below, this.#above])
-      book.walk((entry) => {
-        if (!reached(book.side, entry.level, indexPrice)) return false
+      for (const entry of book.takeReached(indexPrice)) {
+        entry.place = 'reached'
+        this.#reached.push(entry)
         if (entry.order === null) path.meetLiquidation(entry.position, book.side, entry.level)
         else path.meetOrder(entry.order, book.side, entry.level)
-        return true
-      })
+      }
+    this.#range = null
     this.#longStops.meet(path, indexPrice)
     this.#shortStops.meet(path, indexPrice)
     return path.inOrder()
@@ -163,6 +186,7 @@ export class MarketLevels {
   }
 
   #rangeNow(): QuietRange {
+    this.#putBack()
     const { watches } = this
     let above = higher(BELOW_ALL, this.#below.nearest?.level)
     above = higher(above, watches.below.nearest?.level)
@@ -175,7 +199,23 @@ export class MarketLevels {
     return { above, below }
   }
 
-  #bookOf(side: 'below' | 'above'): LevelBook<Entry> {
+  /** What was reached and is still waiting waits on. */
+  #putBack(): void {
+    for (const entry of this.#reached) {
+      if (entry.place !== 'reached') continue
+      entry.place = 'book'
+      const side = entry.order === null ? liquidationSide(entry.position) : firingSide(entry.order)
+      this.#bookOf(side).insert(entry)
+    }
+    this.#reached = []
+  }
+
+  #takeOut(entry: Entry, side: FiringSide): void {
+    if (entry.place === 'book') this.#bookOf(side).remove(entry)
+    entry.place = 'gone'
+  }
+
+  #bookOf(side: FiringSide): LevelBook<Entry> {
     return side === 'below' ? this.#below : this.#above
   }
 

@@ -15,8 +15,8 @@ export function rankOf(order: Order): Rank {
   return isCloseType(order.type) ? 1 : 2
 }
 
-interface Candidate {
-  readonly firing: Firing
+/** What fires, and its place on the path. */
+type Candidate = Firing & {
   readonly distance: Price
   readonly rank: Rank
   readonly sequence: number
@@ -34,7 +34,8 @@ export class Path {
   /** `level` is reached at the end of the path. */
   meetOrder(order: Order, side: FiringSide, level: Price): void {
     this.#candidates.push({
-      firing: { kind: 'order', order },
+      kind: 'order',
+      order,
       distance: this.#distanceOf(side, level),
       rank: rankOf(order),
       sequence: order.sequence,
@@ -44,15 +45,16 @@ export class Path {
   /** `level` is reached at the end of the path. */
   meetLiquidation(position: Position, side: FiringSide, level: Price): void {
     this.#candidates.push({
-      firing: { kind: 'liquidation', position },
+      kind: 'liquidation',
+      position,
       distance: this.#distanceOf(side, level),
       rank: LIQUIDATION_RANK,
       sequence: position.sequence,
     })
   }
 
-  inOrder(): Firing[] {
-    return this.#candidates.sort(alongThePath).map((candidate) => candidate.firing)
+  inOrder(): readonly Firing[] {
+    return this.#candidates.sort(alongThePath)
   }
 
   /** How far along the path the level lies: 0 where its condition held at the start already. */
