@@ -98,7 +98,7 @@ export class HostLoad {
           ? await this.#rest(trader)
           : roll < 70
             ? await this.#roundTrip(trader)
-            : roll < 97
+            : roll < 94
               ? await this.#operate()
               : await this.#apiKey(trader)
       if (!going) return

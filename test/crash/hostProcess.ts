@@ -19,6 +19,8 @@ export function compileProgram(folder: string): string {
 }
 
 export class HostProcess {
+  /** Those that a failed test left behind. */
+  static readonly running = new Set<HostProcess>()
   readonly #process: ChildProcess
   readonly url: string
   /** The exit code, or the signal that ended it. */
@@ -35,6 +37,8 @@ export class HostProcess {
     this.url = url
     this.ended = ended
     this.#told = told
+    HostProcess.running.add(this)
+    void ended.then(() => HostProcess.running.delete(this))
   }
 
   /** Starts a program with its arguments, and waits until it listens. */
