@@ -48,6 +48,36 @@ describe('bytes', () => {
     )
   })
 
+  test('an integer takes no more bytes than it needs, and the same for good', () => {
+    const bytesOf = (value: bigint) => {
+      const writer = new ByteWriter()
+      writer.integer(value)
+      return Buffer.from(writer.copy()).toString('hex')
+    }
+    expect(
+      [0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 31n, 2n ** 47n - 1n, 1n - 2n ** 47n].map(bytesOf),
+    ).toEqual([
+      '00',
+      '0401000000',
+      '04ffffffff',
+      '04ffffff7f',
+      '0400000080',
+      '06000000800000',
+      '06ffffffffff7f',
+      '06010000000080',
+    ])
+    expect(
+      [2n ** 47n, -(2n ** 47n), 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 64n)].map(bytesOf),
+    ).toEqual([
+      '080000000000800000',
+      '08000000000080ffff',
+      '08ffffffffffffff7f',
+      '080000000000000080',
+      '09088000000000000000',
+      '0a09010000000000000000',
+    ])
+  })
+
   test('counts up to 2^53 - 1', () => {
     const anyCount = fc.oneof(
       fc.maxSafeNat(),
@@ -109,6 +139,13 @@ describe('bytes', () => {
     expect(writer.at).toBe(17)
     writer.id(uuid)
     expect(writer.at).toBe(18)
+    // The empty id takes the place of one that is still to come, and none where all are taken.
+    writer.id('')
+    expect([...writer.bytes.subarray(18, writer.at)]).toEqual([1])
+    for (let n = 1; n < 8; n++) writer.id(String(n))
+    const { at } = writer
+    writer.id('')
+    expect([...writer.bytes.subarray(at, writer.at)]).toEqual([17, 0])
   })
 
   test('bytes that end early or hold something else are refused', () => {
@@ -153,6 +190,24 @@ describe('schemas', () => {
       { type: 'moved', by: -1n, side: 'down' },
     ]
     for (const value of values) expect(set.read(new ByteReader(write(set, value)))).toStrictEqual(value)
+  })
+
+  test('sets of fields beyond those that have a reader of their own', () => {
+    type Wide = { readonly type: 'wide' } & { readonly [Name in 'a' | 'b' | 'c' | 'd' | 'e']?: string | null }
+    const all = ['a', 'b', 'c', 'd', 'e'] as const
+    const note = optional(text)
+    const set = new SchemaSet<Wide>({
+      wide: { id: 1, fields: { a: note, b: note, c: note, d: note, e: note } },
+    })
+    const writer = new ByteWriter()
+    const values = Array.from({ length: 3 ** 5 }, (_, n) => {
+      const there = all.map((name, index) => [name, [undefined, null, name][Math.floor(n / 3 ** index) % 3]])
+      const fields = Object.fromEntries(there.filter(([, value]) => value !== undefined))
+      return { type: 'wide', ...fields } as Wide
+    })
+    for (const value of [...values, ...values]) set.write(writer, value)
+    const reader = new ByteReader(writer.copy())
+    for (const value of [...values, ...values]) expect(set.read(reader)).toStrictEqual(value)
   })
 
   test('a retired schema is read through its upcaster', () => {

@@ -4,11 +4,11 @@
  */
 
 const TWO_32 = 4_294_967_296
-/** Integers up to 48 bits pass through a number exactly, which is cheaper than 64-bit integers. */
-const LIMIT_48 = 140_737_488_355_328
 const RECENT_IDS = 8
 const UUID_TAG = 16
 const TEXT_TAG = 17
+/** Texts up to this length are made in one piece. */
+const SHORT_TEXT = 256
 
 export class ByteWriter {
   bytes: Uint8Array
@@ -16,6 +16,8 @@ export class ByteWriter {
   #view: DataView
   readonly #recent: string[] = new Array(RECENT_IDS).fill('')
   #oldest = 0
+  /** How many of the recent ids count. */
+  #known = 0
 
   constructor(capacity = 4_096) {
     this.bytes = new Uint8Array(capacity)
@@ -30,8 +32,8 @@ export class ByteWriter {
 
   /** Ids written from here on refer to none written before. */
   forgetIds(): void {
-    this.#recent.fill('')
     this.#oldest = 0
+    this.#known = 0
   }
 
   /** What was written, as a copy. */
@@ -80,35 +82,30 @@ export class ByteWriter {
     this.bytes[this.at++] = rest
   }
 
-  /** An integer of any size. One byte says how many follow; 9 and above announce more than 64 bits. */
+  /**
+   * An integer of any size. One byte says how many follow: 0, 4, 6 or 8 of a signed number, or as many as it needs behind
+   * a 9 or, below zero, a 10. −2^47 takes eight.
+   */
   integer(value: bigint): void {
+    if (BigInt.asIntN(64, value) !== value) return this.#wide(value)
     this.reserve(9)
-    if (value === 0n) {
-      this.bytes[this.at++] = 0
-      return
-    }
-    const number = Number(value)
-    if (number > -LIMIT_48 && number < LIMIT_48) {
-      if (number === (number | 0)) {
-        this.bytes[this.at++] = 4
-        this.#view.setInt32(this.at, number, true)
-        this.at += 4
-        return
-      }
-      const low = number >>> 0
-      this.bytes[this.at++] = 6
-      this.#view.setUint32(this.at, low, true)
-      this.#view.setInt16(this.at + 4, (number - low) / 4_294_967_296, true)
-      this.at += 6
-      return
-    }
-    if (BigInt.asIntN(64, value) === value) {
-      this.bytes[this.at++] = 8
-      this.#view.setBigInt64(this.at, value, true)
-      this.at += 8
-      return
-    }
-    this.#wide(value)
+    const { at } = this
+    whole[0] = value
+    const low = halves[LOW] as number
+    const high = halves[1 - LOW] as number
+    // All eight bytes are written, and as many of them kept as it needs: the rest is written over.
+    this.#view.setInt32(at + 1, low, true)
+    this.#view.setInt32(at + 5, high, true)
+    const length =
+      high === low >> 31
+        ? low === 0
+          ? 0
+          : 4
+        : (high << 16) >> 16 === high && (high !== -32_768 || low !== 0)
+          ? 6
+          : 8
+    this.bytes[at] = length
+    this.at = at + 1 + length
   }
 
   #wide(value: bigint): void {
@@ -157,11 +154,17 @@ export class ByteWriter {
   /** An id: one byte if it is among the last eight, sixteen bytes for a uuid in lower case, else text. */
   id(value: string): void {
     const recent = this.#recent
-    for (let index = 0; index < RECENT_IDS; index++)
+    const known = this.#known
+    for (let index = 0; index < known; index++)
       if (recent[index] === value) {
         this.byte(index)
         return
       }
+    if (known < RECENT_IDS) {
+      // A place that was not used yet stands for the empty id.
+      if (value === '') return this.byte(known)
+      this.#known = known + 1
+    }
     recent[this.#oldest] = value
     this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
     if (this.#uuid(value)) return
@@ -171,22 +174,20 @@ export class ByteWriter {
 
   #uuid(value: string): boolean {
     if (value.length !== 36) return false
+    for (const place of DASHES) if (value.charCodeAt(place) !== DASH) return false
     this.reserve(17)
-    const { bytes } = this
-    const start = this.at
-    let at = start + 1
-    for (let index = 0; index < 36; ) {
-      if (index === 8 || index === 13 || index === 18 || index === 23) {
-        if (value.charCodeAt(index++) !== 0x2d) return false
-        continue
-      }
-      const high = HEX_VALUES[value.charCodeAt(index++)] ?? 0xff
-      const low = HEX_VALUES[value.charCodeAt(index++)] ?? 0xff
-      if ((high | low) > 15) return false
-      bytes[at++] = (high << 4) | low
+    const { bytes, at } = this
+    let faults = 0
+    for (let index = 0; index < 16; index++) {
+      const place = PAIRS[index] as number
+      const high = HEX_VALUES[value.charCodeAt(place)] ?? 0xff
+      const low = HEX_VALUES[value.charCodeAt(place + 1)] ?? 0xff
+      faults |= high | low
+      bytes[at + 1 + index] = (high << 4) | low
     }
-    bytes[start] = UUID_TAG
-    this.at = at
+    if (faults > 15) return false
+    bytes[at] = UUID_TAG
+    this.at = at + 17
     return true
   }
 
@@ -214,6 +215,8 @@ export class ByteReader {
   at: number
   readonly #recent: string[] = new Array(RECENT_IDS).fill('')
   #oldest = 0
+  /** How many of the recent ids count; the places of the others stand for the empty id. */
+  #known = 0
 
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
@@ -231,8 +234,8 @@ export class ByteReader {
   }
 
   forgetIds(): void {
-    this.#recent.fill('')
     this.#oldest = 0
+    this.#known = 0
   }
 
   byte(): number {
@@ -266,10 +269,10 @@ export class ByteReader {
         return 0n
       case 4:
         this.at = at + 5
-        return BigInt(this.#view.getInt32(at + 1, true))
+        return extended(this.#view.getInt32(at + 1, true))
       case 6:
         this.at = at + 7
-        return BigInt(this.#view.getInt16(at + 5, true) * 4_294_967_296 + this.#view.getUint32(at + 1, true))
+        return joined(this.#view.getInt32(at + 1, true), this.#view.getInt16(at + 5, true))
       case 8:
         this.at = at + 9
         return this.#view.getBigInt64(at + 1, true)
@@ -300,10 +303,26 @@ export class ByteReader {
   }
 
   text(): string {
-    const end = this.count() + this.at
+    const length = this.count()
+    const ascii = length <= SHORT_TEXT ? this.#ascii(length) : null
+    if (ascii !== null) return ascii
+    const end = this.at + length
     let text = ''
     while (this.at < end) text += String.fromCodePoint(this.#codePoint())
     return text
+  }
+
+  /** In one piece from its codes; null, with nothing read, where it is not ASCII. */
+  #ascii(length: number): string | null {
+    const { at } = this
+    const codes: number[] = []
+    for (let index = 0; index < length; index++) {
+      const code = this.#bytes[at + index]
+      if (code === undefined || code > 0x7f) return null
+      codes.push(code)
+    }
+    this.at = at + length
+    return String.fromCharCode.apply(null, codes)
   }
 
   #codePoint(): number {
@@ -318,13 +337,14 @@ export class ByteReader {
 
   id(): string {
     const tag = this.byte()
-    if (tag < RECENT_IDS) return this.#recent[tag] as string
+    if (tag < RECENT_IDS) return tag < this.#known ? (this.#recent[tag] as string) : ''
     let value: string
     if (tag === UUID_TAG) value = this.#uuid()
     else if (tag === TEXT_TAG) value = this.text()
     else throw new MalformedBytes('not an id')
     this.#recent[this.#oldest] = value
     this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
+    if (this.#known < RECENT_IDS) this.#known += 1
     return value
   }
 
@@ -370,17 +390,50 @@ function uuidOf(a: number, b: number, c: number, d: number): string {
   return text
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Character codes of the sixteen digits, and back. */
+const DIGITS = new Uint8Array(16)
 const HEX_VALUES = new Uint8Array(128).fill(0xff)
-for (let value = 0; value < 16; value++) HEX_VALUES[value.toString(16).charCodeAt(0)] = value
+for (let value = 0; value < 16; value++) {
+  DIGITS[value] = value.toString(16).charCodeAt(0)
+  HEX_VALUES[DIGITS[value] as number] = value
+}
+const DASH = 0x2d
+/** Where the dashes of a uuid are, and the digits of its bytes. */
+const DASHES = [8, 13, 18, 23]
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
+/** In one piece from its codes: put together from parts it would have to be flattened wherever it is looked up. */
 function spell(a: number, b: number, c: number, d: number): string {
-  return `${hex(a >>> 16)}${hex(a)}-${hex(b >>> 16)}-${hex(b)}-${hex(c >>> 16)}-${hex(c)}${hex(d >>> 16)}${hex(d)}`
+  // biome-ignore format: in the form of a uuid
+  return String.fromCharCode(
+    digit(a >>> 28), digit(a >>> 24), digit(a >>> 20), digit(a >>> 16),
+    digit(a >>> 12), digit(a >>> 8), digit(a >>> 4), digit(a), DASH,
+    digit(b >>> 28), digit(b >>> 24), digit(b >>> 20), digit(b >>> 16), DASH,
+    digit(b >>> 12), digit(b >>> 8), digit(b >>> 4), digit(b), DASH,
+    digit(c >>> 28), digit(c >>> 24), digit(c >>> 20), digit(c >>> 16), DASH,
+    digit(c >>> 12), digit(c >>> 8), digit(c >>> 4), digit(c),
+    digit(d >>> 28), digit(d >>> 24), digit(d >>> 20), digit(d >>> 16),
+    digit(d >>> 12), digit(d >>> 8), digit(d >>> 4), digit(d),
+  )
 }
 
-/** The low 16 bits as four hexadecimal digits. */
-function hex(bits: number): string {
-  return (HEX[(bits >>> 8) & 0xff] as string) + (HEX[bits & 0xff] as string)
+function digit(bits: number): number {
+  return DIGITS[bits & 15] as number
+}
+
+/** A signed 64-bit integer from its halves, through memory: `BigInt(number)` takes twice as long. */
+const halves = new Int32Array(2)
+const whole = new BigInt64Array(halves.buffer)
+const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1
+
+function joined(low: number, high: number): bigint {
+  halves[LOW] = low
+  halves[1 - LOW] = high
+  return whole[0] as bigint
+}
+
+function extended(low: number): bigint {
+  return joined(low, low >> 31)
 }
 
 /** Lone surrogates are kept as they are: what was written is what is read. */
