@@ -2,27 +2,21 @@
  * A bar whose whole range changes nothing but its market's price, played in one step instead of four, and in doubles:
  * most bars of most runs are like that. Whatever is not certain is left to the four steps, which come to the same.
  */
+import { type BarWords, barWordsOf } from './feed/barWords.ts'
 import type { BarColumns } from './feed/columns.ts'
 import { type BarPath, lowIsFirst, PATH_STEPS } from './feed/path.ts'
-import { wordsAt, wordsOf } from './int64Words.ts'
+import { wordsAt } from './int64Words.ts'
 import type { LastPrices } from './lastPrices.ts'
 import { exposedSide, type Participant } from './participant.ts'
 import type { PriceQueue } from './priceQueue.ts'
-
-interface Words {
-  readonly of: BarColumns
-  readonly open: Int32Array
-  readonly high: Int32Array
-  readonly low: Int32Array
-  readonly close: Int32Array
-}
 
 export class QuietBars {
   readonly #queue: PriceQueue
   readonly #path: BarPath
   readonly #participants: readonly Participant[]
   readonly #prices: LastPrices
-  #words: Words | null = null
+  #columns: BarColumns | null = null
+  #words: BarWords | null = null
 
   constructor(queue: PriceQueue, path: BarPath, participants: readonly Participant[], prices: LastPrices) {
     this.#queue = queue
@@ -38,7 +32,9 @@ export class QuietBars {
    * @returns whether it was played.
    */
   play(columns: BarColumns, row: number, times: Float64Array, first: number): boolean {
-    const words = this.#words?.of === columns ? this.#words : this.#view(columns)
+    if (this.#columns !== columns) this.#words = barWordsOf(columns)
+    this.#columns = columns
+    const words = this.#words as BarWords
     const high = wordsAt(words.high, row)
     const low = wordsAt(words.low, row)
     const end = times[first + PATH_STEPS - 1] as number
@@ -55,17 +51,5 @@ export class QuietBars {
     for (let index = 0; index < this.#participants.length; index++)
       (this.#participants[index] as Participant).exposure.ranged(0, low, high)
     return true
-  }
-
-  #view(columns: BarColumns): Words {
-    const { open, high, low, close } = columns
-    this.#words = {
-      of: columns,
-      open: wordsOf(open),
-      high: wordsOf(high),
-      low: wordsOf(low),
-      close: wordsOf(close),
-    }
-    return this.#words
   }
 }

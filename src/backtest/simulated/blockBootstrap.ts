@@ -3,8 +3,11 @@
  * consecutive bars start anywhere and have geometrically distributed lengths; the sample wraps around at its end. Each
  * bar is carried over relative to the close before it, in whole numbers, so no rounding accumulates beyond the tick.
  */
+import { safeInteger } from '../../quantity/safeIntegers.ts'
+import { type BarWords, barWordsOf } from '../feed/barWords.ts'
 import { type BarColumns, emptyBars } from '../feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../feed/feed.ts'
+import { setWords, wordsAt } from '../int64Words.ts'
 import { requireAtLeast } from './priceModel.ts'
 import { Random } from './random.ts'
 
@@ -48,11 +51,15 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
   }
   const random = new Random(settings.seed)
   const ending = 1 / meanBlock
+  const words = barWordsOf(sample)
+  const tick = safeInteger(settings.tickSize)
   let previousClose = settings.startPrice
   let source = 0
   for (let done = 0; done < length; done += chunkRows) {
     const rows = Math.min(chunkRows, length - done)
     const bars = emptyBars(rows)
+    const drawn = barWordsOf(bars)
+    let closeTicks = safeInteger(previousClose) / tick
     for (let row = 0; row < rows; row++) {
       const isNewBlock = done + row === 0 || random.uniform() < ending
       // The first bar of the sample has none before it, so blocks run over the others.
@@ -61,17 +68,20 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
         : source === sample.length - 1
           ? 1
           : source + 1
-      const base = sample.close[source - 1] as bigint
-      const price = (column: BigInt64Array) =>
-        carriedOver(column[source] as bigint, base, previousClose, settings.tickSize)
       bars.openTime[row] = startTime + (done + row) * intervalMs
-      bars.open[row] = price(sample.open)
-      bars.high[row] = price(sample.high)
-      bars.low[row] = price(sample.low)
-      bars.close[row] = price(sample.close)
       bars.volume[row] = sample.volume[source] as number
-      previousClose = bars.close[row] as bigint
+      if (!carryOverSafely(words, source, drawn, row, closeTicks, tick))
+        carryOver(
+          sample,
+          source,
+          bars,
+          row,
+          row === 0 ? previousClose : (bars.close[row - 1] as bigint),
+          settings.tickSize,
+        )
+      closeTicks = wordsAt(drawn.close, row) / tick
     }
+    previousClose = bars.close[rows - 1] as bigint
     yield bars
   }
 }
@@ -79,6 +89,62 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
 /** {@link bootstrapBars} as a feed; each iteration gives the same bars. */
 export function bootstrapFeed(settings: BlockBootstrap): BarFeed {
   return barFeedOf(`bootstrap with seed ${settings.seed}`, settings.intervalMs, () => bootstrapBars(settings))
+}
+
+/** Writes the prices of a bar of the sample, as they are after `previousClose`, to a row. */
+function carryOver(
+  sample: BarColumns,
+  source: number,
+  bars: BarColumns,
+  row: number,
+  previousClose: bigint,
+  tickSize: bigint,
+): void {
+  const base = sample.close[source - 1] as bigint
+  const price = (column: BigInt64Array) =>
+    carriedOver(column[source] as bigint, base, previousClose, tickSize)
+  bars.open[row] = price(sample.open)
+  bars.high[row] = price(sample.high)
+  bars.low[row] = price(sample.low)
+  bars.close[row] = price(sample.close)
+}
+
+/**
+ * The same in doubles, counting in ticks.
+ *
+ * @returns false, with nothing written, where a price is no whole number of ticks or a product no safe integer.
+ */
+function carryOverSafely(
+  sample: BarWords,
+  source: number,
+  bars: BarWords,
+  row: number,
+  closeTicks: number,
+  tick: number,
+): boolean {
+  const base = wordsAt(sample.close, source - 1) / tick // number
+  const open = safeTicks(wordsAt(sample.open, source) / tick, base, closeTicks) // number
+  const high = safeTicks(wordsAt(sample.high, source) / tick, base, closeTicks) // number
+  const low = safeTicks(wordsAt(sample.low, source) / tick, base, closeTicks) // number
+  const close = safeTicks(wordsAt(sample.close, source) / tick, base, closeTicks) // number
+  const total = (open + high + low + close) * tick // number
+  if (!(total <= Number.MAX_SAFE_INTEGER)) return false
+  setWords(bars.open, row, open * tick) // number
+  setWords(bars.high, row, high * tick) // number
+  setWords(bars.low, row, low * tick) // number
+  setWords(bars.close, row, close * tick) // number
+  return true
+}
+
+/** ⌊price·close / base + 1/2⌋, at least 1. A quotient of safe integers never rounds up to a whole number. */
+function safeTicks(price: number, base: number, close: number): number {
+  const doubled = 2 * price * close + base // number
+  const isSafe = doubled <= Number.MAX_SAFE_INTEGER && isWhole(price) && isWhole(base) && isWhole(close)
+  return isSafe ? Math.max(1, Math.floor(doubled / (2 * base))) : Number.NaN
+}
+
+function isWhole(value: number): boolean {
+  return Math.floor(value) === value
 }
 
 /** `price` · `close` / `base`, to the nearest tick; rounding keeps the order of the prices of a bar. */

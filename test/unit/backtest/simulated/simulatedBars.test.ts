@@ -260,12 +260,29 @@ describe('the block bootstrap', () => {
     for (let row = 0; row < 190; row++) expect(bars.volume[at + row]).toBe(sample.volume[1 + row])
   })
 
-  test('every bar moves as one of the sample, to the tick', () => {
-    const moves = new Set(
-      Array.from({ length: sample.length - 1 }, (_, row) => (sample.volume[row + 1] as number).toString()),
-    )
-    for (const bars of bootstrapBars(options))
-      for (const volume of bars.volume) expect(moves.has(volume.toString())).toBe(true)
+  // In doubles, in bigints, and in either from bar to bar: the last three have prices of no whole number of ticks, or
+  // about and beyond the safe integers.
+  test.each([
+    ['as the sample', {}],
+    ['a tick that divides no price', { tickSize: fp9('0.07') }],
+    ['the finest tick', { tickSize: 1n }],
+    ['prices about 9,007,199', { startPrice: fp9('9007199') }],
+    ['prices about a billion', { startPrice: fp9('1000000000') }],
+  ])('every bar moves as one of the sample, to the nearest tick: %s', (_, change) => {
+    const { tickSize, ...others } = { ...options, ...change }
+    const bars = joinBars([...bootstrapBars({ ...others, tickSize })])
+    const sources = new Map(Array.from(sample.volume, (volume, row) => [volume, row]))
+    let before = others.startPrice
+    for (let row = 0; row < bars.length; row++) {
+      const source = sources.get(bars.volume[row] as number) as number
+      const base = sample.close[source - 1] as bigint
+      for (const column of ['open', 'high', 'low', 'close'] as const) {
+        const moved = (sample[column][source] as bigint) * before
+        const ticks = (2n * moved + base * tickSize) / (2n * base * tickSize)
+        expect(bars[column][row]).toBe(ticks * tickSize)
+      }
+      before = bars.close[row] as bigint
+    }
   })
 
   test.each([
