@@ -4,9 +4,9 @@
  */
 export class Roster<T extends { readonly sequence: number }> implements Iterable<T> {
   /** Who left leaves a hole behind, until holes are the majority. */
-  readonly #items: (T | null)[] = []
-  /** The sequence of every item, and of what was in a hole. */
-  readonly #sequences: number[] = []
+  #items: (T | null)[] = []
+  /** The sequence of every item, ascending over the holes; null while the list is short enough to be looked through. */
+  #sequences: number[] | null = null
   #size = 0
 
   get size(): number {
@@ -15,19 +15,22 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
 
   /** `item` is newer than everything that was ever here. */
   add(item: T): void {
-    this.#items.push(item)
-    this.#sequences.push(item.sequence)
     this.#size += 1
+    // Most rosters hold one or two: a list that is pushed to takes room for sixteen more.
+    if (this.#items.length < FEW) this.#items = [...this.#items, item]
+    else this.#items.push(item)
+    if (this.#sequences !== null) this.#sequences.push(item.sequence)
+    else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)
   }
 
   /** Whether the item was here. */
-  delete({ sequence }: T): boolean {
-    const at = this.#indexOf(sequence)
-    if (this.#sequences[at] !== sequence || this.#items[at] === null) return false
+  delete(item: T): boolean {
+    const at = this.#sequences === null ? this.#items.indexOf(item) : bisect(this.#sequences, item.sequence)
+    if (this.#items[at] !== item) return false
     this.#items[at] = null
     this.#size -= 1
     this.#dropHolesAtTheEnd()
-    if (this.#items.length > 2 * this.#size + HOLES_LEFT_ALONE) this.#closeHoles()
+    if (this.#items.length > 2 * this.#size + SHORT) this.#closeHoles()
     return true
   }
 
@@ -36,40 +39,43 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
     return new Walk(this.#items)
   }
 
-  #indexOf(sequence: number): number {
-    const sequences = this.#sequences
-    let low = 0
-    let high = sequences.length - 1
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((sequences[middle] as number) < sequence) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
   #dropHolesAtTheEnd(): void {
     const items = this.#items
     while (items.length > 0 && items[items.length - 1] === null) {
       items.pop()
-      this.#sequences.pop()
+      this.#sequences?.pop()
     }
   }
 
   #closeHoles(): void {
-    let kept = 0
-    for (const item of this.#items) {
-      if (item === null) continue
-      this.#items[kept] = item
-      this.#sequences[kept] = item.sequence
-      kept += 1
-    }
-    this.#items.length = kept
-    this.#sequences.length = kept
+    this.#items = this.#items.filter((item) => item !== null)
+    this.#sequences = this.#items.length > SHORT ? sequencesOf(this.#items) : null
   }
 }
 
-const HOLES_LEFT_ALONE = 16
+const FEW = 4
+const SHORT = 16
+
+/** A hole repeats what is before it. */
+function sequencesOf(items: readonly ({ readonly sequence: number } | null)[]): number[] {
+  let last = 0
+  return items.map((item) => {
+    last = item?.sequence ?? last
+    return last
+  })
+}
+
+/** Where the first number that is not below `value` is. */
+function bisect(ascending: readonly number[], value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** Answers with itself: rosters are walked with every command. */
 class Walk<T> implements Iterator<T, undefined> {

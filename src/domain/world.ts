@@ -51,7 +51,7 @@ export interface World {
   /** Open positions. */
   readonly positions: IdMap<Position>
   /** Resting close orders by the position they are attached to. */
-  readonly closeOrders: Map<string, Roster<Order>>
+  readonly closeOrders: IdMap<Roster<Order>>
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   readonly apiKeys: ApiKeys
@@ -74,7 +74,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     accounts: new Registry(),
     orders: new IdMap(),
     positions: new IdMap(),
-    closeOrders: new Map(),
+    closeOrders: new IdMap(),
     executing: null,
     apiKeys: new ApiKeys(),
     rules: RULES,

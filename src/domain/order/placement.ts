@@ -51,7 +51,8 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   const fitFault = attachedFault(command, account, market) ?? notionalFault(command, market)
   if (fitFault !== null) return fitFault
 
-  const order = createOrder(step, orderPlaced(step.newId(), command, market, trigger, target.position))
+  const on = { account, market, position: target.position }
+  const order = createOrder(step, orderPlaced(step.newId(), command, on, trigger))
   step.answer = order
   if (command.orderType === 'market') executeIncrease(step, order, market)
   if (closesAtMarket) executeClose(step, order, target.position as Position, market)
@@ -134,20 +135,22 @@ function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
     : refusal('order_exceeds_max_open_notional')
 }
 
+/** What an order is about. Its event takes the ids from here: those of the command are texts of their own, to be kept. */
+interface On {
+  readonly account: Account
+  readonly market: Market
+  /** null on increase orders. */
+  readonly position: Position | null
+}
+
 /** The order as stored: fields that do not apply to its type are neutral (A6). */
-function orderPlaced(
-  orderId: string,
-  command: PlaceOrder,
-  market: Market,
-  trigger: StopPrice,
-  target: Position | null,
-): OrderPlaced {
-  if (command.orderType === 'trailing_stop') return trailingStopPlaced(orderId, command, market)
-  return target === null
-    ? increaseOrderPlaced(orderId, command, trigger)
+function orderPlaced(orderId: string, command: PlaceOrder, on: On, trigger: StopPrice): OrderPlaced {
+  if (command.orderType === 'trailing_stop') return trailingStopPlaced(orderId, command, on)
+  return on.position === null
+    ? increaseOrderPlaced(orderId, command, on, trigger)
     : closeOrderPlaced(
         orderId,
-        target,
+        on.position,
         command.orderType,
         command.amount,
         trigger.triggerPrice,
@@ -159,14 +162,15 @@ function orderPlaced(
 function increaseOrderPlaced(
   orderId: string,
   command: PlaceOrder,
+  { account, market }: On,
   { triggerPrice, requestedTriggerPrice }: StopPrice,
 ): OrderPlaced {
   const baseSized = command.sizeMode === 'base'
   return {
     type: 'orderPlaced',
     orderId,
-    accountId: command.accountId,
-    marketId: command.marketId,
+    accountId: account.id,
+    marketId: market.id,
     orderType: command.orderType,
     direction: command.direction,
     triggerPrice,
@@ -191,7 +195,8 @@ function increaseOrderPlaced(
 }
 
 /** Without an activation price that is still to be reached, it trails from the current index (F8). */
-function trailingStopPlaced(orderId: string, command: PlaceOrder, market: Market): OrderPlaced {
+function trailingStopPlaced(orderId: string, command: PlaceOrder, on: On): OrderPlaced {
+  const { account, market, position } = on
   const { direction } = command
   const trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
   const trailingStopOffset = command.trailingStopOffset ?? 0n
@@ -200,8 +205,8 @@ function trailingStopPlaced(orderId: string, command: PlaceOrder, market: Market
   return {
     type: 'orderPlaced',
     orderId,
-    accountId: command.accountId,
-    marketId: command.marketId,
+    accountId: account.id,
+    marketId: market.id,
     orderType: command.orderType,
     direction,
     triggerPrice: 0n,
@@ -213,7 +218,7 @@ function trailingStopPlaced(orderId: string, command: PlaceOrder, market: Market
     trailingStopOffset,
     trailingStopOffsetPercent,
     leverage: null,
-    positionId: command.positionId as string,
+    positionId: (position as Position).idx,
     parentOrderId: null,
     amount: command.amount,
     sizeMode: 'quote',

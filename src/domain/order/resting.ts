@@ -29,7 +29,7 @@ function attach(world: World, order: Order, positionId: string): void {
   let attached = world.closeOrders.get(positionId)
   if (attached === undefined) {
     attached = new Roster()
-    world.closeOrders.set(positionId, attached)
+    world.closeOrders.add(positionId, attached)
   }
   attached.add(order)
 }
