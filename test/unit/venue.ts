@@ -8,10 +8,10 @@ import {
   createEngine,
   type Direction,
   type Engine,
-  type EngineOptions,
   type Event,
   fp9,
   type MarketConfiguration,
+  type MemoryEngineOptions,
   type OrderRecord,
   type PlaceOrder,
   type PositionRecord,
@@ -70,7 +70,7 @@ interface Setting {
   /** A second account, of another user unless said otherwise. */
   readonly otherAccount?: Partial<AccountConfiguration>
   readonly at?: number
-  readonly engine?: EngineOptions
+  readonly engine?: MemoryEngineOptions
 }
 
 type Terms = Partial<Omit<PlaceOrder, 'type'>>
