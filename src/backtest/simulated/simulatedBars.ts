@@ -89,9 +89,11 @@ export function* simulateMarkets(settings: CorrelatedMarkets): Generator<BarColu
     for (let row = 0; row < rows; row++) {
       for (const walk of walks) walk.openBar()
       for (let step = 0; step < stepsPerBar; step++) {
-        for (const [index, walk] of walks.entries()) independent[index] = normal(walk.random)
+        for (let index = 0; index < walks.length; index++)
+          independent[index] = normal((walks[index] as Walk).random)
         correlate(factor, independent, shocks)
-        for (const [index, walk] of walks.entries()) walk.move(shocks[index] as number)
+        for (let index = 0; index < walks.length; index++)
+          (walks[index] as Walk).move(shocks[index] as number)
       }
       const openTime = startTime + (done + row) * intervalMs
       for (const [index, walk] of walks.entries()) walk.closeBar(chunk[index] as BarColumns, row, openTime)

@@ -1,15 +1,16 @@
 /** Independent tasks on several cores. The results, and the order in which they are told, do not depend on how many. */
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { prepareTasks, type WorkSetup } from './tasks.ts'
+import { prepareTasks, takeTasks, type WorkSetup, type WorkShare } from './tasks.ts'
 import type { Answer } from './worker.ts'
 
 export interface PoolOptions<Task, Result> {
   readonly setup: WorkSetup
   readonly tasks: readonly Task[]
-  /** Default: one per core. With 1 everything happens in this thread. */
+  /** Threads, this one included. Default: one per core. */
   readonly workers?: number
   /** Told of every result, in the order of the tasks. */
   readonly onResult?: (result: Result, index: number) => void
@@ -23,7 +24,7 @@ export async function runTasks<Task, Result>(options: PoolOptions<Task, Result>)
   const { tasks, workers = availableParallelism() } = options
   const results = new InOrder<Result>(tasks.length, options.onResult)
   const count = Math.min(workers, tasks.length)
-  if (count > 1) await inWorkers(options, count, results)
+  if (count > 1) await inThreads(options, count, results)
   else if (count === 1) {
     const run = (await prepareTasks(options.setup)) as (task: Task) => Promise<unknown>
     for (const [index, task] of tasks.entries()) results.put(index, (await run(task)) as Result)
@@ -44,6 +45,10 @@ class InOrder<Result> {
     this.#onResult = onResult
   }
 
+  get complete(): boolean {
+    return this.#told === this.all.length
+  }
+
   put(index: number, result: Result): void {
     this.all[index] = result
     this.#arrived[index] = true
@@ -52,50 +57,54 @@ class InOrder<Result> {
   }
 }
 
-async function inWorkers<Task, Result>(
+/** This thread is one of the `count`: it has everything loaded already, and would only wait. */
+async function inThreads<Task, Result>(
   { setup, tasks }: PoolOptions<Task, Result>,
   count: number,
   results: InOrder<Result>,
 ): Promise<void> {
-  const pool = Array.from({ length: count }, () => startWorker(setup))
+  const share: WorkShare = { setup, tasks, taken: new Int32Array(new SharedArrayBuffer(4)) }
+  const pool = Array.from({ length: count - 1 }, () => startWorker(share))
   try {
     await new Promise<void>((resolve, reject) => {
-      let next = 0
-      let done = 0
-      const give = (worker: Worker) => {
-        if (next < tasks.length) worker.postMessage({ index: next, task: tasks[next++] })
+      const put = (index: number, result: Result) => {
+        results.put(index, result)
+        if (results.complete) resolve()
       }
       for (const worker of pool) {
         worker.on('message', (answer: Answer) => {
           if ('error' in answer) return reject(failureOf(answer.error))
           try {
-            results.put(answer.index, answer.result as Result)
+            put(answer.index, answer.result as Result)
           } catch (error) {
-            return reject(error)
+            reject(error)
           }
-          done += 1
-          if (done === tasks.length) resolve()
-          else give(worker)
         })
         worker.on('error', reject)
-        worker.on('exit', (code) => reject(new Error(`a worker ended with code ${code}`)))
-        give(worker)
+        worker.on('exit', (code) => {
+          if (code !== 0) reject(new Error(`a worker ended with code ${code}`))
+        })
       }
+      takeTasks(share, async (index, result) => {
+        put(index, result as Result)
+        // Lets the results of the others in.
+        await setImmediate()
+      }).catch(reject)
     })
   } finally {
     await Promise.all(pool.map((worker) => worker.terminate()))
   }
 }
 
-function startWorker(setup: WorkSetup): Worker {
+function startWorker(share: WorkShare): Worker {
   const fromSource = import.meta.url.endsWith('.ts')
   const file = new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url)
-  if (!fromSource) return new Worker(file, { workerData: setup })
+  if (!fromSource) return new Worker(file, { workerData: share })
   // From source, the worker has to learn TypeScript first; an import option does not reach it on Node 20.
   const home = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const tsx = new URL('./dist/esm/api/index.mjs', home).href
   const start = `import('${tsx}').then(({ register }) => { register(); return import('${file.href}') })`
-  return new Worker(start, { eval: true, workerData: setup, execArgv: [] })
+  return new Worker(start, { eval: true, workerData: share, execArgv: [] })
 }
 
 function failureOf({ name, message }: { readonly name: string; readonly message: string }): Error {

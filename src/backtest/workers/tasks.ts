@@ -6,6 +6,14 @@ export type WorkSetup =
   | { readonly kind: 'sweep'; readonly plan: RunPlan }
   | { readonly kind: 'evaluate'; readonly evaluation: EvaluationSetup }
 
+/** What the threads share: each takes the next task that nobody has taken. */
+export interface WorkShare {
+  readonly setup: WorkSetup
+  readonly tasks: readonly unknown[]
+  /** How many tasks have been taken, in shared memory. */
+  readonly taken: Int32Array
+}
+
 /** Does one task. Tasks and results are plain data. */
 export type TaskRunner = (task: never) => Promise<unknown>
 
@@ -16,4 +24,15 @@ export async function prepareTasks(setup: WorkSetup): Promise<TaskRunner> {
     case 'evaluate':
       return (await import('../evaluate/paths.ts')).pathRunner(setup.evaluation)
   }
+}
+
+/** Prepares itself, then does tasks until none is left; each result is told before the next task is taken. */
+export async function takeTasks(
+  { setup, tasks, taken }: WorkShare,
+  onResult: (index: number, result: unknown) => Promise<void> | void,
+): Promise<void> {
+  const run = (await prepareTasks(setup)) as (task: unknown) => Promise<unknown>
+  const next = () => Atomics.add(taken, 0, 1)
+  for (let index = next(); index < tasks.length; index = next())
+    await onResult(index, await run(tasks[index]))
 }
