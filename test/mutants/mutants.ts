@@ -132,9 +132,30 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a notional that exactly fits the market does not (C5)',
     'domain/market/market.ts',
-    'total <= maximum',
-    'total < maximum',
+    'open + notional <= maximum',
+    'open + notional < maximum',
     SIZING,
+  ),
+  mutant(
+    'a deposit leaves the drawdown floor where it was (J8)',
+    'domain/account/applyAccountEvent.ts',
+    'account.highWater += event.amount\n      account.lossFloor = lossFloor(account)',
+    'account.highWater += event.amount',
+    DRAWDOWN,
+  ),
+  mutant(
+    'a new day leaves the drawdown floor where it was (H5)',
+    'domain/account/applyAccountEvent.ts',
+    'account.realizedToday = 0n\n      account.lossFloor = lossFloor(account)',
+    'account.realizedToday = 0n',
+    DRAWDOWN,
+  ),
+  mutant(
+    'a new phase leaves the drawdown floor where it was (H3)',
+    'domain/account/applyAccountEvent.ts',
+    'account.bestDayGain = 0n\n      account.lossFloor = lossFloor(account)',
+    'account.bestDayGain = 0n',
+    DRAWDOWN,
   ),
   mutant(
     'what closes makes no room (C5)',

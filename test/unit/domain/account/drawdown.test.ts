@@ -49,6 +49,29 @@ describe('H5: daily loss', () => {
     expect(venue.account().status).toBe('failed')
   })
 
+  test('J8: a deposit moves the floor with the balance, and the account is held to the new one', () => {
+    const venue = invested({ maxDailyLoss: P('5%') })
+    venue.accepted({ type: 'adjustBalance', accountId: ACCOUNT, amount: P('10000') })
+    venue.tick('90')
+    expect([venue.equity, venue.account().status]).toEqual([P('19000'), 'active'])
+    venue.tick('89.999999999')
+    expect(venue.account().status).toBe('failed')
+  })
+
+  test('H3: a new phase is held to the floor of its own balance', () => {
+    const venue = invested({ maxDailyLoss: P('20%') })
+    venue.tick('90')
+    venue.waitUntil(MIDNIGHT)
+    expect(venue.account().riskStatus.dailyLossFloor).toBe(P('7200'))
+    venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
+    venue.open({ amount: P('1800'), leverage: P('5') })
+    venue.wait(MINUTE)
+    venue.tick('70')
+    expect([venue.equity, venue.account().status]).toEqual([P('8000'), 'active'])
+    venue.tick('69.999999999')
+    expect(venue.account().status).toBe('failed')
+  })
+
   test('the allowance is rounded down: the floor is the stricter', () => {
     const venue = new Venue({ account: { balance: 10_000_000_000_001n, maxDailyLoss: P('5%') } })
     expect(venue.account().riskStatus.dailyLossFloor).toBe(9_500_000_000_001n)
