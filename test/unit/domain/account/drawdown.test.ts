@@ -64,7 +64,7 @@ describe('H5: daily loss', () => {
     venue.waitUntil(MIDNIGHT)
     expect(venue.account().riskStatus.dailyLossFloor).toBe(P('7200'))
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
-    venue.open({ amount: P('1800'), leverage: P('5') })
+    venue.open({ amount: P('4500'), leverage: P('2') })
     venue.wait(MINUTE)
     venue.tick('70')
     expect([venue.equity, venue.account().status]).toEqual([P('8000'), 'active'])
