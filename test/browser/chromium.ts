@@ -12,6 +12,9 @@ if (!hasChromium)
     `tests in a browser are skipped: there is no ${EXECUTABLE} (apt-get install chromium)\n`,
   )
 
+/** How long the browser may take for one thing on a machine that is busy with others. */
+const PATIENCE_MS = 90_000
+
 /** A fresh profile without a network; ended with `end`. */
 export class Browser {
   readonly #context: BrowserContext
@@ -27,6 +30,7 @@ export class Browser {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: EXECUTABLE,
       headless: true,
+      timeout: PATIENCE_MS,
       offline: true,
       args: [
         '--headless',
@@ -39,6 +43,7 @@ export class Browser {
         '--disable-sync',
       ],
     })
+    context.setDefaultTimeout(PATIENCE_MS)
     return new Browser(context, profile)
   }
 

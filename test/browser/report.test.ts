@@ -51,10 +51,6 @@ async function open(report: ReportData, theme: 'light' | 'dark' = 'light', size 
   await page.setViewportSize(size)
   await page.goto(pathToFileURL(file).href)
   await page.waitForSelector('html[data-drawn]')
-  // Two frames: one in which the charts take their size, one in which they draw.
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))',
-  )
   return { page, complaints }
 }
 
@@ -67,6 +63,13 @@ const BLANK_CHARTS = `[...document.querySelectorAll('.plot:not(.empty)')].filter
     return pixels.some((pixel) => pixel !== pixels[0])
   })
 }).map(({ id }) => id)`
+
+/** Charts take their size in one frame and draw in a later one, which a busy machine may take long to come to. */
+const PATIENTLY = { timeout: 60_000, interval: 50 }
+
+async function expectAllDrawn(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(BLANK_CHARTS), PATIENTLY).toEqual([])
+}
 
 const WIDER_THAN_SCREEN = 'document.documentElement.scrollWidth > innerWidth'
 
@@ -104,8 +107,8 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     '%s, %o: every chart is drawn, nothing complains, nothing is asked of the network',
     async (theme, size) => {
       const { page, complaints } = await open(report, theme, size)
+      await expectAllDrawn(page)
       expect(await page.locator('.plot canvas').count()).toBeGreaterThan(6)
-      expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
       expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
       expect(complaints).toEqual([])
       await page.close()
@@ -123,7 +126,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     ['both paths', bothPaths, 'take-profit'],
   ])('a run with %s', async (_, make, words) => {
     const { page, complaints } = await open(await make())
-    expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
+    await expectAllDrawn(page)
     expect(await page.locator('main').innerText()).toContain(words)
     expect(complaints).toEqual([])
     await page.close()
@@ -138,7 +141,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     expect(dark).not.toBe(light)
     await page.click('#theme')
     expect(await background()).toBe(light)
-    expect(await page.evaluate(BLANK_CHARTS)).toEqual([])
+    await expectAllDrawn(page)
     await page.close()
   })
 
@@ -157,8 +160,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     expect(won.length).toBeGreaterThan(0)
     const interval = await page.locator('#price .readout').innerText()
     await page.locator('#trade-table tbody tr').first().click()
-    await page.waitForTimeout(200)
-    expect(await page.locator('#price .readout').innerText()).not.toBe(interval)
+    await expect.poll(() => page.locator('#price .readout').innerText(), PATIENTLY).not.toBe(interval)
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -168,7 +170,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     const tip = page.locator('.tile .tip').first()
     expect(await tip.isVisible()).toBe(false)
     await page.locator('.tile .term').first().hover()
-    expect(await tip.isVisible()).toBe(true)
+    await expect.poll(() => tip.isVisible(), PATIENTLY).toBe(true)
     await page.close()
   })
 
