@@ -1,42 +1,52 @@
 // A price that rises through the peaks of many trailing stops, each placed at a peak of its own.
 
-import { ONE } from '../src/index.ts'
-import { type Figure, once, type Timing } from './figure.ts'
+import { type Engine, ONE } from '../src/index.ts'
+import { compare, type Figure, type Line, once, type Timing, type Work } from './figure.ts'
 import { accountId, benchVenue, marketId, must, open, PRICE } from './venue.ts'
+
+const STEP = PRICE / 10_000_000n
+const MARKET = marketId(0)
+/** Stops of a first venue, on which the compiler learns. */
+const WARM_UP = 2_000
+const ROUNDS = 5
 
 export const peaks: Figure = {
   name: 'peaks',
   about: 'a price making new highs over trailing stops, per tick',
   run({ quick }) {
     const stops = quick ? 10_000 : 100_000
-    const passing = risingOver(stops)
+    const [feed, single] = [byFeed, byDispatch].map((rise) => {
+      for (let round = 0; round < ROUNDS; round++) risingOver(WARM_UP, rise)
+      return risingOver(stops, rise)
+    }) as [Rising, Rising]
+    const all = stops.toLocaleString('en')
     return [
-      {
-        what: `passing ${stops.toLocaleString('en')} peaks, one a tick, each merging`,
-        value: passing.merging.nsPerOperation / 1_000,
-        unit: ' µs',
-      },
-      {
-        what: `new highs with all of them in one segment`,
-        value: passing.running.nsPerOperation / 1_000,
-        unit: ' µs',
-      },
+      line(`a new high over ${all} stops in one segment, by the feed`, feed.running),
+      line('… through dispatch', single.running),
+      line(`passing one of ${all} peaks, merging it, by the feed`, feed.merging),
+      line('… through dispatch', single.merging),
     ]
   },
 }
 
-function risingOver(stops: number): { merging: Timing; running: Timing } {
+/** Makes ticks ready, from one price on, each a step above the last. */
+type Rise = (engine: Engine, from: bigint, ticks: number) => Work
+
+interface Rising {
+  readonly merging: Timing
+  readonly running: Timing
+}
+
+function risingOver(stops: number, rise: Rise): Rising {
   const engine = benchVenue({})
   const { positionId } = open(engine, 0, 0, 'long', false)
-  const step = PRICE / 10_000_000n
-  const [market, account] = [marketId(0), accountId(0)]
-  const tick = (indexPrice: bigint) => must(engine, { type: 'updatePrice', marketId: market, indexPrice })
+  const account = accountId(0)
   for (let n = 0; n < stops; n++) {
-    tick(PRICE - BigInt(n) * step)
+    must(engine, { type: 'updatePrice', marketId: MARKET, indexPrice: PRICE - BigInt(n) * STEP })
     must(engine, {
       type: 'placeOrder',
       accountId: account,
-      marketId: market,
+      marketId: MARKET,
       orderType: 'trailing_stop',
       direction: 'long',
       positionId,
@@ -46,10 +56,35 @@ function risingOver(stops: number): { merging: Timing; running: Timing } {
         : { trailingStopOffsetPercent: ONE / 10n + BigInt(n) }),
     })
   }
-  const lowest = PRICE - BigInt(stops - 1) * step
-  const rise = (from: bigint) => () => {
-    for (let n = 0; n < stops; n++) tick(from + BigInt(n) * step)
-    return stops
+  const lowest = PRICE - BigInt(stops - 1) * STEP
+  const merging = once(rise(engine, lowest + 1n, stops))
+  let top = PRICE
+  let work: Work = () => 0
+  const { running } = compare({ running: () => work() }, ROUNDS, () => {
+    work = rise(engine, top + STEP, stops)
+    top += BigInt(stops) * STEP
+  })
+  return { merging, running }
+}
+
+function byDispatch(engine: Engine, from: bigint, ticks: number): Work {
+  return () => {
+    for (let n = 0; n < ticks; n++)
+      must(engine, { type: 'updatePrice', marketId: MARKET, indexPrice: from + BigInt(n) * STEP })
+    return ticks
   }
-  return { merging: once(rise(lowest + 1n)), running: once(rise(PRICE + step)) }
+}
+
+function byFeed(engine: Engine, from: bigint, ticks: number): Work {
+  const feed = {
+    at: new Float64Array(ticks).fill(engine.now),
+    indexPrice: BigInt64Array.from({ length: ticks }, (_, n) => from + BigInt(n) * STEP),
+    market: new Uint16Array(ticks),
+    marketIds: [MARKET],
+  }
+  return () => engine.dispatchTicks(feed).accepted
+}
+
+function line(what: string, { nsPerOperation }: Timing): Line {
+  return { what, value: nsPerOperation / 1_000, unit: ' µs' }
 }
