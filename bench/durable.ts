@@ -1,5 +1,5 @@
 // Figures of the durable engine, each as a line: `npx tsx bench/durable.ts [name ...]`. Names: senders, replay, recovery,
-// bytes, memory. MARGIN_CORE_NIGHTLY=1 measures recovery at ten million commits besides.
+// bytes, memory. MARGIN_CORE_NIGHTLY=1 measures the recovery of ten million commits that open and close positions besides.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -170,25 +170,33 @@ async function replay(): Promise<void> {
     })
 }
 
+/** Recovery of logs of ticks, and of positions opened and closed, whose history lists are kept as well. */
 async function recovery(): Promise<void> {
-  const sizes = process.env.MARGIN_CORE_NIGHTLY === '1' ? [1_000_000, 10_000_000] : [1_000_000]
-  for (const size of sizes)
-    await inDirectory(async (directory) => {
-      await fill(directory, size, 'open and close')
-      const timed = async (what: string, snapshotEvery: number | null) => {
-        const began = performance.now()
-        const engine = await open(directory, snapshotEvery)
-        line(
-          `recovery of ${size.toLocaleString('en')} commits, ${what}`,
-          `${Math.round(performance.now() - began)} ms`,
-        )
-        await engine.close()
-      }
-      await timed('whole log', 100_000)
-      await timed('from a snapshot', null)
-      rmSync(path.join(directory, 'history'), { recursive: true })
-      await timed('whole log, history built again', null)
-    })
+  await recoveryOf('tick', 1_000_000)
+  await recoveryOf('tick', 10_000_000)
+  await recoveryOf('open and close', 1_000_000)
+  if (process.env.MARGIN_CORE_NIGHTLY === '1') await recoveryOf('open and close', 10_000_000)
+}
+
+async function recoveryOf(load: string, size: number): Promise<void> {
+  await inDirectory(async (directory) => {
+    await fill(directory, size, load)
+    const timed = async (what: string, snapshotEvery: number | null) => {
+      const recovering = stopwatch()
+      const engine = await open(directory, snapshotEvery)
+      const { ms, cpu } = recovering()
+      const rss = Math.round(process.memoryUsage.rss() / 2 ** 20)
+      line(
+        `recovery of ${size.toLocaleString('en')} commits, ${load}, ${what}`,
+        `${Math.round(ms)} ms, ${Math.round(cpu / 1_000)} ms of processor time, ${rss} MiB resident`,
+      )
+      await engine.close()
+    }
+    await timed('whole log', 100_000)
+    await timed('from a snapshot', null)
+    rmSync(path.join(directory, 'history'), { recursive: true })
+    await timed('whole log, history built again', null)
+  })
 }
 
 async function bytes(): Promise<void> {

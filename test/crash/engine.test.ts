@@ -30,7 +30,7 @@ interface Machine {
 
 async function openOn({ log, snapshots }: Machine, snapshotEvery: number | null = 40): Promise<Engine> {
   const store = new LogStore(
-    await CommitLog.open(log, { segmentBytes: 20_000 }),
+    await CommitLog.open(log, { segmentBytes: 20_000, ahead: 2_000 }),
     new SnapshotFiles(snapshots),
     {
       epoch: 0,

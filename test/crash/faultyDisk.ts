@@ -143,20 +143,42 @@ class FaultyFile implements DiskFile {
   async close(): Promise<void> {}
 }
 
+/** Of what differs from the medium, some may have reached it. */
 function remains({ durable, seen }: Content, loss: Loss, chance: Chance): Uint8Array {
-  const from = Math.min(durable.length, seen.length)
   if (loss === 'all') return durable
-  if (loss === 'none' || seen.length === from) return seen
-  if (loss === 'cut') return seen.slice(0, from + chance.below(seen.length - from + 1))
+  if (loss === 'none') return seen
+  const from = firstDifference(durable, seen)
+  if (from === seen.length) return seen
+  const size = Math.max(durable.length, seen.length)
+  if (loss === 'cut') {
+    const upTo = from + chance.below(seen.length - from + 1)
+    const left = new Uint8Array(Math.max(Math.min(durable.length, seen.length), upTo))
+    left.set(durable.subarray(0, left.length))
+    left.set(seen.subarray(0, upTo))
+    return left
+  }
   const left = seen.slice()
+  const before = new Uint8Array(size)
+  before.set(durable)
   const sectors = Math.ceil((seen.length - from) / SECTOR)
   const garbled = chance.below(sectors)
   for (let sector = 0; sector < sectors; sector++) {
     const start = from + sector * SECTOR
     const end = Math.min(start + SECTOR, seen.length)
-    if (loss === 'garble' && sector === garbled)
+    if (loss === 'garble' && sector === garbled && differ(durable, seen, start, end))
       for (let at = start; at < end; at++) left[at] = chance.below(256)
-    if (loss === 'reorder' && chance.below(2) === 0) left.fill(0, start, end)
+    if (loss === 'reorder' && chance.below(2) === 0) left.set(before.subarray(start, end), start)
   }
   return left
+}
+
+function firstDifference(durable: Uint8Array, seen: Uint8Array): number {
+  const common = Math.min(durable.length, seen.length)
+  for (let at = 0; at < common; at++) if (durable[at] !== seen[at]) return at
+  return common
+}
+
+function differ(durable: Uint8Array, seen: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (durable[at] !== seen[at]) return true
+  return false
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Commit } from '../../src/index.ts'
 import { StoreDamaged } from '../../src/index.ts'
-import { CommitLog } from '../../src/store/log/commitLog.ts'
+import { CommitLog, type CommitLogOptions } from '../../src/store/log/commitLog.ts'
 import { sampleCommit } from '../../src/testing/index.ts'
 import { Chance } from '../store/traffic.ts'
 import { FaultyDisk, LOSSES, PowerOff } from './faultyDisk.ts'
@@ -18,11 +18,11 @@ async function commitsOf(log: CommitLog): Promise<Commit[]> {
 }
 
 /** Appends groups of sizes by chance until the power goes. */
-async function appendUntilPowerOff(disk: FaultyDisk, chance: Chance) {
+async function appendUntilPowerOff(disk: FaultyDisk, chance: Chance, options: CommitLogOptions) {
   let acknowledged = 0
   const groupEnds = new Set([0])
   try {
-    const log = await CommitLog.open(disk, { segmentBytes: 700 })
+    const log = await CommitLog.open(disk, options)
     acknowledged = log.head
     groupEnds.add(log.head)
     for (;;) {
@@ -44,16 +44,17 @@ describe('a loss of power', () => {
     for (let run = 0; run < RECOVERIES; run++) {
       const chance = new Chance(run + 1)
       const loss = LOSSES[run % LOSSES.length] ?? 'all'
+      const options = { segmentBytes: 700, ahead: chance.of([0, 100, 500]) }
       let disk = new FaultyDisk()
       // Crash, recover and crash again: the second crash may fall into the recovery.
       disk.operationsLeft = 5 + (Math.floor(run / LOSSES.length) % 90)
-      const first = await appendUntilPowerOff(disk, chance)
+      const first = await appendUntilPowerOff(disk, chance, options)
       disk = disk.afterPowerOff(loss, chance)
       disk.operationsLeft = 1 + chance.below(40)
-      const second = await appendUntilPowerOff(disk, chance)
+      const second = await appendUntilPowerOff(disk, chance, options)
       disk = disk.afterPowerOff(loss, chance)
 
-      const log = await CommitLog.open(disk, { segmentBytes: 700 })
+      const log = await CommitLog.open(disk, options)
       if (log.repaired !== null) repaired += 1
       const about = `run ${run}, ${loss}`
       expect(log.head, about).toBeGreaterThanOrEqual(Math.max(first.acknowledged, second.acknowledged))
@@ -117,6 +118,16 @@ describe('damage in a log of 64 KiB', () => {
     return { bytes: disk.contents()[NAME] as Uint8Array, heads, head: log.head }
   }
 
+  /** The same with zeros behind the last group, as a log has that writes ahead. */
+  async function buildWith(zeros: number) {
+    const { bytes, heads, head } = await build()
+    const longer = new Uint8Array(bytes.length + zeros)
+    longer.set(bytes)
+    const starts = [...heads.keys()]
+    for (let length = bytes.length + 1; length <= longer.length; length++) heads.set(length, head)
+    return { bytes: longer, heads, head, lastStart: starts.at(-2) as number, end: bytes.length }
+  }
+
   /** Opens a damaged copy: gives the length of the true prefix it kept, or the commit it named. */
   async function outcome(bytes: Uint8Array, original: Uint8Array, heads: Map<number, number>) {
     const disk = FaultyDisk.holding({ [NAME]: bytes })
@@ -131,33 +142,39 @@ describe('damage in a log of 64 KiB', () => {
     }
   }
 
-  test('a flipped bit in any byte is cut with the last group, or refused by name', async () => {
-    const { bytes, heads, head } = await build()
-    const lastStart = [...heads.keys()].at(-2) as number
-    const ends = [...heads.values()]
-    for (let at = 0; at < bytes.length; at++) {
-      const copy = bytes.slice()
-      copy[at] = (copy[at] as number) ^ (1 << (at % 8))
-      const found = await outcome(copy, bytes, heads)
-      if (at >= lastStart) expect(found, `byte ${at}`).toEqual({ kept: ends.at(-2) })
-      else {
-        const named = 'named' in found ? (found.named as number) : Number.NaN
-        const group = [...heads].findLast(([start]) => start <= at)?.[1] ?? 0
-        expect(named, `byte ${at}`).toBeGreaterThan(group)
-        expect(named, `byte ${at}`).toBeLessThanOrEqual(head)
+  test.each([0, 300])(
+    'a flipped bit in any byte is cut, or refused by name; %i zeros ahead',
+    async (zeros) => {
+      const { bytes, heads, head, lastStart, end } = await buildWith(zeros)
+      const beforeLast = heads.get(lastStart)
+      for (let at = zeros === 0 ? 0 : lastStart; at < bytes.length; at++) {
+        const copy = bytes.slice()
+        copy[at] = (copy[at] as number) ^ (1 << (at % 8))
+        const found = await outcome(copy, bytes, heads)
+        if (at >= end) expect(found, `byte ${at}`).toEqual({ kept: head })
+        else if (at >= lastStart) expect(found, `byte ${at}`).toEqual({ kept: beforeLast })
+        else {
+          const named = 'named' in found ? (found.named as number) : Number.NaN
+          const group = [...heads].findLast(([start]) => start <= at)?.[1] ?? 0
+          expect(named, `byte ${at}`).toBeGreaterThan(group)
+          expect(named, `byte ${at}`).toBeLessThanOrEqual(head)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('cut at any byte, a true prefix of whole groups is left', async () => {
-    const { bytes, heads } = await build()
-    let expected = 0
-    for (let length = 0; length <= bytes.length; length++) {
-      expected = heads.get(length) ?? expected
-      const found = await outcome(bytes.slice(0, length), bytes, heads)
-      expect(found, `length ${length}`).toEqual({ kept: expected })
-    }
-  })
+  test.each([0, 300])(
+    'cut at any byte, a true prefix of whole groups is left; %i zeros ahead',
+    async (zeros) => {
+      const { bytes, heads, lastStart } = await buildWith(zeros)
+      let expected = 0
+      for (let length = zeros === 0 ? 0 : lastStart; length <= bytes.length; length++) {
+        expected = heads.get(length) ?? expected
+        const found = await outcome(bytes.slice(0, length), bytes, heads)
+        expect(found, `length ${length}`).toEqual({ kept: expected })
+      }
+    },
+  )
 
   test('commits known to have been durable are missed', async () => {
     const { bytes, head } = await build()

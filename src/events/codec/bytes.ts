@@ -49,6 +49,12 @@ export class ByteWriter {
     this.#view = new DataView(grown.buffer)
   }
 
+  zeros(count: number): void {
+    this.reserve(count)
+    this.bytes.fill(0, this.at, this.at + count)
+    this.at += count
+  }
+
   byte(value: number): void {
     this.reserve(1)
     this.bytes[this.at++] = value

@@ -39,7 +39,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     index = await HistoryIndex.open(path.join(directory, 'history'))
     // The history is written only of what was durable: what it knows must be in the log.
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
-    const log = await CommitLog.open(disk, { ...segmentBytes, durable: index.cursor })
+    const log = await CommitLog.open(disk, { ...segmentBytes, durable: index.cursor, ahead: AHEAD })
     return new LogStore(log, snapshots, historyOf(index, lock))
   } catch (error) {
     await index?.close()
@@ -47,6 +47,9 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     throw error
   }
 }
+
+/** A few dozen groups: writing the zeros should cost little beside what they save. */
+const AHEAD = 1 << 18
 
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20

@@ -5,7 +5,7 @@ export interface DiskFile {
   readonly size: number
   /** Reads into `bytes` from a position on; gives how many there were. */
   read(bytes: Uint8Array, position: number): Promise<number>
-  /** Writes all of `bytes`; they are not durable before {@link flush}. */
+  /** Writes all of `bytes`; they need not be durable before {@link flush}. */
   write(bytes: Uint8Array, position: number): Promise<void>
   /** Resolves once everything written is on the medium. */
   flush(): Promise<void>

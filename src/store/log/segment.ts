@@ -79,7 +79,7 @@ export class SegmentReader {
     if (broken !== null) return yield { commits: [], head: next - 1, end: 0, fault: broken }
     let commits: Commit[] = []
     let runStart = this.#position
-    while (this.#position < this.#size) {
+    while (this.#position < this.#size && !(await this.#isBlank())) {
       const fault = await this.#group(next, from, checking, commits)
       const end = this.#position
       if (fault !== null) return yield { commits, head: next - 1, end, fault }
@@ -113,6 +113,14 @@ export class SegmentReader {
     if (firstSeq !== seq) return fault(`its file begins at commit ${firstSeq}`, true)
     this.#at = SEGMENT_HEADER
     return null
+  }
+
+  /** Whether nothing but zeros is left: room for groups to come. */
+  async #isBlank(): Promise<boolean> {
+    await this.#load(GROUP_HEADER)
+    if (this.#window[this.#at] !== 0) return false
+    const rest = await this.#rest(this.#position)
+    return rest.every((byte) => byte === 0)
   }
 
   /** Reads the group that begins here, and adds its commits from `from` on; moves past it when it has no fault. */
@@ -152,13 +160,18 @@ export class SegmentReader {
 
   /** Whether, from a position on, there is the header of a group that begins after commit `seq`. */
   async #followed(seq: number, position: number): Promise<boolean> {
-    const rest = new Uint8Array(Math.max(this.#size - position, 0))
-    const length = await this.#file.read(rest, position)
-    const bytes = rest.subarray(0, length)
+    const bytes = await this.#rest(position)
     for (let at = findMagic(bytes, 0); at !== -1; at = findMagic(bytes, at + 1)) {
       const header = readGroupHeader(bytes, at)
       if (header !== null && header.firstSeq > seq) return true
     }
     return false
+  }
+
+  /** The bytes from a position on. */
+  async #rest(position: number): Promise<Uint8Array> {
+    const rest = new Uint8Array(Math.max(this.#size - position, 0))
+    const length = await this.#file.read(rest, position)
+    return rest.subarray(0, length)
   }
 }
