@@ -70,6 +70,8 @@ export class Playback {
   rows = 0
   /** Whether every account has passed or failed, where the run was to end then. */
   decided = false
+  /** What the strategy is still doing about the last of the quiet bars. */
+  #told: Promise<void> | undefined
 
   constructor({ engine, markets, traders, path, recorder, profitWindowMs }: PlaybackParts) {
     this.#engine = engine
@@ -108,15 +110,17 @@ export class Playback {
   async play(block: MergedBlock, stopAtVerdict: boolean): Promise<void> {
     if (this.from === null) await this.#start(block.time[0] as number)
     for (let entry = 0; entry < block.length; entry++) {
-      const market = block.market[entry] as number
-      const columns = block.columns[market] as BarColumns | TickColumns
-      const row = block.row[entry] as number
-      const step = block.step[entry] as number
-      const isBar = 'open' in columns
-      const isQuiet = isBar && step === 0 && this.#playQuietBar(block, entry, columns)
-      if (isQuiet) entry += PATH_STEPS - 1
-      const time = block.time[entry] as number
-      if (!isQuiet) {
+      const quietEnd = this.#playQuietBars(block, entry)
+      if (quietEnd > entry) {
+        entry = quietEnd - 1
+        if (this.#told !== undefined) await this.#told
+      } else {
+        const market = block.market[entry] as number
+        const columns = block.columns[market] as BarColumns | TickColumns
+        const row = block.row[entry] as number
+        const time = block.time[entry] as number
+        const step = block.step[entry] as number
+        const isBar = 'open' in columns
         this.#moveTo(
           market,
           time,
@@ -125,12 +129,8 @@ export class Playback {
         if (this.#commits.length > 0) await this.#settle()
         if (this.#hearsTicks) await this.#tellTick(market, time)
         if (isBar && step < PATH_STEPS - 1) continue
-      }
-      this.rows += 1
-      if (!isBar) this.#recorder?.tick(market, this.#tick(market, time))
-      if (time >= this.#sampledAt + (this.#markets[market] as PlayedMarket).samplingMs) this.#sample(time)
-      if (isBar && this.#hearsBars) {
-        const told = this.#tellBar(market, columns, row, time)
+        if (!isBar) this.#recorder?.tick(market, this.#tick(market, time))
+        const told = this.#completeRow(market, isBar ? columns : null, row, time)
         if (told !== undefined) await told
       }
       if (this.#commits.length > 0) await this.#settle()
@@ -139,6 +139,37 @@ export class Playback {
         return
       }
     }
+  }
+
+  /**
+   * Plays whole bars from an entry on, until one is not quiet or the strategy has done something.
+   *
+   * @returns the first entry that is not played.
+   */
+  #playQuietBars(block: MergedBlock, from: number): number {
+    const columns = block.columns[0]
+    if (this.#quietBars === null || block.step[from] !== 0 || !columns || !('open' in columns)) return from
+    this.#told = undefined
+    let entry = from
+    while (entry < block.length && this.#playQuietBar(block, entry, columns)) {
+      const row = block.row[entry] as number
+      entry += PATH_STEPS
+      this.#told = this.#completeRow(0, columns, row, this.time)
+      if (this.#told !== undefined || this.#commits.length > 0) break
+    }
+    return entry
+  }
+
+  /** What comes after the last price of a bar, or after a tick. */
+  #completeRow(
+    market: number,
+    bars: BarColumns | null,
+    row: number,
+    time: number,
+  ): Promise<void> | undefined {
+    this.rows += 1
+    if (time >= this.#sampledAt + (this.#markets[market] as PlayedMarket).samplingMs) this.#sample(time)
+    return bars !== null && this.#hearsBars ? this.#tellBar(market, bars, row, time) : undefined
   }
 
   /** Ends the run; the results are in the order of the traders. */
