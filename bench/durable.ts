@@ -1,10 +1,12 @@
-// Figures of the durable engine, each as a line: `npx tsx bench/durable.ts [name ...]`. Names: senders, replay, recovery,
+// Figures of the durable engine, each as a line: `npx tsx bench/durable.ts [name ...]`. Names: senders, codec, replay, recovery,
 // bytes, memory. MARGIN_CORE_NIGHTLY=1 measures the recovery of ten million commits that open and close positions besides.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Command, type Engine, fp9, type Genesis, openEngine } from '../src/index.ts'
+import { ByteReader, ByteWriter } from '../src/events/codec/bytes.ts'
+import { readCommit, writeCommit } from '../src/events/codec/commitCodec.ts'
+import { type Command, type Commit, type Engine, fp9, type Genesis, openEngine } from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
 
 const START = Date.UTC(2026, 0, 5, 1)
@@ -147,10 +149,39 @@ function rates(events: number, commits: number, { ms, cpu }: { ms: number; cpu: 
   return `${perSecond(events, ms)} events, ${perSecond(commits, ms)} commits, ${each}`
 }
 
+/** The codec alone: commits of a log, written into memory and read back, the best of nine rounds. */
+async function codec(): Promise<void> {
+  for (const load of Object.keys(LOADS))
+    await inDirectory(async (directory) => {
+      await fill(directory, 20_000, load)
+      const store = await openLmdbStore(directory, { readOnly: true })
+      const commits: Commit[] = []
+      for await (const run of store.read(1)) commits.push(...run)
+      await store.close()
+      const events = commits.reduce((sum, commit) => sum + commit.events.length, 0)
+      const writer = new ByteWriter()
+      const best = { written: Number.POSITIVE_INFINITY, read: Number.POSITIVE_INFINITY }
+      for (let round = 0; round < 9; round++) {
+        const writing = stopwatch()
+        writer.reset()
+        for (const commit of commits) writeCommit(writer, commit)
+        best.written = Math.min(best.written, writing().ms)
+        const reader = new ByteReader(writer.copy())
+        const reading = stopwatch()
+        for (const _ of commits) readCommit(reader)
+        best.read = Math.min(best.read, reading().ms)
+      }
+      line(
+        `codec, ${load}`,
+        `${perSecond(events, best.written)} events written, ${perSecond(events, best.read)} read`,
+      )
+    })
+}
+
 async function replay(): Promise<void> {
   for (const load of Object.keys(LOADS))
     await inDirectory(async (directory) => {
-      await fill(directory, 100_000, load)
+      await fill(directory, 300_000, load)
       const store = await openLmdbStore(directory, { readOnly: true })
       let [commits, events] = [0, 0]
       const reading = stopwatch()
@@ -161,10 +192,10 @@ async function replay(): Promise<void> {
         }
       line(`read and decode, ${load}`, rates(events, commits, reading()))
       await store.close()
-      // Without its history lists, as a bare fold of the log.
-      const engine = await openEngine({ store: await openLmdbStore(directory), snapshotEvery: null })
+      // What a restart without a snapshot does once the log is open.
+      const writable = await openLmdbStore(directory)
       const replaying = stopwatch()
-      await engine.asOf(engine.head)
+      const engine = await openEngine({ store: writable, snapshotEvery: null })
       line(`replay from disk, ${load}`, rates(events, commits, replaying()))
       await engine.close()
     })
@@ -240,7 +271,7 @@ async function memory(): Promise<void> {
   })
 }
 
-const FIGURES: Record<string, () => Promise<void>> = { senders, replay, recovery, bytes, memory }
+const FIGURES: Record<string, () => Promise<void>> = { senders, codec, replay, recovery, bytes, memory }
 const chosen = process.argv.slice(2)
 for (const [name, figure] of Object.entries(FIGURES))
   if (chosen.length === 0 || chosen.includes(name)) await figure()
