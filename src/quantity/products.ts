@@ -48,6 +48,16 @@ export function priceOfShareUp(notional: Quote, size: Base, share: Rate): Price 
   return divideUp(notional * ONE_SQUARED, size * share)
 }
 
+/** Whether a price is at or below {@link priceOfShareUp}: p ≤ ⌈a/b⌉ exactly when (p − 1)·b < a. */
+export function isAtMostPriceOfShareUp(price: Price, notional: Quote, size: Base, share: Rate): boolean {
+  return (price - 1n) * (size * share) < notional * ONE_SQUARED
+}
+
+/** Whether a price is at or above {@link priceOfShareDown}: p ≥ ⌊a/b⌋ exactly when (p + 1)·b > a. */
+export function isAtLeastPriceOfShareDown(price: Price, notional: Quote, size: Base, share: Rate): boolean {
+  return (price + 1n) * (size * share) > notional * ONE_SQUARED
+}
+
 /** Fraction of an amount: ⌊amount·rate / ONE⌋. */
 export function fractionDown(amount: Quote, rate: Rate): Quote {
   return divideDown(amount * rate, ONE)

@@ -1,6 +1,11 @@
 /** Liquidation: the price at which the margin no longer covers the maintenance margin on the current value (E1). */
 import { ONE } from '../../quantity/fp9.ts'
-import { priceOfShareDown, priceOfShareUp } from '../../quantity/products.ts'
+import {
+  isAtLeastPriceOfShareDown,
+  isAtMostPriceOfShareUp,
+  priceOfShareDown,
+  priceOfShareUp,
+} from '../../quantity/products.ts'
 import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { Direction } from '../market/market.ts'
 
@@ -24,12 +29,17 @@ export function liquidationPrice(terms: LiquidationTerms, maintenanceMarginRate:
   return priceOfShareUp(terms.notional - terms.margin, terms.size, ONE - maintenanceMarginRate)
 }
 
-/** Whether a position is beyond its liquidation price; at the price counts (E1, F2). */
+/**
+ * Whether a position is beyond its liquidation price; at the price counts (E1, F2). Compared without the division: this
+ * is asked after everything that moves a margin.
+ */
 export function isLiquidatable(
-  terms: LiquidationTerms,
+  { direction, size, notional, margin }: LiquidationTerms,
   maintenanceMarginRate: Rate,
   indexPrice: Price,
 ): boolean {
-  const price = liquidationPrice(terms, maintenanceMarginRate)
-  return terms.direction === 'long' ? price > 0n && indexPrice <= price : indexPrice >= price
+  if (direction === 'short')
+    return isAtLeastPriceOfShareDown(indexPrice, notional + margin, size, ONE + maintenanceMarginRate)
+  if (margin >= notional) return false
+  return isAtMostPriceOfShareUp(indexPrice, notional - margin, size, ONE - maintenanceMarginRate)
 }

@@ -21,11 +21,12 @@ import { unrealizedPnl } from '../position/profitCap.ts'
 import type { World } from '../world.ts'
 import { liquidationSide } from './level.ts'
 import type { MarketWatches, Watch } from './marketWatches.ts'
+import { SequenceMap } from './sequenceMap.ts'
 
 export class DrawdownWatch {
   readonly #world: World
   readonly #watchesOn: (marketId: string) => MarketWatches
-  readonly #watches = new Map<Position, Watch>()
+  readonly #watches = new SequenceMap<Watch>()
 
   constructor(world: World, watchesOn: (marketId: string) => MarketWatches) {
     this.#world = world
@@ -44,7 +45,7 @@ export class DrawdownWatch {
   /** Makes the accounts due whose watches the index has crossed, while the market is paused too (J6). */
   priceMoved({ id, indexPrice }: Market): void {
     for (const { position, account } of this.#watchesOn(id).takeReached(indexPrice)) {
-      this.#watches.delete(position)
+      this.#watches.take(position.sequence)
       this.accountChanged(account)
     }
   }
@@ -92,21 +93,19 @@ export class DrawdownWatch {
   }
 
   #setWatch(account: Account, position: Position, level: Price | null): void {
-    const held = this.#watches.get(position)
+    const held = this.#watches.get(position.sequence)
     if (held?.level === level) return
     if (held !== undefined) this.#unwatch(position)
     if (level === null) return
     const side = liquidationSide(position)
     const watch: Watch = { level, rank: 0, sequence: position.sequence, position, account, side }
-    this.#watches.set(position, watch)
+    this.#watches.set(watch)
     this.#watchesOn(position.market).add(watch)
   }
 
   #unwatch(position: Position): void {
-    const watch = this.#watches.get(position)
-    if (watch === undefined) return
-    this.#watches.delete(position)
-    this.#watchesOn(position.market).remove(watch)
+    const watch = this.#watches.take(position.sequence)
+    if (watch !== undefined) this.#watchesOn(position.market).remove(watch)
   }
 }
 

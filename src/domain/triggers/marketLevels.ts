@@ -8,6 +8,7 @@ import { type FiringSide, firingSide, liquidationSide, orderLevel, positionLevel
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
+import { SequenceMap } from './sequenceMap.ts'
 import { TrailingStops } from './trailingStops.ts'
 import type { Firing, QuietRange } from './triggers.ts'
 
@@ -42,8 +43,9 @@ export class MarketLevels {
   readonly #market: Market
   #below = new LevelBook<Entry>('below')
   #above = new LevelBook<Entry>('above')
-  #orders = new Map<Order, OrderEntry>()
-  #liquidations = new Map<Position, LiquidationEntry | null>()
+  #orders = new SequenceMap<OrderEntry>()
+  /** Of the positions that have a liquidation price. */
+  #liquidations = new SequenceMap<LiquidationEntry>()
   /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
   #reached: Entry[] = []
   readonly #longStops = new TrailingStops('long')
@@ -71,50 +73,45 @@ export class MarketLevels {
       position: null,
       place: 'book',
     }
-    this.#orders.set(order, entry)
+    this.#orders.set(entry)
     this.#bookOf(firingSide(order)).insert(entry)
   }
 
   removeOrder(order: Order): void {
     this.#range = null
     if (order.type === 'trailing_stop') return this.#stopsOf(order).remove(order)
-    const entry = this.#orders.get(order)
-    if (entry === undefined) return
-    this.#orders.delete(order)
-    this.#takeOut(entry, firingSide(order))
+    const entry = this.#orders.take(order.sequence)
+    if (entry !== undefined) this.#takeOut(entry, firingSide(order))
   }
 
   setPosition(position: Position): void {
     const level = positionLevel(position, this.#market)
-    const held = this.#liquidations.get(position)
-    if (held !== undefined && (held?.level ?? null) === level) return
+    if (level === null) return this.removePosition(position)
+    const held = this.#liquidations.get(position.sequence)
+    if (held?.level === level) return
     this.#range = null
     const side = liquidationSide(position)
-    if (held) this.#takeOut(held, side)
-    if (held && level !== null) {
+    if (held !== undefined) {
+      this.#takeOut(held, side)
       held.level = level
       held.place = 'book'
       return this.#bookOf(side).insert(held)
     }
-    const entry: LiquidationEntry | null =
-      level === null
-        ? null
-        : {
-            level,
-            rank: LIQUIDATION_RANK,
-            sequence: position.sequence,
-            order: null,
-            position,
-            place: 'book',
-          }
-    this.#liquidations.set(position, entry)
-    if (entry !== null) this.#bookOf(side).insert(entry)
+    const entry: LiquidationEntry = {
+      level,
+      rank: LIQUIDATION_RANK,
+      sequence: position.sequence,
+      order: null,
+      position,
+      place: 'book',
+    }
+    this.#liquidations.set(entry)
+    this.#bookOf(side).insert(entry)
   }
 
   removePosition(position: Position): void {
-    const held = this.#liquidations.get(position)
-    this.#liquidations.delete(position)
-    if (!held) return
+    const held = this.#liquidations.take(position.sequence)
+    if (held === undefined) return
     this.#range = null
     this.#takeOut(held, liquidationSide(position))
   }
@@ -122,14 +119,13 @@ export class MarketLevels {
   /** Spread or maintenance margin rate may have changed: every level is worked out again. */
   reconfigure(): void {
     const orders = this.#orders
-    const liquidations = this.#liquidations
     this.#below = new LevelBook('below')
     this.#above = new LevelBook('above')
     this.#reached = []
-    this.#orders = new Map()
-    this.#liquidations = new Map()
-    for (const order of orders.keys()) this.addOrder(order)
-    for (const position of liquidations.keys()) this.setPosition(position)
+    this.#orders = new SequenceMap()
+    this.#liquidations = new SequenceMap()
+    for (const { order } of orders.values()) this.addOrder(order)
+    for (const position of this.#market.positions) this.setPosition(position)
   }
 
   watermarkOf(order: Order): Price | null {

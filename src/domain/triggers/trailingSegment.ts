@@ -10,6 +10,13 @@ export interface TrailingStop extends LevelEntry {
   readonly order: Order
   /** null while it waits for its activation price. */
   segment: TrailingSegment | null
+  /** Where it waits; null once it is in a segment. */
+  waiting: WaitingStop | null
+}
+
+/** A trailing stop under its activation price. */
+export interface WaitingStop extends LevelEntry {
+  readonly stop: TrailingStop
 }
 
 /** A segment under the nearest trigger price of its stops. */

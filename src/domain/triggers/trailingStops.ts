@@ -10,13 +10,15 @@ import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../market/market.ts'
 import type { Order } from '../order/order.ts'
 import { type FiringSide, reached } from './level.ts'
-import { LevelBook, type LevelEntry } from './levelBook.ts'
+import { LevelBook } from './levelBook.ts'
 import type { Path } from './path.ts'
-import { type SegmentTrigger, TrailingSegment, type TrailingStop } from './trailingSegment.ts'
-
-interface WaitingStop extends LevelEntry {
-  readonly stop: TrailingStop
-}
+import { SequenceMap } from './sequenceMap.ts'
+import {
+  type SegmentTrigger,
+  TrailingSegment,
+  type TrailingStop,
+  type WaitingStop,
+} from './trailingSegment.ts'
 
 export class TrailingStops {
   /** From which side the price reaches the trigger prices. */
@@ -31,7 +33,7 @@ export class TrailingStops {
   readonly #triggers: LevelBook<SegmentTrigger>
   /** Those of them whose nearest trigger price may have moved. */
   readonly #unsettled = new Set<TrailingSegment>()
-  readonly #stops = new Map<Order, { readonly stop: TrailingStop; readonly waiting: WaitingStop | null }>()
+  readonly #stops = new SequenceMap<TrailingStop>()
   #count = 0
 
   constructor(direction: Direction) {
@@ -44,24 +46,18 @@ export class TrailingStops {
 
   add(order: Order): void {
     const offset = order.trailingStopOffset > 0n ? order.trailingStopOffset : order.trailingStopOffsetPercent
-    const stop: TrailingStop = { level: offset, rank: 0, sequence: order.sequence, order, segment: null }
-    if (order.watermark === null) {
-      const level = order.trailingStopActivationPrice
-      const waiting = { level, rank: 0, sequence: order.sequence, stop }
-      this.#waiting.insert(waiting)
-      this.#stops.set(order, { stop, waiting })
-      return
-    }
-    this.#join(stop, order.watermark)
-    this.#stops.set(order, { stop, waiting: null })
+    const { sequence } = order
+    const stop: TrailingStop = { level: offset, rank: 0, sequence, order, segment: null, waiting: null }
+    this.#stops.set(stop)
+    if (order.watermark !== null) return this.#join(stop, order.watermark)
+    stop.waiting = { level: order.trailingStopActivationPrice, rank: 0, sequence, stop }
+    this.#waiting.insert(stop.waiting)
   }
 
   remove(order: Order): void {
-    const found = this.#stops.get(order)
-    if (found === undefined) return
-    this.#stops.delete(order)
-    const { stop, waiting } = found
-    const { segment } = stop
+    const stop = this.#stops.take(order.sequence)
+    if (stop === undefined) return
+    const { segment, waiting } = stop
     if (segment === null) return this.#waiting.remove(waiting as WaitingStop)
     segment.remove(stop)
     if (segment !== this.#running) {
@@ -72,7 +68,7 @@ export class TrailingStops {
   }
 
   watermarkOf(order: Order): Price | null {
-    return this.#stops.get(order)?.stop.segment?.peak ?? null
+    return this.#stops.get(order.sequence)?.segment?.peak ?? null
   }
 
   /** Ratchets, then activates: a stop that activates starts from this very price (F8). */
@@ -82,6 +78,7 @@ export class TrailingStops {
       const { nearest } = this.#waiting
       if (nearest === null || !reached(this.#waiting.side, nearest.level, indexPrice)) return
       this.#waiting.remove(nearest)
+      nearest.stop.waiting = null
       this.#join(nearest.stop, indexPrice)
     }
   }

@@ -74,7 +74,8 @@ const EXACT: Record<string, (...f: bigint[]) => [bigint, bigint, 'down' | 'up']>
 }
 
 describe('A2: every product multiplies first and divides once, in the direction of its name', () => {
-  const named = Object.entries(products).filter(([name]) => name !== 'leavesRoom')
+  const comparisons = ['leavesRoom', 'isAtMostPriceOfShareUp', 'isAtLeastPriceOfShareDown']
+  const named = Object.entries(products).filter(([name]) => !comparisons.includes(name))
 
   test('none is missing here', () => {
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(EXACT).sort())
@@ -104,5 +105,18 @@ describe('A2: every product multiplies first and divides once, in the direction 
     )
     expect(products.leavesRoom(10_000_000n, 0n, 100n * ONE)).toBe(false)
     expect(products.leavesRoom(9_999_999n, 0n, 100n * ONE)).toBe(true)
+  })
+
+  test('E1: whether a price is past a share of a notional is what the quotient says, at it and one unit either side', () => {
+    fc.assert(
+      fc.property(positive, positive, positive, (notional, size, share) => {
+        const up = products.priceOfShareUp(notional, size, share)
+        const down = products.priceOfShareDown(notional, size, share)
+        for (const off of [-1n, 0n, 1n]) {
+          expect(products.isAtMostPriceOfShareUp(up + off, notional, size, share)).toBe(off <= 0n)
+          expect(products.isAtLeastPriceOfShareDown(down + off, notional, size, share)).toBe(off >= 0n)
+        }
+      }),
+    )
   })
 })
