@@ -6,7 +6,9 @@ import type { PositionEvent } from '../events/positionEvents.ts'
 import { notionalDown, notionalUp } from '../quantity/products.ts'
 import { safeInteger, safeNotionalDown, safeNotionalUp } from '../quantity/safeIntegers.ts'
 import type { Price, Quote } from '../quantity/units.ts'
+import type { BarWords } from './feed/barWords.ts'
 import type { ExposedSide } from './feed/path.ts'
+import { wordsAt } from './int64Words.ts'
 import type { LastPrices } from './lastPrices.ts'
 
 interface Held {
@@ -128,9 +130,12 @@ export class Exposure {
     }
   }
 
-  /** Call with the range of the prices of a market where they are not told one by one; safe integers. */
-  ranged(market: number, low: number, high: number): void {
+  /** Call with a bar of a market where its prices are not told one by one; they are safe integers. */
+  ranged(market: number, bars: BarWords, row: number): void {
     const held = this.#held[market] as Held[]
+    if (held.length === 0) return
+    const low = wordsAt(bars.low, row)
+    const high = wordsAt(bars.high, row)
     for (let index = 0; index < held.length; index++) {
       const entry = held[index] as Held
       if (entry.position.direction === 'long') {

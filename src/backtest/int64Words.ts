@@ -17,6 +17,12 @@ export function wordsAt(words: Int32Array, row: number): number {
   return (words[2 * row + HIGH] as number) * TWO_TO_32 + ((words[2 * row + LOW] as number) >>> 0)
 }
 
+/** Copies an element. */
+export function copyWords(from: Int32Array, fromRow: number, to: Int32Array, toRow: number): void {
+  to[2 * toRow] = from[2 * fromRow] as number
+  to[2 * toRow + 1] = from[2 * fromRow + 1] as number
+}
+
 /** Σ of the elements from `from` up to before `to`, exactly. */
 export function sumOfWords(words: Int32Array, from: number, to: number): bigint {
   let sum = 0n

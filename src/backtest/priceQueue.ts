@@ -7,7 +7,9 @@ import type { Command } from '../domain/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted } from '../engine/outcome.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
-import { setWords, wordsOf } from './int64Words.ts'
+import type { BarWords } from './feed/barWords.ts'
+import { PATH_STEPS } from './feed/path.ts'
+import { copyWords, wordsAt, wordsOf } from './int64Words.ts'
 
 /** Is told of every accepted command that was not quiet. */
 export type OnAccepted = (command: Command, outcome: Accepted<unknown>) => void
@@ -69,22 +71,38 @@ export class PriceQueue {
     this.#dispatch(market, time, price)
   }
 
-  /** Whether all prices from `low` to `high`, safe integers, would be quiet until and at a time. */
-  isQuiet(market: number, low: number, high: number, until: number): boolean {
+  /** Whether all prices of a bar would be quiet until and at a time; never where one is no safe integer. */
+  isQuiet(market: number, bars: BarWords, row: number, times: Float64Array, last: number): boolean {
     if (this.#stale) this.#look()
+    const high = wordsAt(bars.high, row)
     return (
-      until < this.#quietBefore &&
-      low > (this.#safeAbove[market] as number) &&
-      high < (this.#safeBelow[market] as number)
+      high <= Number.MAX_SAFE_INTEGER &&
+      high < (this.#safeBelow[market] as number) &&
+      wordsAt(bars.low, row) > (this.#safeAbove[market] as number) &&
+      (times[last] as number) < this.#quietBefore
     )
   }
 
-  /** The next price, a safe integer that is known to be quiet. */
-  wait(market: number, time: number, price: number): void {
-    const row = this.#waiting++
-    this.#at[row] = time
-    setWords(this.#words, row, price)
-    this.#market[row] = market
+  /** The four prices of a bar that is known to be quiet, at the times from `first` on. */
+  addQuiet(
+    market: number,
+    bars: BarWords,
+    row: number,
+    times: Float64Array,
+    first: number,
+    lowFirst: boolean,
+  ): void {
+    if (this.#waiting + PATH_STEPS > CAPACITY) this.catchUp()
+    const at = this.#waiting
+    for (let step = 0; step < PATH_STEPS; step++) {
+      this.#at[at + step] = times[first + step] as number
+      this.#market[at + step] = market
+    }
+    copyWords(bars.open, row, this.#words, at)
+    copyWords(lowFirst ? bars.low : bars.high, row, this.#words, at + 1)
+    copyWords(lowFirst ? bars.high : bars.low, row, this.#words, at + 2)
+    copyWords(bars.close, row, this.#words, at + 3)
+    this.#waiting = at + PATH_STEPS
     if (this.#waiting === CAPACITY) this.catchUp()
   }
 

@@ -35,21 +35,14 @@ export class QuietBars {
     if (this.#columns !== columns) this.#words = barWordsOf(columns)
     this.#columns = columns
     const words = this.#words as BarWords
-    const high = wordsAt(words.high, row)
-    const low = wordsAt(words.low, row)
-    const end = times[first + PATH_STEPS - 1] as number
-    if (high > Number.MAX_SAFE_INTEGER || !this.#queue.isQuiet(0, low, high, end)) return false
+    if (!this.#queue.isQuiet(0, words, row, times, first + PATH_STEPS - 1)) return false
     const open = wordsAt(words.open, row)
-    const close = wordsAt(words.close, row)
+    const lowIsNearer = open - wordsAt(words.low, row) <= wordsAt(words.high, row) - open
     const side = exposedSide(this.#participants, 0)
-    const lowFirst = lowIsFirst(this.#path, side, open - low <= high - open)
-    this.#queue.wait(0, times[first] as number, open)
-    this.#queue.wait(0, times[first + 1] as number, lowFirst ? low : high)
-    this.#queue.wait(0, times[first + 2] as number, lowFirst ? high : low)
-    this.#queue.wait(0, end, close)
-    this.#prices.setSafe(0, close)
+    this.#queue.addQuiet(0, words, row, times, first, lowIsFirst(this.#path, side, lowIsNearer))
+    this.#prices.setSafe(0, wordsAt(words.close, row))
     for (let index = 0; index < this.#participants.length; index++)
-      (this.#participants[index] as Participant).exposure.ranged(0, low, high)
+      (this.#participants[index] as Participant).exposure.ranged(0, words, row)
     return true
   }
 }
