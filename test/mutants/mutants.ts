@@ -166,9 +166,9 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a long is not liquidated at its price (E1)',
-    'domain/position/liquidation.ts',
-    'indexPrice <= price',
-    'indexPrice < price',
+    'quantity/products.ts',
+    '(price - 1n) * (size * share) < notional * ONE_SQUARED',
+    'price * (size * share) < notional * ONE_SQUARED',
     domain('position/liquidation'),
   ),
   mutant(
