@@ -10,6 +10,8 @@ export class IdMap<T> {
   #used = 0
   /** What left leaves a hole behind, until the table is made anew. */
   readonly #ids: (string | null)[] = []
+  /** Of the ids at the same places, so that a new table can be made without looking at any text. */
+  #hashes = new Int32Array(SMALLEST)
   readonly #items: (T | null)[] = []
   #size = 0
 
@@ -25,9 +27,13 @@ export class IdMap<T> {
   /** `id` is not here yet. */
   add(id: string, item: T): void {
     if (2 * this.#used >= this.#table.length) this.#remake()
+    const place = this.#ids.length
+    if (place === this.#hashes.length) this.#hashes = grown(this.#hashes)
+    const hash = hashOf(id)
+    this.#hashes[place] = hash
     this.#ids.push(id)
     this.#items.push(item)
-    this.#enter(id, this.#ids.length)
+    this.#enter(hash, place)
     this.#size += 1
   }
 
@@ -64,12 +70,12 @@ export class IdMap<T> {
     return (this.#table[at] as number) - 1
   }
 
-  #enter(id: string, entry: number): void {
+  #enter(hash: number, place: number): void {
     const table = this.#table
     const mask = table.length - 1
-    let at = hashOf(id) & mask
+    let at = hash & mask
     while (table[at] !== FREE) at = (at + 1) & mask
-    table[at] = entry
+    table[at] = place + 1
     this.#used += 1
   }
 
@@ -100,19 +106,19 @@ export class IdMap<T> {
     while (length < 4 * this.#size) length *= 2
     this.#table = new Int32Array(length)
     this.#used = 0
-    this.#ids.forEach((id, place) => {
-      this.#enter(id as string, place + 1)
-    })
+    for (let place = 0; place < this.#ids.length; place++) this.#enter(this.#hashes[place] as number, place)
   }
 
   #closeHoles(): void {
+    if (this.#ids.length === this.#size) return
     let kept = 0
-    this.#ids.forEach((id, place) => {
-      if (id === null) return
+    for (const [place, id] of this.#ids.entries()) {
+      if (id === null) continue
       this.#ids[kept] = id
       this.#items[kept] = this.#items[place] as T
+      this.#hashes[kept] = this.#hashes[place] as number
       kept += 1
-    })
+    }
     this.#ids.length = kept
     this.#items.length = kept
   }
@@ -122,6 +128,12 @@ const SMALLEST = 64
 const FREE = 0
 const LEFT = -1
 const NOWHERE = -1
+
+function grown(hashes: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * hashes.length)
+  larger.set(hashes)
+  return larger
+}
 
 /** The first eight hexadecimal digits as a number; any other text gives some number, too. */
 function hashOf(id: string): number {
