@@ -22,8 +22,9 @@ export const ticks: Figure = {
 function quietTicks(size: number, quick: boolean): Line[] {
   const engine = benchVenue({ accounts: Math.ceil(size / 8) + 1 })
   restOn(engine, size)
-  const feed = feedAfter(engine, quick ? 500_000 : 2_000_000)
-  const single = quick ? 100_000 : 400_000
+  // Long enough for the collection ahead of a round to count for little.
+  const feed = feedAfter(engine, quick ? 500_000 : 10_000_000)
+  const single = quick ? 100_000 : 2_000_000
   settle(engine)
   const timed = compare({
     bare: () => bareLoop(feed),

@@ -8,25 +8,86 @@ const INITIAL = primes(8).map((prime) => fractionBits(Math.sqrt(prime)))
 
 /** The digest of a text's UTF-8 bytes, or of bytes: 32 bytes. */
 export function sha256(input: string | Uint8Array): Uint8Array {
-  const message = typeof input === 'string' ? utf8(input) : input
-  const state = Int32Array.from(INITIAL)
-  const schedule = new Int32Array(64)
-  const padded = pad(message)
-  const view = new DataView(padded.buffer)
-  for (let offset = 0; offset < padded.length; offset += 64) compress(state, schedule, view, offset)
-  const digest = new Uint8Array(32)
-  const out = new DataView(digest.buffer)
-  for (let index = 0; index < 8; index++) out.setInt32(index << 2, state[index] as number)
-  return digest
+  const hash = new Sha256()
+  if (typeof input === 'string') hash.text(input)
+  else hash.bytes(input)
+  return hash.digest()
+}
+
+/** The digest of what is told to it piece by piece: what is hashed need not be in one place, nor fit into one. */
+export class Sha256 {
+  readonly #state = Int32Array.from(INITIAL)
+  readonly #schedule = new Int32Array(64)
+  readonly #block = new Uint8Array(64)
+  readonly #view = new DataView(this.#block.buffer)
+  #filled = 0
+  #length = 0
+
+  bytes(bytes: Uint8Array): void {
+    for (const byte of bytes) this.#byte(byte)
+  }
+
+  /** UTF-8 of a text. Written out because `TextEncoder` belongs to the platform, not to the language. */
+  text(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit < 0x80) this.#byte(unit)
+      else {
+        const code = text.codePointAt(at) as number
+        if (code > 0xffff) at += 1
+        this.#encoded(code)
+      }
+    }
+  }
+
+  /** 32 bytes. Nothing can be told to it afterwards. */
+  digest(): Uint8Array {
+    const bits = this.#length * 8 // number
+    this.#byte(0x80)
+    while (this.#filled !== 56) this.#byte(0)
+    this.#view.setUint32(56, Math.floor(bits / 2 ** 32)) // number
+    this.#view.setUint32(60, bits >>> 0)
+    compress(this.#state, this.#schedule, this.#view)
+    const digest = new Uint8Array(32)
+    const out = new DataView(digest.buffer)
+    for (let index = 0; index < 8; index++) out.setInt32(index << 2, this.#state[index] as number)
+    return digest
+  }
+
+  #byte(byte: number): void {
+    this.#block[this.#filled] = byte
+    this.#filled += 1
+    this.#length += 1
+    if (this.#filled < 64) return
+    compress(this.#state, this.#schedule, this.#view)
+    this.#filled = 0
+  }
+
+  #encoded(code: number): void {
+    if (code < 0x800) this.#byte(0xc0 | (code >> 6))
+    else {
+      if (code < 0x10000) this.#byte(0xe0 | (code >> 12))
+      else {
+        this.#byte(0xf0 | (code >> 18))
+        this.#byte(continuation(code >> 12))
+      }
+      this.#byte(continuation(code >> 6))
+    }
+    this.#byte(continuation(code))
+  }
 }
 
 /** The digest as 64 hexadecimal digits. */
 export function sha256Hex(input: string | Uint8Array): string {
-  return Array.from(sha256(input), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexadecimal(sha256(input))
 }
 
-function compress(state: Int32Array, w: Int32Array, view: DataView, offset: number): void {
-  for (let t = 0; t < 16; t++) w[t] = view.getInt32(offset + (t << 2))
+export function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function compress(state: Int32Array, w: Int32Array, view: DataView): void {
+  for (let t = 0; t < 16; t++) w[t] = view.getInt32(t << 2)
   for (let t = 16; t < 64; t++) {
     const w15 = w[t - 15] as number
     const w2 = w[t - 2] as number
@@ -62,31 +123,6 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, offset: numb
   const working = [a, b, c, d, e, f, g, h]
   for (let index = 0; index < 8; index++)
     state[index] = ((state[index] as number) + (working[index] as number)) | 0
-}
-
-function pad(message: Uint8Array): Uint8Array {
-  const padded = new Uint8Array((((message.length + 8) >>> 6) + 1) << 6)
-  padded.set(message)
-  padded[message.length] = 0x80
-  const view = new DataView(padded.buffer)
-  const bits = message.length * 8 // number
-  view.setUint32(padded.length - 8, Math.floor(bits / 2 ** 32)) // number
-  view.setUint32(padded.length - 4, bits >>> 0)
-  return padded
-}
-
-/** UTF-8 of a text. Written out because `TextEncoder` belongs to the platform, not to the language. */
-function utf8(text: string): Uint8Array {
-  const bytes: number[] = []
-  for (const character of text) {
-    const code = character.codePointAt(0) as number
-    if (code < 0x80) bytes.push(code)
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), continuation(code))
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), continuation(code >> 6), continuation(code))
-    else
-      bytes.push(0xf0 | (code >> 18), continuation(code >> 12), continuation(code >> 6), continuation(code))
-  }
-  return Uint8Array.from(bytes)
 }
 
 function continuation(bits: number): number {

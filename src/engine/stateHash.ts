@@ -3,27 +3,31 @@ import type { Account } from '../domain/account/account.ts'
 import type { Market } from '../domain/market/market.ts'
 import { currentTriggerPrice } from '../domain/order/ending.ts'
 import type { Order } from '../domain/order/order.ts'
-import { sha256Hex } from '../domain/sha256.ts'
+import { hexadecimal, Sha256 } from '../domain/sha256.ts'
 import type { World } from '../domain/world.ts'
 import type { IdempotencyWindow } from './idempotency.ts'
 
 export function stateHash(world: World, idempotency: IdempotencyWindow): string {
   const { seed, seq, now, created, house } = world
-  return sha256Hex(
-    canonical({
-      seed,
-      seq,
-      now,
-      created,
-      house,
-      markets: [...world.markets.values()].map(marketState),
-      accounts: [...world.accounts.values()].map(accountState),
-      orders: [...world.orders.values()].map((order) => orderState(world, order)),
-      positions: [...world.positions.values()],
-      apiKeys: [...world.apiKeys.all()],
-      idempotency: idempotency.live(now),
-    }),
-  )
+  const hash = new Sha256()
+  tell(hash, {
+    seed,
+    seq,
+    now,
+    created,
+    house,
+    markets: each(world.markets.values(), marketState),
+    accounts: each(world.accounts.values(), accountState),
+    orders: each(world.orders.values(), (order) => orderState(world, order)),
+    positions: world.positions.values(),
+    apiKeys: world.apiKeys.all(),
+    idempotency: idempotency.live(now),
+  })
+  return hexadecimal(hash.digest())
+}
+
+function* each<T>(items: Iterable<T>, state: (item: T) => object): Generator<object> {
+  for (const item of items) yield state(item)
 }
 
 function marketState({ positions, ...market }: Market): object {
@@ -45,11 +49,33 @@ function orderState(world: World, order: Order): object {
   }
 }
 
-/** JSON with sorted keys and bigints marked as such. */
-function canonical(value: unknown): string {
-  if (typeof value === 'bigint') return `${value}n`
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.keys(value).sort()
-  return `{${fields.map((field) => `${field}:${canonical((value as Record<string, unknown>)[field])}`).join()}}`
+/**
+ * Tells the hash a value as JSON with sorted keys and bigints marked as such, piece by piece: the text of a large venue
+ * is longer than a string can be.
+ */
+function tell(hash: Sha256, value: unknown): void {
+  if (typeof value === 'bigint') hash.text(`${value}n`)
+  else if (typeof value !== 'object' || value === null) hash.text(JSON.stringify(value))
+  else if (Symbol.iterator in value) tellList(hash, value as Iterable<unknown>)
+  else tellFields(hash, value as Record<string, unknown>)
+}
+
+function tellList(hash: Sha256, items: Iterable<unknown>): void {
+  let before = '['
+  for (const item of items) {
+    hash.text(before)
+    tell(hash, item)
+    before = ','
+  }
+  hash.text(before === '[' ? '[]' : ']')
+}
+
+function tellFields(hash: Sha256, record: Record<string, unknown>): void {
+  let before = '{'
+  for (const field of Object.keys(record).sort()) {
+    hash.text(`${before}${field}:`)
+    tell(hash, record[field])
+    before = ','
+  }
+  hash.text(before === '{' ? '{}' : '}')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sha256Hex } from '../../../src/domain/sha256.ts'
+import { hexadecimal, Sha256, sha256Hex } from '../../../src/domain/sha256.ts'
 
 // FIPS 180-4 and the NIST examples.
 test.each([
@@ -32,4 +32,17 @@ test('lengths around the block boundary are padded right', () => {
     const bytes = new Uint8Array(length).fill(length)
     expect(sha256Hex(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
   }
+})
+
+test('told piece by piece, texts and bytes in any order of lengths, it is the digest of the whole', () => {
+  const pieces = fc.array(fc.string({ unit: 'grapheme', maxLength: 90 }), { maxLength: 8 })
+  fc.assert(
+    fc.property(pieces, fc.boolean(), (texts, asBytes) => {
+      const hash = new Sha256()
+      for (const text of texts)
+        if (asBytes) hash.bytes(new TextEncoder().encode(text))
+        else hash.text(text)
+      expect(hexadecimal(hash.digest())).toBe(sha256Hex(texts.join('')))
+    }),
+  )
 })
