@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import type { Evaluation } from '../backtest/evaluate/evaluate.ts'
 import type { Proportion, Quantile } from '../backtest/evaluate/proportion.ts'
-import { reportFailure } from './failure.ts'
+import { reportFailure, UsageError } from './failure.ts'
 import { count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
@@ -37,6 +37,8 @@ export function evaluateCommand(): Command {
 }
 
 async function evaluateStrategy(options: Options): Promise<void> {
+  if (options.days !== undefined)
+    throw new UsageError('a path is as long as --horizon says; --days means nothing here')
   const { evaluate } = await import('../backtest/evaluate/evaluate.ts')
   const plan = await planOf(options)
   const progress = new CountedProgress('evaluate', 'paths', options.json === true)

@@ -32,6 +32,7 @@ describe('mistakes', () => {
     'a parameter the strategy has not': [['sweep', '--vary', 'fats=1,2'], /has no parameter fats/],
     'nothing to change': [['what-if'], /nothing to change/],
     'a change there is not': [['what-if', '--change', 'gravity=off'], /gravity=off is no change of a rule/],
+    'a length paths do not have': [['evaluate', '--days', '3'], /as long as --horizon says/],
     'data that is not there': [['evaluate', '--data', '/none.csv'], /none\.csv: .*cannot be opened/],
     'a live run without a key': [['backtest', '--live', 'http://127.0.0.1:1'], /--live needs --key/],
     'a live host that is not there': [
