@@ -26,6 +26,7 @@ export const memory: Figure = {
 
 async function perPosition(positions: number, log: boolean): Promise<number> {
   // What was measured before is only garbage once the stack has been left.
+  collect()
   await setImmediate()
 
   const accounts = Math.ceil(positions / MARKETS / 2)
