@@ -306,13 +306,15 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     tests: [DRAWDOWN],
   },
-  mutant(
-    'an account exactly at its floor fails (H6)',
-    'domain/account/drawdown.ts',
-    'equity < total',
-    'equity <= total',
-    DRAWDOWN,
-  ),
+  {
+    breaks: 'an account exactly at its floor fails (H6)',
+    file: 'src/domain/account/drawdown.ts',
+    edits: [
+      ['equity >= account.lossFloor', 'equity > account.lossFloor'],
+      ['equity < total', 'equity <= total'],
+    ],
+    tests: [DRAWDOWN],
+  },
   mutant(
     'a soft freeze thaws a day late (H5)',
     'domain/passageOfTime.ts',
