@@ -57,9 +57,6 @@ export {
   type CommandOptions,
   Engine,
   EngineStopped,
-  type FeedOutcome,
-  type FeedRefusal,
-  type Genesis,
   type PastState,
 } from './engine/engine.ts'
 export type { TriggersFactory } from './engine/fold.ts'
@@ -70,6 +67,7 @@ export {
   forkLog,
   type RuleChange,
 } from './engine/fork.ts'
+export type { Genesis } from './engine/genesis.ts'
 export { asOf, type Cause, type LifeEvent, lifeOf, type Moment, whyOf } from './engine/inspect.ts'
 export {
   createEngine,
@@ -78,7 +76,15 @@ export {
   openEngine,
   type StoredEngineOptions,
 } from './engine/open.ts'
-export type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './engine/outcome.ts'
+export type {
+  Accepted,
+  CloseAllValue,
+  FeedOutcome,
+  FeedRefusal,
+  Outcome,
+  Refused,
+  ValueOf,
+} from './engine/outcome.ts'
 export type * from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'

@@ -2,13 +2,7 @@
  * The command bus: decide, apply, append, publish. One serial queue over the accounts it hosts; the same code path for
  * a host, a simulation and a backtest.
  */
-import type {
-  AccountConfiguration,
-  Caller,
-  Command,
-  MarketConfiguration,
-  PlaceOrder,
-} from '../domain/command.ts'
+import type { Caller, Command, PlaceOrder } from '../domain/command.ts'
 import { decide } from '../domain/decide.ts'
 import { invalid, type Refusal, refusal } from '../domain/errors.ts'
 import { movePrice } from '../domain/market/applyMarketEvent.ts'
@@ -27,7 +21,16 @@ import type { Store } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
-import type { Accepted, CloseAllValue, Outcome, Refused, ValueOf } from './outcome.ts'
+import type {
+  Accepted,
+  CloseAllValue,
+  FeedOutcome,
+  FeedRefusal,
+  Outcome,
+  Refused,
+  ValueOf,
+} from './outcome.ts'
+import { ownCopy } from './ownCopy.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
@@ -325,7 +328,7 @@ export class Engine {
     const commit: Commit = {
       seq: world.seq + 1,
       at: step.at,
-      command: copyOf(command),
+      command: ownCopy(command),
       events: step.events(),
     }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
@@ -382,49 +385,6 @@ export interface PastState {
   stateHash(): string
 }
 
-/** What a feed of ticks led to. */
-export interface FeedOutcome {
-  readonly accepted: number
-  readonly refusals: readonly FeedRefusal[]
-}
-
-/** A tick that was refused, by its row, and why. */
-export interface FeedRefusal {
-  readonly tick: number
-  readonly error: Refusal
-}
-
-/** The caller's object stays the caller's to change. Ticks are copied by name: there are a great many of them. */
-function copyOf(command: Command): Command {
-  switch (command.type) {
-    case 'updatePrice':
-      return { type: 'updatePrice', marketId: command.marketId, indexPrice: command.indexPrice }
-    case 'configureMarket':
-      return { ...command, market: { ...command.market } }
-    case 'openAccount':
-      return { ...command, account: copyOfAccount(command.account) }
-    default:
-      return { ...command }
-  }
-}
-
-function copyOfAccount(account: AccountConfiguration): AccountConfiguration {
-  const { allowedCategories } = account
-  return allowedCategories == null
-    ? { ...account }
-    : { ...account, allowedCategories: [...allowedCategories] }
-}
-
 function refused(error: Refusal): Refused {
   return { ok: false, error }
-}
-
-/** What a new engine starts with. */
-export interface Genesis {
-  /** Seeds the deterministic ids; default: a random one, recorded in the log. */
-  readonly seed?: string
-  /** Time of the configuration, epoch ms; default: before all time. */
-  readonly at?: number
-  readonly markets?: readonly MarketConfiguration[]
-  readonly accounts?: readonly AccountConfiguration[]
 }

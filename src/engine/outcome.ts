@@ -37,3 +37,15 @@ export interface Refused {
 }
 
 export type Outcome<C extends Command> = Accepted<ValueOf<C>> | Refused
+
+/** What a feed of ticks led to. */
+export interface FeedOutcome {
+  readonly accepted: number
+  readonly refusals: readonly FeedRefusal[]
+}
+
+/** A tick that was refused, by its row, and why. */
+export interface FeedRefusal {
+  readonly tick: number
+  readonly error: Refusal
+}

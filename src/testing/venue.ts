@@ -3,7 +3,7 @@
  * distance and scalping window, at prices of very different size, and accounts under very different plans.
  */
 import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
-import type { Genesis } from '../engine/engine.ts'
+import type { Genesis } from '../engine/genesis.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { ONE } from '../quantity/fp9.ts'
 
