@@ -2,7 +2,8 @@
  * Plain data as bytes, whatever its shape: objects, arrays, maps, sets, bigints and the sameness of what is referred to
  * twice. For caches that may be thrown away, not for the log: names of fields travel along, once per shape.
  */
-import { type ByteReader, type ByteWriter, MalformedBytes } from '../events/codec/bytes.ts'
+import { type ByteReader, MalformedBytes } from '../events/codec/byteReader.ts'
+import type { ByteWriter } from '../events/codec/byteWriter.ts'
 
 const TAG = {
   undefined: 0,

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteReader, ByteWriter, MalformedBytes } from '../../src/events/codec/bytes.ts'
+import { ByteReader, MalformedBytes } from '../../src/events/codec/byteReader.ts'
+import { ByteWriter } from '../../src/events/codec/byteWriter.ts'
 import { count, flag, id, integer, nullable, oneOf, optional, text } from '../../src/events/codec/fields.ts'
 import { SchemaSet, type Schemas } from '../../src/events/codec/schemas.ts'
 

@@ -1,7 +1,8 @@
 /** The stored form of a commit. Each stands alone: it can be read without any other. */
 import type { Commit } from '../commit.ts'
 import type { Event } from '../event.ts'
-import type { ByteReader, ByteWriter } from './bytes.ts'
+import type { ByteReader } from './byteReader.ts'
+import type { ByteWriter } from './byteWriter.ts'
 import { commandCodec } from './commandSchemas.ts'
 import { eventCodec } from './eventSchemas.ts'
 

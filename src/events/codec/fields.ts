@@ -2,7 +2,8 @@
  * How one field is stored. A schema is a list of these, and is compiled once into a function that writes and one that
  * reads: a loop over field descriptions at run time costs five times as much.
  */
-import type { ByteReader, ByteWriter } from './bytes.ts'
+import type { ByteReader } from './byteReader.ts'
+import type { ByteWriter } from './byteWriter.ts'
 
 type Presence = 'required' | 'nullable' | 'optional'
 

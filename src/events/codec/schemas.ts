@@ -2,7 +2,8 @@
  * A numbered schema per stored type. What is stored and what the engine works with are two things with one boundary:
  * here. A schema never changes once released; a new shape gets a new number, and the old one an upcaster.
  */
-import { type ByteReader, type ByteWriter, MalformedBytes } from './bytes.ts'
+import { type ByteReader, MalformedBytes } from './byteReader.ts'
+import type { ByteWriter } from './byteWriter.ts'
 import { type Codec, compile, type Fields } from './fields.ts'
 
 interface Typed {

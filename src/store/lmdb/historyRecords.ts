@@ -1,7 +1,8 @@
 /** The stored form of what the history lists show. Derived data: where the form changes, the lists are built again. */
 import type { OrderRecord, OrderStatus } from '../../domain/order/order.ts'
 import type { PositionEventName, PositionRecord, PositionStatus } from '../../domain/position/position.ts'
-import { ByteReader, ByteWriter } from '../../events/codec/bytes.ts'
+import { ByteReader } from '../../events/codec/byteReader.ts'
+import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import {
   closeReason,
   direction,

@@ -2,7 +2,7 @@
  * An append-only log of commits in files of bounded size. What was interrupted is cut off when the log is opened; what
  * was durable and cannot be read any more is refused by name.
  */
-import { ByteWriter } from '../../events/codec/bytes.ts'
+import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import type { Commit } from '../../events/commit.ts'
 import { StoreDamaged } from '../store.ts'
 import type { Disk, DiskFile } from './disk.ts'

@@ -6,7 +6,8 @@
  * proof that all before it were durable: damage in the last group is a torn write, damage before it is loss.
  */
 
-import { ByteReader, type ByteWriter } from '../../events/codec/bytes.ts'
+import { ByteReader } from '../../events/codec/byteReader.ts'
+import type { ByteWriter } from '../../events/codec/byteWriter.ts'
 import { readCommit, writeCommit } from '../../events/codec/commitCodec.ts'
 import type { Commit } from '../../events/commit.ts'
 import { crc32 } from './crc32.ts'

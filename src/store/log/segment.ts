@@ -1,5 +1,5 @@
 /** One file of a log: a header with the sequence it begins at, then groups. Read front to back through a window. */
-import { ByteWriter } from '../../events/codec/bytes.ts'
+import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import type { Commit } from '../../events/commit.ts'
 import { crc32 } from './crc32.ts'
 import type { DiskFile } from './disk.ts'

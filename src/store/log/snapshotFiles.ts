@@ -1,5 +1,6 @@
 /** Snapshots as files beside a log: written under another name first, so that a file is whole or not there. */
-import { ByteReader, ByteWriter } from '../../events/codec/bytes.ts'
+import { ByteReader } from '../../events/codec/byteReader.ts'
+import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import type { Snapshot } from '../store.ts'
 import { crc32 } from './crc32.ts'
 import type { Disk } from './disk.ts'

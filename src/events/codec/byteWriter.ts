@@ -1,0 +1,221 @@
+/**
+ * Bytes out. Written against the language alone, because the stored form has to be readable wherever the engine runs.
+ * Little-endian throughout. What it writes, `byteReader.ts` reads.
+ */
+import { halves, LOW, whole } from './halves.ts'
+import { RECENT_IDS, TEXT_TAG, UUID_TAG } from './idForm.ts'
+import { DASH, DASHES, HEX_VALUES, PAIRS } from './uuidText.ts'
+
+const TWO_32 = 4_294_967_296
+
+export class ByteWriter {
+  bytes: Uint8Array
+  at = 0
+  #view: DataView
+  readonly #recent: string[] = new Array(RECENT_IDS).fill('')
+  #oldest = 0
+  /** How many of the recent ids count. */
+  #known = 0
+
+  constructor(capacity = 4_096) {
+    this.bytes = new Uint8Array(capacity)
+    this.#view = new DataView(this.bytes.buffer)
+  }
+
+  /** Starts over, keeping the memory. */
+  reset(): void {
+    this.at = 0
+    this.forgetIds()
+  }
+
+  /** Ids written from here on refer to none written before. */
+  forgetIds(): void {
+    this.#oldest = 0
+    this.#known = 0
+  }
+
+  /** What was written, as a copy. */
+  copy(): Uint8Array {
+    return this.bytes.slice(0, this.at)
+  }
+
+  reserve(count: number): void {
+    if (this.at + count <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.at + count))
+    grown.set(this.bytes)
+    this.bytes = grown
+    this.#view = new DataView(grown.buffer)
+  }
+
+  zeros(count: number): void {
+    this.reserve(count)
+    this.bytes.fill(0, this.at, this.at + count)
+    this.at += count
+  }
+
+  byte(value: number): void {
+    this.reserve(1)
+    this.bytes[this.at++] = value
+  }
+
+  uint32(value: number): void {
+    this.reserve(4)
+    this.#view.setUint32(this.at, value, true)
+    this.at += 4
+  }
+
+  /** Overwrites four bytes written earlier: for lengths and checksums that are known only later. */
+  patchUint32(at: number, value: number): void {
+    this.#view.setUint32(at, value, true)
+  }
+
+  /** A whole number from 0 to 2^53 − 1: seven bits to the byte, lowest first. */
+  count(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a count: ${value}`)
+    this.reserve(8)
+    let rest = value
+    while (rest >= TWO_32) {
+      this.bytes[this.at++] = (rest & 0x7f) | 0x80
+      rest = Math.floor(rest / 128)
+    }
+    rest >>>= 0
+    while (rest > 0x7f) {
+      this.bytes[this.at++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    this.bytes[this.at++] = rest
+  }
+
+  /**
+   * An integer of any size. One byte says how many follow: 0, 4, 6 or 8 of a signed number, or as many as it needs behind
+   * a 9 or, below zero, a 10. −2^47 takes eight.
+   */
+  integer(value: bigint): void {
+    if (BigInt.asIntN(64, value) !== value) return this.#wide(value)
+    this.reserve(9)
+    const { at } = this
+    whole[0] = value
+    const low = halves[LOW] as number
+    const high = halves[1 - LOW] as number
+    // All eight bytes are written, and as many of them kept as it needs: the rest is written over.
+    this.#view.setInt32(at + 1, low, true)
+    this.#view.setInt32(at + 5, high, true)
+    const length =
+      high === low >> 31
+        ? low === 0
+          ? 0
+          : 4
+        : (high << 16) >> 16 === high && (high !== -32_768 || low !== 0)
+          ? 6
+          : 8
+    this.bytes[at] = length
+    this.at = at + 1 + length
+  }
+
+  #wide(value: bigint): void {
+    this.byte(value < 0n ? 10 : 9)
+    const digits = (value < 0n ? -value : value).toString(16)
+    const length = (digits.length + 1) >> 1
+    this.count(length)
+    this.reserve(length)
+    const padded = digits.padStart(length << 1, '0')
+    for (let index = 0; index < length; index++)
+      this.bytes[this.at++] = Number.parseInt(padded.slice(index << 1, (index << 1) + 2), 16)
+  }
+
+  flag(value: boolean): void {
+    this.byte(value ? 1 : 0)
+  }
+
+  /** A double, for numbers that are not counts. */
+  double(value: number): void {
+    this.reserve(8)
+    this.#view.setFloat64(this.at, value, true)
+    this.at += 8
+  }
+
+  /** UTF-8 behind its length in bytes. */
+  text(value: string): void {
+    const ascii = this.#ascii(value)
+    if (ascii) return
+    const encoded: number[] = []
+    for (const character of value) utf8(character.codePointAt(0) as number, encoded)
+    this.count(encoded.length)
+    this.reserve(encoded.length)
+    this.bytes.set(encoded, this.at)
+    this.at += encoded.length
+  }
+
+  #ascii(value: string): boolean {
+    const { length } = value
+    for (let index = 0; index < length; index++) if (value.charCodeAt(index) > 0x7f) return false
+    this.count(length)
+    this.reserve(length)
+    for (let index = 0; index < length; index++) this.bytes[this.at++] = value.charCodeAt(index)
+    return true
+  }
+
+  /** An id: one byte if it is among the last eight, sixteen bytes for a uuid in lower case, else text. */
+  id(value: string): void {
+    const recent = this.#recent
+    const known = this.#known
+    for (let index = 0; index < known; index++)
+      if (recent[index] === value) {
+        this.byte(index)
+        return
+      }
+    if (known < RECENT_IDS) {
+      // A place that was not used yet stands for the empty id.
+      if (value === '') return this.byte(known)
+      this.#known = known + 1
+    }
+    recent[this.#oldest] = value
+    this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
+    if (this.#uuid(value)) return
+    this.byte(TEXT_TAG)
+    this.text(value)
+  }
+
+  #uuid(value: string): boolean {
+    if (value.length !== 36) return false
+    for (const place of DASHES) if (value.charCodeAt(place) !== DASH) return false
+    this.reserve(17)
+    const { bytes, at } = this
+    let faults = 0
+    for (let index = 0; index < 16; index++) {
+      const place = PAIRS[index] as number
+      const high = HEX_VALUES[value.charCodeAt(place)] ?? 0xff
+      const low = HEX_VALUES[value.charCodeAt(place + 1)] ?? 0xff
+      faults |= high | low
+      bytes[at + 1 + index] = (high << 4) | low
+    }
+    if (faults > 15) return false
+    bytes[at] = UUID_TAG
+    this.at = at + 17
+    return true
+  }
+
+  /** One of a list of values, by its place in it. */
+  choice<T>(values: readonly T[], value: T): void {
+    const index = values.indexOf(value)
+    if (index === -1) throw new RangeError(`not one of ${values.join()}: ${String(value)}`)
+    this.byte(index)
+  }
+
+  choices<T>(values: readonly T[], chosen: readonly T[]): void {
+    this.count(chosen.length)
+    for (const value of chosen) this.choice(values, value)
+  }
+}
+
+/** Lone surrogates are kept as they are: what was written is what is read. */
+function utf8(code: number, into: number[]): void {
+  if (code < 0x80) into.push(code)
+  else if (code < 0x800) into.push(0xc0 | (code >> 6), continuation(code))
+  else if (code < 0x10000) into.push(0xe0 | (code >> 12), continuation(code >> 6), continuation(code))
+  else into.push(0xf0 | (code >> 18), continuation(code >> 12), continuation(code >> 6), continuation(code))
+}
+
+function continuation(bits: number): number {
+  return 0x80 | (bits & 0x3f)
+}
