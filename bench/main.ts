@@ -81,8 +81,12 @@ function measured({ name }: Figure): readonly Line[] {
 
 function row({ what, value, unit, floor }: Line): string {
   const beside =
-    floor === undefined ? '' : `  ${floor.times.toFixed(2)}× of ${floor.what} (${amount(floor.value)}${unit})`
+    floor === undefined ? '' : `  ${times(floor.times)}× of ${floor.what} (${amount(floor.value)}${unit})`
   return `${what.padEnd(58)}${amount(value).padStart(9)}${unit.padEnd(6)}${beside}`
+}
+
+function times(value: number): string {
+  return value >= 0.1 ? value.toFixed(2) : value.toPrecision(2)
 }
 
 function amount(value: number): string {

@@ -1,8 +1,9 @@
 // What an open position with its stop-loss and take-profit takes on the heap.
 
 import { setImmediate } from 'node:timers/promises'
-import { collect, type Figure } from './figure.ts'
-import { benchVenue, open } from './venue.ts'
+import type { Engine } from '../src/index.ts'
+import { collect, type Figure, type Line } from './figure.ts'
+import { accountId, benchVenue, open } from './venue.ts'
 
 const MARKETS = 10
 
@@ -14,35 +15,62 @@ export const memory: Figure = {
     return [
       {
         what: `${positions.toLocaleString('en')} positions, without a log`,
-        value: await perPosition(positions, false),
-        unit: ' B',
+        ...(await perPosition(positions, false)),
       },
-      ...(quick
-        ? [{ what: 'the same with its log', value: await perPosition(positions, true), unit: ' B' }]
-        : []),
+      ...(quick ? [{ what: 'the same with its log', ...(await perPosition(positions, true)) }] : []),
     ]
   },
 }
 
-async function perPosition(positions: number, log: boolean): Promise<number> {
+type Measured = Pick<Line, 'value' | 'unit' | 'floor'>
+
+async function perPosition(positions: number, log: boolean): Promise<Measured> {
   // What was measured before is only garbage once the stack has been left.
   collect()
   await setImmediate()
 
   const accounts = Math.ceil(positions / MARKETS / 2)
   const engine = benchVenue({ markets: MARKETS, accounts }, { log })
+  const value = heapOf(() => {
+    for (let n = 0; n < positions; n++)
+      open(
+        engine,
+        Math.floor(n / MARKETS / 2),
+        n % MARKETS,
+        Math.floor(n / MARKETS) % 2 === 0 ? 'long' : 'short',
+        true,
+      )
+    return engine
+  })
+  const floor = heapOf(() => recordsOf(engine, accounts))
+  return {
+    value: value / positions,
+    unit: ' B',
+    floor: {
+      what: 'the same positions and resting orders as plain records in Maps',
+      value: floor / positions,
+      times: value / floor,
+    },
+  }
+}
+
+function recordsOf({ read }: Engine, accounts: number): readonly Map<string, object>[] {
+  const positions = new Map<string, object>()
+  const orders = new Map<string, object>()
+  for (let n = 0; n < accounts; n++) {
+    for (const position of read.activePositions(accountId(n))) positions.set(position.idx, position)
+    for (const order of read.activeOrders(accountId(n))) orders.set(order.id, order)
+  }
+  return [positions, orders]
+}
+
+/** Bytes that `work` left on the heap, as long as its result is held. */
+function heapOf(work: () => object): number {
   collect()
   const before = process.memoryUsage().heapUsed
-  for (let n = 0; n < positions; n++)
-    open(
-      engine,
-      Math.floor(n / MARKETS / 2),
-      n % MARKETS,
-      Math.floor(n / MARKETS) % 2 === 0 ? 'long' : 'short',
-      true,
-    )
+  const held = new Set([work()])
   collect()
   const used = process.memoryUsage().heapUsed - before
-  if (engine.head === 0) throw new Error('nothing happened')
-  return used / positions
+  held.clear()
+  return used
 }

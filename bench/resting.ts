@@ -1,4 +1,4 @@
-// Limit orders that are placed and cancelled while a million others rest.
+// Limit orders that are placed, edited and cancelled while a million others rest.
 
 import { type Engine, ONE } from '../src/index.ts'
 import { compare, type Figure, rate } from './figure.ts'
@@ -9,7 +9,7 @@ const accountIds = Array.from({ length: 1_000 }, (_, n) => accountId(n))
 
 export const resting: Figure = {
   name: 'resting',
-  about: 'a limit order placed and cancelled among resting ones, pairs per second',
+  about: 'a limit order placed and cancelled among resting ones, per second',
   run({ quick }) {
     const size = quick ? 20_000 : 1_000_000
     const engine = benchVenue({ accounts: Math.ceil(size / 8) + 1 })
@@ -19,16 +19,20 @@ export const resting: Figure = {
     const timed = compare({
       empty: () => placeAndCancel(empty, pairs, 1),
       full: () => placeAndCancel(engine, pairs, 1_000),
+      emptyEdited: () => placeAndCancel(empty, pairs, 1, true),
+      edited: () => placeAndCancel(engine, pairs, 1_000, true),
     })
+    const among = `among ${size.toLocaleString('en')}`
     return [
-      rate(`place and cancel among ${size.toLocaleString('en')}`, timed.full, 'an empty market', timed.empty),
+      rate(`place and cancel ${among}`, timed.full, 'an empty market', timed.empty),
+      rate(`place, edit and cancel ${among}`, timed.edited, 'an empty market', timed.emptyEdited),
     ]
   },
 }
 
-function placeAndCancel(engine: Engine, pairs: number, accounts: number): number {
+function placeAndCancel(engine: Engine, pairs: number, accounts: number, edits = false): number {
   for (let n = 0; n < pairs; n++) {
-    const { value } = must(engine, {
+    const placed = must(engine, {
       type: 'placeOrder',
       accountId: accountIds[n % accounts] as string,
       marketId: MARKET,
@@ -38,6 +42,13 @@ function placeAndCancel(engine: Engine, pairs: number, accounts: number): number
       leverage: 2n * ONE,
       triggerPrice: away(-200 - scatter(n, 2_000)),
     })
+    const { value } = edits
+      ? must(engine, {
+          type: 'editOrder',
+          orderId: placed.value.id,
+          triggerPrice: away(-200 - scatter(n + 1, 2_000)),
+        })
+      : placed
     must(engine, { type: 'cancelOrder', orderId: value.id })
   }
   return pairs
