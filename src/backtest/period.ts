@@ -42,5 +42,5 @@ function rowsOf<C extends BarColumns | TickColumns>(chunk: C, first: number, las
   const rows: Record<string, unknown> = { length: last - first }
   for (const [name, column] of Object.entries(chunk))
     if (name !== 'length') rows[name] = (column as Float64Array | BigInt64Array).subarray(first, last)
-  return rows as unknown as C
+  return rows as C
 }

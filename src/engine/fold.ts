@@ -47,6 +47,8 @@ export class Folded {
    * the first order it placed: held on to, because the same commit may have ended it and its whole phase.
    */
   complete(commit: Commit, placed: Order | null): void {
+    const { executing } = this.world
+    if (executing !== null) throw new Error(`order ${executing.id} has not been executed`)
     this.world.seq = commit.seq
     this.history.completed(commit.seq)
     const { command, seq, at } = commit

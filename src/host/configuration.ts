@@ -163,11 +163,11 @@ function rateLimitOf({ rateLimit }: VenueFile): RateLimits | null {
 }
 
 function marketOf(json: unknown, path: string): MarketConfiguration {
-  return objectFromJson(json, LISTED_MARKET_FIELDS, path) as unknown as MarketConfiguration
+  return objectFromJson<MarketConfiguration>(json, LISTED_MARKET_FIELDS, path)
 }
 
 function accountOf(json: unknown, path: string): AccountConfiguration {
-  return objectFromJson(json, ACCOUNT_FIELDS, path) as unknown as AccountConfiguration
+  return objectFromJson<AccountConfiguration>(json, ACCOUNT_FIELDS, path)
 }
 
 function userOf(user: NonNullable<VenueFile['users']>[number], at: number): UserConfiguration {

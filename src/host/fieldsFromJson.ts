@@ -20,8 +20,12 @@ export class FieldFault extends Error {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** An object with these fields and no others. `path` names it in faults. @throws FieldFault */
-export function objectFromJson(json: unknown, kinds: FieldKinds, path: string): Record<string, unknown> {
+/**
+ * An object with these fields and no others; `T` is the type whose fields `kinds` lists. `path` names it in faults.
+ *
+ * @throws FieldFault
+ */
+export function objectFromJson<T = object>(json: unknown, kinds: FieldKinds, path: string): T {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new FieldFault(path)
   const read: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(json)) {
@@ -31,7 +35,7 @@ export function objectFromJson(json: unknown, kinds: FieldKinds, path: string): 
   }
   for (const [field, kind] of Object.entries(kinds))
     if (!(field in read) && !isOptional(kind)) throw new FieldFault(within(path, field))
-  return read
+  return read as T
 }
 
 function within(path: string, field: string): string {

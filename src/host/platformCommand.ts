@@ -35,5 +35,5 @@ function platformCommand(json: unknown, path: string): PlatformCommand {
   const { type, ...fields } = json as { type?: unknown }
   const known = PLATFORM_COMMANDS.find((name) => name === type)
   if (known === undefined) throw new FieldFault(path === '' ? 'type' : `${path}.type`)
-  return { type: known, ...objectFromJson(fields, COMMAND_FIELDS[known], path) } as unknown as PlatformCommand
+  return { type: known, ...objectFromJson<object>(fields, COMMAND_FIELDS[known], path) } as PlatformCommand
 }

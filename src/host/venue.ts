@@ -107,7 +107,7 @@ function differences({ markets, accounts }: VenueConfiguration, { read }: Engine
 
 function differing(kind: string, configured: { readonly id: string }, known: object | undefined): string[] {
   return Object.entries(known ?? {}).flatMap(([field, value]) => {
-    const wanted = (configured as unknown as Record<string, unknown>)[field]
+    const wanted = (configured as Record<string, unknown>)[field]
     const same = wanted == null || String(wanted) === String(value)
     return same
       ? []

@@ -17,8 +17,8 @@ class Page {
 }
 
 /**
- * Memory that V8 does not count as pressure on the heap. Counted, every 64 MiB of ticks would have it collect the whole
- * heap, which takes seconds where a million things rest, and frees nothing: the log stays.
+ * Memory that V8 does not count as pressure on the heap. Counted, it collects the whole heap again and again while ticks
+ * come in, which is slow where a million things rest, and frees nothing: the log stays.
  */
 function memory(bytes: number): ArrayBufferLike {
   return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes)

@@ -63,13 +63,13 @@ function preparedFor(plan: RunPlan, prepared: PreparedPlan): PreparedPlan {
 }
 
 function comparison(change: string, was: BacktestResult, would: BacktestResult): ChangedRun {
-  const lines = Object.entries(would.costs) as [keyof Costs, bigint][]
-  const differences = Object.fromEntries(lines.map(([line, cost]) => [line, cost - was.costs[line]]))
+  const differences: { -readonly [Line in keyof Costs]: Costs[Line] } = { ...would.costs }
+  for (const line of Object.keys(differences) as (keyof Costs)[]) differences[line] -= was.costs[line]
   return {
     change,
     figures: figuresOf(would),
     netProfitDifference: formatDecimal(would.statistics.netProfit - was.statistics.netProfit),
-    costDifferences: costLines(differences as unknown as Costs),
+    costDifferences: costLines(differences),
     firstDifference: firstDifference(was.trades, would.trades),
   }
 }

@@ -68,12 +68,12 @@ export function openAccount(step: Step, { account: configuration }: OpenAccount)
 
 function parametersOf(configuration: AccountConfiguration): AccountParameters {
   const { id, userId, balance } = configuration
-  const parameters: Record<string, unknown> = { id, userId, balance, ...ACCOUNT_DEFAULTS }
+  const given: Record<string, unknown> = {}
   for (const field in ACCOUNT_DEFAULTS) {
     const value = configuration[field as keyof AccountParameters]
-    if (value != null) parameters[field] = Array.isArray(value) ? [...value] : value
+    if (value != null) given[field] = Array.isArray(value) ? [...value] : value
   }
-  return parameters as unknown as AccountParameters
+  return { id, userId, balance, ...ACCOUNT_DEFAULTS, ...(given as Partial<AccountParameters>) }
 }
 
 function parameterFault(parameters: AccountParameters): keyof AccountParameters | null {

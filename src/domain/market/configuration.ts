@@ -110,12 +110,12 @@ function changeParameters(step: Step, market: Market, configuration: MarketConfi
 
 /** `undefined` keeps what there is; null means null only where null is a value. */
 function merge(base: MarketParameters, configuration: MarketConfiguration): MarketParameters {
-  const merged: Record<string, unknown> = { ...base }
+  const given: Record<string, unknown> = {}
   for (const field in base) {
     const value = configuration[field as keyof MarketParameters]
-    if (value !== undefined && (value !== null || NULLABLE.has(field))) merged[field] = value
+    if (value !== undefined && (value !== null || NULLABLE.has(field))) given[field] = value
   }
-  return merged as unknown as MarketParameters
+  return { ...base, ...(given as Partial<MarketParameters>) }
 }
 
 const NULLABLE = new Set([

@@ -67,7 +67,7 @@ export function listOf<const T extends string>(...values: readonly T[]): Field<r
 
 /** A nested object. */
 export function object<T extends object>(fields: Fields<T>): Field<T> {
-  const codec = compile<T>(fields as unknown as Fields<object>)
+  const codec = compile<T>(fields as Fields<object>)
   return {
     presence: 'required',
     write: (expression, constants) => `k[${constants.push(codec) - 1}].write(w, ${expression})`,

@@ -33,6 +33,7 @@ export class SchemaSet<T extends Typed> {
   readonly #readers: ((reader: ByteReader) => T)[] = []
 
   constructor(schemas: Schemas<T>, retired: readonly RetiredSchema<T>[] = []) {
+    // Each is a schema of its own member of T; the compiler sees no common type of a union's fields.
     for (const [type, { id, fields }] of Object.entries(schemas as unknown as Record<string, Schema<T>>)) {
       const codec = compile<T>(fields as Fields<object>, type)
       this.#writers.set(type, { id, codec })

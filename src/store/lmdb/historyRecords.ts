@@ -131,7 +131,7 @@ class RecordCodec<T extends object> {
   readonly form: string
 
   constructor(fields: Fields<T>) {
-    this.#codec = compile<T>(fields as unknown as Fields<object>)
+    this.#codec = compile<T>(fields as Fields<object>)
     this.form = this.#codec.form
   }
 

@@ -142,7 +142,7 @@ export class CommitLog {
     writer.reset()
     writeGroup(writer, commits)
     if (this.#file === null || this.#end >= this.#segmentBytes) await this.#begin(this.head + 1)
-    const file = this.#file as unknown as DiskFile
+    const file = this.#file as DiskFile
     const length = writer.at
     if (this.#end + length > file.size) writer.zeros(this.#ahead)
     await file.write(writer.bytes.subarray(0, writer.at), this.#end)
