@@ -30,6 +30,7 @@ export { Recording } from './recording/recording.ts'
 export { renderReport } from './report/render.ts'
 export { type ReportData, reportData } from './report/reportData.ts'
 export { readSavedReport, SavedReportError } from './report/savedReport.ts'
+export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
 export {
   type BacktestAccount,
   type BacktestMarket,

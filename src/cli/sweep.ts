@@ -1,7 +1,10 @@
 /** `margin-core sweep`: one plan over many parameters of the strategy. */
+import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
+import type { RunPlan } from '../backtest/plan/plan.ts'
 import type { RankedFigure } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/sweep.ts'
+import { VERSION } from '../version.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
@@ -15,6 +18,7 @@ interface Options extends PlanOptions {
   readonly rankBy: RankedFigure
   readonly top: number
   readonly heatMap?: string
+  readonly report?: string
   readonly json?: boolean
 }
 
@@ -33,7 +37,7 @@ Examples:
   $ margin-core sweep --data BTCUSDT-1m.csv.gz --vary fast=10:60:10 --vary slow=100,200,400
   $ margin-core sweep --config run.json --vary lookback=60:1440:60 --vary width=4:20:2 \\
       --sample 200 --results sweep.jsonl --rank-by sharpeRatio
-  $ margin-core sweep --vary fast=5:50:5 --vary slow=60:300:20 --heat-map fast,slow --json`
+  $ margin-core sweep --vary fast=5:50:5 --vary slow=60:300:20 --report sweep.html`
 
 export function sweepCommand(): Command {
   return withPlanOptions(new Command('sweep').description('run a strategy once per set of parameters'))
@@ -43,7 +47,8 @@ export function sweepCommand(): Command {
     .option('--results <file>', 'keep results as JSON lines, and go on where they end')
     .addOption(new Option('--rank-by <figure>', 'what is best').choices(FIGURES).default('totalReturn'))
     .option('--top <count>', 'rows to print', count, 20)
-    .option('--heat-map <x,y>', 'with --json: the figure over two parameters')
+    .option('--report <file>', 'an HTML page with a heat map and the best sets')
+    .option('--heat-map <x,y>', 'the two parameters of the heat map (with --report or --json)')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => sweep(options)))
@@ -65,6 +70,8 @@ async function sweep(options: Options): Promise<void> {
   const axes = options.heatMap?.split(',')
   if (axes !== undefined && (axes.length !== 2 || axes.some((name) => !(name in vary))))
     throw new UsageError('--heat-map takes two of the parameters that vary: x,y')
+  if (axes !== undefined && !options.json && options.report === undefined)
+    throw new UsageError('--heat-map needs --report FILE or --json to be shown in')
   const plan = await planOf(options)
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
   const { workers, results, sample, rankBy } = options
@@ -78,6 +85,7 @@ async function sweep(options: Options): Promise<void> {
       onProgress: ({ done, total }) => progress.update(done, total),
     })
     progress.end()
+    if (options.report !== undefined) await writeReport(options.report, plan, rows, rankBy, axes)
     const best = ranked(rows, rankBy)
     if (options.json) {
       const [x, y] = axes ?? []
@@ -87,6 +95,20 @@ async function sweep(options: Options): Promise<void> {
   } finally {
     progress.end()
   }
+}
+
+async function writeReport(
+  file: string,
+  { strategy }: RunPlan,
+  rows: readonly SweepRow[],
+  rankedBy: RankedFigure,
+  axes: readonly string[] | undefined,
+): Promise<void> {
+  const { renderSweepReport } = await import('../backtest/report/sweepReport.ts')
+  const chosen = axes === undefined ? {} : { axes: [axes[0] ?? '', axes[1] ?? ''] as const }
+  const software = `margin-core ${VERSION}`
+  await writeFile(file, renderSweepReport({ strategy, rows, rankedBy, software, ...chosen }))
+  process.stderr.write(`report: ${file}\n`)
 }
 
 function rowLines(rows: readonly SweepRow[], top: number): string[] {

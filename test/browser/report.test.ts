@@ -9,8 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBothPaths } from '../../src/backtest/bothPaths.ts'
 import { renderReport } from '../../src/backtest/report/render.ts'
 import { type ReportData, reportData } from '../../src/backtest/report/reportData.ts'
+import { renderSweepReport } from '../../src/backtest/report/sweepReport.ts'
 import { demoFeed } from '../../src/backtest/simulatedDemo.ts'
 import { meanReversion } from '../../src/backtest/strategies/meanReversion.ts'
+import { runSweep } from '../../src/backtest/sweep/sweep.ts'
 import {
   AMBIGUOUS,
   ambiguousStrategy,
@@ -36,8 +38,14 @@ interface Opened {
 }
 
 async function open(report: ReportData, theme: 'light' | 'dark' = 'light', size = DESK): Promise<Opened> {
+  const { page, complaints } = await openText(renderReport(report), theme, size)
+  await page.waitForSelector('html[data-drawn]')
+  return { page, complaints }
+}
+
+async function openText(html: string, theme: 'light' | 'dark', size: typeof DESK): Promise<Opened> {
   const file = path.join(folder, `${opened++}.html`)
-  writeFileSync(file, renderReport(report))
+  writeFileSync(file, html)
   const page = await browser.page()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -50,7 +58,6 @@ async function open(report: ReportData, theme: 'light' | 'dark' = 'light', size 
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await page.setViewportSize(size)
   await page.goto(pathToFileURL(file).href)
-  await page.waitForSelector('html[data-drawn]')
   return { page, complaints }
 }
 
@@ -131,6 +138,29 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test.each([
+    ['light', DESK],
+    ['dark', PHONE],
+  ] as const)(
+    'the heat map of a sweep, %s, %o: every cell has its figure and its colour',
+    async (theme, size) => {
+      const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'ema-cross' }
+      const { rows } = await runSweep({ plan, vary: { fast: [5, 9], slow: [20, 30, 40] }, workers: 1 })
+      const html = renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: '' })
+      const { page, complaints } = await openText(html, theme, size)
+      const cells = page.locator('#heat-map td')
+      expect(await cells.count()).toBe(6)
+      for (const text of await cells.allInnerTexts()) expect(text).toMatch(/^-?\d+\.\d\d%$/)
+      const colours = await page.evaluate(
+        "[...document.querySelectorAll('#heat-map td')].map((cell) => getComputedStyle(cell).backgroundColor)",
+      )
+      expect(new Set(colours as string[]).size).toBeGreaterThan(1)
+      expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
 
   test('the theme follows the system until it is chosen', async () => {
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

@@ -32,7 +32,7 @@ Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/`
 /** @throws RangeError where the charting packages are not installed. */
 export function readAssets(): Assets {
   return {
-    styles: packageFile('uplot', 'dist/uPlot.min.css') + pageFile('report.css'),
+    styles: packageFile('uplot', 'dist/uPlot.min.css') + pageStyles(),
     libraries: [
       packageFile('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'),
       packageFile('uplot', 'dist/uPlot.iife.min.js'),
@@ -44,6 +44,11 @@ export function readAssets(): Assets {
       `uPlot\n${packageFile('uplot', 'LICENSE')}`,
     ].join('\n\n'),
   }
+}
+
+/** Without those of the charting libraries. */
+export function pageStyles(): string {
+  return pageFile('report.css')
 }
 
 function pageFile(name: string): string {

@@ -1,6 +1,8 @@
 // The commands over many runs, by running them: mistakes are one line and code 2, results go to stdout.
 
 import { execFile } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -29,6 +31,10 @@ describe('mistakes', () => {
       ['sweep', '--vary', 'fast=1,2', '--heat-map', 'fast,slow'],
       /two of the parameters/,
     ],
+    'a heat map shown nowhere': [
+      ['sweep', '--vary', 'fast=1,2', '--vary', 'slow=5,6', '--heat-map', 'fast,slow'],
+      /needs --report FILE or --json/,
+    ],
     'a parameter the strategy has not': [['sweep', '--vary', 'fats=1,2'], /has no parameter fats/],
     'nothing to change': [['what-if'], /nothing to change/],
     'a change there is not': [['what-if', '--change', 'gravity=off'], /gravity=off is no change of a rule/],
@@ -49,7 +55,7 @@ describe('mistakes', () => {
   })
 })
 
-test('a sweep prints its best rows, and a heat map as JSON', async () => {
+test('a sweep prints its best rows, and a heat map as JSON and as a page', async () => {
   const options = [
     'sweep',
     '--days',
@@ -61,10 +67,13 @@ test('a sweep prints its best rows, and a heat map as JSON', async () => {
     '--heat-map',
     'fast,slow',
   ]
-  const { code, stdout } = await run(...options, '--json', '--workers', '2')
+  const report = path.join(tmpdir(), `margin-core-sweep-${process.pid}.html`)
+  const { code, stdout } = await run(...options, '--json', '--report', report, '--workers', '2')
   expect(code).toBe(0)
   const { rows, heatMap } = JSON.parse(stdout)
   expect(rows).toHaveLength(6)
+  expect(readFileSync(report, 'utf8')).toContain('Total return over fast and slow')
+  rmSync(report)
   expect(heatMap).toMatchObject({
     x: { name: 'fast', values: [5, 9] },
     y: { name: 'slow', values: [20, 30, 40] },

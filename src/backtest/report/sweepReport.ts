@@ -1,0 +1,157 @@
+/** A sweep as one HTML file: a heat map over two parameters, and the best sets. No script, nothing fetched. */
+
+import type { ParameterValue } from '../strategies/catalogue.ts'
+import { heatMap, type RankedFigure, ranked } from '../sweep/ranking.ts'
+import type { SweepRow } from '../sweep/sweep.ts'
+import { pageStyles } from './assets.ts'
+import { Html, html } from './html.ts'
+
+export interface SweepReport {
+  readonly strategy: string
+  /** In the order of the grid; at least one. */
+  readonly rows: readonly SweepRow[]
+  readonly rankedBy: RankedFigure
+  /** The two parameters of the heat map; default: the first two that vary. */
+  readonly axes?: readonly [x: string, y: string]
+  /** Name and version of the software. */
+  readonly software: string
+}
+
+const ROWS = 100
+
+interface FigureForm {
+  readonly name: string
+  readonly isFraction: boolean
+  /** Where it says neither well nor badly; null where there is no such place. */
+  readonly neutral: number | null
+}
+
+const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
+  totalReturn: { name: 'Total return', isFraction: true, neutral: 0 },
+  sharpeRatio: { name: 'Sharpe ratio', isFraction: false, neutral: 0 },
+  sortinoRatio: { name: 'Sortino ratio', isFraction: false, neutral: 0 },
+  calmarRatio: { name: 'Calmar ratio', isFraction: false, neutral: 0 },
+  profitFactor: { name: 'Profit factor', isFraction: false, neutral: 1 },
+  winRate: { name: 'Win rate', isFraction: true, neutral: null },
+  maxDrawdown: { name: 'Max drawdown', isFraction: true, neutral: null },
+}
+
+/** @throws RangeError for an axis that the sweep does not vary. */
+export function renderSweepReport(report: SweepReport): string {
+  return `<!doctype html>\n${page(report).text}`
+}
+
+function page(report: SweepReport): Html {
+  const { strategy, rows, rankedBy, software } = report
+  const passed = rows.filter(({ figures }) => figures.outcome === 'passed').length
+  const facts = [
+    ['Runs', String(rows.length)],
+    ['Passed the evaluation', String(passed)],
+    ['Ranked by', FORMS[rankedBy].name],
+  ] as const
+  return html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${strategy} – sweep report</title>
+<style>${new Html(pageStyles())}</style>
+</head>
+<body>
+<main>
+<section class="title">
+<p class="kicker">Sweep report</p>
+<h1>${strategy}</h1>
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</section>
+${heatMapCard(report)}
+${bestCard(report)}
+</main>
+<footer><p>${software}. The best of many sets has always been lucky as well.</p></footer>
+</body>
+</html>
+`
+}
+
+function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
+  const [x, y] = axes ?? varyingNames(rows)
+  if (x === undefined) return null
+  const map = heatMap(rows, x, y ?? x, rankedBy)
+  const across = map.x.values
+  // One parameter makes one line, its cells the diagonal of the map over itself.
+  const lines =
+    y === undefined
+      ? [{ head: '', cells: map.cells.map((line, index) => line[index] ?? null) }]
+      : map.y.values.map((value, index) => ({ head: value, cells: map.cells[index] ?? [] }))
+  const shade = shadeOf(map.cells.flat(), FORMS[rankedBy].neutral)
+  return html`<section class="card" id="heat-map" aria-label="Heat map">
+<div class="head"><h2>${FORMS[rankedBy].name} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
+<div class="scroll"><table class="heat">
+<thead><tr><th scope="col">${y === undefined ? x : `${y} \\ ${x}`}</th>${across.map((value) => html`<th scope="col" class="number">${text(value)}</th>`)}</tr></thead>
+<tbody>${lines.map(
+    ({
+      head,
+      cells,
+    }) => html`<tr><th scope="row">${text(head)}</th>${cells.map((value) => cell(value, rankedBy, shade))}</tr>
+`,
+  )}</tbody>
+</table></div>
+<p class="prose muted">Where other parameters vary too, the best of them. Blue is better than neutral, orange is worse; where a figure has no neutral value, more colour is more of it.</p>
+</section>`
+}
+
+function cell(value: number | null, figure: RankedFigure, shade: (value: number) => string): Html {
+  const background = value === null ? null : html` style="background: ${shade(value)}"`
+  return html`<td class="number"${background}>${formatted(value, figure)}</td>`
+}
+
+/** Colour by the distance from neutral, as a part of the largest there is; it never hides the text. */
+function shadeOf(values: readonly (number | null)[], neutral: number | null): (value: number) => string {
+  const known = values.filter((value) => value !== null && Number.isFinite(value)) as number[]
+  const from = neutral ?? Math.min(...known)
+  const farthest = Math.max(...known.map((value) => Math.abs(value - from)), Number.MIN_VALUE)
+  return (value) => {
+    const part = Math.round(Math.min(Math.abs(value - from) / farthest, 1) * STRONGEST)
+    const colour = neutral === null ? '--accent' : value < from ? '--loss' : '--gain'
+    return `color-mix(in oklab, var(${colour}) ${part}%, transparent)`
+  }
+}
+
+/** Percent of the colour at the strongest. */
+const STRONGEST = 55
+
+function bestCard({ rows, rankedBy }: SweepReport): Html {
+  const best = ranked(rows, rankedBy).slice(0, ROWS)
+  const names = Object.keys(best[0]?.parameters ?? {})
+  const figures = Object.keys(FORMS) as RankedFigure[]
+  const more =
+    rows.length > ROWS ? html`<p class="prose muted">The best ${ROWS} of ${rows.length}.</p>` : null
+  return html`<section class="card" id="best" aria-label="Best sets">
+<div class="head"><h2>Best sets</h2></div>
+<div class="scroll"><table>
+<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col" class="number">Trades</th><th scope="col">Evaluation</th></tr></thead>
+<tbody>${best.map(
+    ({ parameters, figures: of }) =>
+      html`<tr>${names.map((name) => html`<td>${text(parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(of[figure], figure)}</td>`)}<td class="number">${of.trades}</td><td>${of.outcome}</td></tr>
+`,
+  )}</tbody>
+</table></div>
+${more}
+</section>`
+}
+
+function formatted(value: number | null, figure: RankedFigure): string {
+  if (value === null) return '–'
+  return FORMS[figure].isFraction ? `${(value * 100).toFixed(2)}%` : value.toFixed(2)
+}
+
+function text(value: ParameterValue | undefined): string {
+  return value === undefined ? '–' : String(value)
+}
+
+function varyingNames(rows: readonly SweepRow[]): string[] {
+  const [first] = rows
+  const names = Object.keys(first?.parameters ?? {})
+  return names.filter((name) => rows.some(({ parameters }) => parameters[name] !== first?.parameters[name]))
+}
