@@ -1,2 +1,2 @@
 /** The released version; the package's own test holds it against package.json. */
-export const VERSION = '0.1.0'
+export const VERSION = '0.2.0'
