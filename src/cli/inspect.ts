@@ -69,7 +69,7 @@ function causes(chain: readonly Cause[]): string {
   return chain
     .map((cause) => {
       const { seq, at, kind, event } = cause
-      if (event === null) return `${instant(at)}  commit ${seq}  ${inputOf(cause)}`
+      if (event === null) return `${instant(at)}  commit ${seq}  ${inputOf(cause)}${authorOf(cause)}`
       const { type, ...facts } = event
       return `    ${kind.padEnd(8)} ${type}: ${inLine(facts)}`
     })
@@ -80,6 +80,12 @@ function inputOf({ command, priceBefore }: Cause): string {
   if (command.type !== 'updatePrice') return inLine(command)
   const before = priceBefore === null ? 'never priced' : formatDecimal(priceBefore)
   return `tick of ${command.marketId}: ${before} to ${formatDecimal(command.indexPrice)}`
+}
+
+function authorOf({ by }: Cause): string {
+  if (by === null) return ''
+  if (by.type === 'operator') return `, by operator ${by.name}`
+  return by.keyId === null ? `, by user ${by.userId}` : `, by user ${by.userId} with key ${by.keyId}`
 }
 
 async function printAsOf(

@@ -233,4 +233,6 @@ export interface Caller {
   readonly userId: string
   /** Whether the caller used an API key: then the account's `apiTrading` switch applies (H10). */
   readonly apiKey: boolean
+  /** The key's id, which commits are marked with (K10); omitted where it is not known. */
+  readonly keyId?: string | null
 }

@@ -12,12 +12,13 @@ import type { Position } from '../domain/position/position.ts'
 import { LAST_INSTANT, moveClock } from '../domain/schedule.ts'
 import { type CloseAllAnswer, Step } from '../domain/step.ts'
 import type { QuietRange } from '../domain/triggers/triggers.ts'
-import type { Commit } from '../events/commit.ts'
+import type { CausedBy, Commit } from '../events/commit.ts'
 import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
 import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
+import { causedBy } from './causedBy.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
@@ -43,6 +44,8 @@ export interface CommandOptions {
   readonly at?: number
   /** Default: the embedding program itself, which is trusted. */
   readonly caller?: Caller
+  /** Who is behind it, for the record; default: the caller. It gives no rights and changes no outcome (K10). */
+  readonly by?: CausedBy
 }
 
 /** The engine stopped: an invariant broke or the log could not be written. It refuses everything until restarted. */
@@ -272,12 +275,14 @@ export class Engine {
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
     const at = this.#timeOf(command, options)
     if (at === null) return refused(invalid('at'))
+    const by = causedBy(options)
+    if (by === null) return refused(invalid(options.by == null ? 'caller' : 'by'))
     const repeated = this.#repeated(command, options, at)
     if (repeated !== null) return repeated as Outcome<C>
     const { world } = this.#folded
     if (command?.type === 'updatePrice') {
       const market = quietMarket(world, command, at)
-      if (market !== null) return this.#tickQuietly(market, command.indexPrice, at) as Outcome<C>
+      if (market !== null) return this.#tickQuietly(market, command.indexPrice, at, by) as Outcome<C>
     }
     this.#runDue(command, at)
 
@@ -286,17 +291,18 @@ export class Engine {
     const fault = decide(step, command, options.caller ?? null)
     if (fault !== null) return refused(fault)
     const changes = !step.isSilent || (command.type === 'advanceTime' && at > world.now)
-    const events = changes ? this.#commit(step, command).events : []
+    const events = changes ? this.#commit(step, command, by).events : []
     return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events, seq: world.seq }
   }
 
   /** What deciding and applying the tick would lead to. */
-  #tickQuietly(market: Market, indexPrice: Price, at: number): Accepted<null> {
+  #tickQuietly(market: Market, indexPrice: Price, at: number, by: CausedBy | undefined): Accepted<null> {
     const { world } = this.#folded
     movePrice(market, indexPrice, at)
     moveClock(world, at)
     world.seq += 1
-    const commit = tickCommit(world.seq, at, market.id, indexPrice)
+    const tick = tickCommit(world.seq, at, market.id, indexPrice)
+    const commit = by === undefined ? tick : { ...tick, by }
     this.#record(commit)
     return { ok: true, value: null, events: commit.events, seq: commit.seq }
   }
@@ -318,16 +324,17 @@ export class Engine {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
       step.begin(world.nextDueAt)
       decide(step, due, null)
-      this.#commit(step, due)
+      this.#commit(step, due, undefined)
     }
   }
 
-  #commit(step: Step, command: Command): Commit {
+  #commit(step: Step, command: Command, by: CausedBy | undefined): Commit {
     const { world } = this.#folded
     if (step.isSilent) moveClock(world, step.at)
     const commit: Commit = {
       seq: world.seq + 1,
       at: step.at,
+      ...(by !== undefined && { by }),
       command: ownCopy(command),
       events: step.events(),
     }

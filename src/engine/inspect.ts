@@ -1,7 +1,7 @@
 /** Looking into a log: the life of an order or a position, why something happened, and how things stood. */
 import type { Command } from '../domain/command.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
-import type { Commit } from '../events/commit.ts'
+import type { CausedBy, Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Price } from '../quantity/units.ts'
@@ -13,6 +13,8 @@ type Log = () => AsyncIterable<readonly Commit[]>
 export interface LifeEvent {
   readonly seq: number
   readonly at: number
+  /** Who caused it; null where nobody in particular did (K10). */
+  readonly by: CausedBy | null
   readonly command: Command
   readonly event: Event
 }
@@ -21,8 +23,8 @@ export interface LifeEvent {
 export async function lifeOf(log: Log, id: string): Promise<LifeEvent[]> {
   const life: LifeEvent[] = []
   for await (const run of log())
-    for (const { seq, at, command, events } of run)
-      for (const event of events) if (isAbout(event, id)) life.push({ seq, at, command, event })
+    for (const { seq, at, by = null, command, events } of run)
+      for (const event of events) if (isAbout(event, id)) life.push({ seq, at, by, command, event })
   return life
 }
 
@@ -44,6 +46,8 @@ export interface Cause {
   readonly at: number
   /** `tick`: the price moved; `time`: the clock did; `request`: somebody asked; the rest follow from these. */
   readonly kind: 'tick' | 'time' | 'request' | 'trigger' | 'fill' | 'margin' | 'order'
+  /** Who caused the input; null where nobody in particular did (K10). */
+  readonly by: CausedBy | null
   readonly command: Command
   /** The event of the link; null where the input itself is the link. */
   readonly event: Event | null
@@ -91,7 +95,7 @@ function addOrigins(event: Event, id: string, involved: Set<string>): void {
 }
 
 function causesOf(
-  { seq, at, command }: Commit,
+  { seq, at, by, command }: Commit,
   events: readonly Event[],
   prices: ReadonlyMap<string, Price>,
 ): Cause[] {
@@ -100,6 +104,7 @@ function causesOf(
     seq,
     at,
     kind,
+    by: by ?? null,
     command,
     event,
     priceBefore: event === null ? priceBefore : null,

@@ -104,8 +104,8 @@ type PlainTick = Commit & { readonly command: { readonly type: 'updatePrice' } }
 
 /** Whether a commit says nothing that its row would not: one price of one market, and one that 64 bits hold. */
 function isPlainTick(commit: Commit): commit is PlainTick {
-  const { command, events } = commit
-  if (command.type !== 'updatePrice' || events.length !== 1) return false
+  const { by, command, events } = commit
+  if (by !== undefined || command.type !== 'updatePrice' || events.length !== 1) return false
   const [event] = events
   return (
     event?.type === 'priceUpdated' &&

@@ -26,6 +26,7 @@ const rare: Omit<Commit, 'seq'>[] = [
   {
     at: 0,
     command: { type: 'refreshApiKey', keyId, userId: USERS[0], hash: 'cd', prefix: 'mtk_cd', expiresAt: 5 },
+    by: { type: 'user', userId: USERS[0], keyId: null },
     events: [{ type: 'apiKeyRefreshed', keyId, hash: 'cd', prefix: 'mtk_cd', expiresAt: 5 }],
   },
   {
@@ -36,10 +37,12 @@ const rare: Omit<Commit, 'seq'>[] = [
   {
     at: 2,
     command: { type: 'setApiTrading', accountId: ACCOUNTS[0], enabled: false },
+    by: { type: 'operator', name: 'night desk' },
     events: [{ type: 'apiTradingChanged', accountId: ACCOUNTS[0], enabled: false }],
   },
   {
     at: 3,
+    by: { type: 'user', userId: USERS[1], keyId },
     command: { type: 'setAccountLoaded', accountId: ACCOUNTS[0], loaded: false },
     events: [{ type: 'accountLoadedChanged', accountId: ACCOUNTS[0], loaded: false }],
   },

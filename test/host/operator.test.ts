@@ -163,3 +163,23 @@ describe('a stopped engine', () => {
     await broken.venue.close()
   })
 })
+
+test('K10: the log says who it was: the user with their key or session, the operator, nobody', async () => {
+  const own = await startVenue()
+  const by = async () => {
+    const { data } = (await own.get('/operator/commits?limit=9999', operator)).body
+    return data.at(-1).by
+  }
+  expect((await own.get('/operator/commits?limit=1', operator)).body.data[0]).not.toHaveProperty('by')
+  await own.post('/orders', limitOrder())
+  const user = { type: 'user', userId: ALICE.userId }
+  const keyId = (await own.get('/user/api-keys', { key: ALICE.session })).body[0].id
+  expect(await by()).toEqual({ ...user, keyId })
+  const { body: order } = await own.post('/orders', limitOrder(), { key: ALICE.session })
+  expect(await by()).toEqual({ ...user, keyId: null })
+  await own.delete(`/orders/${order.id}`)
+  expect(await by()).toEqual({ ...user, keyId })
+  await own.tick('50000000000000')
+  expect(await by()).toEqual({ type: 'operator', name: 'operator' })
+  await own.venue.close()
+})

@@ -1,5 +1,7 @@
 // Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
 
+import { ENGINE_MUTANTS } from './engineMutants.ts'
+
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
 
@@ -350,4 +352,5 @@ export const MUTANTS: readonly Mutant[] = [
     'now <= stored.at + IDEMPOTENCY_WINDOW_MS',
     'unit/engine/idempotency.test.ts',
   ),
+  ...ENGINE_MUTANTS,
 ]

@@ -53,7 +53,11 @@ export class SchemaSet<T extends Typed> {
   }
 
   read(reader: ByteReader): T {
-    const id = reader.count()
+    return this.readAs(reader, reader.count())
+  }
+
+  /** Reads a value whose schema's number has been read already. */
+  readAs(reader: ByteReader, id: number): T {
     const read = this.#readers[id]
     if (read === undefined) throw new MalformedBytes(`no schema ${id}`)
     return read(reader)

@@ -54,6 +54,19 @@ const commits = operation({
       closed({
         seq: Type.Integer(),
         at: Instant,
+        by: Type.Optional(
+          Type.Union(
+            [
+              closed({
+                type: Type.Literal('user'),
+                userId: Type.String(),
+                keyId: Type.Union([Type.String(), Type.Null()]),
+              }),
+              closed({ type: Type.Literal('operator'), name: Type.String() }),
+            ],
+            { description: 'who caused it: a user and their key, or an operator; absent for time and feeds' },
+          ),
+        ),
         command: Type.Unknown(),
         events: Type.Array(Type.Unknown()),
       }),
@@ -86,6 +99,9 @@ const metricsText = operation({
   response: Type.String(),
   errors: [],
 })
+
+/** The one operator there is, by the name of its token (K10). */
+const OPERATOR = { type: 'operator', name: 'operator' } as const
 
 type CommandResult = { ok: true; seq: number } | { ok: false; error: string; message: string }
 
@@ -135,7 +151,7 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
       if (clock.mode === 'system') return failed(invalid('type'))
       if (command.ms > LONGEST_ADVANCE_MS) return failed(invalid('ms'))
     }
-    const outcome = await engine.send(command, { at: clock.now() })
+    const outcome = await engine.send(command, { at: clock.now(), by: OPERATOR })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }
 }
