@@ -33,6 +33,7 @@ const GENESIS: Genesis = {
     id,
     userId: id,
     balance: fp9('1000000000'),
+    maxActiveOrders: null,
     maxDailyLoss: fp9('1'),
     maxTotalLoss: fp9('1'),
   })),

@@ -44,7 +44,13 @@ export function benchVenue(
   for (let n = 0; n < accounts; n++)
     must(engine, {
       type: 'openAccount',
-      account: { id: accountId(n), userId: uuid(3, n), balance: 1_000_000n * ONE, maxLeverage: 100n * ONE },
+      account: {
+        id: accountId(n),
+        userId: uuid(3, n),
+        balance: 1_000_000n * ONE,
+        maxLeverage: 100n * ONE,
+        maxActiveOrders: null,
+      },
     })
   return engine
 }

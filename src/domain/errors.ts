@@ -27,6 +27,8 @@ interface ErrorEntry {
   /** Which part of the system finds it: the engine's rules, or the host in front of it. */
   readonly raisedBy: 'engine' | 'host'
   readonly meaning: string
+  /** A code of this venue's own, which the document of the interface does not have (K). */
+  readonly extension: boolean
 }
 
 const entry = (
@@ -34,7 +36,12 @@ const entry = (
   group: ErrorEntry['group'],
   meaning: string,
   raisedBy: ErrorEntry['raisedBy'] = 'engine',
-): ErrorEntry => ({ status, group, raisedBy, meaning })
+): ErrorEntry => ({ status, group, raisedBy, meaning, extension: false })
+
+const extension = (...terms: Parameters<typeof entry>): ErrorEntry => ({
+  ...entry(...terms),
+  extension: true,
+})
 
 export const ERRORS = {
   session_expired: entry(
@@ -134,6 +141,7 @@ export const ERRORS = {
   funded_limit_trading_locked: entry(403, 'account', 'The account is locked by the managed capital limit.'),
   base_size_requires_amount: entry(400, 'order', 'A new base size needs a new amount beside it.'),
   insufficient_balance: entry(400, 'account', 'The free balance does not cover the amount.'),
+  too_many_active_orders: extension(400, 'account', 'More orders would rest than the account may have.'),
   market_paused: entry(403, 'market', 'The market is paused.'),
   market_category_not_allowed: entry(403, 'market', 'The account may not trade markets of this category.'),
   market_close_only: entry(403, 'market', 'The market accepts closing at market only.'),

@@ -34,9 +34,10 @@ function marketState({ positions, ...market }: Market): object {
   return market
 }
 
-/** Without what follows from the rest. */
-function accountState({ orders, positions, lossFloor, ...account }: Account): object {
-  return account
+/** Without what follows from the rest, and without what the logs of 0.1.0 could not say where it means the same. */
+function accountState({ orders, positions, lossFloor, parameters, ...account }: Account): object {
+  const { maxActiveOrders, ...plan } = parameters
+  return { ...account, parameters: maxActiveOrders === null ? plan : parameters }
 }
 
 /** The running best price of a trailing stop may be derived by the triggers; it counts as part of the order. */

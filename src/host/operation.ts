@@ -88,12 +88,14 @@ function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   const responses: Record<number, object> = {}
   for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
     const codes = errors.filter((code) => ERRORS[code].status === status)
-    responses[status] = described(
-      codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-      ErrorResource(codes),
-    )
+    responses[status] = described(codes.map(explained).join('\n\n'), ErrorResource(codes))
   }
   return responses
+}
+
+function explained(code: ErrorCode): string {
+  const { meaning, extension } = ERRORS[code]
+  return `\`${code}\`${extension ? ' (extension)' : ''}: ${meaning}`
 }
 
 function described(description: string, schema: TSchema): object {

@@ -86,7 +86,7 @@ export const VENUE_MARKETS: readonly MarketConfiguration[] = [
 
 /** Plans by what they are for. `id`, `userId` and `balance` are added where an account is opened. */
 export const VENUE_PLANS = {
-  ordinary: { maxLeverage: fp9('25') },
+  ordinary: { maxLeverage: fp9('25'), maxActiveOrders: 7 },
   unlimited: { maxLeverage: fp9('100'), maxDailyLoss: ONE, maxTotalLoss: ONE },
   soft: {
     maxLeverage: fp9('50'),
@@ -97,6 +97,7 @@ export const VENUE_PLANS = {
   },
   trailing: {
     maxLeverage: fp9('100'),
+    maxActiveOrders: 4,
     maxDailyLoss: ONE,
     maxTotalLoss: fp9('0.4%'),
     drawdownMode: 'trailing_eod',
@@ -104,6 +105,7 @@ export const VENUE_PLANS = {
   climbing: {
     type: 'live',
     maxLeverage: fp9('100'),
+    maxActiveOrders: null,
     maxDailyLoss: ONE,
     maxTotalLoss: ONE,
     profitTarget: fp9('0.2%'),

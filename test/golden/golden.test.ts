@@ -17,6 +17,12 @@ const versions = goldenVersions()
 const expectedOf = (version: string) =>
   JSON.parse(readFileSync(path.join(DIRECTORY, version, 'expected.json'), 'utf8'))
 
+const parsed = (lines: string): unknown[] =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
 async function* inOne(commits: readonly Commit[]): AsyncGenerator<readonly Commit[]> {
   yield commits
 }
@@ -39,9 +45,16 @@ describe.each(versions)('the golden logs of %s', (version) => {
     })
   })
 
-  test('every kind of commit reads as it was written', async () => {
+  test('every kind of commit reads as it was written, but for fields there were not yet', async () => {
     const text = readFileSync(path.join(DIRECTORY, version, 'shapes.jsonl'), 'utf8')
-    expect(asLines(await readLog(fileOf(version, 'shapes.commits')))).toBe(text)
+    const read = asLines(await readLog(fileOf(version, 'shapes.commits')))
+    if (version === VERSION) expect(read).toBe(text)
+    else expect(parsed(read)).toMatchObject(parsed(text))
+  })
+
+  test('are decided again as they were', async () => {
+    const commits = await readLog(fileOf(version, 'venue.commits'))
+    expect(await verifyLog(inOne(commits))).toMatchObject({ ok: true, stateHash: expected.stateHash })
   })
 })
 
@@ -59,14 +72,6 @@ describe('the golden logs of this version', () => {
       const bytes = fileOf(VERSION, name)
       expect(sha256(await writeLog(await readLog(bytes)))).toBe(sha256(bytes))
     }
-  })
-
-  test('are decided again as they were', async () => {
-    const commits = await readLog(fileOf(VERSION, 'venue.commits'))
-    expect(await verifyLog(inOne(commits))).toMatchObject({
-      ok: true,
-      stateHash: expectedOf(VERSION).stateHash,
-    })
   })
 })
 

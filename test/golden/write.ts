@@ -47,6 +47,14 @@ const rare: Omit<Commit, 'seq'>[] = [
     events: [{ type: 'accountLoadedChanged', accountId: ACCOUNTS[0], loaded: false }],
   },
   { at: 4, command: { type: 'weeklySessionRiskClose', marketId: MARKETS[1] }, events: [] },
+  ...[null, 7].map((maxActiveOrders) => ({
+    at: 4,
+    command: {
+      type: 'openAccount' as const,
+      account: { id: ACCOUNTS[1], userId: USERS[1], balance: 1n, maxActiveOrders },
+    },
+    events: [],
+  })),
   {
     at: 5,
     command: { type: 'adjustBalance', accountId: 'näme of an account', amount: -(10n ** 39n) },

@@ -71,6 +71,7 @@ const CATALOGUE: Record<string, string> = {
   account_not_loaded: 'GM PO PA PM CA RS',
   market_price_stale: 'PO PA PM',
   insufficient_balance: 'PO PA PM',
+  too_many_active_orders: 'PO',
   position_not_available: 'PO PM',
   non_positive_margin: 'PM',
   invalid_leverage: 'PO',

@@ -1,6 +1,7 @@
 // Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
 
 import { ENGINE_MUTANTS } from './engineMutants.ts'
+import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
@@ -353,4 +354,5 @@ export const MUTANTS: readonly Mutant[] = [
     'unit/engine/idempotency.test.ts',
   ),
   ...ENGINE_MUTANTS,
+  ...FAIRNESS_MUTANTS,
 ]

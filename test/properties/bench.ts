@@ -38,6 +38,7 @@ export const FREE_ACCOUNT = {
   userId: 'user',
   balance: fp9('1000000'),
   maxLeverage: 100n * ONE,
+  maxActiveOrders: null,
   maxDailyLoss: ONE,
   maxTotalLoss: ONE,
 } as const

@@ -141,6 +141,10 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
       orderType === 'stop' && requestedTriggerPrice !== null ? { triggerPrice: triggerPrice + 1n } : null,
     ),
   ],
+  [
+    'resting orders are bounded',
+    change('accountOpened', ({ parameters }) => ({ parameters: { ...parameters, maxActiveOrders: 1 } })),
+  ],
   ['phases start flat', change('accountPromoted', ({ adjustment }) => ({ adjustment: adjustment + 1n }))],
   [
     'orders move along their table',

@@ -34,7 +34,14 @@ function holding(price: bigint, triggers?: TriggersFactory): { engine: Engine; i
       },
     ],
     accounts: [
-      { id: ACCOUNT, userId: ACCOUNT, balance: 1_000_000n * ONE, maxDailyLoss: ONE, maxTotalLoss: ONE },
+      {
+        id: ACCOUNT,
+        userId: ACCOUNT,
+        balance: 1_000_000n * ONE,
+        maxActiveOrders: null,
+        maxDailyLoss: ONE,
+        maxTotalLoss: ONE,
+      },
     ],
   })
   const ids = (['long', 'short'] as const).map((direction) => {

@@ -25,6 +25,8 @@ export interface AccountParameters {
   readonly balance: Quote
   /** Highest leverage the phase allows; the market's own bound applies besides (I1). */
   readonly maxLeverage: Leverage
+  /** How many orders may rest at once; null = any number (K2). */
+  readonly maxActiveOrders: number | null
   readonly allowedCategories: readonly MarketCategory[]
   /** Fraction of the base that may be lost in a UTC day; `ONE` = off (H5, J9). */
   readonly maxDailyLoss: Rate

@@ -18,6 +18,7 @@ export const ACCOUNT_FIELDS: FieldKinds = {
   locked: 'flag?',
   balance: 'unsigned',
   maxLeverage: 'positive?',
+  maxActiveOrders: 'count?',
   allowedCategories: 'categories?',
   maxDailyLoss: 'unsigned?',
   dailyLossBase: ['equity', 'balance', 'max', null],
@@ -35,6 +36,7 @@ export const ACCOUNT_FIELDS: FieldKinds = {
 export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = {
   type: 'demo',
   maxLeverage: 10_000_000_000n,
+  maxActiveOrders: 500,
   allowedCategories: ['crypto', 'rwa'],
   maxDailyLoss: 50_000_000n,
   dailyLossBase: 'equity',
@@ -67,8 +69,9 @@ export function openAccount(step: Step, { account: configuration }: OpenAccount)
 }
 
 function parametersOf(configuration: AccountConfiguration): AccountParameters {
-  const { id, userId, balance } = configuration
-  const given: Record<string, unknown> = {}
+  const { id, userId, balance, maxActiveOrders } = configuration
+  // Of the plan's fields this is the only one whose null means something: no limit (K2).
+  const given: Record<string, unknown> = maxActiveOrders === null ? { maxActiveOrders } : {}
   for (const field in ACCOUNT_DEFAULTS) {
     const value = configuration[field as keyof AccountParameters]
     if (value != null) given[field] = Array.isArray(value) ? [...value] : value

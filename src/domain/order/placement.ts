@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 import { closeOrderPlaced, createOrder } from './creation.ts'
 import { executeIncrease } from './increase.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
-import { isCloseType, isIncreaseType } from './order.ts'
+import { fillsAtOnce, isCloseType, isIncreaseType } from './order.ts'
 import { placementSchemaFault, placementShapeFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
 import { ratchet } from './trailingStop.ts'
@@ -34,6 +34,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
     leverageBoundFault(command, account, market) ??
     tradingFault(account) ??
     fundsFault(command, account) ??
+    restingFault(command, account) ??
     tradingMarketFault(market, account, closesAtMarket)
   if (tradingRefused !== null) return tradingRefused
 
@@ -81,6 +82,24 @@ function fundsFault(command: PlaceOrder, account: Account): Refusal | null {
   if (!isIncreaseType(command.orderType)) return null
   if (account.locked) return refusal('funded_limit_trading_locked')
   return command.amount > account.free ? refusal('insufficient_balance') : null
+}
+
+/**
+ * K2: what would rest after this order, its attached ones counted, must be within the account's limit. One that fills
+ * at once does not rest itself, so alone it is never refused; what others spawn later is not asked again.
+ */
+function restingFault(command: PlaceOrder, account: Account): Refusal | null {
+  const { maxActiveOrders } = account.parameters
+  if (maxActiveOrders === null) return null
+  const more = leftResting(command)
+  return more > 0 && account.orders.size + more > maxActiveOrders ? refusal('too_many_active_orders') : null
+}
+
+/** How many orders a placement leaves behind once everything attached to it rests. */
+function leftResting({ orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice }: PlaceOrder): number {
+  const own = fillsAtOnce({ type: orderType, triggerPrice: triggerPrice ?? 0n }) ? 0 : 1
+  if (!isIncreaseType(orderType)) return own
+  return own + ((stopTriggerPrice ?? 0n) > 0n ? 1 : 0) + ((takeTriggerPrice ?? 0n) > 0n ? 1 : 0)
 }
 
 type Target = { readonly position: Position | null; readonly refused: null } | { readonly refused: Refusal }

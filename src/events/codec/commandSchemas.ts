@@ -1,5 +1,5 @@
 /** The stored form of every command. Numbers are given once; a released schema never changes (test/golden holds them). */
-import type { AccountConfiguration, Command, MarketConfiguration } from '../../domain/command.ts'
+import type { AccountConfiguration, Command, MarketConfiguration, OpenAccount } from '../../domain/command.ts'
 import {
   accountPhase,
   accountStatus,
@@ -14,7 +14,7 @@ import {
   marketStatus,
   sizeMode,
 } from './eventSchemas.ts'
-import { count, flag, id, integer, object, oneOf, optional, text } from './fields.ts'
+import { count, type Fields, flag, id, integer, object, oneOf, optional, text } from './fields.ts'
 import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
 
 const marketConfiguration = object<MarketConfiguration>({
@@ -44,7 +44,10 @@ const marketConfiguration = object<MarketConfiguration>({
   weekendMaxLeverage: optional(integer),
 })
 
-const accountConfiguration = object<AccountConfiguration>({
+/** An account's configuration as 0.1.0 stored it. */
+type ConfigurationOf010 = Omit<AccountConfiguration, 'maxActiveOrders'>
+
+const configurationOf010: Fields<ConfigurationOf010> = {
   id,
   userId: id,
   balance: integer,
@@ -66,6 +69,11 @@ const accountConfiguration = object<AccountConfiguration>({
   minProfitableDays: optional(count),
   profitableDayShare: optional(integer),
   autoPromote: optional(flag),
+}
+
+const accountConfiguration = object<AccountConfiguration>({
+  ...configurationOf010,
+  maxActiveOrders: optional(count),
 })
 
 export const COMMAND_SCHEMAS: Schemas<Command> = {
@@ -114,7 +122,7 @@ export const COMMAND_SCHEMAS: Schemas<Command> = {
     id: 11,
     fields: { marketId: id, fundingRate: integer, fundingRateShort: optional(integer) },
   },
-  openAccount: { id: 12, fields: { account: accountConfiguration } },
+  openAccount: { id: 24, fields: { account: accountConfiguration } },
   adjustBalance: { id: 13, fields: { accountId: id, amount: integer } },
   setApiTrading: { id: 14, fields: { accountId: id, enabled: flag } },
   setAccountLock: { id: 15, fields: { accountId: id, locked: flag } },
@@ -135,6 +143,19 @@ export const COMMAND_SCHEMAS: Schemas<Command> = {
 }
 
 /** Forms of commands that older logs hold, with what turns them into today's. */
-const RETIRED: readonly RetiredSchema<Command>[] = []
+const RETIRED: readonly RetiredSchema<Command>[] = [
+  {
+    id: 12,
+    type: 'openAccount',
+    fields: { account: object<ConfigurationOf010>(configurationOf010) },
+    upcast: withoutOrderLimit,
+  },
+]
+
+/** Where no limit could be given, none was meant (K2). */
+function withoutOrderLimit(stored: object): OpenAccount {
+  const { account } = stored as { readonly account: ConfigurationOf010 }
+  return { type: 'openAccount', account: { ...account, maxActiveOrders: null } }
+}
 
 export const commandCodec = new SchemaSet<Command>(COMMAND_SCHEMAS, RETIRED)

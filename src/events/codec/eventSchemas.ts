@@ -3,9 +3,22 @@ import type { AccountParameters, AccountPhase, AccountStatus, Breach } from '../
 import type { ExecutionErrorCode } from '../../domain/errors.ts'
 import type { Direction, MarketCategory, MarketParameters, MarketStatus } from '../../domain/market/market.ts'
 import type { CloseReason, OrderType } from '../../domain/order/order.ts'
+import type { AccountOpened } from '../accountEvents.ts'
 import type { Event } from '../event.ts'
 import type { OrderCanceled } from '../orderEvents.ts'
-import { count, type Field, flag, id, integer, listOf, nullable, object, oneOf, text } from './fields.ts'
+import {
+  count,
+  type Field,
+  type Fields,
+  flag,
+  id,
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+} from './fields.ts'
 import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
 
 export const direction: Field<Direction> = oneOf('long', 'short')
@@ -79,7 +92,10 @@ const marketParameters = object<MarketParameters>({
   weekendMaxLeverage: nullable(integer),
 })
 
-const accountParameters = object<AccountParameters>({
+/** An account's parameters as 0.1.0 stored them. */
+type PlanOf010 = Omit<AccountParameters, 'maxActiveOrders'>
+
+const planOf010: Fields<PlanOf010> = {
   id,
   userId: id,
   type: accountType,
@@ -96,12 +112,23 @@ const accountParameters = object<AccountParameters>({
   minProfitableDays: count,
   profitableDayShare: integer,
   autoPromote: flag,
-})
+}
+
+const accountParameters = object<AccountParameters>({ ...planOf010, maxActiveOrders: nullable(count) })
 
 const onMarket = { marketId: id }
 const onAccount = { accountId: id }
 const ended = { orderId: id, accountId: id, marketId: id, triggerPrice: integer, released: integer }
 const onPosition = { positionId: id, accountId: id, marketId: id, direction }
+const opened = <Plan extends object>(parameters: Field<Plan>) => ({
+  ...onAccount,
+  parameters,
+  status: accountStatus,
+  phase: nullable(accountPhase),
+  apiTrading: flag,
+  loaded: flag,
+  locked: flag,
+})
 const settlement = {
   ...onPosition,
   indexPrice: integer,
@@ -136,18 +163,7 @@ export const EVENT_SCHEMAS: Schemas<Event> = {
     fields: { ...onMarket, fundingRate: integer, fundingRateShort: nullable(integer) },
   },
   priceUpdated: { id: 6, fields: { ...onMarket, indexPrice: integer } },
-  accountOpened: {
-    id: 7,
-    fields: {
-      ...onAccount,
-      parameters: accountParameters,
-      status: accountStatus,
-      phase: nullable(accountPhase),
-      apiTrading: flag,
-      loaded: flag,
-      locked: flag,
-    },
-  },
+  accountOpened: { id: 31, fields: opened(accountParameters) },
   balanceAdjusted: { id: 8, fields: { ...onAccount, amount: integer } },
   apiTradingChanged: { id: 9, fields: { ...onAccount, enabled: flag } },
   accountLockChanged: { id: 10, fields: { ...onAccount, locked: flag } },
@@ -268,6 +284,19 @@ export const EVENT_SCHEMAS: Schemas<Event> = {
 }
 
 /** Forms of events that older logs hold, with what turns them into today's. */
-const RETIRED: readonly RetiredSchema<Event>[] = []
+const RETIRED: readonly RetiredSchema<Event>[] = [
+  {
+    id: 7,
+    type: 'accountOpened',
+    fields: opened(object<PlanOf010>(planOf010)),
+    upcast: withoutOrderLimit,
+  },
+]
+
+/** Where no limit was known, any number of orders may rest (K2). */
+function withoutOrderLimit(stored: object): AccountOpened {
+  const event = stored as Omit<AccountOpened, 'parameters'> & { readonly parameters: PlanOf010 }
+  return { ...event, parameters: { ...event.parameters, maxActiveOrders: null } }
+}
 
 export const eventCodec = new SchemaSet<Event>(EVENT_SCHEMAS, RETIRED)

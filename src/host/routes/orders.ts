@@ -83,6 +83,7 @@ const placeOrder = operation({
     'invalid_leverage',
     'position_not_found',
     'position_not_available',
+    'too_many_active_orders',
     'order_validation_invariant',
     ...TRADING,
   ],

@@ -17,7 +17,13 @@ import {
   ordersReadAsTheyStand,
 } from './orders.ts'
 import { limitOrBetter, ticksWalkThePath } from './path.ts'
-import { fillsFitTheMarket, phasesStartFlat, pricesAreFresh, stopsKeepTheirDistance } from './placement.ts'
+import {
+  fillsFitTheMarket,
+  phasesStartFlat,
+  pricesAreFresh,
+  restingOrdersAreBounded,
+  stopsKeepTheirDistance,
+} from './placement.ts'
 import {
   eventSumsAreTotals,
   increasesAreBornHealthy,
@@ -67,6 +73,7 @@ export const LAWS: readonly Law[] = [
   pricesAreFresh,
   fillsFitTheMarket,
   stopsKeepTheirDistance,
+  restingOrdersAreBounded,
   phasesStartFlat,
   ordersMoveAlongTheirTable,
   endedOrdersNeverChange,

@@ -1,4 +1,8 @@
-/** What the market lets in: fresh prices, sizes within its limits, stops at their distance (B7, B8, C4, C5, F9). */
+/**
+ * What is let in: fresh prices, sizes within the market's limits, stops at their distance, as many orders as may rest
+ * (B7, B8, C4, C5, F9, K2).
+ */
+import type { PlaceOrder } from '../../domain/command.ts'
 import type { IncreasePosition } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { CommandObservation, Law } from '../law.ts'
@@ -111,4 +115,45 @@ export const phasesStartFlat: Law = {
         : `${free} free, ${reserve} reserved, ${margin} in positions`
     },
   }),
+}
+
+export const restingOrdersAreBounded: Law = {
+  name: 'resting orders are bounded',
+  statement:
+    "A placement is accepted only if what rests on the account afterwards, the orders attached to it counted, is within the account's limit, and refused for it only if it is not; one that leaves nothing resting is never refused (K2).",
+  watch: () => ({
+    beforeEvent({ model, commit: { command, events }, event }) {
+      if (command.type !== 'placeOrder' || event !== events[0]) return null
+      return exceeds(model, command) ? 'more rests than may' : null
+    },
+    afterCommand({ model, command, outcome }: CommandObservation) {
+      if (command.type !== 'placeOrder' || outcome.ok) return null
+      if (outcome.error.code !== 'too_many_active_orders') return null
+      return exceeds(model, command) ? null : 'no more would rest than may'
+    },
+  }),
+}
+
+/** Whether a placement that is about to happen leaves more resting than its account may have. */
+function exceeds(model: Model, command: PlaceOrder): boolean {
+  const limit = model.account(command.accountId).parameters.maxActiveOrders
+  const more = leftResting(command)
+  return limit !== null && more > 0 && restingOf(model, command.accountId) + more > limit
+}
+
+function restingOf(model: Model, accountId: string): number {
+  let resting = 0
+  for (const { placed } of model.active.values()) if (placed.accountId === accountId) resting += 1
+  return resting
+}
+
+/** The order itself unless it fills in its call, and what is attached to an increase. */
+function leftResting(command: PlaceOrder): number {
+  const { orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice } = command
+  const closes = orderType === 'stop' || orderType === 'take' || orderType === 'trailing_stop'
+  const fills = orderType === 'market' || (orderType === 'take' && triggerPrice === 0n)
+  const attached = closes
+    ? []
+    : [stopTriggerPrice, takeTriggerPrice].filter((price) => price != null && price > 0n)
+  return (fills ? 0 : 1) + attached.length
 }

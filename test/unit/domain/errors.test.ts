@@ -35,10 +35,15 @@ const EXECUTION = `insufficient_reserve_at_execution order_below_min_notional or
 const words = (text: string): string[] => text.split(/\s+/)
 const codes = Object.keys(ERRORS) as ErrorCode[]
 
+/** Codes of decisions K that the document does not have, by status. */
+const EXTENSIONS: Record<number, string> = { 400: 'too_many_active_orders' }
+
 describe('the table of error codes', () => {
   test('has the codes and statuses of the catalogue, no more and no fewer', () => {
-    const catalogue = Object.entries(CATALOGUE).flatMap(([status, list]) =>
-      words(list).map((code) => [code, Number(status)] as const),
+    const catalogue = [CATALOGUE, EXTENSIONS].flatMap((part) =>
+      Object.entries(part).flatMap(([status, list]) =>
+        words(list).map((code) => [code, Number(status)] as const),
+      ),
     )
     expect(Object.fromEntries(codes.map((code) => [code, ERRORS[code].status]))).toEqual(
       Object.fromEntries(catalogue),
@@ -46,11 +51,17 @@ describe('the table of error codes', () => {
     expect(Object.keys(EXECUTION_ERRORS).sort()).toEqual(words(EXECUTION).sort())
   })
 
+  test('marks what the document does not have', () => {
+    const marked = codes.filter((code) => ERRORS[code].extension)
+    expect(marked).toEqual(Object.values(EXTENSIONS).flatMap(words))
+  })
+
   test('59 codes of HTTP and 7 of execution, 65 in all: one is both', () => {
     const execution = Object.keys(EXECUTION_ERRORS)
-    expect(codes.length).toBe(59)
+    const documented = codes.filter((code) => !ERRORS[code].extension)
+    expect(documented.length).toBe(59)
     expect(execution.length).toBe(7)
-    expect(new Set([...codes, ...execution]).size).toBe(65)
+    expect(new Set([...documented, ...execution]).size).toBe(65)
     expect(execution.filter((code) => code in ERRORS)).toEqual(['order_exceeds_max_open_notional'])
   })
 
@@ -67,8 +78,8 @@ describe('docs/errors.md', () => {
   /** The rows of the page, as the table in the code gives them. */
   const rows = () => [
     ...codes.map((code) => {
-      const { status, group, raisedBy, meaning } = ERRORS[code]
-      return `| ${status} | \`${code}\` | ${group} | ${raisedBy} | ${meaning} |`
+      const { status, group, raisedBy, meaning, extension } = ERRORS[code]
+      return `| ${status} | \`${code}\`${extension ? ' (extension)' : ''} | ${group} | ${raisedBy} | ${meaning} |`
     }),
     ...Object.entries(EXECUTION_ERRORS).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
   ]

@@ -42,6 +42,8 @@ describe('opening an account', () => {
     [{ phase: 'warmup' }, 'phase'],
     [{ allowedCategories: ['stocks'] }, 'allowedCategories'],
     [{ minProfitableDays: 1.5 }, 'minProfitableDays'],
+    [{ maxActiveOrders: -1 }, 'maxActiveOrders'],
+    [{ maxActiveOrders: 500n }, 'maxActiveOrders'],
     [{ nickname: 'a' }, 'nickname'],
   ])('what is out of range is refused by name: %o', (fields, field) => {
     expect(opening(fields)).toBe(`validation_failed account.${field}`)

@@ -42,6 +42,7 @@ const FAULTS: readonly Fault[] = [
   { code: 'account_phase_not_allowed', setting: { account: { phase: null } } },
   { code: 'funded_limit_trading_locked', setting: { account: { locked: true } } },
   { code: 'insufficient_balance', terms: { amount: P('10000') + 1n } },
+  { code: 'too_many_active_orders', setting: { account: { maxActiveOrders: 0 } } },
   { code: 'market_paused', setting: { market: { status: 'paused' } } },
   { code: 'market_category_not_allowed', setting: { account: { allowedCategories: ['rwa'] } } },
   { code: 'market_close_only', setting: { market: { status: 'close_only' } } },
@@ -123,6 +124,92 @@ describe('POST 2: leverage', () => {
   test('an account without phase has the bound of the market', () => {
     expect(outcome(P('60'), { phase: null })).toMatchObject({ error: { code: 'account_phase_not_allowed' } })
     expect(outcome(P('101'), { phase: null })).toMatchObject({ error: { maxLeverage: P('100') } })
+  })
+})
+
+describe('K2: how many orders may rest', () => {
+  const limited = (maxActiveOrders: number | null) => new Venue({ account: { maxActiveOrders } })
+  const limit: Terms = { ...LIMIT, amount: P('1') }
+  const guards: Terms = { stopTriggerPrice: P('80'), takeTriggerPrice: P('120') }
+
+  test('500 unless the account says otherwise; null is any number', () => {
+    for (const [venue, most] of [
+      [new Venue(), 500],
+      [limited(3), 3],
+    ] as const) {
+      for (let n = 0; n < most; n++) venue.place(limit)
+      expect(venue.placeRefusal(limit, apiKey)).toBe('too_many_active_orders')
+    }
+    const unlimited = limited(null)
+    for (let n = 0; n <= 500; n++) unlimited.place(limit)
+  })
+
+  test('an entry counts with what is attached to it', () => {
+    expect(limited(2).placeRefusal({ ...limit, ...guards })).toBe('too_many_active_orders')
+    expect(limited(3).placeRefusal({ ...limit, ...guards })).toBe('accepted')
+    expect(limited(1).placeRefusal({ ...limit, stopTriggerPrice: P('80') })).toBe('too_many_active_orders')
+    expect(limited(2).placeRefusal({ ...limit, takeTriggerPrice: P('120') })).toBe('accepted')
+    expect(limited(1).placeRefusal({ ...limit, stopTriggerPrice: 0n, takeTriggerPrice: 0n })).toBe('accepted')
+  })
+
+  test('a market order does not rest: it counts for what it leaves behind', () => {
+    expect(limited(0).placeRefusal({})).toBe('accepted')
+    const guarded = { ...guards, stopTriggerPrice: P('95') }
+    expect(limited(1).placeRefusal(guarded)).toBe('too_many_active_orders')
+    expect(limited(2).placeRefusal(guarded)).toBe('accepted')
+  })
+
+  test('every type that rests counts one; attached prices of a close order do not apply (A6)', () => {
+    const venue = limited(0)
+    const { idx: positionId } = venue.open()
+    const close = { positionId, amount: P('1') }
+    const resting: Terms[] = [
+      limit,
+      { orderType: 'stop_market', triggerPrice: P('110') },
+      { orderType: 'stop_limit', triggerPrice: P('110'), stopLimitPrice: P('105') },
+      { ...close, orderType: 'stop', triggerPrice: P('99') },
+      { ...close, orderType: 'stop', triggerPrice: 0n },
+      { ...close, orderType: 'take', triggerPrice: P('110') },
+      { ...close, orderType: 'trailing_stop', trailingStopOffset: P('5') },
+    ]
+    for (const terms of resting) expect(venue.placeRefusal(terms)).toBe('too_many_active_orders')
+    expect(venue.placeRefusal({ ...close, ...guards, orderType: 'take', triggerPrice: 0n })).toBe('accepted')
+    const one = limited(1)
+    const { idx } = one.open()
+    const guarded = { ...guards, orderType: 'take', triggerPrice: P('110'), positionId: idx } as const
+    expect(one.placeRefusal(guarded)).toBe('accepted')
+  })
+
+  test('an edit replaces one by one, and a cancellation makes room', () => {
+    const venue = limited(1)
+    const { id: orderId } = venue.place(limit)
+    const { value } = venue.accepted({ type: 'editOrder', orderId, amount: P('2') })
+    expect(venue.placeRefusal(limit)).toBe('too_many_active_orders')
+    venue.accepted({ type: 'cancelOrder', orderId: value.id })
+    expect(venue.placeRefusal(limit)).toBe('accepted')
+  })
+
+  test('what the engine makes of others is never refused, even where more rests than may', () => {
+    const venue = limited(4)
+    const entry = { ...limit, orderType: 'limit', ...guards } as const
+    venue.place(entry)
+    venue.place(entry)
+    venue.tick('90')
+    expect(venue.engine.read.activeOrders(ACCOUNT)).toHaveLength(4)
+    const stopLimit = limited(1)
+    stopLimit.place({ orderType: 'stop_limit', triggerPrice: P('110'), stopLimitPrice: P('105') })
+    stopLimit.tick('110')
+    expect(stopLimit.engine.read.activeOrders(ACCOUNT)).toMatchObject([{ type: 'limit', status: 'active' }])
+  })
+
+  test('over the limit an order that leaves nothing is still taken', () => {
+    const venue = limited(3)
+    venue.place({ ...limit, ...guards })
+    venue.tick('90')
+    venue.place(limit)
+    expect(venue.placeRefusal(limit)).toBe('too_many_active_orders')
+    expect(venue.placeRefusal({})).toBe('accepted')
+    expect(venue.close().status).toBe('executed')
   })
 })
 
