@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { mistakesIn } from './mistakes.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
+import { SURVIVORS } from './survivors.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -23,6 +25,22 @@ test.each(MUTANTS.map((mutant) => [mutant.breaks, mutant] as const))(
 test('every mistake is another one', () => {
   expect(new Set(MUTANTS.map(({ breaks }) => breaks)).size).toBe(MUTANTS.length)
   expect(new Set(MUTANTS.map(({ file, edits }) => file + JSON.stringify(edits))).size).toBe(MUTANTS.length)
+})
+
+test.each(SURVIVORS.map((kept) => [kept.file, kept.before, kept.after, kept.why] as const))(
+  'can still be made, and is explained: %s: %s => %s',
+  (file, before, after, why) => {
+    const found = mistakesIn(file).find((mistake) => mistake.before === before && mistake.after === after)
+    expect(found).toBeDefined()
+    expect(why).not.toBe('')
+  },
+)
+
+test('drawn mistakes are set apart by their texts', () => {
+  const keys = ['src/quantity/products.ts', 'src/store/log/group.ts']
+    .flatMap(mistakesIn)
+    .map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
 })
 
 test.runIf(process.env.MARGIN_CORE_NIGHTLY)('every mistake is noticed', { timeout: 900_000 }, () => {

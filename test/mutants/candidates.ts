@@ -1,0 +1,35 @@
+// The test files that could notice a mistake in src, and which of them are asked first.
+
+import { sources } from '../tidy/sourceTree.ts'
+import type { Covering } from './coverage.ts'
+import type { Mistake } from './mistakes.ts'
+
+/** They look at the tree, at the published package or at a browser, and would only cost time. */
+const NOT_ASKED = ['test/tidy/', 'test/mutants/', 'test/package/', 'test/browser/', 'test/docs/']
+
+export const candidates = (under: readonly string[]): string[] =>
+  sources(...(under.length > 0 ? under : ['test'])).filter(
+    (file) => file.endsWith('.test.ts') && !NOT_ASKED.some((folder) => file.startsWith(folder)),
+  )
+
+/** The quickest first; a file named like the mistaken one, or like its folders, counts as quicker. */
+export function inOrder(
+  { file }: Mistake,
+  covering: readonly Covering[],
+  noticedIn: (test: string) => number,
+): readonly Covering[] {
+  const price = ({ test, seconds }: Covering) =>
+    (seconds + 0.5) / 4 ** (kinship(file, test) + Math.min(2, noticedIn(test)))
+  return [...covering].sort((a, b) => price(a) - price(b))
+}
+
+const kinship = (file: string, test: string): number => {
+  const words = new Set(wordsOf(test))
+  return wordsOf(file).filter((word) => words.has(word)).length
+}
+
+const wordsOf = (file: string): string[] =>
+  file
+    .replace(/(\.test)?\.ts$/, '')
+    .split('/')
+    .slice(1)

@@ -1,0 +1,67 @@
+// Drawing mistakes: which of the thousands are tried this time.
+
+import { createHash } from 'node:crypto'
+import { sources } from '../tidy/sourceTree.ts'
+import { type Mistake, mistakesIn, withMistake } from './mistakes.ts'
+
+/**
+ * How many of two hundred fall to a folder. What handles money and bytes has more than its size; the laws and the
+ * generators of src/testing are the judge here, and a choice of a generator has no right value.
+ */
+const SHARES: Readonly<Record<string, number>> = {
+  quantity: 14,
+  events: 16,
+  domain: 46,
+  projections: 10,
+  store: 28,
+  engine: 20,
+  backtest: 40,
+  host: 20,
+  cli: 6,
+}
+
+const NEVER = ['src/backtest/report/page/', 'src/version.ts']
+
+export const folderOf = (file: string): string => file.split('/')[1] as string
+
+export interface Choice {
+  readonly seed: string
+  /** Infinity draws all there are. */
+  readonly count: number
+  /** Files, or folders, of src; empty for the whole of it. */
+  readonly under: readonly string[]
+}
+
+/**
+ * A mistake has its place in the queue by its own text and the seed, so that a change in one file leaves the rest of a
+ * sample as it was.
+ */
+export function draw({ seed, count, under }: Choice): Mistake[] {
+  const files = sources(...(under.length > 0 ? under : Object.keys(SHARES).map((name) => `src/${name}`)))
+  const among = files.filter((file) => !NEVER.some((never) => file.startsWith(never))).flatMap(mistakesIn)
+  const queue = among
+    .map((mistake) => ({
+      mistake,
+      place: createHash('sha256').update(seed).update(mistake.key).digest('hex'),
+    }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ mistake }) => mistake)
+  if (under.length > 0) return firstOf(queue, count)
+  const total = Object.values(SHARES).reduce((sum, share) => sum + share)
+  return Object.entries(SHARES).flatMap(([folder, share]) =>
+    firstOf(
+      queue.filter(({ file }) => folderOf(file) === folder),
+      (share * count) / total,
+    ),
+  )
+}
+
+/** The first of a queue that parse with the mistake in them. */
+function firstOf(queue: readonly Mistake[], count: number): Mistake[] {
+  const first: Mistake[] = []
+  for (const mistake of queue) {
+    if (first.length >= count) break
+    if (withMistake(mistake) !== null) first.push(mistake)
+  }
+  return first
+}

@@ -1,0 +1,150 @@
+/**
+ * Makes small mistakes by itself all over src and runs what passes through them. Exits with 1 when one goes unnoticed
+ * that is not among the explained ones (survivors.ts).
+ *
+ *     npm run mutation                                       the fixed sample
+ *     npm run mutation -- --seed 7 --count 50                another one
+ *     npm run mutation -- --file src/store/log/group.ts      all mistakes of a file
+ *     npm run mutation -- --help
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { root } from '../tidy/sourceTree.ts'
+import { candidates } from './candidates.ts'
+import { refusedByTypes, refusedSwaps } from './compiles.ts'
+import { cover } from './coverage.ts'
+import { draw } from './draw.ts'
+import { Judge, type Verdict } from './judge.ts'
+import type { Mistake } from './mistakes.ts'
+import { lineOf, table } from './report.ts'
+import { SURVIVORS } from './survivors.ts'
+import { Workbench } from './workbench.ts'
+
+const FIXED = 'fixed'
+const FIXED_COUNT = 200
+/** Which test noticed each mistake of the fixed sample last time: where to look first, and no more than that. */
+const NOTICED_BY = path.join(root, 'test/mutants/noticedBy.json')
+
+const whole = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('not a whole number above 0')
+  return Number(text)
+}
+const several = (value: string, before: readonly string[]): string[] => [...before, value.replace(/\/$/, '')]
+
+const { seed, count, file, folder, tests, workers, patience, all, json, remember } = new Command(
+  'npm run mutation --',
+)
+  .description('Makes small mistakes all over src and reports which of them the tests notice.')
+  .option('--seed <text>', '"new" for a fresh one, which is printed', FIXED)
+  .option(
+    '--count <n>',
+    'how many mistakes, spread over the folders (default: 200; with --file or --folder, all)',
+    whole,
+  )
+  .option('--file <path>', 'only mistakes in this file; may be repeated', several, [])
+  .option(
+    '--folder <path>',
+    'only mistakes below this folder, such as src/store; may be repeated',
+    several,
+    [],
+  )
+  .option('--all', 'every mistake there is')
+  .option('--tests <path>', 'ask only test files here; may be repeated', several, [])
+  .option('--patience <seconds>', 'give up on a mistake after so much time in tests', whole, 120)
+  .option('--workers <n>', 'processes at a time', whole, Math.min(2, availableParallelism()))
+  .option('--json <path>', 'write every verdict to a file')
+  .option('--remember', 'keep which test noticed what in test/mutants/noticedBy.json')
+  .parse()
+  .opts<{
+    seed: string
+    count?: number
+    file: string[]
+    folder: string[]
+    tests: string[]
+    workers: number
+    patience: number
+    all?: true
+    json?: string
+    remember?: true
+  }>()
+
+async function main(): Promise<void> {
+  const under = [...file, ...folder]
+  const chosen = {
+    seed: seed === 'new' ? String(Date.now()) : seed,
+    count: count ?? (all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
+    under,
+  }
+  const drawn = draw(chosen)
+  console.log(`${drawn.length} mistakes drawn with seed ${chosen.seed}`)
+  if (drawn.length === 0) throw new Error('there is nothing to draw from')
+  const verdicts = await judged(drawn)
+  console.log(`\n${table(verdicts)}`)
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
+  if (remember === true) keep(verdicts)
+  const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
+  for (const verdict of unexplained)
+    console.log(`\n${lineOf(verdict)}\n  - ${verdict.mistake.before}\n  + ${verdict.mistake.after}`)
+  console.log(
+    `\n${unexplained.length} of ${drawn.length} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
+  )
+  if (unexplained.length > 0) process.exitCode = 1
+}
+
+const explanation = ({ file, before, after }: Mistake): string | undefined =>
+  SURVIVORS.find((kept) => kept.file === file && kept.before === before && kept.after === after)?.why
+
+async function judged(drawn: readonly Mistake[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  const say = (verdict: Verdict) => {
+    verdicts.push(verdict)
+    console.log(lineOf(verdict))
+  }
+  const explained = drawn.filter((mistake) => explanation(mistake) !== undefined)
+  for (const mistake of explained)
+    say({ mistake, result: 'explained', by: explanation(mistake) ?? '', seconds: 0 })
+  const open = new Set(drawn.filter((mistake) => !explained.includes(mistake)))
+  for (const mistake of refusedSwaps([...open])) {
+    say({ mistake, result: 'does not compile', by: '', seconds: 0 })
+    open.delete(mistake)
+  }
+
+  const benches = Array.from({ length: workers }, () => new Workbench())
+  try {
+    const judge = new Judge(benches, patience, (verdict) => {
+      say(verdict)
+      open.delete(verdict.mistake)
+    })
+    await judge.whereNoticedBefore([...open], remembered())
+    if (open.size > 0) {
+      const [asked, left] = [candidates(tests), [...open]]
+      console.log(`${left.length} left: what ${asked.length} test files pass through`)
+      const covering = await cover(left, asked, benches, (test, seconds) =>
+        console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${test}`),
+      )
+      await judge.wherePassed(left, covering)
+    }
+  } finally {
+    await Promise.all(benches.map((bench) => bench.close()))
+  }
+  const survived = verdicts.filter(({ result }) => result === 'SURVIVED').map(({ mistake }) => mistake)
+  const refused = refusedByTypes(survived)
+  return verdicts.map((verdict) =>
+    refused.has(verdict.mistake) ? { ...verdict, result: 'does not compile' } : verdict,
+  )
+}
+
+function remembered(): Record<string, string> {
+  return JSON.parse(readFileSync(NOTICED_BY, 'utf8')) as Record<string, string>
+}
+
+function keep(verdicts: readonly Verdict[]): void {
+  const noticed = verdicts.filter(({ result }) => result === 'noticed')
+  const entries = noticed.map(({ mistake, by }) => [mistake.key, by.split(' > ')[0] as string] as const)
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  writeFileSync(NOTICED_BY, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`)
+}
+
+await main()

@@ -1,0 +1,129 @@
+/**
+ * One copy of the tree, one warm vitest on it: puts a mistake in, runs test files up to the first that notices, takes it
+ * out again. What hangs or eats memory is ended with everything it started.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { TreeCopy } from './tree.ts'
+import type { Answer, Order } from './warmVitest.ts'
+
+export type Outcome =
+  | { readonly result: 'passed' | 'failed'; readonly by: string; readonly seconds: number }
+  | { readonly result: 'out of bounds'; readonly by: string; readonly seconds: number }
+
+const LOOKS_EVERY_MS = 200
+const MOST_MEMORY = 4 * 2 ** 30
+const PAGE = 4096
+
+export class Workbench {
+  readonly tree = new TreeCopy()
+  #process: Promise<ChildProcess> | null = null
+  #changed: string[] = []
+
+  /** Puts a text in the place of a file; gives what undoes it. */
+  replace(file: string, text: string): () => void {
+    const original = this.tree.read(file)
+    const write = (content: string) => {
+      this.tree.write(file, content)
+      this.#changed.push(file)
+    }
+    write(text)
+    return () => write(original)
+  }
+
+  /** @param limit Seconds after which the run is ended. */
+  async run(test: string, limit: number, notes?: string): Promise<Outcome> {
+    this.#process ??= started(this.tree.root)
+    const process = await this.#process
+    const changed = this.#changed
+    this.#changed = []
+    const began = performance.now()
+    const seconds = () => (performance.now() - began) / 1_000
+    const answered = answerOf(process)
+    process.send({ test, changed, ...(notes === undefined ? {} : { notes }) } satisfies Order)
+    for (;;) {
+      const answer = await Promise.race([answered, pause(LOOKS_EVERY_MS, 'working' as const)])
+      if (answer !== 'working') {
+        if (answer === null) this.#process = null
+        const failed = answer === null ? 'the process ended' : answer.failed
+        return { result: failed === null ? 'passed' : 'failed', by: failed ?? '', seconds: seconds() }
+      }
+      const excess =
+        seconds() > limit ? `${limit.toFixed(0)} s` : memoryOf(process) > MOST_MEMORY ? 'memory' : null
+      if (excess === null) continue
+      await this.#end()
+      return { result: 'out of bounds', by: excess, seconds: seconds() }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#end()
+    this.tree.remove()
+  }
+
+  async #end(): Promise<void> {
+    const ended = await this.#process
+    this.#process = null
+    if (ended?.pid !== undefined && ended.exitCode === null) {
+      const exit = new Promise((resolve) => ended.once('exit', resolve))
+      // It leads a group of its own: the tests, and whatever they have started, end with it.
+      process.kill(-ended.pid, 'SIGKILL')
+      await exit
+    }
+  }
+}
+
+/** Attends to one item after the other, at every bench at once. */
+export async function forEach<T>(
+  benches: readonly Workbench[],
+  items: readonly T[],
+  attend: (bench: Workbench, item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const work = async (bench: Workbench) => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await attend(bench, item)
+  }
+  await Promise.all(benches.map(work))
+}
+
+async function started(tree: string): Promise<ChildProcess> {
+  const child = fork(path.join(tree, 'test/mutants/warmVitest.ts'), [tree], {
+    cwd: tree,
+    detached: true,
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`vitest did not start: ${code}`)))
+  })
+  return child
+}
+
+/** null where the process ends without one. */
+const answerOf = (child: ChildProcess): Promise<Answer | null> =>
+  new Promise((resolve) => {
+    const gone = () => resolve(null)
+    child.once('exit', gone)
+    child.once('message', (answer: Answer) => {
+      child.off('exit', gone)
+      resolve(answer)
+    })
+  })
+
+/** The resident bytes of a process and of everything in its group, where the system tells. */
+function memoryOf({ pid }: ChildProcess): number {
+  let bytes = 0
+  for (const entry of process.platform === 'linux' ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      const fields = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      if (Number(fields[2]) === pid) bytes += Number(fields[21]) * PAGE
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return bytes
+}
