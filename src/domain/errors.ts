@@ -51,7 +51,12 @@ export const ERRORS = {
     'host',
   ),
   api_key_rate_limit_exceeded: entry(429, 'access', 'The key has used up a rate limit window.', 'host'),
-  api_key_not_allowed: entry(403, 'access', 'This endpoint does not accept an API key.', 'host'),
+  api_key_not_allowed: entry(
+    403,
+    'access',
+    'This endpoint does not accept this kind of key or token.',
+    'host',
+  ),
   idempotency_key_in_flight: entry(409, 'access', 'The first request with this idempotency key still runs.'),
   validation_failed: entry(400, 'schema', 'The input does not have the documented form.'),
 

@@ -1,6 +1,7 @@
-/** Who sends a request: an API key, an interactive session or the operator. */
+/** Who sends a request: an API key, an interactive session or an operator. */
 import type { Caller } from '../domain/command.ts'
 import type { Reader } from '../projections/reader.ts'
+import type { OperatorRole } from './access.ts'
 import { hashOf, sameHash } from './secret.ts'
 
 /** The session of a user, as the operator configures it. */
@@ -9,9 +10,29 @@ export interface Session {
   readonly token: string
 }
 
+/** Somebody who runs the venue, and how far their token reaches (K10). */
+export interface Operator {
+  /** Stands in the log behind every command they send. */
+  readonly name: string
+  readonly role: OperatorRole
+}
+
+export interface OperatorToken extends Operator {
+  readonly token: string
+}
+
 /** A caller, and the key they came with; null for a session. */
 export interface Principal extends Caller {
   readonly keyId: string | null
+}
+
+/** The single `operatorToken` is an admin of this name. */
+export const SINGLE_OPERATOR = 'operator'
+
+/** Everybody who runs a venue: the named tokens, and the single one as an admin. */
+export function operatorsOf(single: string | null, named: readonly OperatorToken[]): OperatorToken[] {
+  if (single === null) return [...named]
+  return [{ name: SINGLE_OPERATOR, token: single, role: 'admin' }, ...named]
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -20,15 +41,29 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
+/** What a request to the operator surface came with. */
+export type OperatorCredential =
+  | { readonly operator: Operator }
+  /** Nothing that looks like a token, or one that is nobody's. */
+  | { readonly operator: null; readonly presented: boolean }
+
+/** Secrets are looked up by their SHA-256, so that a wrong one costs the same however many there are. */
 export class Authentication {
   readonly #read: Reader
-  readonly #sessions: readonly { readonly userId: string; readonly hash: string }[]
-  readonly #operator: string | null
+  readonly #sessions = new Map<string, { readonly userId: string; readonly hash: string }>()
+  readonly #operators = new Map<string, { readonly operator: Operator; readonly hash: string }>()
 
-  constructor(read: Reader, sessions: readonly Session[], operatorToken: string | null) {
+  /** @throws TypeError when one secret stands for two things, or two operators have one name (K10). */
+  constructor(read: Reader, sessions: readonly Session[], operators: readonly OperatorToken[]) {
     this.#read = read
-    this.#sessions = sessions.map(({ userId, token }) => ({ userId, hash: hashOf(token) }))
-    this.#operator = operatorToken === null ? null : hashOf(operatorToken)
+    const names = new Set<string>()
+    for (const { name, role, token } of operators) {
+      if (names.has(name)) throw new TypeError(`two operators are called ${name}`)
+      names.add(name)
+      this.#operators.set(this.#unused(token), { operator: { name, role }, hash: hashOf(token) })
+    }
+    for (const { userId, token } of sessions)
+      this.#sessions.set(this.#unused(token), { userId, hash: hashOf(token) })
   }
 
   /** A good key or session; null for anything else, whatever is wrong with it (I6). */
@@ -39,9 +74,12 @@ export class Authentication {
     return this.#byKey(hash, now) ?? this.#bySession(hash)
   }
 
-  isOperator(authorization: string | undefined): boolean {
+  operator(authorization: string | undefined): OperatorCredential {
     const secret = bearerOf(authorization)
-    return secret !== undefined && this.#operator !== null && sameHash(hashOf(secret), this.#operator)
+    if (secret === undefined) return { operator: null, presented: false }
+    const hash = hashOf(secret)
+    const found = this.#operators.get(hash)
+    return found !== undefined && sameHash(found.hash, hash) ? found : { operator: null, presented: true }
   }
 
   #byKey(hash: string, now: number): Principal | null {
@@ -52,7 +90,17 @@ export class Authentication {
   }
 
   #bySession(hash: string): Principal | null {
-    const session = this.#sessions.find((candidate) => sameHash(candidate.hash, hash))
-    return session === undefined ? null : { userId: session.userId, apiKey: false, keyId: null }
+    const session = this.#sessions.get(hash)
+    if (session === undefined || !sameHash(session.hash, hash)) return null
+    return { userId: session.userId, apiKey: false, keyId: null }
+  }
+
+  /** The hash of a token that stands for nothing else yet. */
+  #unused(token: string): string {
+    const hash = hashOf(token)
+    const taken =
+      this.#sessions.has(hash) || this.#operators.has(hash) || this.#read.apiKeyWithHash(hash) !== undefined
+    if (taken) throw new TypeError('one secret is used for two things')
+    return hash
   }
 }

@@ -4,6 +4,8 @@ import { ACCOUNT_FIELDS } from '../domain/account/configuration.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
 import type { FieldKinds } from '../domain/fieldKinds.ts'
 import { MARKET_FIELDS } from '../domain/market/configuration.ts'
+import { OPERATOR_ROLES } from './access.ts'
+import { type OperatorToken, SINGLE_OPERATOR } from './authentication.ts'
 import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
 import { parseInstant } from './instant.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
@@ -38,12 +40,22 @@ export interface UserConfiguration {
   readonly apiKeys: readonly { readonly key: string; readonly expiresAt: number | null }[]
 }
 
+export interface ListenAddress {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+}
+
 export interface VenueConfiguration {
   /** Seeds the engine's ids; null = a random one. */
   readonly seed: string | null
   /** A manual clock starts at `start`; null = when the venue is first started. */
   readonly clock: { readonly mode: 'manual' | 'system'; readonly start: number | null }
+  /** An admin called `operator`. */
   readonly operatorToken: string | null
+  readonly operatorTokens: readonly OperatorToken[]
+  /** Where the operator surface is served, and nowhere else (K10); null = beside the traders'. */
+  readonly operatorListen: ListenAddress | null
   readonly feed: FeedConfiguration | null
   readonly rateLimit: RateLimits | null
   readonly markets: readonly MarketConfiguration[]
@@ -65,6 +77,10 @@ const VenueFile = closed({
     closed({ mode: optional(Type.Enum(['manual', 'system'])), start: optional(Type.String()) }),
   ),
   operatorToken: optional(Text),
+  operatorTokens: optional(
+    Type.Array(closed({ name: Text, token: Text, role: Type.Enum([...OPERATOR_ROLES]) })),
+  ),
+  operatorListen: optional(Text),
   feed: optional(
     Type.Union([
       closed({
@@ -130,6 +146,8 @@ function configurationOf(json: unknown): VenueConfiguration {
     seed: file.seed ?? null,
     clock: { mode, start: instant(file.clock?.start, 'clock.start') },
     operatorToken: file.operatorToken ?? null,
+    operatorTokens: file.operatorTokens ?? [],
+    operatorListen: listenAddressOf(file),
     feed: feedOf(file.feed),
     rateLimit: rateLimitOf(file),
     markets: (file.markets ?? []).map((market, at) => marketOf(market, `markets[${at}]`)),
@@ -137,6 +155,7 @@ function configurationOf(json: unknown): VenueConfiguration {
     accounts: (file.accounts ?? []).map((account, at) => accountOf(account, `accounts[${at}]`)),
   }
   refuseRepeatedIds(configuration)
+  refuseRepeatedSecrets(configuration)
   return configuration
 }
 
@@ -200,10 +219,48 @@ function feedOf(feed: VenueFile['feed']): FeedConfiguration | null {
   }
 }
 
-function refuseRepeatedIds({ markets, users, accounts }: VenueConfiguration): void {
+function listenAddressOf({ operatorListen, operatorToken, operatorTokens }: VenueFile): ListenAddress | null {
+  if (operatorListen == null) return null
+  if (operatorToken == null && !operatorTokens?.length)
+    throw new FieldFault('operatorListen (there is no operator token)')
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(operatorListen) ?? []
+  const port = Number(digits)
+  if (digits === undefined || port > 65_535) throw new FieldFault('operatorListen')
+  return { host: (bracketed ?? plain) as string, port }
+}
+
+function refuseRepeatedIds({ markets, users, accounts, operatorTokens }: VenueConfiguration): void {
   for (const [name, list] of Object.entries({ markets, users, accounts })) {
-    const ids = (list as readonly { readonly id: string }[]).map(({ id }) => id)
-    const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
-    if (repeated !== -1) throw new FieldFault(`${name}[${repeated}].id`)
+    const repeated = firstRepeated((list as readonly { readonly id: string }[]).map(({ id }) => id))
+    if (repeated !== null) throw new FieldFault(`${name}[${repeated}].id`)
   }
+  const named = [SINGLE_OPERATOR, ...operatorTokens.map(({ name }) => name)]
+  const repeated = firstRepeated(named)
+  if (repeated !== null) throw new FieldFault(`operatorTokens[${repeated - 1}].name`)
+}
+
+/** One secret stands for one thing (K10): a token that is also a key would be both of two people. */
+function refuseRepeatedSecrets({ operatorToken, operatorTokens, users }: VenueConfiguration): void {
+  const secrets: [path: string, secret: string | null][] = [
+    ['operatorToken', operatorToken],
+    ...operatorTokens.map(({ token }, at): [string, string] => [`operatorTokens[${at}].token`, token]),
+  ]
+  for (const [at, { sessionToken, apiKeys }] of users.entries()) {
+    secrets.push([`users[${at}].sessionToken`, sessionToken])
+    for (const [index, { key }] of apiKeys.entries())
+      secrets.push([`users[${at}].apiKeys[${index}].key`, key])
+  }
+  const given = secrets.filter(([, secret]) => secret !== null)
+  const repeated = firstRepeated(given.map(([, secret]) => secret as string))
+  if (repeated !== null) throw new FieldFault(`${given[repeated]?.[0]} (one secret is used for two things)`)
+}
+
+/** Where a text stands that stood before; null when each is there once. */
+function firstRepeated(texts: readonly string[]): number | null {
+  const seen = new Set<string>()
+  for (const [at, text] of texts.entries()) {
+    if (seen.has(text)) return at
+    seen.add(text)
+  }
+  return null
 }

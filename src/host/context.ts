@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
-import type { Principal } from './authentication.ts'
+import type { Operator, Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
 import type { Metrics } from './metrics.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null on routes that need nobody, and for the operator. */
     principal: Principal | null
+    /** The operator who asks; null everywhere else. */
+    operator: Operator | null
   }
 }
 
@@ -52,6 +54,12 @@ export function callerOf(request: FastifyRequest): Caller {
   const { principal } = request
   if (principal === null) throw new TypeError('a route without access rules asked for its caller')
   return principal
+}
+
+export function operatorOf(request: FastifyRequest): Operator {
+  const { operator } = request
+  if (operator === null) throw new TypeError('a route without access rules asked for its operator')
+  return operator
 }
 
 /** Answers with JSON text that is written already. */

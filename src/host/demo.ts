@@ -31,6 +31,8 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
     seed: null,
     clock: { mode: 'system', start: null },
     operatorToken: null,
+    operatorTokens: [],
+    operatorListen: null,
     feed: { kind: 'simulated', seed: 'demo', intervalMs: 1_000, step: fp9('0.05%') },
     rateLimit: DEFAULT_RATE_LIMITS,
     markets: [

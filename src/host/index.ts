@@ -1,17 +1,19 @@
 /** margin-core/host: the Margin Trading API over HTTP, as a Fastify plugin and as a whole venue. */
 
-export type { Session } from './authentication.ts'
+export type { OperatorRole } from './access.ts'
+export type { OperatorToken, Session } from './authentication.ts'
 export * from './client.ts'
 export { type Clock, manualClock, runSchedule, systemClock } from './clock.ts'
 export {
   ConfigurationError,
   type FeedConfiguration,
+  type ListenAddress,
   readConfiguration,
   type UserConfiguration,
   type VenueConfiguration,
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
-export { type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
+export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 export type { ErrorBody } from './rejection.ts'
 export { createServer, type LogOptions } from './server.ts'

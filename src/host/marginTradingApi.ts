@@ -8,17 +8,19 @@ import type { PlaceOrder } from '../domain/command.ts'
 import { refusal } from '../domain/errors.ts'
 import { type Engine, EngineStopped } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
-import { Authentication, type Session } from './authentication.ts'
+import { mayActAs, requireDeclaredAccess } from './access.ts'
+import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, refuse, reject } from './context.ts'
 import { Metrics } from './metrics.ts'
-import { DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
+import { type Bucket, DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
 import {
   failureRejection,
   type Rejection,
   rateLimitRejection,
   rejectionOf,
   transportRejection,
+  wrongTokensRejection,
 } from './rejection.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/apiKeys.ts'
@@ -28,6 +30,10 @@ import { answerPlacement, idempotencyKeyOf, orderRoutes } from './routes/orders.
 import { positionRoutes } from './routes/positions.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { ValidationFault, validatorOf } from './validation.ts'
+import { WrongTokens } from './wrongTokens.ts'
+
+/** What a server offers: both, the traders' side, or the operators' (K10). */
+export type Surface = 'whole' | 'traders' | 'operators'
 
 export interface MarginTradingApiOptions {
   readonly engine: Engine
@@ -35,8 +41,15 @@ export interface MarginTradingApiOptions {
   readonly clock?: Clock
   /** Interactive sessions: they may do what their user may, and manage API keys. */
   readonly sessions?: readonly Session[]
-  /** Without one the operator surface is off. */
+  /** An admin called `operator`. Without this and `operatorTokens` the operator surface is off. */
   readonly operatorToken?: string | null
+  readonly operatorTokens?: readonly OperatorToken[]
+  /** Default: the whole. */
+  readonly surface?: Surface
+  /** A page at `/`; default: none, because that path is the embedding server's own. */
+  readonly startPage?: boolean
+  /** Default: metrics of its own. Two servers of one engine count into the same. */
+  readonly metrics?: Metrics
   /** Per API key and bucket; null = off. */
   readonly rateLimit?: RateLimits | null
 }
@@ -44,33 +57,39 @@ export interface MarginTradingApiOptions {
 /** Bytes of a body; no documented one comes near. */
 export const BODY_LIMIT = 65_536
 
+/** @throws TypeError when one secret stands for two things (K10), or a route declares no access (K1). */
 export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = async (app, options) => {
-  const { engine, clock = systemClock(engine), sessions = [], operatorToken = null } = options
+  const { engine, clock = systemClock(engine), sessions = [], surface = 'whole' } = options
   const limits = options.rateLimit === undefined ? DEFAULT_RATE_LIMITS : options.rateLimit
-  const context: HostContext = { engine, clock, metrics: new Metrics(engine) }
+  const context: HostContext = { engine, clock, metrics: options.metrics ?? new Metrics(engine) }
+  const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])
 
   app.decorateRequest('principal', null)
+  app.decorateRequest('operator', null)
+  requireDeclaredAccess(app)
   readJsonBodies(app)
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook(
     'onRequest',
     admission(context, {
-      authentication: new Authentication(engine.read, sessions, operatorToken),
+      authentication: new Authentication(engine.read, sessions, operators),
       limiter: limits === null ? null : new RateLimiter(limits),
-      operatorSurface: operatorToken !== null,
+      wrongTokens: new WrongTokens(),
     }),
   )
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 
   await describeApi(app)
-  accountRoutes(app, context)
-  orderRoutes(app, context)
-  positionRoutes(app, context)
-  apiKeyRoutes(app, context)
-  if (operatorToken !== null) operatorRoutes(app, context)
-  documentationRoutes(app)
+  if (surface !== 'operators') {
+    accountRoutes(app, context)
+    orderRoutes(app, context)
+    positionRoutes(app, context)
+    apiKeyRoutes(app, context)
+  }
+  if (surface !== 'traders' && operators.length > 0) operatorRoutes(app, context)
+  documentationRoutes(app, options.startPage ?? false)
 }
 
 /** JSON where a body is wanted; elsewhere bodies of any kind are ignored. No body is an empty one (A6). */
@@ -114,7 +133,7 @@ function isJson(contentType: string | undefined): boolean {
 interface Gates {
   readonly authentication: Authentication
   readonly limiter: RateLimiter | null
-  readonly operatorSurface: boolean
+  readonly wrongTokens: WrongTokens
 }
 
 /** I1 stages 1 to 4 as a hook: what is not admitted is answered here and goes no further. */
@@ -127,24 +146,49 @@ function admission(context: HostContext, gates: Gates) {
   }
 }
 
-/** Who asks, how often, whether this route is for them, and whether it repeats an order that has its outcome. */
+/** By the route that matched and by nothing else (K1). */
 function obstacleOf(
+  context: HostContext,
+  gates: Gates,
+  request: FastifyRequest,
+): Rejection | Outcome<PlaceOrder> | null {
+  const { access } = request.is404 ? UNLISTED : request.routeOptions.config
+  if (access === 'public') return null
+  return access === 'operator'
+    ? operatorObstacle(context, gates, request)
+    : traderObstacle(context, gates, request)
+}
+
+/** Whether the address may still try, whose token it is, and whether their role reaches this route (K10). */
+function operatorObstacle(
+  { clock }: HostContext,
+  { authentication, wrongTokens }: Gates,
+  request: FastifyRequest,
+): Rejection | null {
+  const wait = wrongTokens.wait(request.ip)
+  if (wait > 0) return wrongTokensRejection(bucketOf(request), clock.now(), wait)
+  const credential = authentication.operator(request.headers.authorization)
+  if (credential.operator === null) {
+    if (credential.presented) wrongTokens.add(request.ip)
+    return NOBODY
+  }
+  if (!mayActAs(credential.operator.role, request.routeOptions.config.role ?? 'admin')) return NOT_FOR_KEYS
+  request.operator = credential.operator
+  return null
+}
+
+/** Who asks, how often, whether this route is for them, and whether it repeats an order that has its outcome. */
+function traderObstacle(
   { engine, clock }: HostContext,
-  { authentication, limiter, operatorSurface }: Gates,
+  { authentication, limiter }: Gates,
   request: FastifyRequest,
 ): Rejection | Outcome<PlaceOrder> | null {
   const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
-  if (access === 'public') return null
-  const { authorization } = request.headers
-  if (operatorSurface && isOperatorPath(request.url))
-    return access === 'operator' && authentication.isOperator(authorization) ? null : NOBODY
-
   const now = clock.now()
-  const principal = authentication.principal(authorization, now)
+  const principal = authentication.principal(request.headers.authorization, now)
   if (principal === null) return NOBODY
   if (principal.keyId !== null) {
-    const bucket = request.method === 'GET' ? 'read' : 'write'
-    const tripped = limiter?.take(principal.keyId, bucket, now) ?? null
+    const tripped = limiter?.take(principal.keyId, bucketOf(request), now) ?? null
     if (tripped !== null) return rateLimitRejection(tripped, now)
     if (access !== 'trader') return NOT_FOR_KEYS
   } else if (access === undefined) return NOBODY
@@ -154,13 +198,14 @@ function obstacleOf(
   return key === null ? null : engine.earlier(principal.userId, key, now)
 }
 
+function bucketOf({ method }: FastifyRequest): Bucket {
+  return method === 'GET' ? 'read' : 'write'
+}
+
 const NOBODY = rejectionOf(refusal('session_expired'))
 const NOT_FOR_KEYS = rejectionOf(refusal('api_key_not_allowed'))
+/** What no route was found for: nobody may use it, whatever it looks like (I7). */
 const UNLISTED: { access?: undefined; idempotent?: undefined } = {}
-
-function isOperatorPath(url: string): boolean {
-  return /^\/operator(?:[/?]|$)/.test(url)
-}
 
 /** Everything thrown on the way to a handler or in it, as a documented body. */
 function explain(

@@ -1,14 +1,11 @@
 /** An operation of the API: who may call it, what it takes and gives, and every code it can answer with. */
 import { type TSchema, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import type { Access, OperatorRole } from './access.ts'
 import { closed, Instant, NoQuery } from './schemas/fields.ts'
-
-/** Who may call a route. */
-type Access = 'trader' | 'session' | 'operator' | 'public'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    readonly access?: Access
     /** Whether a body is read at all. */
     readonly body?: 'json' | 'ignored'
     /** Whether `x-idempotency-key` counts here (I4). */
@@ -21,6 +18,8 @@ interface OperationTerms<Params extends TSchema, Query extends TSchema, Body ext
   readonly summary: string
   readonly tag: 'accounts' | 'markets' | 'orders' | 'positions' | 'api-keys' | 'operator'
   readonly access: Access
+  /** The least role, where it is for operators; default: admin. */
+  readonly role?: OperatorRole
   /** Beside what every operation of its access can answer. */
   readonly errors: readonly ErrorCode[]
   readonly response: TSchema
@@ -51,7 +50,7 @@ const ErrorResource = (codes: readonly string[]) =>
 const COMMON_ERRORS: { readonly [A in Access]: readonly ErrorCode[] } = {
   trader: ['session_expired', 'api_key_rate_limit_exceeded'],
   session: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],
-  operator: ['session_expired'],
+  operator: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],
   public: [],
 }
 
@@ -61,15 +60,25 @@ export function operation<
   Query extends TSchema = typeof NoQuery,
   Body extends TSchema = TSchema,
 >(terms: OperationTerms<Params, Query, Body>) {
-  const { id, summary, tag, access, params, body, extension = false, idempotent = false } = terms
+  const {
+    id,
+    summary,
+    tag,
+    access,
+    role = 'admin',
+    params,
+    body,
+    extension = false,
+    idempotent = false,
+  } = terms
   const errors: ErrorCode[] = [...COMMON_ERRORS[access], 'validation_failed', ...terms.errors]
   return {
-    config: { access, body: body === undefined ? ('ignored' as const) : ('json' as const), idempotent },
+    config: { access, role, body: body === undefined ? ('ignored' as const) : ('json' as const), idempotent },
     schema: {
       operationId: id,
       summary: extension ? `${summary} (extension)` : summary,
       tags: [tag],
-      security: [{ [access]: [] }],
+      security: [{ [access]: access === 'operator' ? [role] : [] }],
       ...(extension && { 'x-extension': true }),
       'x-error-codes': errors,
       ...(params !== undefined && { params }),

@@ -3,22 +3,23 @@ import type { PlatformCommand } from '../domain/command.ts'
 import { COMMAND_FIELDS } from '../domain/commandSchema.ts'
 import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
 
-const PLATFORM_COMMANDS = [
-  'updatePrice',
-  'advanceTime',
-  'configureMarket',
-  'setMarketStatus',
-  'setFundingRate',
-  'openAccount',
-  'adjustBalance',
-  'setApiTrading',
-  'setAccountLock',
-  'setAccountLoaded',
-  'stopAccount',
-  'unfreezeAccount',
-  'forceClosePosition',
-  'weeklySessionRiskClose',
-] as const satisfies readonly PlatformCommand['type'][]
+/** The least role that may send a command (K10): the desk acts on accounts, orders and positions. */
+export const COMMAND_ROLES: { readonly [Type in PlatformCommand['type']]: 'desk' | 'admin' } = {
+  updatePrice: 'admin',
+  advanceTime: 'admin',
+  configureMarket: 'admin',
+  setMarketStatus: 'admin',
+  setFundingRate: 'admin',
+  openAccount: 'desk',
+  adjustBalance: 'desk',
+  setApiTrading: 'desk',
+  setAccountLock: 'desk',
+  setAccountLoaded: 'desk',
+  stopAccount: 'desk',
+  unfreezeAccount: 'desk',
+  forceClosePosition: 'desk',
+  weeklySessionRiskClose: 'admin',
+}
 
 /** Commands in one request. */
 const MAX_COMMANDS = 1_000
@@ -30,10 +31,13 @@ export function platformCommands(body: unknown): PlatformCommand[] {
   return body.map((command, at) => platformCommand(command, `[${at}]`))
 }
 
+function isPlatformCommand(type: unknown): type is PlatformCommand['type'] {
+  return typeof type === 'string' && Object.hasOwn(COMMAND_ROLES, type)
+}
+
 function platformCommand(json: unknown, path: string): PlatformCommand {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new FieldFault(path || 'body')
   const { type, ...fields } = json as { type?: unknown }
-  const known = PLATFORM_COMMANDS.find((name) => name === type)
-  if (known === undefined) throw new FieldFault(path === '' ? 'type' : `${path}.type`)
-  return { type: known, ...objectFromJson<object>(fields, COMMAND_FIELDS[known], path) } as PlatformCommand
+  if (!isPlatformCommand(type)) throw new FieldFault(path === '' ? 'type' : `${path}.type`)
+  return { type, ...objectFromJson<object>(fields, COMMAND_FIELDS[type], path) } as PlatformCommand
 }

@@ -2,7 +2,8 @@
 import { ERRORS, type Refusal } from '../domain/errors.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
-import { retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
+import { type Bucket, retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
+import { MOST_WRONG } from './wrongTokens.ts'
 
 /** The documented error body. `error` is the code to branch on. */
 export interface ErrorBody {
@@ -58,6 +59,14 @@ export function rateLimitRejection(tripped: TrippedWindow, now: number): Rejecti
     headers: { 'retry-after': String(retryAfterSeconds(retryAt, now)) },
     body: { ...rejection.body, bucket, window, limit, retryAt: formatInstant(retryAt) },
   }
+}
+
+/** Twenty wrong operator tokens (K10); `wait` in milliseconds. */
+export function wrongTokensRejection(bucket: Bucket, now: number, wait: number): Rejection {
+  return rateLimitRejection(
+    { bucket, window: 'minute', limit: MOST_WRONG, retryAt: Math.ceil(now + wait) },
+    now,
+  )
 }
 
 /** Statuses a request may be refused with for its size or kind, before anything is read from it. */

@@ -1,8 +1,10 @@
 /** A venue being served: the engine behind HTTP, with its feed and its schedule, until it is closed. */
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { runSchedule } from './clock.ts'
-import type { VenueConfiguration } from './configuration.ts'
+import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { startFeed } from './feed/feed.ts'
+import { Metrics } from './metrics.ts'
 import { createServer, type LogOptions } from './server.ts'
 import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 
@@ -20,6 +22,8 @@ export interface ServeOptions extends VenueOptions {
 export interface ServedVenue extends Venue {
   /** `http://host:port`, with the port that was picked. */
   readonly url: string
+  /** The same of the operator surface, where that has an address of its own; null = it is at `url`, or off. */
+  readonly operatorUrl: string | null
   /** Answers what is under way, makes the log durable, and lets go of everything. */
   close(): Promise<void>
 }
@@ -29,30 +33,43 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
   const venue = await openVenue(configuration, options)
   const { engine, clock, sessions } = venue
-  const { operatorToken, rateLimit, feed } = configuration
-  const app = await createServer({
+  const { operatorToken, operatorTokens, operatorListen, rateLimit, feed } = configuration
+  const offered = {
     engine,
     clock,
     sessions,
     operatorToken,
+    operatorTokens,
     rateLimit,
+    metrics: new Metrics(engine),
     ...(log !== undefined && { log }),
-  })
+  }
+  const app = await createServer({ ...offered, surface: operatorListen === null ? 'whole' : 'traders' })
+  const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
+  const servers = operators === null ? [app] : [app, operators]
   const running = [
     ...(clock.mode === 'system' ? [runSchedule(engine, clock)] : []),
     ...(feed === null ? [] : [await startFeed(feed, engine, clock)]),
   ]
+  await operators?.listen(operatorListen as ListenAddress)
   await app.listen({ host, port })
-  const address = app.server.address() as AddressInfo
   return {
     ...venue,
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    url: urlOf(app),
+    operatorUrl: operators && urlOf(operators),
     close: async () => {
       for (const part of running) part.stop()
-      const impatience = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-      await app.close()
+      const impatience = setTimeout(() => {
+        for (const { server } of servers) server.closeAllConnections()
+      }, DRAIN_MS)
+      await Promise.all(servers.map((server) => server.close()))
       clearTimeout(impatience)
       await engine.close()
     },
   }
+}
+
+function urlOf({ server }: FastifyInstance): string {
+  const { family, address, port } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -37,7 +37,7 @@ export async function createServer(
   } as FastifyServerOptions)
   app.server.on('checkExpectation', refuseExpectation)
   app.server.on('connect', (_request, socket) => answerRaw(socket, 400))
-  await app.register(marginTradingApi, options)
+  await app.register(marginTradingApi, { startPage: true, ...options })
   return app
 }
 

@@ -18,7 +18,7 @@ export const DOCS_PAGE = `<!doctype html>
   .note { color: #666 }
 </style>
 <h1>Margin Trading API</h1>
-<p id="about">Loading <a href="/openapi.json">/openapi.json</a> …</p>
+<p id="about">Loading <a href="openapi.json">/openapi.json</a> …</p>
 <main></main>
 <script>
 const el = (name, text, ...children) => {
@@ -71,7 +71,7 @@ const operation = (method, path, op) => {
   summary.lastChild.className = 'note'
   return el('details', '', summary, section)
 }
-fetch('/openapi.json').then((answer) => answer.json()).then((api) => {
+fetch('openapi.json').then((answer) => answer.json()).then((api) => {
   document.querySelector('#about').textContent = api.info.description
   const tags = new Map()
   for (const [path, methods] of Object.entries(api.paths))

@@ -22,14 +22,14 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           trader: { type: 'http', scheme: 'bearer', description: 'API key, or the session of its user' },
           session: { type: 'http', scheme: 'bearer', description: "the user's interactive session" },
-          operator: { type: 'http', scheme: 'bearer', description: 'operator token' },
+          operator: { type: 'http', scheme: 'bearer', description: 'operator token, with the role it needs' },
         },
       },
     },
   })
 }
 
-export function documentationRoutes(app: FastifyInstance): void {
+export function documentationRoutes(app: FastifyInstance, startPage: boolean): void {
   const open = { config: { access: 'public' as const }, schema: { hide: true } }
   let description: string | undefined
   app.get('/openapi.json', open, async (_request, reply) => {
@@ -37,5 +37,6 @@ export function documentationRoutes(app: FastifyInstance): void {
     return reply.header('content-type', JSON_TYPE).send(description)
   })
   app.get('/docs', open, async (_request, reply) => reply.header('content-type', HTML).send(DOCS_PAGE))
-  app.get('/', open, async (_request, reply) => reply.header('content-type', HTML).send(START_PAGE))
+  if (startPage)
+    app.get('/', open, async (_request, reply) => reply.header('content-type', HTML).send(START_PAGE))
 }

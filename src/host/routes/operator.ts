@@ -5,11 +5,12 @@ import { Type } from 'typebox'
 import type { PlatformCommand } from '../../domain/command.ts'
 import { ERRORS, invalid } from '../../domain/errors.ts'
 import type { Commit } from '../../events/commit.ts'
-import { answer, type HostContext, JSON_TYPE, refuse } from '../context.ts'
+import { mayActAs } from '../access.ts'
+import { answer, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { toJson } from '../json.ts'
 import { operation } from '../operation.ts'
-import { platformCommands } from '../platformCommand.ts'
+import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
 import { messageOf } from '../rejection.ts'
 import { closed, Instant } from '../schemas/fields.ts'
 
@@ -24,6 +25,7 @@ const commands = operation({
   summary: 'Platform commands, applied in order, each on its own',
   tag: 'operator',
   access: 'operator',
+  role: 'desk',
   body: Type.Unknown({ description: 'one command or an array of up to 1,000' }),
   response: closed({
     results: Type.Array(
@@ -48,6 +50,7 @@ const commits = operation({
   summary: 'The event log, oldest first',
   tag: 'operator',
   access: 'operator',
+  role: 'read',
   query: CommitsQuery,
   response: closed({
     data: Type.Array(
@@ -81,6 +84,7 @@ const health = operation({
   summary: 'Whether the engine runs; 503 when it has failed',
   tag: 'operator',
   access: 'operator',
+  role: 'read',
   response: closed({
     status: Type.Enum(['ok', 'failed']),
     head: Type.Integer(),
@@ -95,6 +99,7 @@ const metricsText = operation({
   summary: 'Metrics in the Prometheus text format',
   tag: 'operator',
   access: 'operator',
+  role: 'read',
   extension: true,
   response: Type.String(),
   errors: [],
@@ -111,7 +116,10 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   app.post('/operator/commands', { ...commands, bodyLimit: COMMANDS_BODY_LIMIT }, async (request, reply) => {
     try {
-      const results = await Promise.all(platformCommands(request.body).map(apply))
+      const wanted = platformCommands(request.body)
+      if (!wanted.every(({ type }) => mayActAs(operatorOf(request).role, COMMAND_ROLES[type])))
+        return refuse(context, reply, { code: 'api_key_not_allowed' })
+      const results = await Promise.all(wanted.map(apply))
       return answer(reply, JSON.stringify({ results }))
     } catch (error) {
       if (error instanceof FieldFault) return refuse(context, reply, invalid(error.path))
@@ -144,6 +152,11 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/operator/metrics', metricsText, async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   )
+
+  /** What else stands below `/operator` is nobody's: it answers as a wrong token does (I7). */
+  const nothing = { config: { access: 'operator', role: 'read' }, schema: { hide: true } } as const
+  for (const path of ['/operator', '/operator/*'])
+    app.all(path, nothing, async (_request, reply) => refuse(context, reply, { code: 'session_expired' }))
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
   async function apply(command: PlatformCommand): Promise<CommandResult> {
