@@ -6,10 +6,11 @@ import type { FastifyInstance } from 'fastify'
  * - `trader`: an API key or the session of its user
  * - `session`: the interactive session alone
  * - `operator`: an operator's token, of at least the route's `role`
+ * - `nobody`: whoever comes is answered as with a wrong token
  */
-export type Access = 'public' | 'trader' | 'session' | 'operator'
+export type Access = 'public' | 'trader' | 'session' | 'operator' | 'nobody'
 
-const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['public', 'trader', 'session', 'operator'])
+const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['public', 'trader', 'session', 'operator', 'nobody'])
 
 /** What an operator may do, from the least to the most; each may do what those before it may (K10). */
 export const OPERATOR_ROLES = ['read', 'desk', 'admin'] as const

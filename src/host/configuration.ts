@@ -69,6 +69,12 @@ export class ConfigurationError extends Error {
 }
 
 const Text = Type.String({ minLength: 1, maxLength: 255 })
+/** Printable, because it stands in the log. */
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$',
+})
 const Positive = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 const VenueFile = closed({
@@ -78,7 +84,7 @@ const VenueFile = closed({
   ),
   operatorToken: optional(Text),
   operatorTokens: optional(
-    Type.Array(closed({ name: Text, token: Text, role: Type.Enum([...OPERATOR_ROLES]) })),
+    Type.Array(closed({ name: Name, token: Text, role: Type.Enum([...OPERATOR_ROLES]) })),
   ),
   operatorListen: optional(Text),
   feed: optional(

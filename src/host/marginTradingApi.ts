@@ -154,6 +154,7 @@ function obstacleOf(
 ): Rejection | Outcome<PlaceOrder> | null {
   const { access } = request.is404 ? UNLISTED : request.routeOptions.config
   if (access === 'public') return null
+  if (access === 'nobody') return NOBODY
   return access === 'operator'
     ? operatorObstacle(context, gates, request)
     : traderObstacle(context, gates, request)

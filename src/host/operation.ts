@@ -13,11 +13,13 @@ declare module 'fastify' {
   }
 }
 
+type OfferedAccess = Exclude<Access, 'nobody'>
+
 interface OperationTerms<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
   readonly id: string
   readonly summary: string
   readonly tag: 'accounts' | 'markets' | 'orders' | 'positions' | 'api-keys' | 'operator'
-  readonly access: Access
+  readonly access: OfferedAccess
   /** The least role, where it is for operators; default: admin. */
   readonly role?: OperatorRole
   /** Beside what every operation of its access can answer. */
@@ -47,7 +49,7 @@ const ErrorResource = (codes: readonly string[]) =>
     retryAt: Type.Optional(Instant),
   })
 
-const COMMON_ERRORS: { readonly [A in Access]: readonly ErrorCode[] } = {
+const COMMON_ERRORS: { readonly [A in OfferedAccess]: readonly ErrorCode[] } = {
   trader: ['session_expired', 'api_key_rate_limit_exceeded'],
   session: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],
   operator: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],

@@ -46,3 +46,43 @@ export function request(line: string, headers: Record<string, string>, body: str
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
 }
+
+/**
+ * Sends requests all at once over one connection, from an address of the sender's choice, and reads the answers in
+ * their order. Every answer must state its length; answers to `bodiless` requests have none.
+ */
+export function rawSequence(
+  url: string,
+  requests: readonly { readonly bytes: string | Buffer; readonly bodiless: boolean }[],
+  localAddress = '127.0.0.1',
+): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, localAddress })
+    const answers: RawAnswer[] = []
+    let pending = Buffer.alloc(0)
+    const cut = () =>
+      new Error(`cut off: ${requests[answers.length]?.bytes.toString('latin1').slice(0, 200)}`)
+    socket.setTimeout(10_000, () => socket.destroy(cut()))
+    socket.on('connect', () => {
+      for (const { bytes } of requests) socket.write(bytes)
+    })
+    socket.on('error', reject)
+    socket.on('close', () => (answers.length === requests.length ? resolve(answers) : reject(cut())))
+    socket.on('data', (chunk) => {
+      pending = Buffer.concat([pending, chunk])
+      for (let whole = wholeAnswer(); whole !== null && pending.length >= whole; whole = wholeAnswer()) {
+        answers.push(parse(pending.toString('utf8', 0, whole)))
+        pending = pending.subarray(whole)
+      }
+      if (answers.length === requests.length) socket.end()
+    })
+
+    function wholeAnswer(): number | null {
+      const end = pending.indexOf('\r\n\r\n')
+      if (end === -1) return null
+      const stated = /^content-length: (\d+)$/im.exec(pending.toString('latin1', 0, end))?.[1] ?? '0'
+      return end + 4 + (requests[answers.length]?.bodiless ? 0 : Number(stated))
+    }
+  })
+}

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { PlatformCommand } from '../../domain/command.ts'
 import { ERRORS, invalid } from '../../domain/errors.ts'
-import type { Commit } from '../../events/commit.ts'
+import type { CausedBy, Commit } from '../../events/commit.ts'
 import { mayActAs } from '../access.ts'
 import { answer, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
@@ -105,9 +105,6 @@ const metricsText = operation({
   errors: [],
 })
 
-/** The one operator there is, by the name of its token (K10). */
-const OPERATOR = { type: 'operator', name: 'operator' } as const
-
 type CommandResult = { ok: true; seq: number } | { ok: false; error: string; message: string }
 
 export function operatorRoutes(instance: FastifyInstance, context: HostContext): void {
@@ -116,10 +113,11 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   app.post('/operator/commands', { ...commands, bodyLimit: COMMANDS_BODY_LIMIT }, async (request, reply) => {
     try {
+      const { name, role } = operatorOf(request)
       const wanted = platformCommands(request.body)
-      if (!wanted.every(({ type }) => mayActAs(operatorOf(request).role, COMMAND_ROLES[type])))
+      if (!wanted.every(({ type }) => mayActAs(role, COMMAND_ROLES[type])))
         return refuse(context, reply, { code: 'api_key_not_allowed' })
-      const results = await Promise.all(wanted.map(apply))
+      const results = await Promise.all(wanted.map((command) => apply(command, { type: 'operator', name })))
       return answer(reply, JSON.stringify({ results }))
     } catch (error) {
       if (error instanceof FieldFault) return refuse(context, reply, invalid(error.path))
@@ -154,17 +152,17 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   )
 
   /** What else stands below `/operator` is nobody's: it answers as a wrong token does (I7). */
-  const nothing = { config: { access: 'operator', role: 'read' }, schema: { hide: true } } as const
+  const nothing = { config: { access: 'nobody' }, schema: { hide: true } } as const
   for (const path of ['/operator', '/operator/*'])
     app.all(path, nothing, async (_request, reply) => refuse(context, reply, { code: 'session_expired' }))
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
-  async function apply(command: PlatformCommand): Promise<CommandResult> {
+  async function apply(command: PlatformCommand, by: CausedBy): Promise<CommandResult> {
     if (command.type === 'advanceTime') {
       if (clock.mode === 'system') return failed(invalid('type'))
       if (command.ms > LONGEST_ADVANCE_MS) return failed(invalid('ms'))
     }
-    const outcome = await engine.send(command, { at: clock.now(), by: OPERATOR })
+    const outcome = await engine.send(command, { at: clock.now(), by })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }
 }
