@@ -19,6 +19,11 @@ export class IdMap<T> {
     return this.#size
   }
 
+  /** Words of memory it takes, in proportion to its size: what left gives its room back. */
+  get room(): number {
+    return this.#table.length + this.#hashes.length + 2 * this.#ids.length
+  }
+
   get(id: string): T | undefined {
     const at = this.#find(id)
     return at === NOWHERE ? undefined : (this.#items[this.#placeAt(at)] as T)
@@ -47,6 +52,7 @@ export class IdMap<T> {
     this.#size -= 1
     this.#leave(at)
     this.#dropHolesAtTheEnd()
+    if (this.#isMostlyEmpty()) this.#remake()
     return true
   }
 
@@ -99,11 +105,19 @@ export class IdMap<T> {
     }
   }
 
+  /** Whether more than half of the places are holes, or a table a quarter as large would do. */
+  #isMostlyEmpty(): boolean {
+    const holes = this.#ids.length - this.#size
+    return holes > this.#size + SMALLEST || this.#table.length > 16 * Math.max(this.#size, SMALLEST)
+  }
+
   /** A table of the right size, without what left. */
   #remake(): void {
     this.#closeHoles()
     let length = SMALLEST
     while (length < 4 * this.#size) length *= 2
+    // Room for as many places as fit in before the table is made anew.
+    if (this.#hashes.length > length) this.#hashes = this.#hashes.slice(0, length)
     this.#table = new Int32Array(length)
     this.#used = 0
     for (let place = 0; place < this.#ids.length; place++) this.#enter(this.#hashes[place] as number, place)

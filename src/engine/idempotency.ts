@@ -17,32 +17,62 @@ export interface StoredOutcome {
 }
 
 export class IdempotencyWindow {
+  /** The newest outcome under each key. */
+  readonly #byKey = new Map<string, StoredOutcome>()
   /** In order of `at`, because engine time never goes back. */
-  readonly #outcomes = new Map<string, StoredOutcome>()
+  #outcomes: StoredOutcome[] = []
+  /** Outcomes at the head of the list that are over. */
+  #expired = 0
 
   find(userId: string, key: string, now: number): StoredOutcome | undefined {
-    const stored = this.#outcomes.get(scope(userId, key))
-    return stored !== undefined && now < stored.at + IDEMPOTENCY_WINDOW_MS ? stored : undefined
+    const stored = this.#byKey.get(scope(userId, key))
+    return stored !== undefined && isLive(stored, now) ? stored : undefined
   }
 
+  /** There is no earlier outcome under the same key that is still within its hour. */
   keep(outcome: StoredOutcome): void {
-    const id = scope(outcome.userId, outcome.key)
-    this.#outcomes.delete(id)
-    this.#outcomes.set(id, outcome)
     this.#expire(outcome.at)
+    this.#byKey.set(scope(outcome.userId, outcome.key), outcome)
+    this.#outcomes.push(outcome)
   }
 
   /** The outcomes still within their hour, oldest first. */
   live(now: number): StoredOutcome[] {
-    return [...this.#outcomes.values()].filter(({ at }) => now < at + IDEMPOTENCY_WINDOW_MS)
+    const outcomes = this.#outcomes
+    let [first, end] = [this.#expired, outcomes.length]
+    while (first < end) {
+      const middle = (first + end) >>> 1
+      if (isLive(outcomes[middle] as StoredOutcome, now)) end = middle
+      else first = middle + 1
+    }
+    return outcomes.slice(first)
   }
 
-  #expire(now: number): void {
-    for (const [id, { at }] of this.#outcomes) {
-      if (now < at + IDEMPOTENCY_WINDOW_MS) return
-      this.#outcomes.delete(id)
-    }
+  /** Outcomes held, whether their hour is over or not. */
+  get size(): number {
+    return this.#outcomes.length
   }
+
+  /** A few at a time: a busy hour that is long over holds nobody up. */
+  #expire(now: number): void {
+    const outcomes = this.#outcomes
+    const end = Math.min(outcomes.length, this.#expired + EXPIRED_AT_A_TIME)
+    for (; this.#expired < end; this.#expired += 1) {
+      const oldest = outcomes[this.#expired] as StoredOutcome
+      if (isLive(oldest, now)) break
+      const id = scope(oldest.userId, oldest.key)
+      if (this.#byKey.get(id) === oldest) this.#byKey.delete(id)
+    }
+    if (2 * this.#expired <= outcomes.length) return
+    this.#outcomes = outcomes.slice(this.#expired)
+    this.#expired = 0
+  }
+}
+
+const EXPIRED_AT_A_TIME = 16
+
+function isLive({ at }: StoredOutcome, now: number): boolean {
+  return now < at + IDEMPOTENCY_WINDOW_MS
 }
 
 /** Keys belong to users: the same key of another user is another key. */

@@ -29,7 +29,7 @@ import { readGraph, writeGraph } from './objectGraph.ts'
 export const SNAPSHOT_SCHEMA = 'world-3'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor'>
-type SavedMarket = Omit<Market, 'positions'>
+type SavedMarket = Omit<Market, 'orders' | 'positions'>
 
 interface SavedState {
   readonly seed: string
@@ -61,7 +61,7 @@ export function takeSnapshot({ world, history, idempotency }: Folded): Snapshot 
     created,
     house,
     rules,
-    markets: Array.from(world.markets.values(), ({ positions, ...market }) => market),
+    markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
     accounts: Array.from(world.accounts.values(), savedAccount),
     orders: [...world.orders.values()],
     positions: [...world.positions.values()],
@@ -83,7 +83,8 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   const state = readGraph(new ByteReader(bytes)) as SavedState
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
-  for (const market of state.markets) world.markets.set(market.id, { ...market, positions: new Roster() })
+  for (const market of state.markets)
+    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
   for (const key of state.apiKeys) world.apiKeys.add(key)
   for (const outcome of state.idempotency) idempotency.keep(outcome)

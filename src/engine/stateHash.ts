@@ -30,7 +30,7 @@ function* each<T>(items: Iterable<T>, state: (item: T) => object): Generator<obj
   for (const item of items) yield state(item)
 }
 
-function marketState({ positions, ...market }: Market): object {
+function marketState({ orders, positions, ...market }: Market): object {
   return market
 }
 

@@ -349,8 +349,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'an idempotency key lasts a millisecond too long (I4)',
     'engine/idempotency.ts',
-    'now < stored.at + IDEMPOTENCY_WINDOW_MS',
-    'now <= stored.at + IDEMPOTENCY_WINDOW_MS',
+    'return now < at + IDEMPOTENCY_WINDOW_MS',
+    'return now <= at + IDEMPOTENCY_WINDOW_MS',
     'unit/engine/idempotency.test.ts',
   ),
   ...ENGINE_MUTANTS,

@@ -157,6 +157,15 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
     'cancellations say why',
     change('orderCanceled', ({ released }) => (released === 0n ? null : { released: 0n })),
   ],
+  [
+    'session closes stay on their market',
+    (events) => {
+      const canceled = events.findIndex(
+        (event) => event.type === 'orderCanceled' && event.reason === 'weekly_session_risk_close',
+      )
+      return canceled < 0 || events.length === 1 ? null : events.toSpliced(canceled, 1)
+    },
+  ],
   ['ids are unique', change('orderPlaced', ({ orderId }) => ({ orderId: orderId.toUpperCase() }))],
   [
     'fills round for the house',

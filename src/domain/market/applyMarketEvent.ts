@@ -54,6 +54,7 @@ function listed(event: MarketListed): Market {
     evaluatedPrice: event.indexPrice,
     openNotionalLong: 0n,
     openNotionalShort: 0n,
+    orders: new Roster(),
     positions: new Roster(),
   }
 }

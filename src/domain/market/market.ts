@@ -1,5 +1,6 @@
 /** A market: what can be traded, under which parameters, at which index price. */
 import type { Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
+import type { Order } from '../order/order.ts'
 import type { Position } from '../position/position.ts'
 import type { Roster } from '../roster.ts'
 
@@ -65,6 +66,8 @@ export interface Market {
   /** Σ notional of open positions per direction (C5). */
   openNotionalLong: Quote
   openNotionalShort: Quote
+  /** Resting orders, oldest first. */
+  readonly orders: Roster<Order>
   /** Open positions, oldest first. */
   readonly positions: Roster<Position>
 }

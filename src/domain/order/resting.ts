@@ -1,5 +1,6 @@
 /** Where active orders are: those that wait rest in the books, one that fills in its own command is passed on by hand. */
 import type { Account } from '../account/account.ts'
+import type { Market } from '../market/market.ts'
 import { Roster } from '../roster.ts'
 import type { World } from '../world.ts'
 import { fillsAtOnce, type Order } from './order.ts'
@@ -21,6 +22,7 @@ export function admit(world: World, order: Order): void {
 export function rest(world: World, order: Order): void {
   world.orders.add(order.id, order)
   accountOf(world, order).orders.add(order)
+  marketOf(world, order).orders.add(order)
   if (order.positionId !== null) attach(world, order, order.positionId)
   world.triggers.addOrder(order)
 }
@@ -44,6 +46,7 @@ export function withdraw(world: World, order: Order): void {
   world.triggers.removeOrder(order)
   world.orders.delete(order.id)
   accountOf(world, order).orders.delete(order)
+  marketOf(world, order).orders.delete(order)
   if (order.positionId === null) return
   const attached = world.closeOrders.get(order.positionId)
   attached?.delete(order)
@@ -54,4 +57,10 @@ function accountOf(world: World, { trader }: Order): Account {
   const account = world.accounts.get(trader)
   if (account === undefined) throw new ReferenceError(`no account ${trader}`)
   return account
+}
+
+function marketOf(world: World, { market: marketId }: Order): Market {
+  const market = world.markets.get(marketId)
+  if (market === undefined) throw new ReferenceError(`no market ${marketId}`)
+  return market
 }

@@ -27,8 +27,7 @@ export function weeklySessionRiskClose(step: Step, command: WeeklySessionRiskClo
   if (market === undefined) return refusal('market_not_found')
   const maximum = market.parameters.weekendMaxLeverage
   if (maximum === null)
-    for (const order of [...step.world.orders.values()])
-      if (order.market === market.id) cancelOrder(step, order, 'weekly_session_risk_close')
+    for (const order of [...market.orders]) cancelOrder(step, order, 'weekly_session_risk_close')
   for (const position of [...market.positions])
     if (maximum === null || exceedsLeverage(step, position, market, maximum))
       closeByPlatform(step, position, market, 'weekly_session_risk_close')

@@ -12,7 +12,7 @@ export class SequenceMap<T extends { readonly sequence: number }> {
 
   /** Puts something in, in the place of what has the same sequence. */
   set(item: T): void {
-    if (2 * this.#size >= this.#table.length) this.#grow()
+    if (2 * this.#size >= this.#table.length) this.#resize(2 * this.#table.length)
     const at = this.#find(item.sequence)
     if (this.#table[at] === null) this.#size += 1
     this.#table[at] = item
@@ -26,7 +26,13 @@ export class SequenceMap<T extends { readonly sequence: number }> {
     this.#table[at] = null
     this.#size -= 1
     this.#closeGap(at)
+    if (this.#table.length > 16 * Math.max(this.#size, SMALLEST)) this.#resize(this.#table.length >> 2)
     return item
+  }
+
+  /** Words of memory it takes, in proportion to its size. */
+  get room(): number {
+    return this.#table.length
   }
 
   /** In no particular order. To change anything on the way, walk a copy. */
@@ -63,9 +69,9 @@ export class SequenceMap<T extends { readonly sequence: number }> {
     }
   }
 
-  #grow(): void {
+  #resize(length: number): void {
     const items = this.#table
-    this.#table = emptyTable(2 * items.length)
+    this.#table = emptyTable(length)
     for (const item of items) if (item !== null) this.#table[this.#find(item.sequence)] = item
   }
 }

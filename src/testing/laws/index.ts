@@ -15,6 +15,7 @@ import {
   endedOrdersNeverChange,
   ordersMoveAlongTheirTable,
   ordersReadAsTheyStand,
+  sessionClosesStayOnTheirMarket,
 } from './orders.ts'
 import { limitOrBetter, ticksWalkThePath } from './path.ts'
 import {
@@ -79,6 +80,7 @@ export const LAWS: readonly Law[] = [
   endedOrdersNeverChange,
   ordersReadAsTheyStand,
   cancellationsSayWhy,
+  sessionClosesStayOnTheirMarket,
   refusalsLeaveNoTrace,
   acceptancesAreOneCommit,
   keysActOnce,

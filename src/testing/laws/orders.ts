@@ -140,3 +140,40 @@ export const cancellationsSayWhy: Law = {
     },
   }),
 }
+
+export const sessionClosesStayOnTheirMarket: Law = {
+  name: 'session closes stay on their market',
+  statement:
+    'A weekly session close touches orders and positions of its market alone; without a weekend maximum it leaves none there, with one it cancels only what is attached to the positions it closes (G3).',
+  watch: () => ({
+    afterCommit({ model, commit: { command, events } }) {
+      if (command.type !== 'weeklySessionRiskClose') return null
+      const market = model.market(command.marketId)
+      const closed = new Set<string>()
+      for (const event of events) {
+        if ('marketId' in event && event.marketId !== market.id && reasonOf(event) === SESSION_CLOSE)
+          return `it closes the week on ${event.marketId}, too`
+        if (event.type === 'forceClose') closed.add(event.positionId)
+      }
+      if (market.parameters.weekendMaxLeverage === null) {
+        const waits = [...model.active.values()].some(({ placed }) => placed.marketId === market.id)
+        const holds = [...model.open.values()].some(({ marketId }) => marketId === market.id)
+        return waits || holds ? 'something is left on its market' : null
+      }
+      for (const event of events) {
+        if (event.type !== 'orderCanceled' || event.reason !== SESSION_CLOSE) continue
+        const { positionId } = model.order(event.orderId).placed
+        if (positionId === null || !closed.has(positionId))
+          return 'it cancels what is attached to nothing it closes'
+      }
+      return null
+    },
+  }),
+}
+
+const SESSION_CLOSE = 'weekly_session_risk_close'
+
+function reasonOf(event: Event): string | null {
+  if (event.type === 'orderCanceled') return event.reason
+  return event.type === 'forceClose' ? event.closeReason : null
+}

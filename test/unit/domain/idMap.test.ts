@@ -46,13 +46,53 @@ test('any text may be asked for', () => {
     expect(ids.get(text)).toBeUndefined()
 })
 
-test('one that comes and goes a hundred thousand times takes no more room', () => {
-  const ids = new IdMap<number>()
-  ids.add(space.id(2, 0), 0)
-  for (let n = 0; n < 100_000; n++) {
-    const id = space.id(3, n)
-    ids.add(id, n)
-    ids.delete(id)
-  }
-  expect([...ids.values()]).toEqual([0])
+/** Words that so many items may take. */
+const roomFor = (size: number) => 40 * size + 4_096
+
+test('room follows what is there, however it came and went', () => {
+  let [grown, emptied] = [0, 0]
+  const next = fc.record({
+    adds: fc.nat({ max: 3_000 }),
+    deletes: fc.nat({ max: 3_000 }),
+    newest: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(next, { minLength: 3, maxLength: 6 }), (rounds) => {
+      const ids = new IdMap<string>()
+      const model = new Map<string, string>()
+      let made = 0
+      for (const { adds, deletes, newest } of rounds) {
+        for (let n = 0; n < adds; n++) {
+          const id = space.id(2, made++)
+          ids.add(id, id)
+          model.set(id, id)
+        }
+        const leaving = newest ? [...model.keys()].reverse() : [...model.keys()]
+        for (const id of leaving.slice(0, deletes)) {
+          ids.delete(id)
+          model.delete(id)
+          if (ids.room > roomFor(model.size)) expect(ids.room).toBeLessThanOrEqual(roomFor(model.size))
+        }
+        if (model.size > 2_000) grown += 1
+        if (model.size === 0) emptied += 1
+      }
+      expect([...ids.values()]).toEqual([...model.values()])
+    }),
+    { numRuns: 20 },
+  )
+  for (const reached of [grown, emptied]) expect(reached).toBeGreaterThan(1)
 })
+
+test.each([1, 2, 4, 100])(
+  'a hundred thousand of which %i are there at a time take no more room',
+  (overlap) => {
+    const ids = new IdMap<number>()
+    const id = (n: number) => space.id(3, n)
+    for (let n = 0; n < 100_000; n++) {
+      ids.add(id(n), n)
+      if (n >= overlap) ids.delete(id(n - overlap))
+      if (ids.room > roomFor(overlap)) expect(ids.room).toBeLessThanOrEqual(roomFor(overlap))
+    }
+    expect([...ids.values()]).toEqual(Array.from({ length: overlap }, (_, n) => 100_000 - overlap + n))
+  },
+)

@@ -64,7 +64,8 @@ describe('G3: the weekly session close', () => {
     const entry = venue.place({ orderType: 'limit', triggerPrice: P('90') })
     const mine = venue.open({ stopTriggerPrice: P('95') })
     const theirs = venue.open({ accountId: OTHER_ACCOUNT, direction: 'short' })
-    const elsewhere = venue.open({ marketId: OTHER_MARKET })
+    const elsewhere = venue.open({ marketId: OTHER_MARKET, stopTriggerPrice: P('95') })
+    const waiting = venue.place({ marketId: OTHER_MARKET, orderType: 'limit', triggerPrice: P('90') })
     const { events } = venue.accepted(close)
     const reason = 'weekly_session_risk_close'
     expect(outline(events)).toEqual([
@@ -76,7 +77,9 @@ describe('G3: the weekly session close', () => {
     expect(venue.order(entry.id)).toMatchObject({ status: 'canceled', reason })
     for (const { idx } of [mine, theirs]) expect(venue.positionById(idx).closeReason).toBe(reason)
     expect(venue.positionById(elsewhere.idx).status).toBe('opened')
-    expect(venue.free).toBe(P('9900'))
+    expect(venue.order(waiting.id).status).toBe('active')
+    expect(venue.orders().map(({ market }) => market)).toEqual([OTHER_MARKET, OTHER_MARKET])
+    expect(venue.free).toBe(P('9800'))
     expect(venue.account().status).toBe('active')
   })
 
