@@ -2,6 +2,7 @@
 
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
+import { SCALE_MUTANTS } from './scaleMutants.ts'
 
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
@@ -355,4 +356,5 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...ENGINE_MUTANTS,
   ...FAIRNESS_MUTANTS,
+  ...SCALE_MUTANTS,
 ]
