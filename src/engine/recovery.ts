@@ -20,6 +20,8 @@ export interface Recovery {
   readonly ignored: readonly { readonly seq: number; readonly reason: string }[]
   /** What an interrupted append had left and was removed; null mostly. */
   readonly repaired: string | null
+  /** Why the history lists could not be trusted and were built again from the log (K8); null mostly. */
+  readonly rebuilt: string | null
 }
 
 /**
@@ -60,7 +62,8 @@ export async function recover(
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
     await store.history?.room()
   }
-  const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired }
+  const rebuilt = store.history?.removed ?? null
+  const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
   return { folded, recovery }
 }
 
@@ -83,8 +86,9 @@ function restore(snapshot: Snapshot, store: Store, triggers: TriggersFactory): F
 }
 
 /** What an operator should know of a recovery, a sentence each. */
-export function noticesOf({ snapshotSeq, ignored, repaired }: Recovery): string[] {
-  const notices = ignored.map(({ seq, reason }) => `ignored the snapshot of commit ${seq}: ${reason}`)
+export function noticesOf({ snapshotSeq, ignored, repaired, rebuilt }: Recovery): string[] {
+  const notices = rebuilt === null ? [] : [`the history lists were built again from the log: ${rebuilt}`]
+  for (const { seq, reason } of ignored) notices.push(`ignored the snapshot of commit ${seq}: ${reason}`)
   if (ignored.length > 0)
     notices.push(snapshotSeq === 0 ? 'read the whole log instead' : `used the one of commit ${snapshotSeq}`)
   return repaired === null ? notices : [repaired, ...notices]

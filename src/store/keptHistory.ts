@@ -8,6 +8,8 @@ import type { FoldedHistory } from '../projections/history.ts'
 export interface KeptHistory extends FoldedHistory {
   /** The last commit whose changes are kept for good. Telling of earlier ones again changes nothing. */
   readonly cursor: number
+  /** Why what was kept could not be trusted and was removed: it is built again from the log (K8). Null mostly. */
+  readonly removed: string | null
   /** Commits up to `seq` are durable: what they changed may be written. */
   durable(seq: number): void
   /** Resolves once there is room for more: at once, unless much more is told than can be written. */

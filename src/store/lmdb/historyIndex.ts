@@ -6,17 +6,19 @@
  * are spread evenly over all keys, lead to sequences only.
  */
 import { open, type RootDatabase } from 'lmdb'
+import { ABOUT_KEY, type About, aboutBytes, aboutOf } from './historyAbout.ts'
+import { faultOf, removeHistory } from './historyCheck.ts'
 import {
   type EndedOrder,
   type EndedPosition,
   endedOrders,
   endedPositions,
-  HISTORY_FORM,
   type KeptEvent,
   keptEvents,
 } from './historyRecords.ts'
+import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied, unsealed } from './sealedRecord.ts'
 
-const KIND = { about: 0, order: 1, position: 2, event: 3, entry: 4, holes: 5, id: 6 } as const
+const KIND = { order: 1, position: 2, event: 3, entry: 4, holes: 5, id: 6 } as const
 
 /** What a list entry is keyed by. */
 export interface EntryKey {
@@ -49,20 +51,34 @@ interface KeptEventAt {
   readonly event: KeptEvent
 }
 
+/** Of a directory without history lists. */
+const NOTHING: About = { cursor: 0, opening: 0, tally: EMPTY_TALLY }
+
 export class HistoryIndex {
   readonly #root: RootDatabase<Buffer, Buffer>
   cursor: number
+  #tally: Tally
   /** How often this index has been opened. */
   readonly opening: number
+  /** Why what was there had to be removed when the index was opened; null mostly. */
+  readonly removed: string | null
 
-  private constructor(root: RootDatabase<Buffer, Buffer>, cursor: number, opening: number) {
+  private constructor(
+    root: RootDatabase<Buffer, Buffer>,
+    { cursor, opening, tally }: About,
+    removed: string | null,
+  ) {
     this.#root = root
     this.cursor = cursor
-    this.opening = opening
+    this.#tally = tally
+    this.opening = opening + 1
+    this.removed = removed
   }
 
-  /** Opens the index in a directory; one of another form is emptied. */
+  /** Opens the index in a directory. One that cannot be trusted, or is of another form, is removed first (K8). */
   static async open(path: string): Promise<HistoryIndex> {
+    const removed = await faultOf(path)
+    if (removed !== null) await removeHistory(path)
     const root = open<Buffer, Buffer>({
       path,
       noSubdir: false,
@@ -73,89 +89,113 @@ export class HistoryIndex {
       eventTurnBatching: false,
       overlappingSync: false,
     })
-    const about = root.get(ABOUT)
-    const known = about !== undefined && about.length === 16 && about.readUInt32LE(0) === HISTORY_FORM
-    if (about !== undefined && !known) await root.clearAsync()
-    const cursor = known ? about.readUIntLE(4, 6) : 0
-    const opening = about !== undefined && about.length === 16 ? about.readUIntLE(10, 6) + 1 : 1
-    const index = new HistoryIndex(root, cursor, opening)
-    await committed([root.put(ABOUT, index.#about(cursor))])
+    const stored = root.get(ABOUT_KEY)
+    const about = stored === undefined ? NOTHING : aboutOf(stored)
+    if (about === null) throw new Error('the history lists changed while they were opened')
+    const index = new HistoryIndex(root, about, removed)
+    await committed([root.put(ABOUT_KEY, index.#about(index.cursor, index.#tally))])
     await root.flushed
     return index
   }
 
-  /** The creation sequence of an order that has ended, or of a position. */
+  /**
+   * The creation sequence of an order that has ended, or of a position.
+   *
+   * @throws HistoryDamaged, as all reading does, when what is stored is not what was written.
+   */
   sequenceOf(id: string): number | undefined {
-    return this.#root.get(idKey(id))?.readUIntBE(0, 6)
+    return this.#record(idKey(id))?.readUIntBE(0, 6)
   }
 
   order(sequence: number): EndedOrder | undefined {
-    const bytes = this.#root.get(sequenceKey(KIND.order, sequence))
+    const bytes = this.#record(sequenceKey(KIND.order, sequence))
     return bytes && endedOrders.decode(bytes)
   }
 
   position(sequence: number): EndedPosition | undefined {
-    const bytes = this.#root.get(sequenceKey(KIND.position, sequence))
+    const bytes = this.#record(sequenceKey(KIND.position, sequence))
     return bytes && endedPositions.decode(bytes)
   }
 
   /** The sequence of the order or position that a list entry stands for. */
   entry(key: EntryKey): number | undefined {
-    return this.#root.get(entryKey(key))?.readUIntBE(0, 6)
+    return this.#record(entryKey(key))?.readUIntBE(0, 6)
   }
 
   holes(list: number, chunk: number): Uint8Array | undefined {
-    return this.#root.get(holesKey(list, chunk))
+    return this.#record(holesKey(list, chunk))
   }
 
   /** Events of a position, oldest first. */
   events(sequence: number): KeptEvent[] {
     const events: KeptEvent[] = []
     const range = { start: eventKey(sequence, 0), end: eventKey(sequence, 0xffffffff) }
-    for (const { value } of this.#root.getRange(range)) events.push(keptEvents.decode(value))
+    for (const { key, value } of this.#root.getRange(range))
+      events.push(keptEvents.decode(unsealed(key, value)))
     return events
   }
 
-  /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
+  #record(key: Buffer): Buffer | undefined {
+    const stored = this.#root.get(key)
+    return stored && unsealed(key, stored)
+  }
+
+  /**
+   * Resolves once the changes, which are all up to commit `cursor`, are on the medium. Everything is told once, but for
+   * the holes of a chunk, which become more.
+   */
   async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
     const root = this.#root
     const answers = new Set<Promise<boolean>>()
-    const put = (key: Buffer, value: Buffer) => answers.add(root.put(key, value))
+    let tally = this.#tally
+    const put = (key: Buffer, bytes: Uint8Array, replaced?: Buffer) => {
+      const stored = sealed(key, bytes)
+      tally = tallied(tally, sealOf(stored), replaced && sealOf(replaced))
+      answers.add(root.put(key, stored))
+    }
     const batch = root.batch(() => {
-      for (const { orders, positions, events, entries, holes } of changes) {
+      for (const { orders, positions, events, entries } of changes) {
         for (const { sequence, order } of orders) {
-          put(sequenceKey(KIND.order, sequence), buffer(endedOrders.encode(order)))
+          put(sequenceKey(KIND.order, sequence), endedOrders.encode(order))
           put(idKey(order.record.id), sequenceBytes(sequence))
         }
         for (const { sequence, position } of positions) {
-          put(sequenceKey(KIND.position, sequence), buffer(endedPositions.encode(position)))
+          put(sequenceKey(KIND.position, sequence), endedPositions.encode(position))
           put(idKey(position.record.idx), sequenceBytes(sequence))
         }
         for (const { sequence, event } of events)
-          put(eventKey(sequence, event.record.version), buffer(keptEvents.encode(event)))
+          put(eventKey(sequence, event.record.version), keptEvents.encode(event))
         for (const { key, sequence } of entries) put(entryKey(key), sequenceBytes(sequence))
-        for (const { list, chunk, bits } of holes) put(holesKey(list, chunk), buffer(bits))
       }
-      put(ABOUT, this.#about(cursor))
+      for (const { key, bits } of newestHoles(changes)) put(key, bits, root.get(key))
+      answers.add(root.put(ABOUT_KEY, this.#about(cursor, tally)))
     })
     await committed(answers.add(batch))
     await root.flushed
     // Reads of this turn may still be on a view from before the transaction.
     root.resetReadTxn()
     this.cursor = cursor
+    this.#tally = tally
   }
 
   close(): Promise<void> {
     return this.#root.close()
   }
 
-  #about(cursor: number): Buffer {
-    const about = Buffer.alloc(16)
-    about.writeUInt32LE(HISTORY_FORM, 0)
-    about.writeUIntLE(cursor, 4, 6)
-    about.writeUIntLE(this.opening, 10, 6)
-    return about
+  #about(cursor: number, tally: Tally): Buffer {
+    return aboutBytes({ cursor, opening: this.opening, tally })
   }
+}
+
+/** The holes of every chunk as they were told last. */
+function newestHoles(
+  changes: readonly HistoryChanges[],
+): Iterable<{ readonly key: Buffer; readonly bits: Uint8Array }> {
+  const newest = new Map<string, { key: Buffer; bits: Uint8Array }>()
+  for (const { holes } of changes)
+    for (const { list, chunk, bits } of holes)
+      newest.set(`${list} ${chunk}`, { key: holesKey(list, chunk), bits })
+  return newest.values()
 }
 
 /**
@@ -171,8 +211,6 @@ async function committed(answers: Iterable<Promise<boolean>>): Promise<void> {
     throw error
   }
 }
-
-const ABOUT = Buffer.of(KIND.about)
 
 function sequenceKey(kind: number, sequence: number): Buffer {
   const key = Buffer.allocUnsafe(7)
@@ -216,8 +254,4 @@ function holesKey(list: number, chunk: number): Buffer {
   key.writeUInt32BE(list, 1)
   key.writeUInt32BE(chunk, 5)
   return key
-}
-
-function buffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -151,7 +151,9 @@ export const endedPositions = new RecordCodec<EndedPosition>({ phaseOrdinal: cou
 export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderSequence: nullable(count) })
 
 /** Changes whenever a stored form does. */
-export const HISTORY_FORM = formOf([endedOrders.form, endedPositions.form, keptEvents.form].join('\n'))
+export const HISTORY_FORM = formOf(
+  ['sealed', endedOrders.form, endedPositions.form, keptEvents.form].join('\n'),
+)
 
 function formOf(text: string): number {
   const writer = new ByteWriter()

@@ -50,6 +50,10 @@ export class LmdbHistory implements KeptHistory {
     return this.#index.cursor
   }
 
+  get removed(): string | null {
+    return this.#index.removed
+  }
+
   orderChanged(event: OrderEvent, order: Order): void {
     const lists = this.#listsOf(order.trader, order.phaseOrdinal)
     const list = this.#listOf(lists.orders, order.market)

@@ -16,10 +16,10 @@ function tables(): Int32Array {
   return table
 }
 
-/** The checksum of `bytes[from, to)`, as an unsigned integer. */
-export function crc32(bytes: Uint8Array, from: number, to: number): number {
+/** The checksum of `bytes[from, to)` behind bytes whose checksum is `before`, as an unsigned integer. */
+export function crc32(bytes: Uint8Array, from: number, to: number, before = 0): number {
   const t = TABLES
-  let crc = -1
+  let crc = ~before
   let at = from
   for (const end = to - 7; at < end; at += 8) {
     const low =

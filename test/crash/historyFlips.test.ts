@@ -1,0 +1,156 @@
+// A bit of the history file is flipped while nobody is looking: the lists are right or built again with a notice, they
+// never say anything else, and the process lives (K8).
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openEngine } from '../../src/index.ts'
+import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
+import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { Chance, drive, GENESIS } from '../store/traffic.ts'
+
+const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
+const BEFORE = NIGHTLY ? 2_500 : 1_500
+const AFTER = 20
+const PAGE = 4_096
+
+/** Hundreds of copies are opened: a disk would only make them wait. */
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const child = path.join(import.meta.dirname, 'flippedHistory.ts')
+const chance = new Chance(NIGHTLY ? Date.now() : 1)
+
+let home: string
+let template: string
+let sound: Buffer
+let answering: Answering
+let copies = 0
+
+/** The process that opens what was flipped. */
+class Answering {
+  readonly #process: ChildProcess
+  readonly #lines: AsyncIterator<string>
+  #complaint = ''
+
+  constructor() {
+    const running = spawn(process.execPath, ['--import', 'tsx', child, String(BEFORE), String(AFTER)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    running.stderr.on('data', (chunk) => {
+      this.#complaint += String(chunk)
+    })
+    this.#process = running
+    this.#lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]()
+  }
+
+  async ask(directory: string): Promise<string> {
+    this.#process.stdin?.write(`${directory}\n`)
+    const { value, done } = await this.#lines.next()
+    return done === true ? `the process died ${this.#complaint}` : value
+  }
+
+  end(): void {
+    this.#process.stdin?.end()
+  }
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(MEMORY, 'margin-core-flips-'))
+  template = path.join(home, 'template')
+  const engine = await openEngine({ ...GENESIS, store: await openLmdbStore(template) })
+  const source = new Chance(7)
+  // In several transactions, so that there are free pages, and pages of many ages.
+  for (let part = 0; part < 5; part++) {
+    drive(engine, source, BEFORE / 5)
+    await engine.settled()
+    await engine.saveSnapshot()
+  }
+  await engine.close()
+  sound = await readFile(path.join(template, 'history', 'data.mdb'))
+  answering = new Answering()
+}, 120_000)
+
+afterAll(async () => {
+  answering.end()
+  await rm(home, { recursive: true })
+})
+
+interface Flip {
+  readonly byte: number
+  readonly bit: number
+}
+
+async function flipped(file: string, bytes: Buffer, { byte, bit }: Flip): Promise<string> {
+  await rm(path.join(home, `copy ${copies}`), { recursive: true, force: true })
+  copies += 1
+  const copy = path.join(home, `copy ${copies}`)
+  await cp(template, copy, { recursive: true })
+  const changed = Buffer.from(bytes)
+  changed[byte] = (changed[byte] as number) ^ (1 << bit)
+  await writeFile(path.join(copy, file), changed)
+  return copy
+}
+
+/** Where the newer meta page is no longer the newer, the lists are as they were a transaction ago: right, and told on. */
+const RIGHT = /^the same$|the history is kept up to \d+ only/
+const REBUILT = 'the history lists were built again from the log'
+
+/** What is noticed at once is opened now and then; what is not is always opened, and must then be the same. */
+async function outcomes(flips: readonly Flip[]): Promise<{ noticed: number; harmless: number }> {
+  const reached = { noticed: 0, harmless: 0 }
+  for (const flip of flips) {
+    const name = `byte ${flip.byte % PAGE} of page ${Math.floor(flip.byte / PAGE)}, bit ${flip.bit}`
+    const copy = await flipped('history/data.mdb', sound, flip)
+    const fault = await faultOf(path.join(copy, 'history'))
+    reached[fault === null ? 'harmless' : 'noticed'] += 1
+    if (fault === null) expect(await answering.ask(copy), name).toMatch(RIGHT)
+    else if (reached.noticed % 25 === 1)
+      expect(await answering.ask(copy), `${name}: ${fault}`).toContain(REBUILT)
+  }
+  return reached
+}
+
+test('untouched, it is the same, and sound', async () => {
+  expect(await faultOf(path.join(template, 'history'))).toBeNull()
+  const copy = await flipped('history/data.mdb', sound, { byte: 0, bit: 0 })
+  await writeFile(path.join(copy, 'history', 'data.mdb'), sound)
+  expect(await answering.ask(copy)).toBe('the same')
+}, 60_000)
+
+describe('a flipped bit', () => {
+  const some = (count: number, flips: () => Flip): Flip[] => Array.from({ length: count }, flips)
+  const anywhereIn = (from: number, length: number): Flip => ({
+    byte: from + chance.below(length),
+    bit: chance.below(8),
+  })
+
+  test('of the two meta pages', { timeout: 60 * 60_000 }, async () => {
+    const META = 168
+    const all = Array.from({ length: 2 * META * 8 }, (_, index) => ({
+      byte: ((index >> 3) % META) + (index >= META * 8 ? PAGE : 0),
+      bit: index & 7,
+    }))
+    const { noticed } = await outcomes(NIGHTLY ? all : some(80, () => chance.of(all)))
+    expect(noticed).toBeGreaterThan(NIGHTLY ? 800 : 20)
+  })
+
+  test('of page headers and the offsets behind them', { timeout: 60 * 60_000 }, async () => {
+    const pages = sound.length / PAGE - 2
+    const { noticed } = await outcomes(
+      some(NIGHTLY ? 4_000 : 80, () => anywhereIn((2 + chance.below(pages)) * PAGE, 64)),
+    )
+    expect(noticed).toBeGreaterThan(NIGHTLY ? 1_000 : 20)
+  })
+
+  test('anywhere', { timeout: 60 * 60_000 }, async () => {
+    const { noticed, harmless } = await outcomes(
+      some(NIGHTLY ? 4_000 : 60, () => anywhereIn(2 * PAGE, sound.length - 2 * PAGE)),
+    )
+    expect(noticed).toBeGreaterThan(20)
+    expect(harmless, 'free pages and free room').toBeGreaterThan(0)
+  })
+})
