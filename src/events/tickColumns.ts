@@ -42,3 +42,18 @@ export function tickCommit(seq: number, at: number, marketId: string, indexPrice
     events: [{ type: 'priceUpdated', marketId, indexPrice }],
   }
 }
+
+export type PlainTick = Commit & { readonly command: UpdatePrice }
+
+/** Whether a commit says nothing that its row would not: one price of one market, and one that 64 bits hold. */
+export function isPlainTick(commit: Commit): commit is PlainTick {
+  const { by, command, events } = commit
+  if (by !== undefined || command.type !== 'updatePrice' || events.length !== 1) return false
+  const [event] = events
+  return (
+    event?.type === 'priceUpdated' &&
+    event.marketId === command.marketId &&
+    event.indexPrice === command.indexPrice &&
+    BigInt.asIntN(64, event.indexPrice) === event.indexPrice
+  )
+}

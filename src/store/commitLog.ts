@@ -4,7 +4,7 @@
  */
 import type { Commit } from '../events/commit.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
-import { tickCommit } from '../events/tickColumns.ts'
+import { isPlainTick, tickCommit } from '../events/tickColumns.ts'
 
 const ROWS = 4_096
 
@@ -98,19 +98,4 @@ export class CommitLog {
     this.#last = { marketId, number }
     return number
   }
-}
-
-type PlainTick = Commit & { readonly command: { readonly type: 'updatePrice' } }
-
-/** Whether a commit says nothing that its row would not: one price of one market, and one that 64 bits hold. */
-function isPlainTick(commit: Commit): commit is PlainTick {
-  const { by, command, events } = commit
-  if (by !== undefined || command.type !== 'updatePrice' || events.length !== 1) return false
-  const [event] = events
-  return (
-    event?.type === 'priceUpdated' &&
-    event.marketId === command.marketId &&
-    event.indexPrice === command.indexPrice &&
-    BigInt.asIntN(64, event.indexPrice) === event.indexPrice
-  )
 }

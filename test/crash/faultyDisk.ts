@@ -1,5 +1,6 @@
 // A disk in memory that can be switched off at any moment, and then keeps of what was not flushed what it likes.
 
+import { createHash } from 'node:crypto'
 import type { Disk, DiskFile } from '../../src/store/log/disk.ts'
 import type { Chance } from '../store/traffic.ts'
 
@@ -10,7 +11,11 @@ export const LOSSES: readonly Loss[] = ['all', 'cut', 'garble', 'reorder', 'none
 /** Hardware writes a sector whole or not at all. */
 const SECTOR = 64
 
+const ORIGINAL = 1
+
 interface Content {
+  /** A copy has another. */
+  readonly identity: number
   /** What is on the medium. */
   durable: Uint8Array
   /** What is read: the medium and the writes not flushed yet. */
@@ -30,12 +35,14 @@ export class FaultyDisk implements Disk {
   /** Bytes that can still be written; infinite by default. */
   bytesLeft = Number.POSITIVE_INFINITY
   operations = 0
+  #drawn = 0
 
-  /** A disk with these files, all on the medium. */
-  static holding(files: Readonly<Record<string, Uint8Array>>): FaultyDisk {
+  /** A disk with these files, all on the medium: the very ones, or copies of them. */
+  static holding(files: Readonly<Record<string, Uint8Array>>, copies = false): FaultyDisk {
     const disk = new FaultyDisk()
+    const identity = copies ? ORIGINAL + 1 : ORIGINAL
     for (const [name, bytes] of Object.entries(files)) {
-      const content = { durable: bytes.slice(), seen: bytes.slice() }
+      const content = { identity, durable: bytes.slice(), seen: bytes.slice() }
       disk.#files.set(name, content)
       disk.#durableNames.set(name, content)
     }
@@ -70,7 +77,7 @@ export class FaultyDisk implements Disk {
 
   async create(name: string): Promise<DiskFile> {
     this.operate()
-    const content = { durable: new Uint8Array(), seen: new Uint8Array() }
+    const content = { identity: ORIGINAL, durable: new Uint8Array(), seen: new Uint8Array() }
     this.#files.set(name, content)
     return new FaultyFile(this, content)
   }
@@ -79,6 +86,28 @@ export class FaultyDisk implements Disk {
     this.operate()
     this.#files.set(to, this.#files.get(from) as Content)
     this.#files.delete(from)
+  }
+
+  async publish(from: string, to: string): Promise<boolean> {
+    if (this.#files.has(to)) return false
+    await this.rename(from, to)
+    return true
+  }
+
+  names(name: string, file: DiskFile): boolean {
+    return file instanceof FaultyFile && file.isOf(this.#files.get(name))
+  }
+
+  sha256(...parts: readonly Uint8Array[]): Uint8Array {
+    const hash = createHash('sha256')
+    for (const part of parts) hash.update(part)
+    return new Uint8Array(hash.digest())
+  }
+
+  /** Another draw each time, and the same ones in every run. */
+  random(count: number): Uint8Array {
+    this.#drawn += 1
+    return this.sha256(Uint8Array.of(this.#drawn, this.#drawn >> 8)).slice(0, count)
   }
 
   async remove(name: string): Promise<void> {
@@ -108,6 +137,14 @@ class FaultyFile implements DiskFile {
     this.#content = content
   }
 
+  get identity(): number {
+    return this.#content.identity
+  }
+
+  isOf(content: Content | undefined): boolean {
+    return content === this.#content
+  }
+
   get size(): number {
     return this.#content.seen.length
   }
@@ -133,11 +170,6 @@ class FaultyFile implements DiskFile {
   async flush(): Promise<void> {
     this.#disk.operate()
     this.#content.durable = this.#content.seen.slice()
-  }
-
-  async truncate(size: number): Promise<void> {
-    this.#disk.operate()
-    this.#content.seen = this.#content.seen.slice(0, size)
   }
 
   async close(): Promise<void> {}

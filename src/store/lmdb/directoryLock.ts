@@ -1,12 +1,17 @@
 /**
  * One process at a time in a data directory. The lock is a slot in the reader table of a small LMDB environment, which
  * the operating system vouches for: a process that ends in any way, `kill -9` included, loses it.
+ *
+ * A lock can be deleted under the feet of whoever holds it, and then a second process gets one of its own. So every
+ * holder puts a note of its own in the place of the one before, and looks whether it is still there: before an append,
+ * and after it before anybody is told (K13).
  */
-import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { open } from 'lmdb'
+import { WriterLost } from '../log/commitLog.ts'
 
 /** Another process, or another store of this one, is at work in the directory. */
 export class DirectoryInUse extends Error {
@@ -20,16 +25,24 @@ export class DirectoryLock {
   readonly #directory: string
   readonly #environment: ReturnType<typeof open>
   readonly #slot: { done(): void }
+  /** The inode of the note. */
+  readonly #note: number
 
-  private constructor(directory: string, environment: ReturnType<typeof open>, slot: { done(): void }) {
+  private constructor(
+    directory: string,
+    environment: ReturnType<typeof open>,
+    slot: { done(): void },
+    note: number,
+  ) {
     this.#directory = directory
     this.#environment = environment
     this.#slot = slot
+    this.#note = note
   }
 
   /** @throws DirectoryInUse naming who holds it. */
   static async acquire(directory: string): Promise<DirectoryLock> {
-    await mkdir(directory, { recursive: true })
+    await mkdir(path.join(directory, 'lock'), { recursive: true, mode: 0o700 })
     const real = realpathSync(directory)
     if (held.has(real)) throw new DirectoryInUse(`${directory} is in use by this process (${process.pid})`)
     held.add(real)
@@ -37,12 +50,23 @@ export class DirectoryLock {
     try {
       environment = open({ path: path.join(real, 'lock'), mapSize: 1 << 20, noSubdir: false })
       const slot = await take(environment, real)
-      return new DirectoryLock(real, environment, slot)
+      return new DirectoryLock(real, environment, slot, await leaveNote(real))
     } catch (error) {
       held.delete(real)
       await environment?.close()
       throw error
     }
+  }
+
+  /** @throws WriterLost once the directory is gone, or somebody else's. */
+  check(): void {
+    const there = statSync(noteIn(this.#directory), { throwIfNoEntry: false })
+    if (there?.ino === this.#note) return
+    throw new WriterLost(
+      there === undefined
+        ? `the lock of ${this.#directory} is gone: it was removed, or the directory was moved`
+        : `the lock of ${this.#directory} is held by somebody else`,
+    )
   }
 
   async release(): Promise<void> {
@@ -55,7 +79,7 @@ export class DirectoryLock {
 async function take(environment: ReturnType<typeof open>, directory: string): Promise<{ done(): void }> {
   environment.readerCheck()
   const others = () => holders(environment.readerList()).filter((pid) => pid !== process.pid)
-  const note = path.join(directory, 'lock', 'holder')
+  const note = noteIn(directory)
   const refuse = async (pid: number | undefined): Promise<never> => {
     const holder = existsSync(note) ? await readFile(note, 'utf8') : `process ${pid ?? 'unknown'}`
     throw new DirectoryInUse(`${directory} is in use by ${holder}`)
@@ -75,8 +99,23 @@ async function take(environment: ReturnType<typeof open>, directory: string): Pr
     slot.done()
     return refuse(rival)
   }
-  await writeFile(note, `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`)
   return slot
+}
+
+function noteIn(directory: string): string {
+  return path.join(directory, 'lock', 'holder')
+}
+
+/** @returns the inode of the note. */
+async function leaveNote(directory: string): Promise<number> {
+  const note = noteIn(directory)
+  const mine = `${note}.${process.pid}`
+  await writeFile(mine, `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`, {
+    mode: 0o600,
+  })
+  const { ino } = await stat(mine)
+  await rename(mine, note)
+  return ino
 }
 
 /** The process numbers in a reader table as LMDB prints it. */

@@ -4,6 +4,7 @@
  * ends the process, where a log has to name the commit that is lost (docs/durability.md has the measurement). What is
  * derived from the log, and can be built again, is in LMDB.
  */
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore, type Writing } from '../log/logStore.ts'
@@ -12,6 +13,7 @@ import type { Store } from '../store.ts'
 import { DirectoryLock } from './directoryLock.ts'
 import { HistoryIndex } from './historyIndex.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
+import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 
 export interface LmdbStoreOptions {
@@ -29,23 +31,35 @@ export interface LmdbStoreOptions {
  * cannot be read.
  */
 export async function openLmdbStore(directory: string, options: LmdbStoreOptions = {}): Promise<Store> {
-  const { readOnly = false } = options
-  const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
-  const disk = await NodeDisk.at(path.join(directory, 'log'))
-  if (readOnly) return new LogStore(await CommitLog.openForReading(disk), snapshots, null)
+  if (options.readOnly === true) return openToRead(directory)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await DirectoryLock.acquire(directory)
   let index: HistoryIndex | undefined
   try {
-    index = await HistoryIndex.open(path.join(directory, 'history'))
-    // The history is written only of what was durable: what it knows must be in the log.
+    const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
+    const disk = await NodeDisk.at(path.join(directory, 'log'))
+    const historyDirectory = path.join(directory, 'history')
+    await mkdir(historyDirectory, { recursive: true, mode: 0o700 })
+    index = await HistoryIndex.open(historyDirectory)
+    // Both are written only of what was durable: what they know must be in the log (K7).
+    const durable = Math.max(index.cursor, await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
-    const log = await CommitLog.open(disk, { ...segmentBytes, durable: index.cursor, ahead: AHEAD })
-    return new LogStore(log, snapshots, historyOf(index, lock))
+    const guard = () => lock.check()
+    const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard })
+    return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log)))
   } catch (error) {
     await index?.close()
     await lock.release()
     throw error
   }
+}
+
+async function openToRead(directory: string): Promise<Store> {
+  const snapshots = new SnapshotFiles(NodeDisk.reading(path.join(directory, 'snapshots')))
+  // Asked for first: a venue may be at work here.
+  const durable = await snapshots.newest()
+  const log = await CommitLog.openForReading(NodeDisk.reading(path.join(directory, 'log')), durable)
+  return new LogStore(log, snapshots, null)
 }
 
 /** A few dozen groups: writing the zeros should cost little beside what they save. */
@@ -54,7 +68,7 @@ const AHEAD = 1 << 18
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20
 
-function historyOf(index: HistoryIndex, lock: DirectoryLock): Writing {
+function writingOf(index: HistoryIndex, lock: DirectoryLock, marking: Marking): Writing {
   let failure: { readonly error: unknown } | null = null
   const history = new LmdbHistory(index, (error) => {
     failure ??= { error }
@@ -63,7 +77,9 @@ function historyOf(index: HistoryIndex, lock: DirectoryLock): Writing {
     epoch: index.opening * SESSIONS,
     history,
     failure: () => failure,
+    appended: () => marking.appended(),
     async release() {
+      marking.stop()
       await index.close()
       await lock.release()
     },

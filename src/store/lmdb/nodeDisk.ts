@@ -1,6 +1,7 @@
 /** A directory of the operating system's file system. */
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { constants, statSync } from 'node:fs'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Disk, DiskFile } from '../log/disk.ts'
 
@@ -9,8 +10,12 @@ import type { Disk, DiskFile } from '../log/disk.ts'
  * the flag is missing, or weaker than a flush.
  */
 const WRITES_THROUGH = process.platform === 'linux'
-const READ_WRITE = constants.O_RDWR | (WRITES_THROUGH ? constants.O_DSYNC : 0)
-const CREATE = READ_WRITE | constants.O_CREAT | constants.O_TRUNC
+const CREATE =
+  constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (WRITES_THROUGH ? constants.O_DSYNC : 0)
+/** What a venue knows is nobody else's. */
+const OWNER_ONLY = { file: 0o600, directory: 0o700 }
+/** A file system without hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 export class NodeDisk implements Disk {
   readonly #directory: string
@@ -21,33 +26,67 @@ export class NodeDisk implements Disk {
 
   /** Makes the directory where there is none. */
   static async at(directory: string): Promise<NodeDisk> {
-    await mkdir(directory, { recursive: true })
+    await mkdir(directory, { recursive: true, mode: OWNER_ONLY.directory })
     return new NodeDisk(directory)
   }
 
-  list(): Promise<string[]> {
-    return readdir(this.#directory)
+  /** For reading alone: makes nothing, and a directory that is not there is empty. */
+  static reading(directory: string): NodeDisk {
+    return new NodeDisk(directory)
   }
 
-  async open(name: string): Promise<DiskFile> {
-    const handle = await open(this.#path(name), READ_WRITE).catch((error: NodeJS.ErrnoException) => {
-      // For reading alone, a directory without write permission will do.
-      if (error.code === 'EACCES' || error.code === 'EROFS') return open(this.#path(name), 'r')
+  async list(): Promise<string[]> {
+    return readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
       throw error
     })
-    return new NodeFile(handle, (await handle.stat()).size)
+  }
+
+  /** Files are written by whoever created them: any other is opened for reading. */
+  async open(name: string): Promise<DiskFile> {
+    return nodeFile(await open(this.#path(name), 'r'))
   }
 
   async create(name: string): Promise<DiskFile> {
-    return new NodeFile(await open(this.#path(name), CREATE), 0)
+    await this.remove(name)
+    return nodeFile(await open(this.#path(name), CREATE, OWNER_ONLY.file))
   }
 
   rename(from: string, to: string): Promise<void> {
     return rename(this.#path(from), this.#path(to))
   }
 
+  async publish(from: string, to: string): Promise<boolean> {
+    try {
+      await link(this.#path(from), this.#path(to))
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return false
+      if (!NO_LINKS.has(code)) throw error
+      if (await exists(this.#path(to))) return false
+      await this.rename(from, to)
+      return true
+    }
+    await this.remove(from)
+    return true
+  }
+
   remove(name: string): Promise<void> {
     return rm(this.#path(name), { force: true })
+  }
+
+  names(name: string, file: DiskFile): boolean {
+    return statSync(this.#path(name), { throwIfNoEntry: false })?.ino === file.identity
+  }
+
+  sha256(...parts: readonly Uint8Array[]): Uint8Array {
+    const hash = createHash('sha256')
+    for (const part of parts) hash.update(part)
+    return hash.digest()
+  }
+
+  random(count: number): Uint8Array {
+    return randomBytes(count)
   }
 
   async flush(): Promise<void> {
@@ -66,15 +105,29 @@ export class NodeDisk implements Disk {
   }
 }
 
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function nodeFile(handle: FileHandle): Promise<NodeFile> {
+  const { size, ino } = await handle.stat()
+  return new NodeFile(handle, size, ino)
+}
+
 class NodeFile implements DiskFile {
   readonly #handle: FileHandle
+  readonly identity: number
   size: number
   /** Whether there is something that is not on the medium. */
   #pending = false
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(handle: FileHandle, size: number, identity: number) {
     this.#handle = handle
     this.size = size
+    this.identity = identity
   }
 
   async read(bytes: Uint8Array, position: number): Promise<number> {
@@ -100,12 +153,6 @@ class NodeFile implements DiskFile {
     if (!this.#pending) return
     await this.#handle.datasync()
     this.#pending = false
-  }
-
-  async truncate(size: number): Promise<void> {
-    await this.#handle.truncate(size)
-    this.size = size
-    this.#pending = true
   }
 
   close(): Promise<void> {

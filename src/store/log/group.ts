@@ -1,119 +1,111 @@
 /**
- * The bytes of a log. A group is what one append wrote: a header, then one frame per commit.
+ * The bytes of a log, format 2. A group is what one append wrote: a header (56 bytes), then the commits.
  *
- * header (24 bytes): magic, first sequence (low and high 32 bits), number of commits, bytes of the frames, CRC-32 of
- * these; frame: length, CRC-32, commit. An append begins only when the one before it is on the medium, so a group is
- * proof that all before it were durable: damage in the last group is a torn write, damage before it is loss.
+ * header: the marker of the file (6), first sequence (6), number of commits (4), bytes of the commits (4), the chain (32),
+ * CRC-32 of all these (4). The chain after a group is the SHA-256 of the chain before it, the header from the first
+ * sequence to the bytes, and the commits (K9). A header without commits is a mark: it repeats the chain, and says that
+ * everything before its sequence is durable (K7).
+ *
+ * The marker is drawn for each file, and no group is written to a file whose marker it contains: nothing that anybody
+ * chose can be taken for a header.
  */
-
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import type { ByteWriter } from '../../events/codec/byteWriter.ts'
 import { readCommit, writeCommit } from '../../events/codec/commitCodec.ts'
 import type { Commit } from '../../events/commit.ts'
+import { find, holds, putUint32, putUint48, uint32, uint48 } from './bytes.ts'
 import { crc32 } from './crc32.ts'
+import type { BodyFault, Form, GroupHeader } from './form.ts'
+import { readTicks, ticksFrom, writeTicks } from './tickRun.ts'
 
-const TWO_32 = 4_294_967_296
-const MAGIC = 0x7247434d
-export const GROUP_HEADER = 24
-const FRAME_HEADER = 8
+export const MARKER = 6
+export const HASH = 32
+export const GROUP_HEADER = 56
+const CHAIN_AT = 20
+const CRC_AT = 52
 
-export interface GroupHeader {
-  readonly firstSeq: number
-  readonly commits: number
-  /** Bytes of all frames. */
-  readonly length: number
-}
-
-/** Appends a group to what the writer holds. */
-export function writeGroup(writer: ByteWriter, commits: readonly Commit[]): void {
-  const start = writer.at
-  writer.reserve(GROUP_HEADER)
-  writer.at += GROUP_HEADER
-  for (const commit of commits) {
-    const frame = writer.at
-    writer.reserve(FRAME_HEADER)
-    writer.at += FRAME_HEADER
-    writeCommit(writer, commit)
-    writer.patchUint32(frame, writer.at - frame - FRAME_HEADER)
-    writer.patchUint32(frame + 4, crc32(writer.bytes, frame + FRAME_HEADER, writer.at))
+/** Appends commits as they stand behind a header, for which the writer has left room. */
+export function writeBody(writer: ByteWriter, commits: readonly Commit[]): void {
+  for (let at = 0; at < commits.length; ) {
+    const end = ticksFrom(commits, at)
+    if (end > at) {
+      writeTicks(writer, commits, at, end)
+      at = end
+    } else writeCommit(writer, commits[at++] as Commit)
   }
-  const { seq } = commits[0] as Commit
-  writer.patchUint32(start, MAGIC)
-  writer.patchUint32(start + 4, seq >>> 0)
-  writer.patchUint32(start + 8, Math.floor(seq / TWO_32))
-  writer.patchUint32(start + 12, commits.length)
-  writer.patchUint32(start + 16, writer.at - start - GROUP_HEADER)
-  writer.patchUint32(start + 20, crc32(writer.bytes, start, start + 20))
 }
 
-/** The header at a place in the bytes; null when there is none that passes its check. */
-export function readGroupHeader(bytes: Uint8Array, at: number): GroupHeader | null {
-  if (at + GROUP_HEADER > bytes.length || uint32(bytes, at) !== MAGIC) return null
-  if (uint32(bytes, at + 20) !== crc32(bytes, at, at + 20)) return null
+/** What a header says, without marker, chain and checksum, which come with {@link sealGroup}. */
+export function writeHeader(bytes: Uint8Array, firstSeq: number, commits: number, length: number): void {
+  putUint48(bytes, 6, firstSeq)
+  putUint32(bytes, 12, commits)
+  putUint32(bytes, 16, length)
+}
+
+/** Completes the header at the beginning of the bytes. */
+export function sealGroup(bytes: Uint8Array, marker: Uint8Array, chain: Uint8Array): void {
+  bytes.set(marker, 0)
+  bytes.set(chain, CHAIN_AT)
+  putUint32(bytes, CRC_AT, crc32(bytes, 0, CRC_AT))
+}
+
+/** The parts of a group that the chain covers. */
+export function hashedParts(group: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  return [group.subarray(MARKER, CHAIN_AT), group.subarray(GROUP_HEADER)]
+}
+
+/** The form of a file with this marker. */
+export function secondForm(marker: Uint8Array, start: number): Form {
   return {
-    firstSeq: uint32(bytes, at + 8) * TWO_32 + uint32(bytes, at + 4),
+    headerBytes: GROUP_HEADER,
+    start,
+    header: (bytes, at) => readHeader(bytes, at, marker),
+    next: (bytes, from) => find(bytes, marker, from),
+    hashed: (bytes, at, header) => hashedParts(bytes.subarray(at, at + GROUP_HEADER + header.length)),
+    body: readBody,
+  }
+}
+
+function readHeader(bytes: Uint8Array, at: number, marker: Uint8Array): GroupHeader | null {
+  if (at + GROUP_HEADER > bytes.length || !holds(bytes, marker, at)) return null
+  if (uint32(bytes, at + CRC_AT) !== crc32(bytes, at, at + CRC_AT)) return null
+  return {
+    firstSeq: uint48(bytes, at + 6),
     commits: uint32(bytes, at + 12),
     length: uint32(bytes, at + 16),
+    hash: bytes.slice(at + CHAIN_AT, at + CRC_AT),
   }
-}
-
-/** Where the next header may begin, from a place on; −1 when nowhere. */
-export function findMagic(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(MAGIC & 0xff, from); at !== -1; at = bytes.indexOf(MAGIC & 0xff, at + 1))
-    if (at + 4 <= bytes.length && uint32(bytes, at) === MAGIC) return at
-  return -1
 }
 
 const reader = new ByteReader(new Uint8Array())
 
-/**
- * Checks the frames after a header, and adds the commits from sequence `from` on.
- *
- * @returns the first commit that does not pass its check, and why; null when all do.
- */
-export function readFrames(
+function readBody(
   bytes: Uint8Array,
-  start: number,
+  at: number,
   header: GroupHeader,
   from: number,
   commits: Commit[],
-): { readonly seq: number; readonly reason: string } | null {
-  let at = start
-  const end = start + header.length
-  for (let seq = header.firstSeq; seq < header.firstSeq + header.commits; seq++) {
-    const reason = frameFault(bytes, at, end) ?? (seq < from ? null : decode(bytes, at, seq, commits))
-    if (reason !== null) return { seq, reason }
-    at += FRAME_HEADER + uint32(bytes, at)
-  }
-  return at === end ? null : { seq: header.firstSeq, reason: 'its group is longer than its frames' }
-}
-
-function decode(bytes: Uint8Array, frame: number, seq: number, commits: Commit[]): string | null {
+): BodyFault | null {
+  const end = at + GROUP_HEADER + header.length
+  const after = header.firstSeq + header.commits
+  let seq = header.firstSeq
+  reader.reset(bytes, at + GROUP_HEADER)
   try {
-    reader.reset(bytes, frame + FRAME_HEADER)
-    const commit = readCommit(reader)
-    if (commit.seq !== seq) return `it says it is commit ${commit.seq}`
-    commits.push(commit)
-    return null
+    while (seq < after) seq = readNext(seq, from, commits)
   } catch (error) {
-    return `it does not decode: ${String(error)}`
+    return { seq, reason: `it does not decode: ${String(error)}` }
   }
+  if (seq !== after || reader.at !== end) return { seq: header.firstSeq, reason: 'its group ends elsewhere' }
+  return null
 }
 
-function frameFault(bytes: Uint8Array, at: number, end: number): string | null {
-  if (at + FRAME_HEADER > end) return 'its group ends early'
-  const body = at + FRAME_HEADER
-  const length = uint32(bytes, at)
-  if (body + length > end) return 'its length runs out of its group'
-  return uint32(bytes, at + 4) === crc32(bytes, body, body + length) ? null : 'its checksum does not match'
-}
-
-export function uint32(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)) >>>
-    0
-  )
+/** Reads a commit or a run of ticks; gives the sequence after it. A commit begins with its sequence, which is never 0. */
+function readNext(seq: number, from: number, commits: Commit[]): number {
+  const start = reader.at
+  if (reader.byte() === 0) return readTicks(reader, seq, from, commits)
+  reader.at = start
+  const commit = readCommit(reader)
+  if (commit.seq !== seq) throw new RangeError(`it says it is commit ${commit.seq}`)
+  if (seq >= from) commits.push(commit)
+  return seq + 1
 }

@@ -13,6 +13,8 @@ export interface Writing {
   readonly history: KeptHistory | null
   /** Why the history can no longer be written; null while it can. */
   failure(): { readonly error: unknown } | null
+  /** Is told of every append that is durable. */
+  appended?(): void
   /** Lets go of everything beside the log. */
   release(): Promise<void>
 }
@@ -51,6 +53,7 @@ export class LogStore implements Store {
       const failure = this.#writing?.failure() ?? null
       if (failure !== null) throw failure.error
       await this.#log.append(commits)
+      this.#writing?.appended?.()
     } finally {
       this.#appending = false
     }

@@ -1,36 +1,14 @@
-/** One file of a log: a header with the sequence it begins at, then groups. Read front to back through a window. */
-import { ByteWriter } from '../../events/codec/byteWriter.ts'
+/** One file of a log, read front to back through a window: a header, then groups, then room for those to come. */
 import type { Commit } from '../../events/commit.ts'
-import { crc32 } from './crc32.ts'
-import type { DiskFile } from './disk.ts'
-import { findMagic, GROUP_HEADER, readFrames, readGroupHeader, uint32 } from './group.ts'
+import { hex, sameBytes } from './bytes.ts'
+import type { Disk, DiskFile } from './disk.ts'
+import type { Form, GroupHeader } from './form.ts'
+import { readSegmentHeader, SEGMENT_HEADER, type SegmentHeader } from './segmentHeader.ts'
+import { type Tail, tailOf } from './tail.ts'
 
-const TWO_32 = 4_294_967_296
-const MAGIC = 0x474f4c4d
-const FORMAT = 1
-export const SEGMENT_HEADER = 20
 const WINDOW = 1 << 20
-/** Bytes of commits that are handed out in one run: few enough that they die young. */
+/** Bytes of a file that are handed out in one run: few enough that the commits die young. */
 const RUN = 1 << 16
-
-export function segmentName(firstSeq: number): string {
-  return `${String(firstSeq).padStart(16, '0')}.log`
-}
-
-/** The first sequence a file name stands for; null for other files. */
-export function segmentSeq(name: string): number | null {
-  return /^[0-9]{16}\.log$/.test(name) ? Number(name.slice(0, 16)) : null
-}
-
-export function segmentHeader(firstSeq: number): Uint8Array {
-  const writer = new ByteWriter(SEGMENT_HEADER)
-  writer.uint32(MAGIC)
-  writer.uint32(FORMAT)
-  writer.uint32(firstSeq >>> 0)
-  writer.uint32(Math.floor(firstSeq / TWO_32))
-  writer.uint32(crc32(writer.bytes, 0, 16))
-  return writer.copy()
-}
 
 /** Something in a segment does not pass its check. */
 export interface Fault {
@@ -39,8 +17,8 @@ export interface Fault {
   readonly reason: string
   /** Where the group with the fault begins; 0 when it is the file's own header. */
   readonly position: number
-  /** Whether a later group follows: then this one had been durable. */
-  readonly followed: boolean
+  /** What follows, which tells whether this had been durable. */
+  readonly tail: Tail
 }
 
 /** What was read in one go. */
@@ -50,100 +28,167 @@ export interface Run {
   readonly head: number
   /** Where the last of these groups ends. */
   readonly end: number
+  /** The chain after it; null where it is not known. */
+  readonly chain: Uint8Array | null
   readonly fault: Fault | null
 }
 
-/** Which checksums to check: of the commits that are read, or of those passed over as well. */
-export type Checking = 'read' | 'all'
+export interface Reading {
+  /** The commits before this one are passed over; default none of them. */
+  readonly from?: number
+  /** Whether what is passed over is checked as well; default false. */
+  readonly whole?: boolean
+  /** The last commit that counts: a file is followed by another one that begins after it. Default: as many as there are. */
+  readonly last?: number
+  /** Where to stop, bytes; default the end of the file. */
+  readonly size?: number
+  /** The chain before the file, where it is known. */
+  readonly chain?: Uint8Array | null
+  /** Is told every group, with the chain after it. */
+  readonly onGroup?: ((head: number, chain: Uint8Array) => void) | undefined
+}
 
-/** Reads a segment front to back. */
+const NOTHING_FOLLOWS: Tail = { blank: false, proof: false, hole: false, bytes: 0 }
+
 export class SegmentReader {
+  readonly #disk: Disk
   readonly #file: DiskFile
-  readonly #size: number
   readonly #firstSeq: number
+  readonly #size: number
+  readonly #reading: Reading
+  #form: Form | null = null
+  #chain: Uint8Array | null
   #window = new Uint8Array(0)
   /** Position in the file of the window's first byte. */
   #base = 0
   #at = 0
 
-  constructor(file: DiskFile, firstSeq: number, size = file.size) {
+  constructor(disk: Disk, file: DiskFile, firstSeq: number, reading: Reading = {}) {
+    this.#disk = disk
     this.#file = file
-    this.#size = size
     this.#firstSeq = firstSeq
+    this.#size = reading.size ?? file.size
+    this.#reading = reading
+    this.#chain = reading.chain ?? null
   }
 
-  /** The commits from a sequence on; those before it are passed over. Ends at the first fault. */
-  async *runs(from: number, checking: Checking = 'read'): AsyncGenerator<Run> {
+  /** What the file says of itself, or what is wrong with that. */
+  async header(): Promise<SegmentHeader | string> {
+    await this.#load(SEGMENT_HEADER)
+    const header = readSegmentHeader(this.#window)
+    if (typeof header === 'string') return header
+    if (header.firstSeq !== this.#firstSeq) return `its file begins at commit ${header.firstSeq}`
+    return header
+  }
+
+  /** The groups front to back, up to the first fault. */
+  async *runs(): AsyncGenerator<Run> {
     let next = this.#firstSeq
-    const broken = await this.#header()
-    if (broken !== null) return yield { commits: [], head: next - 1, end: 0, fault: broken }
+    const broken = await this.#begin()
+    if (broken !== null)
+      return yield { commits: [], head: next - 1, end: 0, chain: this.#chain, fault: broken }
+    const { last = Number.POSITIVE_INFINITY } = this.#reading
+    const isDone = () => next > last || this.#position >= this.#size
     let commits: Commit[] = []
     let runStart = this.#position
-    while (this.#position < this.#size && !(await this.#isBlank())) {
-      const fault = await this.#group(next, from, checking, commits)
+    while (!isDone()) {
+      const found = await this.#group(next, commits)
       const end = this.#position
-      if (fault !== null) return yield { commits, head: next - 1, end, fault }
-      next = this.#next
+      if (found === 'end') break
+      if (typeof found === 'object')
+        return yield { commits, head: next - 1, end, chain: this.#chain, fault: found }
+      next = found
       if (commits.length > 0 && end - runStart >= RUN) {
-        yield { commits, head: next - 1, end, fault: null }
+        yield { commits, head: next - 1, end, chain: this.#chain, fault: null }
         commits = []
         runStart = end
       }
     }
-    yield { commits, head: next - 1, end: this.#position, fault: null }
+    yield { commits, head: next - 1, end: this.#position, chain: this.#chain, fault: null }
   }
-
-  /** First sequence after the group read last. */
-  #next = 0
 
   get #position(): number {
     return this.#base + this.#at
   }
 
-  async #header(): Promise<Fault | null> {
-    await this.#load(SEGMENT_HEADER)
-    const bytes = this.#window
-    const seq = this.#firstSeq
-    const fault = (reason: string, followed: boolean) => ({ seq, reason, position: 0, followed })
-    if (bytes.length < SEGMENT_HEADER) return fault('its file ends within the header', false)
-    if (uint32(bytes, 0) !== MAGIC || uint32(bytes, 16) !== crc32(bytes, 0, 16))
-      return fault('the header of its file is damaged', await this.#followed(seq - 1, 0))
-    if (uint32(bytes, 4) !== FORMAT) return fault(`its file has format ${uint32(bytes, 4)}`, true)
-    const firstSeq = uint32(bytes, 12) * TWO_32 + uint32(bytes, 8) // number
-    if (firstSeq !== seq) return fault(`its file begins at commit ${firstSeq}`, true)
-    this.#at = SEGMENT_HEADER
+  async #begin(): Promise<Fault | null> {
+    const header = await this.header()
+    if (typeof header === 'string') return this.#headerFault(header)
+    if (this.#chain !== null && header.chain !== null && !sameBytes(this.#chain, header.chain))
+      return this.#headerFault(`its file follows another log, of chain ${hex(header.chain)}`)
+    this.#chain = header.chain ?? this.#chain
+    this.#form = header.form
+    this.#at = header.form.start
     return null
   }
 
-  /** Whether nothing but zeros is left: room for groups to come. */
-  async #isBlank(): Promise<boolean> {
-    await this.#load(GROUP_HEADER)
-    if (this.#window[this.#at] !== 0) return false
-    const rest = await this.#rest(this.#position)
-    return rest.every((byte) => byte === 0)
+  #headerFault(reason: string): Fault {
+    return { seq: this.#firstSeq, reason, position: 0, tail: NOTHING_FOLLOWS }
   }
 
-  /** Reads the group that begins here, and adds its commits from `from` on; moves past it when it has no fault. */
-  async #group(next: number, from: number, checking: Checking, commits: Commit[]): Promise<Fault | null> {
-    await this.#load(GROUP_HEADER)
-    const header = readGroupHeader(this.#window, this.#at)
-    if (header === null) return this.#fault(next, next, 'the header of its group is damaged')
-    if (header.firstSeq !== next) return this.#fault(next, next, `commit ${header.firstSeq} follows`)
-    this.#next = next + header.commits
-    const length = GROUP_HEADER + header.length
-    if (this.#next > from || checking === 'all') {
-      await this.#load(length)
-      if (this.#at + length > this.#window.length) return this.#fault(next, next, 'its group ends early')
-      const fault = readFrames(this.#window, this.#at + GROUP_HEADER, header, from, commits)
-      if (fault !== null) return this.#fault(next, fault.seq, fault.reason)
-    } else if (this.#position + length > this.#size) return this.#fault(next, next, 'its group ends early')
-    this.#at += length
-    return null
-  }
-
-  async #fault(groupSeq: number, seq: number, reason: string): Promise<Fault> {
+  /**
+   * Reads the group that begins here, and adds its commits; moves past it when it has no fault. What does not pass is
+   * read a second time if something follows it, because another process may be writing, and had not finished it before.
+   *
+   * @returns the sequence after the group; `end` where nothing but room is left.
+   */
+  async #group(next: number, commits: Commit[]): Promise<number | 'end' | Fault> {
+    const known = commits.length
+    const first = await this.#check(next, commits)
+    if (typeof first === 'number') return first
+    commits.length = known
+    const tail = await tailOf(this.#file, this.#form as Form, this.#position, this.#size, next)
+    if (tail.blank) return 'end'
     const position = this.#position
-    return { seq, reason, position, followed: await this.#followed(groupSeq, position + 1) }
+    this.#window = new Uint8Array(0)
+    this.#base = position
+    this.#at = 0
+    const again = await this.#check(next, commits)
+    if (typeof again === 'number') return again
+    commits.length = known
+    return { ...again, position, tail }
+  }
+
+  async #check(next: number, commits: Commit[]): Promise<number | { seq: number; reason: string }> {
+    const form = this.#form as Form
+    await this.#load(form.headerBytes)
+    const header = form.header(this.#window, this.#at)
+    if (header === null) return { seq: next, reason: 'the header of its group is damaged' }
+    if (header.firstSeq !== next || header.commits === 0)
+      return { seq: next, reason: `commit ${header.firstSeq} follows` }
+    const { last = Number.POSITIVE_INFINITY } = this.#reading
+    const after = next + header.commits
+    if (after - 1 > last) return { seq: last + 1, reason: 'the next file begins within its group' }
+    const fault = await this.#body(form, header, commits)
+    if (fault !== null) return fault
+    this.#at += form.headerBytes + header.length
+    if (this.#chain !== null) this.#reading.onGroup?.(after - 1, this.#chain)
+    return after
+  }
+
+  async #body(form: Form, header: GroupHeader, commits: Commit[]) {
+    const { from = 1, whole = false } = this.#reading
+    const { firstSeq: seq } = header
+    const length = form.headerBytes + header.length
+    if (this.#position + length > this.#size) return { seq, reason: 'its group ends early' }
+    if (seq + header.commits <= from && !whole) {
+      this.#chain = header.hash
+      return null
+    }
+    await this.#load(length)
+    if (this.#at + length > this.#window.length) return { seq, reason: 'its group ends early' }
+    const chain = this.#chainAfter(form, header)
+    if (chain !== null && header.hash !== null && !sameBytes(chain, header.hash))
+      return { seq, reason: 'its hash does not match' }
+    const fault = form.body(this.#window, this.#at, header, from, commits)
+    if (fault === null) this.#chain = chain
+    return fault
+  }
+
+  /** The chain after the group that begins here. */
+  #chainAfter(form: Form, header: GroupHeader): Uint8Array | null {
+    if (this.#chain === null) return null
+    return this.#disk.sha256(this.#chain, ...form.hashed(this.#window, this.#at, header))
   }
 
   /** Makes `count` bytes from the current place on available in the window, or as many as there are. */
@@ -156,22 +201,5 @@ export class SegmentReader {
     this.#window = length === wanted ? window : window.subarray(0, length)
     this.#base = position
     this.#at = 0
-  }
-
-  /** Whether, from a position on, there is the header of a group that begins after commit `seq`. */
-  async #followed(seq: number, position: number): Promise<boolean> {
-    const bytes = await this.#rest(position)
-    for (let at = findMagic(bytes, 0); at !== -1; at = findMagic(bytes, at + 1)) {
-      const header = readGroupHeader(bytes, at)
-      if (header !== null && header.firstSeq > seq) return true
-    }
-    return false
-  }
-
-  /** The bytes from a position on. */
-  async #rest(position: number): Promise<Uint8Array> {
-    const rest = new Uint8Array(Math.max(this.#size - position, 0))
-    const length = await this.#file.read(rest, position)
-    return rest.subarray(0, length)
   }
 }

@@ -36,6 +36,11 @@ export class SnapshotFiles {
     for (const old of (await this.#sequences()).slice(KEPT)) await this.#disk.remove(nameOf(old))
   }
 
+  /** The commit that the newest was taken at; 0 when there is none. */
+  async newest(): Promise<number> {
+    return (await this.#sequences())[0] ?? 0
+  }
+
   /** Newest first. One that does not pass its check has the schema `damaged`. */
   async *all(): AsyncGenerator<Snapshot> {
     for (const seq of await this.#sequences()) yield this.#read(seq)
