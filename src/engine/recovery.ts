@@ -1,5 +1,5 @@
 /** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
-import type { Snapshot, Store, StoreSession } from '../store/store.ts'
+import { type Snapshot, type Store, StoreDamaged, type StoreSession } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
 
@@ -27,7 +27,8 @@ export interface Recovery {
 /**
  * Folds what a store holds.
  *
- * @throws StoreDamaged naming the first commit that cannot be read.
+ * @throws StoreDamaged naming the first commit that cannot be read, or that the log has lost: a snapshot is taken only of
+ * what is durable, so one that is ahead of the log tells of it (K7).
  */
 export async function recover(
   store: Store,
@@ -38,7 +39,9 @@ export async function recover(
   const ignored: { seq: number; reason: string }[] = []
   let folded: Folded | null = null
   for await (const snapshot of store.snapshots()) {
-    const reason = unusable(snapshot, session, store)
+    if (snapshot.seq > session.head)
+      throw new StoreDamaged(session.head + 1, `there is a snapshot of commit ${snapshot.seq}`)
+    const reason = unusable(snapshot, store)
     const restored = reason === null ? restore(snapshot, store, triggers) : reason
     if (typeof restored !== 'string') {
       folded = restored
@@ -67,9 +70,8 @@ export async function recover(
   return { folded, recovery }
 }
 
-function unusable({ seq, schema }: Snapshot, session: StoreSession, { history }: Store): string | null {
+function unusable({ seq, schema }: Snapshot, { history }: Store): string | null {
   if (schema !== SNAPSHOT_SCHEMA) return `its schema is ${schema}, not ${SNAPSHOT_SCHEMA}`
-  if (seq > session.head) return `it is ahead of the log, which ends at ${session.head}`
   if (history !== null && history.cursor < seq) return `the history is kept up to ${history.cursor} only`
   return null
 }

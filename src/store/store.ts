@@ -18,7 +18,7 @@ export interface StoreSession {
 
 export interface Store {
   /**
-   * Becomes the one writer: every earlier session is fenced off, and what an interrupted append left is removed.
+   * Becomes the one writer: every earlier session is fenced off, and what an interrupted append left does not count.
    *
    * @throws StoreDamaged when commits are missing or damaged that had been durable.
    */
