@@ -3,7 +3,7 @@
  * business of the read models; the rules need to know of it only to refuse with the right code.
  */
 import type { Quote } from '../quantity/units.ts'
-import type { Account } from './account/account.ts'
+import { Accounts } from './account/accounts.ts'
 import { ApiKeys } from './apiKey/apiKey.ts'
 import { IdMap } from './idMap.ts'
 import { IdSpace } from './ids.ts'
@@ -45,7 +45,7 @@ export interface World {
   /** The counterparty of every posting; the ledger sums to zero (C11). */
   house: Quote
   readonly markets: Registry<Market>
-  readonly accounts: Registry<Account>
+  readonly accounts: Accounts
   /** Resting orders. */
   readonly orders: IdMap<Order>
   /** Open positions. */
@@ -71,7 +71,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     created: 0,
     house: 0n,
     markets: new Registry(),
-    accounts: new Registry(),
+    accounts: new Accounts(),
     orders: new IdMap(),
     positions: new IdMap(),
     closeOrders: new IdMap(),

@@ -72,6 +72,12 @@ export interface PositionEventsQuery {
   readonly positionId: string
 }
 
+/** The same in runs, each made when it is asked for: what a long list is answered from (K15). */
+export interface PositionEventRunsQuery {
+  readonly type: 'positionEventRuns'
+  readonly positionId: string
+}
+
 export type Query =
   | AccountsQuery
   | MarketsQuery
@@ -82,6 +88,7 @@ export type Query =
   | PositionHistoryQuery
   | PortfolioQuery
   | PositionEventsQuery
+  | PositionEventRunsQuery
 
 interface Answers {
   accounts: readonly AccountRecord[]
@@ -93,6 +100,7 @@ interface Answers {
   positionHistory: Page<PositionRecord>
   portfolio: Page<PositionRecord>
   positionEvents: readonly PositionEventRecord[]
+  positionEventRuns: Iterable<readonly PositionEventRecord[]>
 }
 
 /** What each query answers with. */
@@ -142,7 +150,9 @@ function answer(world: World, read: Reader, query: Query, caller: Caller | null)
     case 'portfolio':
       return forAccount(world, query, caller, 'stored', () => read.portfolio(query.accountId, query))
     case 'positionEvents':
-      return positionEvents(world, read, query, caller)
+      return ofPosition(world, query, caller, () => read.positionEvents(query.positionId) ?? [])
+    case 'positionEventRuns':
+      return ofPosition(world, query, caller, () => read.positionEventRuns(query.positionId) ?? [])
   }
 }
 
@@ -179,11 +189,11 @@ function forMarket(
 }
 
 /** A position of an earlier phase no longer exists for its owner (H3); one of another user is denied (I14). */
-function positionEvents(
+function ofPosition(
   world: World,
-  read: Reader,
-  { positionId }: PositionEventsQuery,
+  { positionId }: { readonly positionId: string },
   caller: Caller | null,
+  value: () => Answers[Query['type']],
 ): Found {
   const open = world.positions.get(positionId)
   const whereabouts =
@@ -195,5 +205,5 @@ function positionEvents(
   const denied = accessFault(account, caller, false)
   if (denied?.code === 'account_access_denied') return { refused: denied }
   if (whereabouts.phaseOrdinal !== account.phaseOrdinal) return { refused: refusal('position_not_found') }
-  return denied === null ? { value: read.positionEvents(positionId) ?? [] } : { refused: denied }
+  return denied === null ? { value: value() } : { refused: denied }
 }

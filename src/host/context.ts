@@ -7,6 +7,7 @@ import type { Outcome } from '../engine/outcome.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
 import type { Operator, Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
+import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
 
@@ -65,6 +66,69 @@ export function operatorOf(request: FastifyRequest): Operator {
 /** Answers with JSON text that is written already. */
 export function answer(reply: FastifyReply, json: string, status: 200 | 201 = 200): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).send(json)
+}
+
+/** Bytes that a record takes up in memory until its text is written. */
+const RECORD = 1_024
+
+/**
+ * Answers with a JSON array of texts: at once while it is short, else piece by piece (K15). `records` is how many are
+ * there already; those that are only made when their text is asked for take up next to nothing.
+ */
+export function answerList(reply: FastifyReply, texts: Iterable<string>, records = 0): FastifyReply {
+  return answerTexts(reply, arrayTexts(texts), records)
+}
+
+/** Answers with JSON text in parts, an empty one where a part took its time: while it is short at once, else in pieces. */
+function answerTexts(reply: FastifyReply, texts: Iterable<string>, records = 0): FastifyReply {
+  const parts = texts[Symbol.iterator]()
+  let short = ''
+  for (let next = parts.next(); !next.done; next = parts.next()) {
+    short += next.value
+    if (next.value !== '' && short.length < PIECE) continue
+    const answer = new LongAnswer(continued(short, parts), records * RECORD)
+    return reply.code(200).header('content-type', JSON_TYPE).send(answer)
+  }
+  return answer(reply, short)
+}
+
+/** The same with text that is still to be read from somewhere. */
+export async function answerTextsRead(
+  reply: FastifyReply,
+  texts: AsyncGenerator<string, void>,
+): Promise<FastifyReply> {
+  let short = ''
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    short += next.value
+    if (short.length < PIECE) continue
+    return reply
+      .code(200)
+      .header('content-type', JSON_TYPE)
+      .send(new LongAnswer(continuedRead(short, texts)))
+  }
+  return answer(reply, short)
+}
+
+function* arrayTexts(texts: Iterable<string>): Generator<string, void> {
+  let before = '['
+  for (const text of texts) {
+    if (text === '') yield ''
+    else {
+      yield before + text
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+function* continued(begun: string, rest: Iterator<string>): Generator<string, void> {
+  yield begun
+  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
+}
+
+async function* continuedRead(begun: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {
+  yield begun
+  yield* rest
 }
 
 export function refuse(context: HostContext, reply: FastifyReply, refusal: Refusal): FastifyReply {

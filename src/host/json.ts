@@ -1,6 +1,7 @@
 /** JSON as the host writes it: bigints as fp9 strings, instants as ISO 8601 (A1, A5). */
 import type { OrderRecord } from '../domain/order/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { Commit } from '../events/commit.ts'
 import type { Page } from '../projections/history.ts'
 import { formatInstant, wirePosition, wirePositionEvent } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
@@ -29,14 +30,45 @@ export function positionJson(position: PositionRecord): string {
   return JSON.stringify(wirePosition(position))
 }
 
-export function positionsJson(positions: readonly PositionRecord[]): string {
-  return JSON.stringify(positions.map(wirePosition))
-}
-
 export function positionPageJson({ data, totalCount }: Page<PositionRecord>): string {
   return JSON.stringify({ data: data.map(wirePosition), totalCount })
 }
 
-export function positionEventsJson(events: readonly PositionEventRecord[]): string {
-  return JSON.stringify(events.map(wirePositionEvent))
+/** Each of some records as JSON, when it is asked for. */
+export function* eachJson<T>(records: Iterable<T>, json: (record: T) => string): Generator<string, void> {
+  for (const record of records) yield json(record)
+}
+
+/** Each event of some runs; an empty text stands for a run without any. */
+export function* positionEventsJson(runs: Iterable<readonly PositionEventRecord[]>): Generator<string, void> {
+  for (const run of runs) {
+    if (run.length === 0) yield ''
+    for (const event of run) yield JSON.stringify(wirePositionEvent(event))
+  }
+}
+
+/** Text of a page of commits, in UTF-16 units, after which it ends with the commit it has come to. */
+const LONGEST_PAGE = 64 * 1_048_576
+
+/** A page of commits, event by event: one commit may hold everything that a tick set off. */
+export async function* commitsJson(
+  commits: AsyncIterable<Commit>,
+  { limit, head }: { readonly limit: number; readonly head: number },
+): AsyncGenerator<string, void> {
+  let [count, length] = [0, 0]
+  yield '{"data":['
+  for await (const { events, ...commit } of commits) {
+    const about = toJson(commit)
+    let text = `${count === 0 ? '' : ','}${about.slice(0, -1)},"events":[`
+    for (const [at, event] of events.entries()) {
+      yield text
+      length += text.length
+      text = `${at === 0 ? '' : ','}${toJson(event)}`
+    }
+    yield `${text}]}`
+    length += text.length
+    count += 1
+    if (count === limit || length >= LONGEST_PAGE) break
+  }
+  yield `],"head":${head}}`
 }

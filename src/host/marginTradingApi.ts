@@ -10,6 +10,7 @@ import { type Engine, EngineStopped } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
+import { boundBacklog } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, refuse, reject } from './context.ts'
 import { Metrics } from './metrics.ts'
@@ -78,6 +79,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
       wrongTokens: new WrongTokens(),
     }),
   )
+  boundBacklog(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 

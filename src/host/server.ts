@@ -3,8 +3,10 @@
  * body and none gets a hang (I7, I16).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
 import { JSON_TYPE } from './context.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
 import { transportRejection } from './rejection.ts'
@@ -15,8 +17,12 @@ export interface LogOptions {
   readonly stream?: { write(line: string): void }
 }
 
-/** A request whose head or body takes longer is given up. */
-const REQUEST_TIMEOUT_MS = 30_000
+/** A request whose head or body takes longer is given up; the next look at it comes a sweep later. */
+const REQUEST_TIMEOUT_MS = LIFETIME_MS - SWEEP_MS
+/** More than a reverse proxy keeps; who opens more from one address is not let in. */
+const CONNECTIONS_PER_ADDRESS = 1_024
+/** How long a connection that was told its error may stay open. */
+const LINGER_MS = 2_000
 /** Longer than any path that makes sense; what is longer is malformed, not unlisted. */
 const MAX_PARAMETER = 16_384
 
@@ -33,12 +39,33 @@ export async function createServer(
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     clientErrorHandler: (error, socket) => answerRaw(socket, statusOf(error)),
     ...logging(options.log ?? { level: 'silent' }),
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: SWEEP_MS,
+    },
   } as FastifyServerOptions)
+  app.server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
   app.server.on('checkExpectation', refuseExpectation)
   app.server.on('connect', (_request, socket) => answerRaw(socket, 400))
   await app.register(marginTradingApi, { startPage: true, ...options })
   return app
+}
+
+/** Keeps the connections of one address to so many. */
+export function boundConnections(most: number): (socket: Socket) => void {
+  const open = new Map<string, number>()
+  return (socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    if (count > most) return void socket.destroy()
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) as number) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  }
 }
 
 /** Request lines carry method and path alone: no header and no query ever reaches the log. */
@@ -102,4 +129,5 @@ function answerRaw(socket: Duplex, status: number): void {
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

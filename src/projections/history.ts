@@ -35,8 +35,12 @@ export interface History extends Archive {
   closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord>
   /** Every position of the account, open and closed, newest first (I11). */
   portfolio(accountId: string, paging: Paging): Page<PositionRecord>
-  /** Events of a position, newest first, funding left out (I13); undefined for an unknown position. */
-  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined
+  /**
+   * Events of a position, newest first, funding left out (I13), in runs that are made one at a time: none takes long, and
+   * some may be empty. They are those there are at the time of the call, whatever happens before the last one is asked
+   * for. Undefined for an unknown position.
+   */
+  positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined
   order(orderId: string): OrderRecord | undefined
   position(positionId: string): PositionRecord | undefined
 }
@@ -65,6 +69,8 @@ interface AccountHistory {
 interface PastEvent {
   readonly event: PositionEvent
   readonly at: number
+  /** The order behind it, which has executed just before and never changes again. */
+  readonly order: Order | null
   /** A chain, because most positions have two or three events, and a list has room for many more. */
   readonly before: PastEvent | null
 }
@@ -83,7 +89,7 @@ interface SavedHistory {
   readonly earlierPositions: Map<string, Ended>
 }
 
-type SavedEvent = Omit<PastEvent, 'before'>
+type SavedEvent = Pick<PastEvent, 'event' | 'at'>
 
 /** History kept in memory. */
 export class MemoryHistory implements FoldedHistory {
@@ -106,13 +112,14 @@ export class MemoryHistory implements FoldedHistory {
 
   positionChanged(event: PositionEvent, position: Position): void {
     const at = position.lastUpdatedAt
+    const order = this.#orderBehind(event)
     if (event.type === 'increasePosition' && event.opens) {
-      this.#lives.add(position.idx, { position, last: { event, at, before: null } })
+      this.#lives.add(position.idx, { position, last: { event, at, order, before: null } })
       this.#historyOf(position.trader).positions.push(position)
       return
     }
     const life = this.#lives.get(position.idx) as Life
-    life.last = { event, at, before: life.last }
+    life.last = { event, at, order, before: life.last }
     if (position.status !== 'opened')
       insert(listOf(this.#historyOf(position.trader).closedPositions, position.market), position)
   }
@@ -143,7 +150,8 @@ export class MemoryHistory implements FoldedHistory {
     this.#endedOrders = new IdMap()
     for (const order of history.endedOrders) this.#endedOrders.add(order.id, order)
     this.#lives = new IdMap()
-    for (const { position, events } of history.lives) this.#lives.add(position.idx, lifeOf(position, events))
+    for (const { position, events } of history.lives)
+      this.#lives.add(position.idx, this.#lifeOf(position, events))
     this.#earlierOrders = history.earlierOrders
     this.#earlierPositions = history.earlierPositions
   }
@@ -182,9 +190,9 @@ export class MemoryHistory implements FoldedHistory {
     return newestFirst(this.#accounts.get(accountId)?.positions ?? [], paging, positionRecord)
   }
 
-  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+  positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
     const life = this.#lives.get(positionId)
-    return life && this.#eventRecords(life).reverse()
+    return life && eventRecords(life.position, life.last)
   }
 
   order(orderId: string): OrderRecord | undefined {
@@ -214,21 +222,14 @@ export class MemoryHistory implements FoldedHistory {
     return history
   }
 
-  /** The order behind an event has executed just before it, and never changes again. */
-  #eventRecords(life: Life): PositionEventRecord[] {
-    const { sequence, phaseOrdinal } = life.position
-    const past = eventsOf(life)
-    const [opening] = past
-    if (opening?.event.type !== 'increasePosition') return []
-    const position = unopenedPosition(opening.event, opening.at, { sequence, phaseOrdinal })
-    const records: PositionEventRecord[] = []
-    for (const { event, at } of past) {
-      positionRecipe(position, event, at)
-      if (event.type === 'payFunding') continue
-      const order = 'orderId' in event ? this.#endedOrders.get(event.orderId) : undefined
-      records.push(positionEventRecord(position, order === undefined ? null : endedOrderRecord(order)))
-    }
-    return records
+  #orderBehind(event: PositionEvent): Order | null {
+    return 'orderId' in event ? (this.#endedOrders.get(event.orderId) ?? null) : null
+  }
+
+  #lifeOf(position: Position, events: readonly SavedEvent[]): Life {
+    let last: PastEvent | null = null
+    for (const { event, at } of events) last = { event, at, order: this.#orderBehind(event), before: last }
+    return { position, last }
   }
 
   #forget(accountId: string): void {
@@ -248,16 +249,50 @@ export class MemoryHistory implements FoldedHistory {
 }
 
 /** Oldest first. */
-function eventsOf({ last }: Life): PastEvent[] {
+function eventsOf({ last }: Pick<Life, 'last'>): PastEvent[] {
   const events: PastEvent[] = []
   for (let past = last; past !== null; past = past.before) events.push(past)
   return events.reverse()
 }
 
-function lifeOf(position: Position, events: readonly SavedEvent[]): Life {
-  let last: PastEvent | null = null
-  for (const { event, at } of events) last = { event, at, before: last }
-  return { position, last }
+/** Events that are folded in one go. */
+const RUN = 256
+
+/**
+ * Newest first, although each record follows from the one before: the events are folded once to see how the position
+ * stood before each run, then the last run again, and so on back to the first.
+ */
+function* eventRecords(
+  { sequence, phaseOrdinal }: Position,
+  last: PastEvent | null,
+): Generator<readonly PositionEventRecord[], void> {
+  const past = eventsOf({ last })
+  const [opening] = past
+  if (opening?.event.type !== 'increasePosition') return
+  const position = unopenedPosition(opening.event, opening.at, { sequence, phaseOrdinal })
+  const starts: Position[] = []
+  for (let from = 0; from < past.length; from += RUN) {
+    if (from > 0) yield []
+    starts.push({ ...position })
+    if (from + RUN < past.length)
+      for (const { event, at } of past.slice(from, from + RUN)) positionRecipe(position, event, at)
+  }
+  for (let start = starts.pop(), end = past.length; start !== undefined; start = starts.pop()) {
+    const from = end - (end % RUN || RUN)
+    yield runFrom(start, past.slice(from, end))
+    end = from
+  }
+}
+
+/** The records of consecutive events of a position, newest first. */
+function runFrom(position: Position, past: readonly PastEvent[]): PositionEventRecord[] {
+  const records: PositionEventRecord[] = []
+  for (const { event, at, order } of past) {
+    positionRecipe(position, event, at)
+    if (event.type === 'payFunding') continue
+    records.push(positionEventRecord(position, order === null ? null : endedOrderRecord(order)))
+  }
+  return records.reverse()
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {

@@ -60,9 +60,9 @@ export class Reader {
   }
 
   accounts(userId?: string): AccountRecord[] {
-    return [...this.#world.accounts.values()]
-      .filter((account) => userId === undefined || account.userId === userId)
-      .map((account) => accountRecord(this.#world, account))
+    const { accounts } = this.#world
+    const chosen = userId === undefined ? accounts.values() : accounts.ofUser(userId)
+    return Array.from(chosen, (account) => accountRecord(this.#world, account))
   }
 
   account(accountId: string): AccountRecord | undefined {
@@ -104,6 +104,12 @@ export class Reader {
 
   /** Events of a position, newest first, each with its order; funding left out (I13). */
   positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+    const runs = this.#history.positionEvents(positionId)
+    return runs && [...runs].flat()
+  }
+
+  /** The same in runs that are made one at a time, so that no turn of the event loop has to make a long list (K15). */
+  positionEventRuns(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
     return this.#history.positionEvents(positionId)
   }
 

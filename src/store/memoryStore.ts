@@ -4,7 +4,8 @@ import type { TickColumns } from '../events/tickColumns.ts'
 import { CommitLog } from './commitLog.ts'
 import { type Snapshot, type Store, StoreConflict, type StoreSession } from './store.ts'
 
-const RUN = 1_024
+/** Commits that are read in one go: one may hold everything that a tick set off. */
+const RUN = 64
 
 export class MemoryStore implements Store {
   readonly history = null

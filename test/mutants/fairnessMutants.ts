@@ -7,6 +7,8 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 }
 
 const PLACEMENT = 'unit/domain/order/placement.test.ts'
+const BACKLOG = 'host/backlog.test.ts'
+const HISTORY = 'unit/projections/history.test.ts'
 
 export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -38,5 +40,65 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'domain/account/configuration.ts',
     ['maxActiveOrders === null ? { maxActiveOrders } : {}', '{}'],
     PLACEMENT,
+  ),
+  mutant(
+    'answers nobody reads cost nothing (K4)',
+    'host/backlog.ts',
+    [
+      'answer instanceof LongAnswer ? answer.holds : answer)',
+      'answer instanceof LongAnswer ? answer.holds : 0)',
+    ],
+    BACKLOG,
+  ),
+  mutant(
+    'a user may hold as much as they have connections (K4)',
+    'host/backlog.ts',
+    ['else if (held > this.#limits.perOwner)', 'else if (held > this.#limits.perOwner * 8)'],
+    BACKLOG,
+  ),
+  mutant(
+    'what a connection held is not given back when it goes (K4)',
+    'host/backlog.ts',
+    [
+      "socket.once('close', () => this.#letGo(connection))",
+      "socket.once('error', () => this.#letGo(connection))",
+    ],
+    BACKLOG,
+  ),
+  mutant(
+    'an answer may wait for its reader for ever (K4)',
+    'host/backlog.ts',
+    ['this.#sweep - (exchange.since as number) <= this.#limits.sweeps', 'exchange.since !== null'],
+    BACKLOG,
+  ),
+  mutant(
+    'a request may take the time that Node gives it, and the time until Node looks (K4)',
+    'host/server.ts',
+    ['      connectionsCheckingInterval: SWEEP_MS,\n', ''],
+    BACKLOG,
+  ),
+  mutant(
+    'a long answer is made in one turn of the loop (K15)',
+    'host/longAnswer.ts',
+    ['    await nextTurn()\n', ''],
+    BACKLOG,
+  ),
+  mutant(
+    'a list that is read in runs shows what happened after it was asked for (K15)',
+    'store/lmdb/lmdbHistory.ts',
+    ['let before = version + 1;', 'let before = Number.POSITIVE_INFINITY;'],
+    'store/positionEvents.test.ts',
+  ),
+  mutant(
+    'all runs of a list of events are one (K15)',
+    'projections/history.ts',
+    ['const RUN = 256', 'const RUN = 2_560'],
+    HISTORY,
+  ),
+  mutant(
+    'the accounts of everybody are listed for a user',
+    'projections/reader.ts',
+    ['userId === undefined ? accounts.values() : accounts.ofUser(userId)', 'accounts.values()'],
+    HISTORY,
   ),
 ]

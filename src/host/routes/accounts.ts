@@ -1,9 +1,9 @@
 /** Accounts, their risk status, and the markets as an account sees them. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { answer, ask, type HostContext, refuse } from '../context.ts'
-import { toJson } from '../json.ts'
+import { answer, answerList, ask, type HostContext, refuse } from '../context.ts'
+import { eachJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { AccountResource, MarketResource, RiskStatusResource } from '../schemas/account.ts'
 import { AccountPath, AccountQuery } from '../schemas/fields.ts'
@@ -43,13 +43,13 @@ export function accountRoutes(instance: FastifyInstance, context: HostContext): 
 
   app.get('/accounts/with-risk-status', accounts, async (request, reply) => {
     const found = await ask(context, request, { type: 'accounts' })
-    return found.ok ? answer(reply, toJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerRecords(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/v2/markets', markets, async (request, reply) => {
     const accountId = request.query.accountId.toLowerCase()
     const found = await ask(context, request, { type: 'markets', accountId })
-    return found.ok ? answer(reply, toJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerRecords(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/accounts/:accountId/risk-status', riskStatus, async (request, reply) => {
@@ -59,4 +59,8 @@ export function accountRoutes(instance: FastifyInstance, context: HostContext): 
       ? answer(reply, toJson({ accountId, ...found.value }))
       : refuse(context, reply, found.error)
   })
+}
+
+function answerRecords(reply: FastifyReply, records: readonly object[]): FastifyReply {
+  return answerList(reply, eachJson(records, toJson), records.length)
 }

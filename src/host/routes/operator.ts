@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { PlatformCommand } from '../../domain/command.ts'
 import { ERRORS, invalid } from '../../domain/errors.ts'
-import type { CausedBy, Commit } from '../../events/commit.ts'
+import type { CausedBy } from '../../events/commit.ts'
 import { mayActAs } from '../access.ts'
-import { answer, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
+import { answer, answerTextsRead, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
-import { toJson } from '../json.ts'
+import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
 import { messageOf } from '../rejection.ts'
@@ -127,14 +127,9 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   app.get('/operator/commits', commits, async (request, reply) => {
     const { from = '1', limit = '100' } = request.query
-    const data: Commit[] = []
     await engine.settled()
-    const head = engine.head
-    for await (const commit of engine.commits({ from: Math.max(Number(from), 1) })) {
-      data.push(commit)
-      if (data.length === Number(limit)) break
-    }
-    return answer(reply, toJson({ data, head }))
+    const stored = engine.commits({ from: Math.max(Number(from), 1) })
+    return answerTextsRead(reply, commitsJson(stored, { limit: Number(limit), head: engine.head }))
   })
 
   app.get('/operator/health', health, async (_request, reply) => {

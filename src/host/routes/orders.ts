@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { EditOrder, PlaceOrder } from '../../domain/command.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { OrderRecord } from '../../domain/order/order.ts'
 import type { Outcome } from '../../engine/outcome.ts'
 import { formatInstant } from '../../projections/wire.ts'
-import { answer, ask, type HostContext, refuse, send } from '../context.ts'
-import { orderPageJson, ordersJson } from '../json.ts'
+import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
+import { eachJson, orderPageJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { orderJson } from '../orderJson.ts'
 import { pagingOf } from '../paging.ts'
@@ -177,14 +178,14 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
   app.get('/orders/:accountId/active', activeOrders, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
     const found = await ask(context, request, { type: 'activeOrders', accountId })
-    return found.ok ? answer(reply, ordersJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerOrders(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/orders/:accountId/:asset/active', activeOrdersOfMarket, async (request, reply) => {
     const { accountId, asset } = request.params
     const query = { type: 'activeOrders', accountId: accountId.toLowerCase(), asset } as const
     const found = await ask(context, request, query)
-    return found.ok ? answer(reply, ordersJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerOrders(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/orders/:accountId/:asset/history', orderHistory, async (request, reply) => {
@@ -197,6 +198,10 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
     })
     return found.ok ? answer(reply, orderPageJson(found.value)) : refuse(context, reply, found.error)
   })
+}
+
+function answerOrders(reply: FastifyReply, orders: readonly OrderRecord[]): FastifyReply {
+  return answerList(reply, eachJson(orders, orderJson), orders.length)
 }
 
 const MAX_IDEMPOTENCY_KEY = 255

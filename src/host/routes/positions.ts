@@ -1,11 +1,12 @@
 /** Positions: their lists and histories, margin changes, and flattening an account. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { PositionRecord } from '../../domain/position/position.ts'
 import type { CloseAllValue } from '../../engine/outcome.ts'
-import { answer, ask, type HostContext, refuse, send } from '../context.ts'
-import { ordersJson, positionEventsJson, positionJson, positionPageJson, positionsJson } from '../json.ts'
+import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
+import { eachJson, ordersJson, positionEventsJson, positionJson, positionPageJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../schemas/fields.ts'
@@ -113,14 +114,14 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/positions/:accountId/active', activePositions, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
     const found = await ask(context, request, { type: 'activePositions', accountId })
-    return found.ok ? answer(reply, positionsJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerPositions(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:accountId/:asset/active', activePositionsOfMarket, async (request, reply) => {
     const { accountId, asset } = request.params
     const query = { type: 'activePositions', accountId: accountId.toLowerCase(), asset } as const
     const found = await ask(context, request, query)
-    return found.ok ? answer(reply, positionsJson(found.value)) : refuse(context, reply, found.error)
+    return found.ok ? answerPositions(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:accountId/:asset/history', positionHistory, async (request, reply) => {
@@ -143,8 +144,8 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
 
   app.get('/positions/:positionId/history', positionEvents, async (request, reply) => {
     const positionId = request.params.positionId.toLowerCase()
-    const found = await ask(context, request, { type: 'positionEvents', positionId })
-    return found.ok ? answer(reply, positionEventsJson(found.value)) : refuse(context, reply, found.error)
+    const found = await ask(context, request, { type: 'positionEventRuns', positionId })
+    return found.ok ? answerList(reply, positionEventsJson(found.value)) : refuse(context, reply, found.error)
   })
 
   app.patch('/positions/:positionId/margin', changeMargin, async (request, reply) => {
@@ -161,6 +162,10 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
     const outcome = await send(context, request, { type: 'closeAll', accountId })
     return outcome.ok ? answer(reply, closeAllJson(outcome.value)) : refuse(context, reply, outcome.error)
   })
+}
+
+function answerPositions(reply: FastifyReply, positions: readonly PositionRecord[]): FastifyReply {
+  return answerList(reply, eachJson(positions, positionJson), positions.length)
 }
 
 /** Per-position failures carry their code (I9). */

@@ -126,10 +126,12 @@ export class HistoryIndex {
     return this.#record(holesKey(list, chunk))
   }
 
-  /** Events of a position, oldest first. */
-  events(sequence: number): KeptEvent[] {
+  /** The newest events of a position with a version below, newest first. */
+  eventsBefore(sequence: number, before: number, limit: number): KeptEvent[] {
     const events: KeptEvent[] = []
-    const range = { start: eventKey(sequence, 0), end: eventKey(sequence, 0xffffffff) }
+    // LMDB walks backwards from a start that is in the range to an end that is not.
+    const start = eventKey(sequence, Math.min(before - 1, LAST_VERSION))
+    const range = { start, end: eventKey(sequence, 0), limit, reverse: true }
     for (const { key, value } of this.#root.getRange(range))
       events.push(keptEvents.decode(unsealed(key, value)))
     return events
@@ -218,6 +220,9 @@ function sequenceKey(kind: number, sequence: number): Buffer {
   key.writeUIntBE(sequence, 1, 6)
   return key
 }
+
+/** Versions count from 1 and fit four bytes. */
+const LAST_VERSION = 0xffffffff
 
 function eventKey(sequence: number, version: number): Buffer {
   const key = Buffer.allocUnsafe(11)

@@ -25,6 +25,9 @@ interface AccountLists {
   closedPositions: Map<string, RankedList>
 }
 
+/** Events that are read in one go. */
+const RUN = 256
+
 interface SavedLists {
   readonly accounts: Map<string, AccountLists>
   readonly open: Map<string, Position>
@@ -160,13 +163,33 @@ export class LmdbHistory implements KeptHistory {
     )
   }
 
-  positionEvents(positionId: string): readonly PositionEventRecord[] | undefined {
+  positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
     if (this.position(positionId) === undefined) return undefined
     const sequence = this.#open.get(positionId)?.sequence ?? (this.#sequenceOf(positionId) as number)
+    const [newest] = this.#eventsBefore(sequence, Number.POSITIVE_INFINITY, 1)
+    return newest === undefined ? [] : this.#eventRuns(sequence, newest.record.version)
+  }
+
+  /** From a version down. Events move from what is pending to what is kept meanwhile, and stay what they are. */
+  *#eventRuns(sequence: number, version: number): Generator<readonly PositionEventRecord[], void> {
+    for (let before = version + 1; ; ) {
+      const events = this.#eventsBefore(sequence, before, RUN)
+      const oldest = events.at(-1)
+      if (oldest === undefined) return
+      before = oldest.record.version
+      yield events.map((event) => this.#withOrder(event))
+    }
+  }
+
+  /** The newest events of a position with a version below, newest first. */
+  #eventsBefore(sequence: number, before: number, limit: number): KeptEvent[] {
     const pending = this.#pending.eventsOf(sequence)
-    const before = pending[0]?.record.version ?? Number.POSITIVE_INFINITY
-    const kept = this.#index.events(sequence).filter(({ record }) => record.version < before)
-    return [...kept, ...pending].reverse().map((event) => this.#withOrder(event))
+    let end = pending.length
+    while (end > 0 && (pending[end - 1] as KeptEvent).record.version >= before) end--
+    const events = pending.slice(Math.max(end - limit, 0), end).reverse()
+    if (events.length === limit) return events
+    const rest = Math.min(before, pending[0]?.record.version ?? before)
+    return [...events, ...this.#index.eventsBefore(sequence, rest, limit - events.length)]
   }
 
   order(orderId: string): OrderRecord | undefined {

@@ -41,3 +41,47 @@ describe('I10, I11: lists', () => {
     expect(read.activePositions(ACCOUNT).map(({ idx }) => idx)).toEqual([elsewhere.idx, open.idx])
   })
 })
+
+describe('I13, K15: the events of a position, in runs', () => {
+  const many = 700
+
+  function busy(): { venue: Venue; positionId: string } {
+    const venue = new Venue()
+    const { idx: positionId } = venue.open()
+    for (let n = 1; n < many; n++) venue.accepted({ type: 'changeMargin', positionId, marginChange: 1n })
+    return { venue, positionId }
+  }
+
+  test('no run is long, and together they are the whole list, newest first', () => {
+    const { venue, positionId } = busy()
+    const runs = [...(venue.engine.read.positionEventRuns(positionId) ?? [])]
+    expect(Math.max(...runs.map((run) => run.length))).toBeLessThanOrEqual(256)
+    expect(runs.flat().map(({ version }) => version)).toEqual(
+      Array.from({ length: many }, (_, n) => many - n),
+    )
+    expect(runs.flat()).toEqual(venue.engine.read.positionEvents(positionId))
+  })
+
+  test('they are those of the moment they were asked for, whatever happens on the way', () => {
+    const { venue, positionId } = busy()
+    const then = venue.engine.read.positionEvents(positionId)
+    const runs = venue.engine.read.positionEventRuns(positionId)?.[Symbol.iterator]()
+    venue.accepted({ type: 'changeMargin', positionId, marginChange: 1n })
+    venue.close()
+    venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
+    expect(venue.engine.read.positionEvents(positionId)).toBeUndefined()
+    const rest: object[] = []
+    for (let run = runs?.next(); run && !run.done; run = runs?.next()) rest.push(...run.value)
+    expect(rest).toEqual(then)
+  })
+})
+
+test('accounts of a user are theirs, oldest first', () => {
+  const venue = new Venue({ otherAccount: {} })
+  const { userId } = venue.engine.read.accountParameters(ACCOUNT) ?? { userId: '' }
+  const id = '20000000-0000-4000-8000-000000000003'
+  venue.accepted({ type: 'openAccount', account: { id, userId, balance: 0n } })
+  expect(venue.engine.read.accounts(userId).map(({ accountId }) => accountId)).toEqual([ACCOUNT, id])
+  expect(venue.engine.read.accounts('nobody')).toEqual([])
+  expect(venue.engine.read.accounts()).toHaveLength(3)
+})

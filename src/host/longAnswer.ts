@@ -1,0 +1,61 @@
+/**
+ * Answers that are longer than one turn of the event loop should make them: written piece by piece, each in a turn of
+ * its own and only when the one before it has been taken, so that they hold nobody up and wait in memory for no one (K4,
+ * K15). What they tell is fixed before the first piece: the source gives records that no later commit changes.
+ */
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Text of one piece, in UTF-16 units, about: what is gathered until at least this much is there. */
+export const PIECE = 32_768
+
+/** Bytes that wait at most on their way out of one such answer: a piece being made, one in the stream, one in the socket. */
+const ON_THE_WAY = 4 * PIECE
+
+export class LongAnswer extends Readable {
+  /** Bytes this answer keeps in memory until it is read or given up. */
+  readonly holds: number
+  /** Is told whenever a piece has been taken. */
+  onTaken: () => void = () => {}
+  readonly #pieces: AsyncIterator<string, void>
+
+  /** `texts` in order make the answer; `sourceHolds` is what its source keeps in memory for it, bytes. */
+  constructor(texts: Iterable<string> | AsyncIterable<string>, sourceHolds = 0) {
+    super({ encoding: 'utf8', highWaterMark: PIECE })
+    this.holds = ON_THE_WAY + sourceHolds
+    this.#pieces = gathered(texts)
+  }
+
+  override async _read(): Promise<void> {
+    this.onTaken()
+    try {
+      const { done, value } = await this.#pieces.next()
+      if (!this.destroyed) this.push(done ? null : value)
+    } catch (error) {
+      this.destroy(error as Error)
+    }
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    const ended = this.#pieces.return?.()
+    if (ended === undefined) return callback(error)
+    ended.then(
+      () => callback(error),
+      () => callback(error),
+    )
+  }
+}
+
+/** Texts put together into pieces, with a turn of the loop before each; an empty text ends a turn without a piece. */
+async function* gathered(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string, void> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (text !== '' && piece.length < PIECE) continue
+    await nextTurn()
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}

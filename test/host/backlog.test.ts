@@ -1,0 +1,231 @@
+// What one client can make the host hold, and for how long (K4).
+
+import { EventEmitter } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { BACKLOG_LIMITS, Backlog, LIFETIME_MS, SWEEP_MS } from '../../src/host/backlog.ts'
+import { LongAnswer } from '../../src/host/longAnswer.ts'
+import { boundConnections, createServer } from '../../src/host/server.ts'
+import { createEngine } from '../../src/index.ts'
+import { request } from './raw.ts'
+import { ALICE, account, BOB, CONFIGURATION, limitOrder, startVenue } from './venue.ts'
+
+const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY !== undefined
+
+/** What a request costs by itself. */
+const EXCHANGE = 8_192
+const LIMITS = { perConnection: 3 * EXCHANGE, perOwner: 5 * EXCHANGE, sweeps: 3 }
+
+class FakeSocket extends EventEmitter {
+  destroyed = false
+  remoteAddress = '192.0.2.1'
+
+  destroy(): void {
+    if (this.destroyed) return
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+const socket = () => new FakeSocket() as FakeSocket & Socket
+
+function backlog() {
+  const cuts: string[] = []
+  return { held: new Backlog(LIMITS, (why, owner) => cuts.push(`${owner}: ${why}`)), cuts }
+}
+
+describe('a backlog', () => {
+  test('a connection may cost exactly its limit, and is cut off beyond it', () => {
+    const { held, cuts } = backlog()
+    const one = socket()
+    const exchange = held.begin(one, 'alice', 0)
+    held.answered(exchange, 2 * EXCHANGE)
+    expect(one.destroyed).toBe(false)
+    expect(held.heldBy('alice')).toBe(LIMITS.perConnection)
+    held.begin(one, 'alice', 0)
+    expect(one.destroyed).toBe(true)
+    expect(cuts).toEqual(['alice: too much unread on a connection'])
+    expect(held.heldBy('alice')).toBe(0)
+  })
+
+  test('so may a user over all their connections; the one that goes beyond is cut off, the others live', () => {
+    const { held, cuts } = backlog()
+    const [first, second, third] = [socket(), socket(), socket()]
+    held.answered(held.begin(first, 'alice', 0), EXCHANGE)
+    held.answered(held.begin(second, 'alice', 0), 2 * EXCHANGE)
+    held.begin(third, 'bob', 0)
+    expect(held.heldBy('alice')).toBe(LIMITS.perOwner)
+    held.begin(third, 'alice', 0)
+    expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
+    expect(cuts).toEqual(['alice: too much unread of one user'])
+    expect(held.heldBy('alice')).toBe(LIMITS.perOwner)
+    expect(held.heldBy('bob')).toBe(0)
+  })
+
+  test('what has been read, or whose connection has gone, costs nothing any more', () => {
+    const { held } = backlog()
+    const one = socket()
+    const read = held.begin(one, 'alice', 10)
+    held.answered(read, 100)
+    held.end(read)
+    held.end(read)
+    expect(held.heldBy('alice')).toBe(0)
+    held.answered(held.begin(one, 'alice', 0), 100)
+    held.begin(one, 'alice', 0)
+    one.destroy()
+    expect(held.heldBy('alice')).toBe(0)
+    held.answered(held.begin(one, 'alice', 0), 100)
+    expect(held.heldBy('alice')).toBe(0)
+  })
+
+  test('an answer that is not read in its time ends its connection; a request that has no answer yet does not', () => {
+    const { held, cuts } = backlog()
+    const [waiting, unread] = [socket(), socket()]
+    held.begin(waiting, 'bob', 0)
+    held.answered(held.begin(unread, 'alice', 0), 1)
+    for (let sweep = 0; sweep < LIMITS.sweeps; sweep++) held.sweep()
+    expect(unread.destroyed).toBe(false)
+    held.sweep()
+    expect([waiting.destroyed, unread.destroyed]).toEqual([false, true])
+    expect(cuts).toEqual(['alice: an answer was not read in time'])
+  })
+
+  test('a long answer has its time for every piece, and is let go with its connection', () => {
+    const { held } = backlog()
+    const one = socket()
+    const answer = Object.assign(new LongAnswer(['text']), { holds: EXCHANGE })
+    held.answered(held.begin(one, 'alice', 0), answer)
+    for (let sweep = 0; sweep < 3 * LIMITS.sweeps; sweep++) {
+      held.sweep()
+      answer.onTaken()
+    }
+    expect(one.destroyed).toBe(false)
+    for (let sweep = 0; sweep <= LIMITS.sweeps; sweep++) held.sweep()
+    expect(one.destroyed).toBe(true)
+    expect(answer.destroyed).toBe(true)
+  })
+
+  test('its limits are those of K4', () => {
+    expect(BACKLOG_LIMITS).toEqual({ perConnection: 16 * 2 ** 20, perOwner: 64 * 2 ** 20, sweeps: 59 })
+    expect((BACKLOG_LIMITS.sweeps + 1) * SWEEP_MS).toBe(LIFETIME_MS)
+  })
+})
+
+describe('a long answer', () => {
+  const piece = 'x'.repeat(40_000)
+
+  test('is not made further than it is read', async () => {
+    let made = 0
+    function* texts() {
+      for (; made < 1_000; made++) yield piece
+    }
+    const answer = new LongAnswer(texts())
+    answer.read(0)
+    await sleep(50)
+    expect(made).toBeLessThan(5)
+    let length = 0
+    for await (const text of answer) length += text.length
+    expect(length).toBe(1_000 * piece.length)
+  })
+
+  test('gives every piece, and every step without one, a turn of the loop of its own', async () => {
+    let turns = 0
+    const turn = () => {
+      turns += 1
+      turning = setImmediate(turn)
+    }
+    let turning = setImmediate(turn)
+    const texts = [...Array(20).fill(piece), ...Array(20).fill('')]
+    for await (const _ of new LongAnswer(texts));
+    clearImmediate(turning)
+    expect(turns).toBeGreaterThanOrEqual(40)
+  })
+
+  test('that is given up lets go of its source; one whose source fails fails', async () => {
+    let ended = false
+    async function* texts() {
+      try {
+        for (;;) yield piece
+      } finally {
+        ended = true
+      }
+    }
+    const answer = new LongAnswer(texts())
+    answer.read(0)
+    await sleep(20)
+    answer.destroy()
+    await sleep(20)
+    expect(ended).toBe(true)
+    const failing = (async function* () {
+      yield piece
+      throw new Error('damaged')
+    })()
+    await expect(new LongAnswer(failing).toArray()).rejects.toThrow('damaged')
+  })
+})
+
+describe('a server', () => {
+  test('gives a request no more than 30 s, and looks in time', async () => {
+    const app = await createServer({ engine: createEngine() })
+    const interval: unknown = Reflect.get(app.server, 'connectionsCheckingInterval')
+    expect(app.server.requestTimeout + Number(interval)).toBe(LIFETIME_MS)
+    expect(app.server.headersTimeout).toBe(app.server.requestTimeout)
+    await app.close()
+  })
+
+  test('lets in so many connections of one address, and others besides', () => {
+    const admit = boundConnections(2)
+    const [a, b, c, elsewhere, later] = [socket(), socket(), socket(), socket(), socket()]
+    elsewhere.remoteAddress = '192.0.2.2'
+    for (const one of [a, b, c, elsewhere]) admit(one)
+    expect([a, b, c, elsewhere].map(({ destroyed }) => destroyed)).toEqual([false, false, true, false])
+    a.destroy()
+    admit(later)
+    expect(later.destroyed).toBe(false)
+  })
+
+  test('cuts off who asks for lists and reads none; others are answered', { timeout: 120_000 }, async () => {
+    const venue = await startVenue({
+      ...CONFIGURATION,
+      accounts: [account(ALICE, { balance: '1000000000000000' }), account(BOB)],
+    })
+    for (let n = 0; n < 500; n++) await venue.post('/orders', limitOrder({ amount: '1000000000' }))
+    const refused = await venue.post('/orders', limitOrder({ amount: '1000000000' }))
+    expect(refused.body.error).toBe('too_many_active_orders')
+    const list = request(`GET /orders/${ALICE.accountId}/active`, {
+      connection: 'keep-alive',
+      authorization: `Bearer ${ALICE.key}`,
+    })
+    const { hostname, port } = new URL(venue.venue.url)
+    const deaf = connect(Number(port), hostname)
+    const over = new Promise((resolve) => deaf.once('close', resolve))
+    deaf.on('error', () => {})
+    deaf.pause()
+    for (let n = 0; n < 10_000 && !deaf.destroyed; n++) {
+      deaf.write(list)
+      if (n % 100 === 0) await sleep(5)
+    }
+    // Who does not read learns of the end by writing on.
+    const writing = setInterval(() => deaf.write(list), 20)
+    await over
+    clearInterval(writing)
+    expect((await venue.get(`/orders/${BOB.accountId}/active`, { key: BOB.key })).text).toBe('[]')
+    const all = await venue.get(`/orders/${ALICE.accountId}/active`)
+    expect(all.body).toHaveLength(500)
+    await venue.venue.close()
+  })
+
+  test.runIf(NIGHTLY)('gives up half a request after 30 s', { timeout: 60_000 }, async () => {
+    const venue = await startVenue()
+    const { hostname, port } = new URL(venue.venue.url)
+    const slow = connect(Number(port), hostname)
+    slow.on('error', () => {}).resume()
+    const over = new Promise((resolve) => slow.once('close', resolve))
+    slow.write('POST /orders HTTP/1.1\r\nHost: venue\r\nContent-Length: 10\r\n\r\n{')
+    const began = performance.now()
+    await over
+    expect(performance.now() - began).toBeLessThan(LIFETIME_MS + 3_000)
+    await venue.venue.close()
+  })
+})
