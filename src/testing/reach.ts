@@ -69,7 +69,7 @@ export class Reach {
         if (event.type === 'accountPromoted') see('promotion')
         if (isRealizing(event) && event.pnl !== event.rawPnl) see('capped')
         if (event.type === 'orderFailed') count(this.errorCodes, event.errorCode)
-        if (ticking && event.type === 'orderExecuted') see('trigger')
+        if (ticking && isTriggered(observation)) see('trigger')
       },
       afterCommand: (observation) => {
         this.commands += 1
@@ -138,6 +138,10 @@ export class Reach {
     count(this.transitions, `${from} → ${to} ${event.type}`)
   }
 }
+
+/** An order of a trader's that a tick executed; the order behind a liquidation is the engine's own. */
+const isTriggered = ({ model, event }: EventObservation): boolean =>
+  event.type === 'orderExecuted' && model.order(event.orderId).placed.orderType !== 'liquidation'
 
 function endedStatus(event: Event): string | null {
   switch (event.type) {

@@ -39,6 +39,9 @@ export interface Quantile {
   readonly high: number
 }
 
+/** What a product of two doubles may be off by where the exact result is a whole number. */
+const ROUNDING = 1e-9
+
 /**
  * A quantile as the smallest value that at least the share `probability` of the sample does not exceed. Its 95% interval
  * is that of order statistics, whatever the distribution: the ranks n·p ± z·√(n·p·(1−p)), outwards to whole ones.
@@ -54,7 +57,7 @@ export function quantile(sorted: readonly number[], probability: number): Quanti
   const half = Z_95 * Math.sqrt(size * probability * (1 - probability))
   return {
     probability,
-    value: at(Math.ceil(middle)),
+    value: at(Math.ceil(middle - ROUNDING)),
     low: at(Math.floor(middle - half)),
     high: at(Math.ceil(middle + half) + 1),
   }

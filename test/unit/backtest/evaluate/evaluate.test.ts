@@ -3,10 +3,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluate, summaryOf } from '../../../../src/backtest/evaluate/evaluate.ts'
-import type { PathOutcome } from '../../../../src/backtest/evaluate/paths.ts'
+import { type PathOutcome, pathRunner } from '../../../../src/backtest/evaluate/paths.ts'
 import { proportion, quantile } from '../../../../src/backtest/evaluate/proportion.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
+import { barRows, priceFields, scratchFile } from '../feed/sampleMarket.ts'
+import { wildBars } from '../run/venue.ts'
 
 describe('proportion', () => {
   test('the interval holds the share and lies within 0 and 1', () => {
@@ -62,6 +64,23 @@ describe('quantile', () => {
     )
   })
 
+  test('where the share of the sample is whole, it is the last of that share', () => {
+    for (let size = 1; size <= 200; size++) {
+      const sorted = Array.from({ length: size }, (_, rank) => rank + 1)
+      for (let rank = 1; rank < size; rank++) expect(quantile(sorted, rank / size)?.value).toBe(rank)
+      for (const probability of [0.1, 0.25, 0.5, 0.75, 0.9])
+        if (Number.isInteger(size * probability))
+          expect(quantile(sorted, probability)?.value).toBe(size * probability)
+    }
+  })
+
+  // Ranks of 100 for the median: 50 ± 9.8, outwards to 40 and 60, the upper end being the value after it.
+  test('the interval of a median of a hundred', () => {
+    const sorted = Array.from({ length: 100 }, (_, rank) => rank + 1)
+    expect(quantile(sorted, 0.5)).toEqual({ probability: 0.5, value: 50, low: 40, high: 61 })
+    expect(quantile([7], 0.5)).toEqual({ probability: 0.5, value: 7, low: 7, high: 7 })
+  })
+
   test('no sample, no quantile', () => expect(quantile([], 0.5)).toBeNull())
 })
 
@@ -87,6 +106,26 @@ describe('evaluation', () => {
     const other = await evaluate({ ...small, paths: 8, workers: 1, seed: 'other' })
     expect(other.totalReturn).not.toEqual(some.totalReturn)
     expect(await evaluate({ ...small, paths: 8, workers: 1 })).toEqual(some)
+  })
+
+  test('paths resampled from data differ from each other, and each is its own again', async () => {
+    const bars = wildBars('resampled', 600)
+    const rows = barRows(bars).map((bar) => [bar.openTime, ...priceFields(bar)].join())
+    const data = scratchFile('bars.csv', `time,open,high,low,close,volume\n${rows.join('\n')}\n`)
+    const setup = {
+      plan: { ...plan, markets: [{ asset: 'BTC', data }] },
+      days: 1,
+      meanBlock: 30,
+      seed: 'resampled',
+    }
+    const run = await pathRunner(setup)
+    const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
+    const outcomes = await run(numbers)
+    const returns = outcomes.map(({ totalReturn }) => totalReturn)
+    expect(new Set(returns).size).toBe(numbers.length)
+    expect(await run([5, 2])).toEqual([outcomes[5], outcomes[2]])
+    const other = await (await pathRunner({ ...setup, seed: 'other' }))(numbers)
+    expect(other.filter(({ totalReturn }) => returns.includes(totalReturn))).toEqual([])
   })
 
   test('a summary counts every path once', () => {

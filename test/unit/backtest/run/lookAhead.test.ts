@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
+import type { FundingRates } from '../../../../src/backtest/feed/funding.ts'
 import type { RunRecorder } from '../../../../src/backtest/recording/recorder.ts'
 import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run.ts'
 import {
@@ -15,6 +16,8 @@ import type { Strategy } from '../../../../src/backtest/strategy.ts'
 import type { Commit } from '../../../../src/index.ts'
 import { restlessTrader } from './restlessTrader.ts'
 import { feedOf, wildBars, wildMarket } from './venue.ts'
+
+const HOUR_MS = 3_600_000
 
 /** The bars up to `row`, then other ones. */
 function withAnotherFuture(bars: BarColumns, row: number, seed: string): BarColumns {
@@ -35,8 +38,20 @@ function slice(bars: BarColumns, from: number, to: number): BarColumns {
   }
 }
 
+/** A rate for every hour of the bars that changes sides; those after a row depend on `future`. */
+function fundingOf(bars: BarColumns, future: number, row = bars.length): FundingRates {
+  const hours: number[] = []
+  const rates: bigint[] = []
+  for (const [at, time] of bars.openTime.entries()) {
+    if (time % HOUR_MS !== 0) continue
+    hours.push(time)
+    rates.push(BigInt((hours.length % 3) - 1 + (at > row ? future : 0)) * 300_000n)
+  }
+  return { length: hours.length, time: Float64Array.from(hours), rate: BigInt64Array.from(rates) }
+}
+
 /** Every commit before a moment, and the curve up to it. */
-async function history(bars: BarColumns, strategy: Strategy, before: number) {
+async function history(bars: BarColumns, strategy: Strategy, before: number, funding = fundingOf(bars, 0)) {
   const commits: Commit[] = []
   const recorder: RunRecorder = {
     start() {},
@@ -45,7 +60,7 @@ async function history(bars: BarColumns, strategy: Strategy, before: number) {
     commit: (commit) => commits.push(commit),
   }
   const options: BacktestOptions = {
-    markets: [{ ...wildMarket('BTC', '', 1), feed: feedOf(bars) }],
+    markets: [{ ...wildMarket('BTC', '', 1), feed: feedOf(bars), funding }],
     strategy,
     account: { maxLeverage: 60_000_000_000n, maxDailyLoss: 1_000_000_000n, maxTotalLoss: 1_000_000_000n },
     recorder,
@@ -93,8 +108,10 @@ describe('no look-ahead', () => {
         withAnotherFuture(bars, row, 'x'),
         createStrategy(kind, 'BTC', short),
         before,
+        fundingOf(bars, 1, row),
       )
       expect(other).toEqual(one)
+      expect(one.commits.filter(({ command }) => command.type === 'placeOrder')).not.toEqual([])
     }
   })
 })

@@ -1,0 +1,59 @@
+// Mistakes that lived for a while without a test that noticed, in the backtester and in what accounts show.
+
+import type { Mutant } from './mutants.ts'
+
+export const SUITE_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'the loss remaining is negative below the floor',
+    file: 'src/projections/accountRecord.ts',
+    edits: [['return equity > floor ? equity - floor : 0n', 'return equity - floor']],
+    tests: ['unit/projections/accountRecord.test.ts'],
+  },
+  {
+    breaks: 'every bootstrapped path of an evaluation is the same',
+    file: 'src/backtest/evaluate/paths.ts',
+    edits: [['      seed: `${seed}/${number}`,', '      seed: `${seed}/${number - number}`,']],
+    tests: ['unit/backtest/evaluate/evaluate.test.ts'],
+  },
+  {
+    breaks: 'a quantile’s rank is off where n·p is whole',
+    file: 'src/backtest/evaluate/proportion.ts',
+    edits: [['value: at(Math.ceil(middle - ROUNDING))', 'value: at(Math.floor(middle) + 1)']],
+    tests: ['unit/backtest/evaluate/evaluate.test.ts'],
+  },
+  {
+    breaks: 'a quantile’s rank is off where the product of n and p is not exact',
+    file: 'src/backtest/evaluate/proportion.ts',
+    edits: [['Math.ceil(middle - ROUNDING)', 'Math.ceil(middle)']],
+    tests: ['unit/backtest/evaluate/evaluate.test.ts'],
+  },
+  {
+    breaks: 'a stale funding rate is charged through a hole in the funding file',
+    file: 'src/backtest/fundingSchedule.ts',
+    edits: [['index + 1 >= rates.length || next !== instant + intervalMs', 'index + 1 >= rates.length']],
+    tests: ['unit/backtest/run/funding.test.ts'],
+  },
+  {
+    breaks: 'a later failure overrides a pass',
+    file: 'src/backtest/verdict.ts',
+    edits: [["event.breach !== null && this.verdict.outcome === 'undecided'", 'event.breach !== null']],
+    tests: ['unit/backtest/run/verdict.test.ts'],
+  },
+  {
+    breaks: 'funding carry sees the rate of the next instant',
+    file: 'src/backtest/playback.ts',
+    edits: [
+      [
+        '(rates[next] as RateChange).at < time; next++',
+        '(rates[next] as RateChange).at < time + 3_600_000; next++',
+      ],
+    ],
+    tests: ['unit/backtest/run/lookAhead.test.ts'],
+  },
+  {
+    breaks: 'kept outcomes are lost at a restart: a retry acts again',
+    file: 'src/engine/idempotency.ts',
+    edits: [['    this.#outcomes.set(id, outcome)', '    if (outcome.seq % 2 === 0) this.#outcomes.set(id, outcome)']],
+    tests: ['crash/engine.test.ts'],
+  },
+]
