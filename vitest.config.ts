@@ -1,14 +1,40 @@
 import { defineConfig } from 'vitest/config'
+import { FRESH_SEED, keptSeeds, SHARE_OF_FRESH } from './test/freshSeed.ts'
+
+const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
+
+/** Files whose cases are drawn, and quick enough for a second pass. */
+const DRAWN = [
+  'test/properties/**/*.test.ts',
+  'test/oracle/**/*.test.ts',
+  'test/unit/quantity/**/*.test.ts',
+  'test/unit/projections/**/*.test.ts',
+  'test/store/codec.test.ts',
+]
+
+/** Another pass of some files, from a seed of its own, at a share of the runs. */
+const pass = (name: string, include: readonly string[], seed: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include],
+    env: { MARGIN_CORE_SEED: String(seed), MARGIN_CORE_SHARE: String(SHARE_OF_FRESH) },
+  },
+})
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['./test/seeds.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // The nightly property runs take ten times as many runs as those of CI.
-    testTimeout: process.env.MARGIN_CORE_NIGHTLY === '1' ? 3_600_000 : 120_000,
+    testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
-    reporters: ['default', './test/closingLine.ts'],
+    reporters: ['default', './test/freshSeedReporter.ts', './test/closingLine.ts'],
+    projects: [
+      { extends: true, test: { name: 'suite', include: ['test/**/*.test.ts'] } },
+      ...(NIGHTLY ? [] : [pass('fresh', DRAWN, FRESH_SEED)]),
+      ...keptSeeds().map(({ file, seed }) => pass(`kept ${seed}`, [file], seed)),
+    ],
   },
 })

@@ -3,6 +3,7 @@
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
+import { SUITE_MUTANTS } from './suiteMutants.ts'
 
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
@@ -357,4 +358,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENGINE_MUTANTS,
   ...FAIRNESS_MUTANTS,
   ...SCALE_MUTANTS,
+  ...SUITE_MUTANTS,
 ]

@@ -12,7 +12,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'every bootstrapped path of an evaluation is the same',
     file: 'src/backtest/evaluate/paths.ts',
-    edits: [['      seed: `${seed}/${number}`,', '      seed: `${seed}/${number - number}`,']],
+    edits: [['      startTime: START,', '      ...{ seed },\n      startTime: START,']],
     tests: ['unit/backtest/evaluate/evaluate.test.ts'],
   },
   {
@@ -40,20 +40,20 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/run/verdict.test.ts'],
   },
   {
-    breaks: 'funding carry sees the rate of the next instant',
-    file: 'src/backtest/playback.ts',
-    edits: [
-      [
-        '(rates[next] as RateChange).at < time; next++',
-        '(rates[next] as RateChange).at < time + 3_600_000; next++',
-      ],
-    ],
+    breaks: 'a funding rate is known long before its instant',
+    file: 'src/backtest/fundingSchedule.ts',
+    edits: [['changes.push({ at: instant - 1,', 'changes.push({ at: instant - intervalMs + 1,']],
     tests: ['unit/backtest/run/lookAhead.test.ts'],
   },
   {
-    breaks: 'kept outcomes are lost at a restart: a retry acts again',
+    breaks: 'half of the kept outcomes are lost: a retry acts again',
     file: 'src/engine/idempotency.ts',
-    edits: [['    this.#outcomes.set(id, outcome)', '    if (outcome.seq % 2 === 0) this.#outcomes.set(id, outcome)']],
+    edits: [
+      [
+        '    this.#byKey.set(scope(outcome.userId, outcome.key), outcome)',
+        '    if (outcome.seq % 2 === 0) this.#byKey.set(scope(outcome.userId, outcome.key), outcome)',
+      ],
+    ],
     tests: ['crash/engine.test.ts'],
   },
 ]

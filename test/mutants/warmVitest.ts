@@ -28,6 +28,7 @@ const vitest = await createVitest(
     run: true,
     watch: false,
     cache: false,
+    project: ['suite'],
     reporters: [{}],
     maxWorkers: 1,
     bail: 1,

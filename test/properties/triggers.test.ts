@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Commit, Engine } from '../../src/index.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
-import { NIGHTLY, SEED } from './runs.ts'
+import { ALL_RUNS, NIGHTLY, runs, SEED } from './runs.ts'
 import { Scenario, type Turn, venue } from './triggersScenario.ts'
 
 const TURNS = 1_000
-const RUNS = NIGHTLY ? 2_000 : 100
+const RUNS = NIGHTLY ? 2_000 : runs(100).numRuns
 
 const choice = fc.nat({ max: 0xffff })
 const turns: fc.Arbitrary<Turn[]> = fc.array(fc.tuple(choice, choice, choice, choice), {
@@ -25,7 +25,7 @@ describe('triggers', () => {
     await fc.assert(fc.asyncProperty(turns, agree), { numRuns: RUNS, seed: SEED, endOnFailure: true })
   })
 
-  test('the runs reached what they are about', () => {
+  test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
     for (const name of [
       'limit executed',
       'stop_market executed',

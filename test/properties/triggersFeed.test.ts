@@ -12,7 +12,7 @@ import {
   type UpdatePrice,
 } from '../../src/index.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
-import { runs } from './runs.ts'
+import { ALL_RUNS, runs } from './runs.ts'
 import { MARKET_IDS, Scenario, type Turn, venue } from './triggersScenario.ts'
 
 const choice = fc.nat({ max: 0xffff })
@@ -108,7 +108,7 @@ describe('a feed of ticks', () => {
       }),
       { ...runs(30), endOnFailure: true },
     )
-    expect(quiet).toBeGreaterThan(10_000)
+    if (ALL_RUNS) expect(quiet).toBeGreaterThan(10_000)
   })
 
   test('is told tick by tick to whoever is subscribed', () => {
