@@ -1,6 +1,7 @@
 // Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
 
 import { ENGINE_MUTANTS } from './engineMutants.ts'
+import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
@@ -356,6 +357,7 @@ export const MUTANTS: readonly Mutant[] = [
     'unit/engine/idempotency.test.ts',
   ),
   ...ENGINE_MUTANTS,
+  ...EXHAUSTIVE_MUTANTS,
   ...FAIRNESS_MUTANTS,
   ...SCALE_MUTANTS,
   ...SUITE_MUTANTS,

@@ -1,0 +1,147 @@
+// A state as plain records, and an engine that goes on from it: what makes a step cheap is that nothing before it is
+// played again.
+
+import type { Account } from '../../src/domain/account/account.ts'
+import { lossFloor } from '../../src/domain/account/drawdown.ts'
+import type { IdSpace } from '../../src/domain/ids.ts'
+import type { Market } from '../../src/domain/market/market.ts'
+import type { Order } from '../../src/domain/order/order.ts'
+import { rest } from '../../src/domain/order/resting.ts'
+import { hold } from '../../src/domain/position/applyPositionEvent.ts'
+import type { Position } from '../../src/domain/position/position.ts'
+import { Roster } from '../../src/domain/roster.ts'
+import type { World } from '../../src/domain/world.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
+import type { StoredOutcome } from '../../src/engine/idempotency.ts'
+import { NoJournal } from '../../src/engine/journal.ts'
+import { Subscriptions } from '../../src/engine/subscriptions.ts'
+import type { Commit } from '../../src/events/commit.ts'
+import { NoStore } from '../../src/store/noStore.ts'
+import { StepHistory } from './stepHistory.ts'
+
+export interface State {
+  /** What of the world is a number, a text or null. */
+  readonly scalars: Partial<World>
+  readonly ids: IdSpace
+  /** Markets and accounts without what is listed in them, which follows from the orders and positions. */
+  readonly markets: readonly Market[]
+  readonly accounts: readonly Account[]
+  readonly orders: readonly Order[]
+  readonly positions: readonly Position[]
+  readonly idempotency: readonly StoredOutcome[]
+}
+
+/** A state as it is being left by one step. */
+export interface Live {
+  readonly folded: Folded
+  readonly engine: Engine
+  /** What the engine has committed since it was restored. */
+  readonly commits: Commit[]
+}
+
+/** The parts of the world that are kept as records, built again, or the same in every state of a search. */
+const PARTS = [
+  'ids',
+  'markets',
+  'accounts',
+  'orders',
+  'positions',
+  'closeOrders',
+  'executing',
+  'apiKeys',
+  'rules',
+]
+const BUILT = ['triggers', 'archive']
+
+const EMPTY: Roster<never> = new Roster()
+
+/** @throws TypeError where the world has a part that this file does not know of. */
+export function save({ world, idempotency }: Folded): State {
+  for (const [name, part] of Object.entries(world))
+    if (typeof part === 'object' && !PARTS.includes(name) && !BUILT.includes(name))
+      throw new TypeError(`a part of the world that is not saved: ${name}`)
+  const { seed, seq, now, nextDueAt, created, house } = world
+  return {
+    scalars: { seed, seq, now, nextDueAt, created, house },
+    ids: world.ids,
+    markets: Array.from(world.markets.values(), (market) => ({ ...market, positions: EMPTY })),
+    accounts: Array.from(world.accounts.values(), (account) => ({
+      ...account,
+      orders: EMPTY,
+      positions: EMPTY,
+    })),
+    orders: Array.from(world.orders.values(), (order) => ({
+      ...order,
+      watermark: world.triggers.watermarkOf(order),
+    })),
+    positions: Array.from(world.positions.values(), (position) => ({ ...position })),
+    idempotency: idempotency.live(now),
+  }
+}
+
+/** An engine in a state. */
+export function restore(state: State, triggers: TriggersFactory): Live {
+  const folded = new Folded(triggers, new StepHistory(state.accounts[0]?.id ?? ''))
+  const { world, idempotency } = folded
+  Object.assign(world, state.scalars)
+  world.ids = state.ids
+  for (const market of state.markets) world.markets.set(market.id, { ...market, positions: new Roster() })
+  for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
+  for (const outcome of state.idempotency) idempotency.keep(outcome)
+  for (const order of state.orders) rest(world, { ...order })
+  for (const saved of state.positions) {
+    const position = { ...saved }
+    hold(
+      world,
+      world.accounts.get(saved.trader) as Account,
+      world.markets.get(saved.market) as Market,
+      position,
+    )
+    world.triggers.setPosition(position)
+  }
+  for (const account of world.accounts.values()) world.triggers.accountChanged(account)
+  return live(folded, triggers)
+}
+
+function restoredAccount(saved: Account): Account {
+  const account = { ...saved, orders: new Roster<Order>(), positions: new Roster<Position>() }
+  account.lossFloor = lossFloor(account)
+  return account
+}
+
+/** An engine that keeps no log over a fold, and what it commits. */
+export function live(folded: Folded, triggers: TriggersFactory): Live {
+  const engine = new Engine({
+    store: new NoStore(),
+    journal: new NoJournal(),
+    folded,
+    triggers,
+    subscriptions: new Subscriptions(),
+    snapshots: null,
+    recovery: null,
+  })
+  const commits: Commit[] = []
+  engine.subscribe((commit) => commits.push(commit))
+  return { folded, engine, commits }
+}
+
+/** Everything that a state holds, as text. */
+export function exact({ world, idempotency }: Folded): string {
+  const { seq, now, nextDueAt, created, house } = world
+  let text = `${seq} ${now} ${nextDueAt} ${created} ${house}`
+  for (const market of world.markets.values()) text += fieldsOf(market) + fieldsOf(market.parameters)
+  for (const account of world.accounts.values()) text += fieldsOf(account)
+  for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.watermarkOf(order)}`
+  for (const position of world.positions.values()) text += fieldsOf(position)
+  return `${text}|${idempotency.live(now).length}`
+}
+
+function fieldsOf(record: object): string {
+  let text = '|'
+  for (const field of Object.values(record)) {
+    if (typeof field !== 'object') text += `${field},`
+    else if (field instanceof Roster) text += `${field.size},`
+  }
+  return text
+}

@@ -1,0 +1,71 @@
+// The model of the laws as it stands in a state. A step is checked from there: whatever the laws hold of the step they
+// hold of every sequence of steps.
+
+import type { Order } from '../../src/domain/order/order.ts'
+import type { Position } from '../../src/domain/position/position.ts'
+import type { OrderPlaced } from '../../src/events/orderEvents.ts'
+import { Model, type ModelOrder, type ModelPosition } from '../../src/testing/index.ts'
+import type { State } from './state.ts'
+
+export function modelOf(state: State): Model {
+  const model = new Model()
+  const { now = 0, seq = 0, house = 0n, created = 0 } = state.scalars
+  Object.assign(model, { now, seq, house, created })
+  for (const market of state.markets) model.markets.set(market.id, { ...market })
+  for (const account of state.accounts) model.accounts.set(account.id, { ...account, inFlight: 0n })
+  for (const order of state.orders) {
+    const modelled = orderOf(order)
+    model.orders.set(order.id, modelled)
+    model.active.set(order.id, modelled)
+  }
+  for (const position of state.positions) {
+    const modelled = positionOf(position)
+    model.positions.set(position.idx, modelled)
+    model.open.set(position.idx, modelled)
+  }
+  return model
+}
+
+function orderOf(order: Order): ModelOrder {
+  const { id, sequence, createdAt, phaseOrdinal, status, reserve, watermark, amount } = order
+  const placed: OrderPlaced = {
+    type: 'orderPlaced',
+    orderId: id,
+    accountId: order.trader,
+    marketId: order.market,
+    orderType: order.type,
+    direction: order.direction,
+    triggerPrice: order.triggerPrice,
+    requestedTriggerPrice: order.requestedTriggerPrice,
+    limitPrice: order.limitPrice,
+    stopTriggerPrice: order.stopTriggerPrice,
+    takeTriggerPrice: order.takeTriggerPrice,
+    trailingStopActivationPrice: order.trailingStopActivationPrice,
+    trailingStopOffset: order.trailingStopOffset,
+    trailingStopOffsetPercent: order.trailingStopOffsetPercent,
+    leverage: order.leverage,
+    positionId: order.positionId,
+    parentOrderId: order.parentOrderId,
+    amount,
+    sizeMode: order.sizeMode,
+    baseSize: order.baseSize,
+    expectedAmount: order.expectedAmount,
+    watermark,
+    reserve,
+    reserveInherited: false,
+  }
+  return { placed, id, sequence, createdAt, phaseOrdinal, status, reserve, watermark, amount }
+}
+
+function positionOf(position: Position): ModelPosition {
+  return {
+    ...position,
+    id: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    updatedAt: position.lastUpdatedAt,
+    putUp: position.marginPutUp,
+    reference: position.profitReference,
+    reduced: Object.freeze({ ...position }),
+  }
+}

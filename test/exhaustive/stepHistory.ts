@@ -1,0 +1,87 @@
+// The history lists of one step: what ended in it. What ended earlier is known by two ids that stand for all of it.
+
+import type { Order, OrderRecord } from '../../src/domain/order/order.ts'
+import type { Position, PositionRecord } from '../../src/domain/position/position.ts'
+import type { Ended } from '../../src/domain/world.ts'
+import type { OrderEvent } from '../../src/events/orderEvents.ts'
+import type { PositionEvent } from '../../src/events/positionEvents.ts'
+import type { FoldedHistory, Page } from '../../src/projections/history.ts'
+import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
+
+/** Any order, and any position, that ended before the step, on the account in its present phase. */
+export const ENDED = {
+  order: '00000000-0000-4000-8000-0000000000e1',
+  position: '00000000-0000-4000-8000-0000000000e2',
+  /** The same of a phase that is over. */
+  earlierOrder: '00000000-0000-4000-8000-0000000000e3',
+  earlierPosition: '00000000-0000-4000-8000-0000000000e4',
+} as const
+
+const NOTHING: Page<never> = { data: [], totalCount: 0 }
+
+export class StepHistory implements FoldedHistory {
+  readonly #accountId: string
+  readonly #orders = new Map<string, Order>()
+  readonly #positions = new Map<string, Position>()
+
+  /** `accountId`: whose the ended ones are. */
+  constructor(accountId: string) {
+    this.#accountId = accountId
+  }
+
+  orderChanged(event: OrderEvent, order: Order): void {
+    if (event.type !== 'orderPlaced') this.#orders.set(order.id, order)
+  }
+
+  positionChanged(_event: PositionEvent, position: Position): void {
+    if (position.status !== 'opened') this.#positions.set(position.idx, position)
+  }
+
+  accountChanged(): void {}
+  completed(): void {}
+
+  order(orderId: string): OrderRecord | undefined {
+    const order = this.#orders.get(orderId)
+    return order && endedOrderRecord(order)
+  }
+
+  position(positionId: string): PositionRecord | undefined {
+    const position = this.#positions.get(positionId)
+    return position && positionRecord(position)
+  }
+
+  endedOrder(orderId: string): Ended | undefined {
+    return this.#ended(orderId, ENDED.order, ENDED.earlierOrder)
+  }
+
+  endedPosition(positionId: string): Ended | undefined {
+    return this.#ended(positionId, ENDED.position, ENDED.earlierPosition)
+  }
+
+  #ended(id: string, present: string, earlier: string): Ended | undefined {
+    if (id !== present && id !== earlier) return undefined
+    return { accountId: this.#accountId, phaseOrdinal: id === present ? 1 : 0 }
+  }
+
+  orders(): Page<OrderRecord> {
+    return NOTHING
+  }
+
+  closedPositions(): Page<PositionRecord> {
+    return NOTHING
+  }
+
+  portfolio(): Page<PositionRecord> {
+    return NOTHING
+  }
+
+  positionEvents(): undefined {
+    return undefined
+  }
+
+  saved(): object {
+    return {}
+  }
+
+  restore(): void {}
+}

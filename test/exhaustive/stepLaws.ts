@@ -1,0 +1,77 @@
+// Every law that speaks about a state or a step, on one step from a state that is known only as a state.
+
+import type { Command } from '../../src/domain/command.ts'
+import type { CommandOptions } from '../../src/engine/engine.ts'
+import type { Outcome } from '../../src/engine/outcome.ts'
+import {
+  type CommandObservation,
+  type EventObservation,
+  LAWS,
+  LawBroken,
+  type Model,
+  type Watch,
+  type Witness,
+} from '../../src/testing/index.ts'
+import type { Live } from './state.ts'
+
+/**
+ * Laws about whole runs, which need to have seen everything before: they are checked on whole paths. That refusals
+ * leave no trace is checked on every one of them, by the state itself.
+ */
+const OF_RUNS = ['refusals leave no trace', 'a key acts once an hour', 'the log is the truth']
+
+const STEP_LAWS = LAWS.filter(({ name }) => !OF_RUNS.includes(name))
+
+export interface Given {
+  readonly command: Command
+  readonly options: CommandOptions
+  readonly outcome: Outcome<Command>
+}
+
+type Look = (watch: Watch) => string | null | undefined
+
+const HOOKS = ['beforeEvent', 'afterEvent', 'afterCommit', 'afterCommand'] as const
+type Hook = (typeof HOOKS)[number]
+
+/** By hook, the places of the laws that use it: most use one or two. */
+const USERS = Object.fromEntries(
+  HOOKS.map((hook) => [
+    hook,
+    [...STEP_LAWS.keys()].filter((law) => STEP_LAWS[law]?.watch()[hook] !== undefined),
+  ]),
+) as Record<Hook, number[]>
+
+/**
+ * Checks what a command did. `model` stands as before the command, and after it where it was accepted.
+ *
+ * @throws LawBroken
+ */
+export function checkStep(model: Model, live: Live, given: Given, witness: Witness): void {
+  const watches = STEP_LAWS.map((law) => law.watch())
+  const check = (hook: Hook, look: Look) => {
+    for (const law of USERS[hook]) {
+      const found = look(watches[law] as Watch)
+      if (found != null) throw new LawBroken(STEP_LAWS[law]?.name ?? '', found)
+    }
+  }
+  const [headBefore, nowBefore] = [model.seq, model.now]
+  const { engine, folded, commits } = live
+  for (const commit of commits) {
+    for (const event of commit.events) {
+      const observation: EventObservation = { model, commit, event, at: commit.at }
+      check('beforeEvent', (watch) => watch.beforeEvent?.(observation))
+      witness.beforeEvent?.(observation)
+      model.fold(event, commit.at)
+      check('afterEvent', (watch) => watch.afterEvent?.(observation))
+    }
+    model.seq = commit.seq
+    model.now = commit.at
+    const event = commit.events.at(-1)
+    const observation = event && { model, commit, event, at: commit.at }
+    if (observation !== undefined) check('afterCommit', (watch) => watch.afterCommit?.(observation))
+  }
+  const told = { bus: engine, model, shadow: folded, commits, headBefore, nowBefore }
+  const observation: CommandObservation = { ...told, ...given }
+  check('afterCommand', (watch) => watch.afterCommand?.(observation))
+  witness.afterCommand?.(observation)
+}

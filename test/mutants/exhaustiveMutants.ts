@@ -1,0 +1,40 @@
+// Mistakes for which the exhaustive search has to find the shortest way there.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+const SEARCH = 'exhaustive/exhaustive.test.ts'
+
+function mutant(breaks: string, file: string, edit: Edit): Mutant {
+  return { breaks, file: `src/${file}`, edits: [edit], tests: [SEARCH] }
+}
+
+export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
+  mutant('the 60-second window ends a millisecond early (D1)', 'domain/position/profitCap.ts', [
+    'at - position.lastIncreaseAt < windowMs',
+    'at - position.lastIncreaseAt < windowMs - 1',
+  ]),
+  mutant('a long is spared at its liquidation price (E1)', 'domain/position/liquidation.ts', [
+    'isAtMostPriceOfShareUp(indexPrice, notional',
+    'isAtMostPriceOfShareUp(indexPrice + 1n, notional',
+  ]),
+  mutant('a cancelled order gives its reserve back twice (C2)', 'domain/order/ending.ts', [
+    'released: order.reserve,\n    status',
+    'released: 2n * order.reserve,\n    status',
+  ]),
+  mutant('a withdrawal that is refused is taken all the same (E6)', 'domain/position/margin.ts', [
+    'const margin = position.margin + change\n',
+    'const margin = (position.margin += change)\n',
+  ]),
+  mutant('what a closed short held counts as open for ever (C5)', 'domain/position/applyPositionEvent.ts', [
+    'market.openNotionalShort -= event.cost',
+    'market.openNotionalShort -= 0n',
+  ]),
+  mutant(
+    'the level of an order that was edited stays where it was (F16)',
+    'domain/triggers/levelTriggers.ts',
+    [
+      'removeOrder(order: Order): void {\n    if (canFire(order))',
+      "removeOrder(order: Order): void {\n    if (canFire(order) && order.type !== 'stop_market')",
+    ],
+  ),
+]
