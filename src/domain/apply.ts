@@ -75,6 +75,8 @@ export function apply(world: World, event: Event, at: number, observer: Observer
     case 'apiKeyRegistered':
     case 'apiKeyRefreshed':
     case 'apiKeyRevoked':
+    case 'apiKeyAmended':
+    case 'apiKeyForgotten':
       return applyApiKeyEvent(world, event, at)
     default:
       return unknownEvent(event)

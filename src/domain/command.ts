@@ -192,6 +192,7 @@ export type PlatformCommand =
   | UnfreezeAccount
   | ForceClosePosition
   | WeeklySessionRiskClose
+  | RevokeApiKey
 
 /** Makes an API key known (I6). The host draws id and secret; only the secret's SHA-256 enters the log. */
 export interface RegisterApiKey {
@@ -205,6 +206,8 @@ export interface RegisterApiKey {
   readonly prefix: string
   /** Epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
+  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  readonly maxLive?: Optional<number>
 }
 
 /** Gives a user's key a new secret; the old one is dead at once. */
@@ -215,18 +218,41 @@ export interface RefreshApiKey {
   readonly hash: string
   readonly prefix: string
   readonly expiresAt?: Optional<number>
+  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  readonly maxLive?: Optional<number>
 }
 
+/** Ends a key, named by its id or by its secret's SHA-256 (K11). */
 export interface RevokeApiKey {
   readonly type: 'revokeApiKey'
+  readonly keyId?: Optional<string>
+  /** 64 hexadecimal digits, lower case. */
+  readonly hash?: Optional<string>
+  /** Whose key it has to be; null = anybody's. */
+  readonly userId?: Optional<string>
+}
+
+/** The configuration gives a key that came from it to another user, or another end (K11). */
+export interface AmendApiKey {
+  readonly type: 'amendApiKey'
   readonly keyId: string
   readonly userId: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt?: Optional<number>
 }
+
+/** A key that came from the configuration has left it (K11): it ends, and the configuration may name it again. */
+export interface WithdrawApiKey {
+  readonly type: 'withdrawApiKey'
+  readonly keyId: string
+}
+
+export type ConfigurationCommand = AmendApiKey | WithdrawApiKey
 
 /** What a user's interactive session asks. */
 export type SessionCommand = RegisterApiKey | RefreshApiKey | RevokeApiKey
 
-export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand
+export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand | ConfigurationCommand
 
 /** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */
 export interface Caller {

@@ -54,9 +54,26 @@ export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } 
   unfreezeAccount: { accountId: 'id' },
   forceClosePosition: { positionId: 'id' },
   weeklySessionRiskClose: { marketId: 'id' },
-  registerApiKey: { keyId: 'id', userId: 'id', name: 'text', hash: 'text', prefix: 'text', expiresAt: 'ms?' },
-  refreshApiKey: { keyId: 'id', userId: 'id', hash: 'text', prefix: 'text', expiresAt: 'ms?' },
-  revokeApiKey: { keyId: 'id', userId: 'id' },
+  registerApiKey: {
+    keyId: 'id',
+    userId: 'id',
+    name: 'text',
+    hash: 'text',
+    prefix: 'text',
+    expiresAt: 'ms?',
+    maxLive: 'count?',
+  },
+  refreshApiKey: {
+    keyId: 'id',
+    userId: 'id',
+    hash: 'text',
+    prefix: 'text',
+    expiresAt: 'ms?',
+    maxLive: 'count?',
+  },
+  revokeApiKey: { keyId: 'id?', hash: 'digest?', userId: 'id?' },
+  amendApiKey: { keyId: 'id', userId: 'id', expiresAt: 'ms?' },
+  withdrawApiKey: { keyId: 'id' },
 }
 
 const CHECKS = new Map(

@@ -3,6 +3,7 @@ import { openAccount } from './account/configuration.ts'
 import { checkAccounts, liquidateChanged } from './account/risk.ts'
 import { stopByPlatform, unfreezeAccount } from './account/stop.ts'
 import { adjustBalance, setAccountLoaded, setAccountLock, setApiTrading } from './account/switches.ts'
+import { amendApiKey, withdrawApiKey } from './apiKey/configuredKey.ts'
 import { refreshApiKey, registerApiKey, revokeApiKey } from './apiKey/registration.ts'
 import type { Caller, Command, CreateEngine } from './command.ts'
 import { schemaFault } from './commandSchema.ts'
@@ -80,6 +81,10 @@ function dispatch(step: Step, command: Command, caller: Caller | null): Refusal 
       return refreshApiKey(step, command)
     case 'revokeApiKey':
       return revokeApiKey(step, command)
+    case 'amendApiKey':
+      return amendApiKey(step, command)
+    case 'withdrawApiKey':
+      return withdrawApiKey(step, command)
     default:
       return unknownCommand(command)
   }

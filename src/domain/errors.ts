@@ -58,6 +58,7 @@ export const ERRORS = {
     'host',
   ),
   idempotency_key_in_flight: entry(409, 'access', 'The first request with this idempotency key still runs.'),
+  too_many_api_keys: extension(400, 'access', 'The user has as many live API keys as they may have.'),
   validation_failed: entry(400, 'schema', 'The input does not have the documented form.'),
 
   amount_not_positive: entry(400, 'size', 'The amount must be above zero.'),

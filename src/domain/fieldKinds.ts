@@ -4,6 +4,7 @@ import { isFp9 } from '../quantity/fp9.ts'
 /**
  * - `fp9`: any fp9 integer; `unsigned`: at least 0; `positive`: above 0
  * - `id`: text naming something; `text`: 1 to 255 characters; `key?`: the same, and empty means omitted (I4)
+ * - `digest`: 64 hexadecimal digits, lower case
  * - `ms`: a whole number of milliseconds, at least 0; `count`: a whole number, at least 0
  * - a list: one of its values; null in it makes the field optional
  * - an object: a nested object with these fields
@@ -21,6 +22,7 @@ export type FieldKind =
   | 'text'
   | 'text?'
   | 'key?'
+  | 'digest?'
   | 'ms'
   | 'ms?'
   | 'count?'
@@ -113,6 +115,8 @@ function plainPredicateOf(kind: PlainKind): (value: unknown) => boolean {
       return (value) => typeof value === 'string' && value.length >= 1 && value.length <= 255
     case 'key':
       return (value) => typeof value === 'string' && value.length <= 255
+    case 'digest':
+      return (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
     case 'ms':
     case 'count':
       return (value) => Number.isSafeInteger(value) && (value as number) >= 0

@@ -26,7 +26,7 @@ import { readGraph, writeGraph } from './objectGraph.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-3'
+export const SNAPSHOT_SCHEMA = 'world-4'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor'>
 type SavedMarket = Omit<Market, 'orders' | 'positions'>

@@ -1,5 +1,6 @@
 /** A fingerprint of the state: equal states have equal hashes, in every process and on every platform. */
 import type { Account } from '../domain/account/account.ts'
+import type { ApiKey } from '../domain/apiKey/apiKey.ts'
 import type { Market } from '../domain/market/market.ts'
 import { currentTriggerPrice } from '../domain/order/ending.ts'
 import type { Order } from '../domain/order/order.ts'
@@ -20,7 +21,7 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
     accounts: each(world.accounts.values(), accountState),
     orders: each(world.orders.values(), (order) => orderState(world, order)),
     positions: world.positions.values(),
-    apiKeys: world.apiKeys.all(),
+    apiKeys: each(world.apiKeys.all(), apiKeyState),
     idempotency: idempotency.live(now),
   })
   return hexadecimal(hash.digest())
@@ -38,6 +39,11 @@ function marketState({ orders, positions, ...market }: Market): object {
 function accountState({ orders, positions, lossFloor, parameters, ...account }: Account): object {
   const { maxActiveOrders, ...plan } = parameters
   return { ...account, parameters: maxActiveOrders === null ? plan : parameters }
+}
+
+/** Where a key came from follows from its id and its first hash. */
+function apiKeyState({ configured, ...key }: ApiKey): object {
+  return key
 }
 
 /** The running best price of a trailing stop may be derived by the triggers; it counts as part of the order. */

@@ -28,4 +28,17 @@ export interface ApiKeyRevoked extends OnApiKey {
   readonly type: 'apiKeyRevoked'
 }
 
-export type ApiKeyEvent = ApiKeyRegistered | ApiKeyRefreshed | ApiKeyRevoked
+/** The configuration has given the key to another user, or another end (K11). */
+export interface ApiKeyAmended extends OnApiKey {
+  readonly type: 'apiKeyAmended'
+  readonly userId: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt: number | null
+}
+
+/** Nothing is kept of a key that was revoked or has expired. */
+export interface ApiKeyForgotten extends OnApiKey {
+  readonly type: 'apiKeyForgotten'
+}
+
+export type ApiKeyEvent = ApiKeyRegistered | ApiKeyRefreshed | ApiKeyRevoked | ApiKeyAmended | ApiKeyForgotten

@@ -6,6 +6,7 @@ import type { FieldKinds } from '../domain/fieldKinds.ts'
 import { MARKET_FIELDS } from '../domain/market/configuration.ts'
 import { OPERATOR_ROLES } from './access.ts'
 import { type OperatorToken, SINGLE_OPERATOR } from './authentication.ts'
+import { MAX_API_KEYS_PER_USER } from './context.ts'
 import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
 import { parseInstant } from './instant.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
@@ -58,6 +59,8 @@ export interface VenueConfiguration {
   readonly operatorListen: ListenAddress | null
   readonly feed: FeedConfiguration | null
   readonly rateLimit: RateLimits | null
+  /** Live API keys that a user may come to have (K3). Configured ones count, and are never too many. */
+  readonly maxApiKeysPerUser: number
   readonly markets: readonly MarketConfiguration[]
   readonly users: readonly UserConfiguration[]
   readonly accounts: readonly AccountConfiguration[]
@@ -104,6 +107,7 @@ const VenueFile = closed({
     ]),
   ),
   rateLimit: optional(closed({ perSecond: optional(Positive), perMinute: optional(Positive) })),
+  maxApiKeysPerUser: optional(Positive),
   markets: optional(Type.Array(Type.Unknown())),
   users: optional(
     Type.Array(
@@ -156,6 +160,7 @@ function configurationOf(json: unknown): VenueConfiguration {
     operatorListen: listenAddressOf(file),
     feed: feedOf(file.feed),
     rateLimit: rateLimitOf(file),
+    maxApiKeysPerUser: file.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
     markets: (file.markets ?? []).map((market, at) => marketOf(market, `markets[${at}]`)),
     users: (file.users ?? []).map(userOf),
     accounts: (file.accounts ?? []).map((account, at) => accountOf(account, `accounts[${at}]`)),

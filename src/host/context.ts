@@ -20,10 +20,15 @@ declare module 'fastify' {
   }
 }
 
+/** Live API keys of one user, unless the host says otherwise (K3). */
+export const MAX_API_KEYS_PER_USER = 20
+
 export interface HostContext {
   readonly engine: Engine
   readonly clock: Clock
   readonly metrics: Metrics
+  /** Live API keys of one user (K3). */
+  readonly maxApiKeysPerUser: number
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -2,6 +2,7 @@
 
 import { fp9 } from '../quantity/decimal.ts'
 import type { VenueConfiguration } from './configuration.ts'
+import { MAX_API_KEYS_PER_USER } from './context.ts'
 import { DEFAULT_RATE_LIMITS } from './rateLimit.ts'
 import { newApiKey } from './secret.ts'
 
@@ -35,6 +36,7 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
     operatorListen: null,
     feed: { kind: 'simulated', seed: 'demo', intervalMs: 1_000, step: fp9('0.05%') },
     rateLimit: DEFAULT_RATE_LIMITS,
+    maxApiKeysPerUser: MAX_API_KEYS_PER_USER,
     markets: [
       market('BTC', '95000', 'crypto'),
       market('ETH', '3300', 'crypto'),

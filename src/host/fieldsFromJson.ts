@@ -71,6 +71,8 @@ function scalarFromJson(
       return typeof json === 'string' && UUID.test(json.toLowerCase()) ? json.toLowerCase() : undefined
     case 'text':
       return typeof json === 'string' && json.length >= 1 && json.length <= 255 ? json : undefined
+    case 'digest':
+      return typeof json === 'string' && /^[0-9a-f]{64}$/i.test(json) ? json.toLowerCase() : undefined
     case 'ms':
     case 'count':
       return field.endsWith('At') ? parseInstant(json) : wholeNumber(json)

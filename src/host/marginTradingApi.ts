@@ -12,7 +12,7 @@ import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
 import { boundBacklog } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type HostContext, refuse, reject } from './context.ts'
+import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
 import { Metrics } from './metrics.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
 import {
@@ -53,6 +53,8 @@ export interface MarginTradingApiOptions {
   readonly metrics?: Metrics
   /** Per API key and bucket; null = off. */
   readonly rateLimit?: RateLimits | null
+  /** Live API keys that one user may have (K3); default 20. */
+  readonly maxApiKeysPerUser?: number
 }
 
 /** Bytes of a body; no documented one comes near. */
@@ -62,7 +64,12 @@ export const BODY_LIMIT = 65_536
 export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = async (app, options) => {
   const { engine, clock = systemClock(engine), sessions = [], surface = 'whole' } = options
   const limits = options.rateLimit === undefined ? DEFAULT_RATE_LIMITS : options.rateLimit
-  const context: HostContext = { engine, clock, metrics: options.metrics ?? new Metrics(engine) }
+  const context: HostContext = {
+    engine,
+    clock,
+    metrics: options.metrics ?? new Metrics(engine),
+    maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
+  }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])
 
   app.decorateRequest('principal', null)

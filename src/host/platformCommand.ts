@@ -19,6 +19,7 @@ export const COMMAND_ROLES: { readonly [Type in PlatformCommand['type']]: 'desk'
   unfreezeAccount: 'desk',
   forceClosePosition: 'desk',
   weeklySessionRiskClose: 'admin',
+  revokeApiKey: 'admin',
 }
 
 /** Commands in one request. */

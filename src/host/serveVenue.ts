@@ -33,7 +33,7 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
   const venue = await openVenue(configuration, options)
   const { engine, clock, sessions } = venue
-  const { operatorToken, operatorTokens, operatorListen, rateLimit, feed } = configuration
+  const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed } = configuration
   const offered = {
     engine,
     clock,
@@ -41,6 +41,7 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
     operatorToken,
     operatorTokens,
     rateLimit,
+    maxApiKeysPerUser,
     metrics: new Metrics(engine),
     ...(log !== undefined && { log }),
   }

@@ -1,14 +1,16 @@
 /** A venue: an engine with its clock, users and keys, begun from a configuration or resumed from a log. */
-import { createHash } from 'node:crypto'
-import type { Command, RegisterApiKey } from '../domain/command.ts'
+import type { Command } from '../domain/command.ts'
+import type { Refusal } from '../domain/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine, openEngine } from '../engine/open.ts'
 import type { RecoveryProgress } from '../engine/recovery.ts'
 import type { Store } from '../store/store.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
-import { ConfigurationError, type UserConfiguration, type VenueConfiguration } from './configuration.ts'
-import { hashOf, shownPrefix } from './secret.ts'
+import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
+import { configuredKeys, keyChanges, keyDifferences } from './configuredKeys.ts'
+import { differences } from './differences.ts'
+import { hashOf } from './secret.ts'
 
 export interface Venue {
   readonly engine: Engine
@@ -29,9 +31,9 @@ export interface VenueOptions {
 
 /**
  * The configuration seeds an empty log. On a later start the log is the truth: ids it knows are left as they are, new
- * ones are added.
+ * ones are added. Of API keys the configuration is the truth (K11).
  *
- * @throws ConfigurationError when the engine refuses a configured market or account.
+ * @throws ConfigurationError when the engine refuses a configured market or account, or a token is somebody's API key.
  */
 export async function openVenue(
   configuration: VenueConfiguration,
@@ -42,75 +44,72 @@ export async function openVenue(
   const engine =
     store == null ? createEngine(genesis) : await openEngine({ ...genesis, store, onNotice, onRecovery })
   const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine)
+  const keys = configuredKeys(configuration.users)
   try {
-    for (const { command, path } of missing(configuration, engine)) await give(engine, clock, command, path)
+    await giveAll(engine, clock, missing(configuration, engine))
+    await giveAll(engine, clock, keyChanges(keys, engine.read))
+    refuseTokensThatAreKeys(configuration, engine)
   } catch (error) {
     await engine.close()
     throw error
   }
-  return { engine, clock, sessions: sessionsOf(configuration), ignored: differences(configuration, engine) }
+  const ignored = [...differences(configuration, engine.read), ...keyDifferences(keys, engine.read)]
+  return { engine, clock, sessions: sessionsOf(configuration), ignored }
 }
 
-/** What of the configuration the log does not know yet, and where it stands in the file. */
-function* missing(
-  { markets, accounts, users }: VenueConfiguration,
-  { read }: Engine,
-): Generator<{ command: Command; path: string }> {
+interface Change {
+  readonly command: Command
+  /** Where it stands in the file. */
+  readonly path: string
+}
+
+/** What of the configuration the log does not know yet. */
+function* missing({ markets, accounts }: VenueConfiguration, { read }: Engine): Generator<Change> {
   for (const [at, market] of markets.entries())
-    if (read.market(market.id) === undefined)
+    if (read.marketStatus(market.id) === undefined)
       yield { command: { type: 'configureMarket', market }, path: `markets[${at}]` }
   for (const [at, account] of accounts.entries())
-    if (read.account(account.id) === undefined)
+    if (read.accountParameters(account.id) === undefined)
       yield { command: { type: 'openAccount', account }, path: `accounts[${at}]` }
-  for (const [at, user] of users.entries())
-    for (const [index, key] of user.apiKeys.entries()) {
-      const command = registration(user.id, key)
-      if (read.apiKey(command.keyId) === undefined) yield { command, path: `users[${at}].apiKeys[${index}]` }
-    }
 }
 
-async function give(engine: Engine, clock: Clock, command: Command, path: string): Promise<void> {
-  const outcome = await engine.send(command, { at: clock.now() })
-  if (outcome.ok) return
-  const [detail = outcome.error.code] = outcome.error.details ?? []
-  throw new ConfigurationError(`configuration: refused: ${path}${detail.replace(/^[^.]*/, '')}`)
+/** Commands decided before the disk is waited for: a large configuration is not one flush for each of its lines. */
+const COMMANDS_PER_FLUSH = 1_000
+
+async function giveAll(engine: Engine, clock: Clock, changes: Iterable<Change>): Promise<void> {
+  let given = 0
+  for (const { command, path } of changes) {
+    const outcome = engine.dispatch(command, { at: clock.now() })
+    if (!outcome.ok) throw refused(path, outcome.error)
+    given += 1
+    if (given % COMMANDS_PER_FLUSH === 0) await engine.settled()
+  }
+  await engine.settled()
 }
 
-/** A configured key keeps its id over restarts, so that one revoked or refreshed since is not brought back. */
-function registration(
-  userId: string,
-  { key, expiresAt }: UserConfiguration['apiKeys'][number],
-): RegisterApiKey {
-  const hash = hashOf(key)
-  const prefix = shownPrefix(key)
-  return { type: 'registerApiKey', keyId: idOf(hash), userId, name: 'configured', hash, prefix, expiresAt }
+function refused(path: string, { code, details }: Refusal): ConfigurationError {
+  const [detail = code] = details ?? []
+  return new ConfigurationError(`configuration: refused: ${path}${detail.replace(/^[^.]*/, '')}`)
+}
+
+/** One secret stands for one thing (K10); that the file itself names none twice has been checked. */
+function refuseTokensThatAreKeys(configuration: VenueConfiguration, { read }: Engine): void {
+  const { operatorToken, operatorTokens, users } = configuration
+  const tokens: [path: string, token: string | null][] = [
+    ['operatorToken', operatorToken],
+    ...operatorTokens.map(({ token }, at): [string, string] => [`operatorTokens[${at}].token`, token]),
+    ...users.map(({ sessionToken }, at): [string, string | null] => [
+      `users[${at}].sessionToken`,
+      sessionToken,
+    ]),
+  ]
+  for (const [path, token] of tokens)
+    if (token !== null && read.apiKeyWithHash(hashOf(token)) !== undefined)
+      throw new ConfigurationError(`configuration: ${path} is an API key`)
 }
 
 function sessionsOf({ users }: VenueConfiguration): Session[] {
   return users.flatMap(({ id, sessionToken }) =>
     sessionToken === null ? [] : [{ userId: id, token: sessionToken }],
   )
-}
-
-/** A uuid v4 in form, from a hash of the key's hash. */
-function idOf(hash: string): string {
-  const hex = createHash('sha256').update(`api key ${hash}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-function differences({ markets, accounts }: VenueConfiguration, { read }: Engine): string[] {
-  return [
-    ...markets.flatMap((market) => differing('market', market, read.marketParameters(market.id))),
-    ...accounts.flatMap((account) => differing('account', account, read.accountParameters(account.id))),
-  ]
-}
-
-function differing(kind: string, configured: { readonly id: string }, known: object | undefined): string[] {
-  return Object.entries(known ?? {}).flatMap(([field, value]) => {
-    const wanted = (configured as Record<string, unknown>)[field]
-    const same = wanted == null || String(wanted) === String(value)
-    return same
-      ? []
-      : [`${kind} ${configured.id}: ${field} is ${value} in the log, ${wanted} was not applied`]
-  })
 }

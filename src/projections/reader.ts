@@ -2,11 +2,11 @@
  * What people read: every list the API serves, as frozen records, for whoever embeds the engine. It trusts its caller:
  * unknown ids give nothing. Access rules for traders are in the engine's queries.
  */
-import { type AccountParameters, balanceOf } from '../domain/account/account.ts'
+import { type Account, type AccountParameters, balanceOf } from '../domain/account/account.ts'
 import { equityOf } from '../domain/account/equity.ts'
 import { isEligibleForPromotion } from '../domain/account/profitTarget.ts'
 import type { ApiKey } from '../domain/apiKey/apiKey.ts'
-import type { Market, MarketParameters } from '../domain/market/market.ts'
+import type { Market, MarketParameters, MarketStatus } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import { liquidationPrice } from '../domain/position/liquidation.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
@@ -17,6 +17,8 @@ import { type AccountRecord, accountRecord, type RiskStatus, riskStatus } from '
 import type { History, Page, Paging } from './history.ts'
 import { type MarketRecord, marketRecord } from './marketRecord.ts'
 import { orderRecord, positionRecord } from './records.ts'
+
+export type AccountStanding = Readonly<Pick<Account, 'status' | 'phase' | 'apiTrading' | 'loaded' | 'locked'>>
 
 /** The whole ledger, summed; the four always add up to zero (C11). */
 export interface LedgerTotals {
@@ -157,12 +159,29 @@ export class Reader {
     return this.#world.accounts.get(accountId)?.parameters
   }
 
-  /** The keys of a user, oldest first, without revoked ones. */
-  apiKeys(userId: string): ApiKey[] {
-    return [...this.#world.apiKeys.all()].filter((key) => key.userId === userId && !key.revoked)
+  marketStatus(marketId: string): MarketStatus | undefined {
+    return this.#world.markets.get(marketId)?.status
   }
 
-  /** A key by its id, revoked or not. */
+  /** Status, phase and switches of an account. */
+  accountStanding(accountId: string): AccountStanding | undefined {
+    const account = this.#world.accounts.get(accountId)
+    if (account === undefined) return undefined
+    const { status, phase, apiTrading, loaded, locked } = account
+    return { status, phase, apiTrading, loaded, locked }
+  }
+
+  /** The keys of a user, oldest first, without revoked ones. */
+  apiKeys(userId: string): ApiKey[] {
+    return [...this.#world.apiKeys.ofUser(userId)].filter((key) => !key.revoked)
+  }
+
+  /** The keys that came from the configuration, without revoked ones (K11). */
+  configuredApiKeys(): ApiKey[] {
+    return [...this.#world.apiKeys.all()].filter((key) => key.configured && !key.revoked)
+  }
+
+  /** A key by its id, revoked or not; undefined once it is forgotten. */
   apiKey(keyId: string): ApiKey | undefined {
     return this.#world.apiKeys.get(keyId)
   }

@@ -120,6 +120,8 @@ export class Model {
       case 'apiKeyRegistered':
       case 'apiKeyRefreshed':
       case 'apiKeyRevoked':
+      case 'apiKeyAmended':
+      case 'apiKeyForgotten':
         return
       case 'marketListed': {
         const { marketId: id, parameters, status, indexPrice, priceAt } = event

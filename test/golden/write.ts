@@ -34,6 +34,17 @@ const rare: Omit<Commit, 'seq'>[] = [
     command: { type: 'revokeApiKey', keyId, userId: USERS[0] },
     events: [{ type: 'apiKeyRevoked', keyId }],
   },
+  ...[{ keyId }, { hash: 'a'.repeat(64), userId: null }].map((named) => ({
+    at: 1,
+    command: { type: 'revokeApiKey' as const, ...named },
+    events: [{ type: 'apiKeyForgotten' as const, keyId }],
+  })),
+  {
+    at: 1,
+    command: { type: 'amendApiKey', keyId, userId: USERS[1], expiresAt: 6 },
+    events: [{ type: 'apiKeyAmended', keyId, userId: USERS[1], expiresAt: null }],
+  },
+  { at: 1, command: { type: 'withdrawApiKey', keyId }, events: [] },
   {
     at: 2,
     command: { type: 'setApiTrading', accountId: ACCOUNTS[0], enabled: false },

@@ -336,6 +336,7 @@ describe('operators', () => {
     unfreezeAccount: { accountId: BOB.accountId },
     forceClosePosition: { positionId: BTC },
     weeklySessionRiskClose: { marketId: BTC },
+    revokeApiKey: { hash: hashOf('mtk_expired') },
   }
 
   test('each role sends its own commands and no other; what is refused is refused whole', async () => {
@@ -362,6 +363,7 @@ describe('operators', () => {
       'setMarketStatus',
       'setFundingRate',
       'weeklySessionRiskClose',
+      'revokeApiKey',
     ])
   })
 

@@ -1,6 +1,7 @@
 // I6: keys are shown once, kept as hashes, and good until deleted, refreshed or expired.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { openVenue } from '../../src/host/venue.ts'
 import { MemoryStore } from '../../src/store/memoryStore.ts'
@@ -125,4 +126,109 @@ test('keys survive a restart; a revoked configured key stays dead, a new one is 
   }
   const third = await openVenue(read(grown), { store })
   expect(third.engine.read.apiKeys(ALICE.userId).map(({ prefix }) => prefix)).toEqual(['mtk'])
+  expect(third.ignored).toEqual(['users[0].apiKeys[0]: the key was revoked and stays so'])
+})
+
+describe('K3: a user has at most twenty live keys', () => {
+  const limited = async (
+    run: (venue: VenueUnderTest, made: { id: string; key: string }[]) => Promise<void>,
+  ) => {
+    const own = await startVenue()
+    const made = []
+    for (let at = 0; at < 19; at++) made.push((await own.post('/user/api-keys', { name: 'n' }, session)).body)
+    await run(own, made)
+    await own.venue.close()
+  }
+
+  test('the configured one counts; deleting makes room; other users are not concerned', () =>
+    limited(async (own, [first]) => {
+      const refused = await own.post('/user/api-keys', { name: 'n' }, session)
+      expect(refused).toMatchObject({ status: 400, body: { error: 'too_many_api_keys' } })
+      expect((await own.post('/user/api-keys', { name: 'n' }, { key: BOB.session })).status).toBe(201)
+      expect((await own.post(`/user/api-keys/${first?.id}/refresh`, undefined, session)).status).toBe(200)
+      await own.delete(`/user/api-keys/${first?.id}`, session)
+      expect((await own.post('/user/api-keys', { name: 'n' }, session)).status).toBe(201)
+      expect((await own.post('/user/api-keys', { name: 'n' }, session)).status).toBe(400)
+    }))
+
+  test('at exactly its expiry a key makes room, and refreshing it needs room again', () =>
+    limited(async (own) => {
+      await own.delete(`/user/api-keys/${(await own.get('/user/api-keys', session)).body[5].id}`, session)
+      const short = { name: 'short', expiresAt: '2026-01-05T00:10:01.000Z' }
+      const { body: made } = await own.post('/user/api-keys', short, session)
+      await own.advance(999)
+      expect((await own.post('/user/api-keys', { name: 'n' }, session)).status).toBe(400)
+      await own.advance(1)
+      const refresh = () => own.post(`/user/api-keys/${made.id}/refresh`, undefined, session)
+      expect((await refresh()).status).toBe(200)
+      expect((await own.post('/user/api-keys', { name: 'n' }, session)).status).toBe(400)
+    }))
+
+  test('an expired key cannot come back over the limit', () =>
+    limited(async (own, [first]) => {
+      await own.delete(`/user/api-keys/${first?.id}`, session)
+      const short = { name: 'short', expiresAt: '2026-01-05T00:10:01.000Z' }
+      const { body: made } = await own.post('/user/api-keys', short, session)
+      const { engine } = own.venue
+      await own.advance(1_000)
+      // As an operator with a larger limit would have left it.
+      const more = { userId: ALICE.userId, name: 'n', prefix: 'mtk' }
+      engine.dispatch({ type: 'registerApiKey', ...more, keyId: 'c'.repeat(36), hash: 'f'.repeat(64) })
+      const refused = await own.post(`/user/api-keys/${made.id}/refresh`, undefined, session)
+      expect(refused.body.error).toBe('too_many_api_keys')
+    }))
+
+  test('the host sets the limit', async () => {
+    const own = await startVenue({ ...CONFIGURATION, maxApiKeysPerUser: 2 })
+    expect((await own.post('/user/api-keys', { name: 'n' }, session)).status).toBe(201)
+    expect((await own.post('/user/api-keys', { name: 'n' }, session)).body.error).toBe('too_many_api_keys')
+    await own.venue.close()
+  })
+
+  test('requests at the same time do not get past it', async () => {
+    const own = await startVenue({ ...CONFIGURATION, maxApiKeysPerUser: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => own.post('/user/api-keys', { name: 'n' }, session)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
+    await own.venue.close()
+  })
+})
+
+test('an answer that shows a secret must not be kept on the way', async () => {
+  const made = await create()
+  const refreshed = await venue.post(`/user/api-keys/${made.body.id}/refresh`, undefined, session)
+  for (const { headers, body } of [made, refreshed]) {
+    expect(body.key).toMatch(/^mtk_/)
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+describe('an operator revokes a key', () => {
+  const operate = async (command: object) =>
+    (await venue.post('/operator/commands', { type: 'revokeApiKey', ...command }, { key: OPERATOR })).body
+      .results[0]
+  const hashed = (key: string) => createHash('sha256').update(key).digest('hex')
+
+  test('by its id, by its hash, and of whom', async () => {
+    const [one, two] = [await create(), await create()]
+    expect(await operate({ keyId: one.body.id.toUpperCase(), userId: BOB.userId })).toMatchObject({
+      ok: false,
+    })
+    expect(await works(one.body.key)).toBe(true)
+    expect(await operate({ keyId: one.body.id.toUpperCase(), userId: ALICE.userId })).toMatchObject({
+      ok: true,
+    })
+    expect(await works(one.body.key)).toBe(false)
+    expect(await operate({ hash: hashed(two.body.key).toUpperCase() })).toMatchObject({ ok: true })
+    expect(await works(two.body.key)).toBe(false)
+    expect(await operate({ hash: hashed(two.body.key) })).toMatchObject({
+      ok: false,
+      error: 'validation_failed',
+    })
+    expect(await operate({ hash: hashed('unknown') })).toMatchObject({ ok: false })
+    expect(await operate({})).toMatchObject({ ok: false })
+    const both = { keyId: one.body.id, hash: hashed(one.body.key) }
+    expect(await operate(both)).toMatchObject({ ok: false, error: 'validation_failed' })
+  })
 })

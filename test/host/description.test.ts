@@ -43,7 +43,8 @@ const BY_LETTERS = {
   PM: ['changeMargin'],
   CA: ['closeAll'],
   RS: ['riskStatus'],
-  AK: ['createApiKey', 'listApiKeys', 'refreshApiKey', 'deleteApiKey'],
+  AK: ['listApiKeys', 'deleteApiKey'],
+  AN: ['createApiKey', 'refreshApiKey'],
 }
 const ALL = Object.keys(BY_LETTERS).join(' ')
 const ACCOUNT = 'GM PO PA OL OA PL PP PE PM CA RS'
@@ -53,7 +54,8 @@ const CATALOGUE: Record<string, string> = {
   session_expired: ALL,
   api_key_rate_limit_exceeded: ALL,
   validation_failed: ALL,
-  api_key_not_allowed: 'AK',
+  api_key_not_allowed: 'AK AN',
+  too_many_api_keys: 'AN',
   account_access_denied: ACCOUNT,
   api_trading_not_enabled: ACCOUNT,
   challenge_closed: 'PO PA PM CA',

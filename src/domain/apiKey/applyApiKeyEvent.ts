@@ -1,15 +1,35 @@
 /** What the API key events do. */
 import type { ApiKeyEvent } from '../../events/apiKeyEvents.ts'
 import type { World } from '../world.ts'
+import { configuredKeyId } from './configuredKey.ts'
 
 export function applyApiKeyEvent({ apiKeys }: World, event: ApiKeyEvent, at: number): void {
   if (event.type === 'apiKeyRegistered') {
     const { keyId, userId, name, hash, prefix, expiresAt } = event
-    apiKeys.add({ id: keyId, userId, name, hash, prefix, createdAt: at, expiresAt, revoked: false })
+    const configured = keyId === configuredKeyId(hash)
+    apiKeys.add({
+      id: keyId,
+      userId,
+      name,
+      hash,
+      prefix,
+      createdAt: at,
+      expiresAt,
+      revoked: false,
+      configured,
+    })
     return
   }
   const key = apiKeys.get(event.keyId)
   if (key === undefined) throw new ReferenceError(`no API key ${event.keyId}`)
-  if (event.type === 'apiKeyRefreshed') apiKeys.refresh(key, event)
-  else apiKeys.revoke(key)
+  switch (event.type) {
+    case 'apiKeyRefreshed':
+      return apiKeys.refresh(key, event)
+    case 'apiKeyRevoked':
+      return apiKeys.revoke(key)
+    case 'apiKeyAmended':
+      return apiKeys.amend(key, event)
+    case 'apiKeyForgotten':
+      return apiKeys.forget(key)
+  }
 }

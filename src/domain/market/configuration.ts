@@ -113,12 +113,13 @@ function merge(base: MarketParameters, configuration: MarketConfiguration): Mark
   const given: Record<string, unknown> = {}
   for (const field in base) {
     const value = configuration[field as keyof MarketParameters]
-    if (value !== undefined && (value !== null || NULLABLE.has(field))) given[field] = value
+    if (value !== undefined && (value !== null || NULLABLE_MARKET_PARAMETERS.has(field))) given[field] = value
   }
   return { ...base, ...(given as Partial<MarketParameters>) }
 }
 
-const NULLABLE = new Set([
+/** Parameters for which null is a value. */
+export const NULLABLE_MARKET_PARAMETERS: ReadonlySet<string> = new Set([
   'maxOrderNotional',
   'maxOpenNotionalLong',
   'maxOpenNotionalShort',

@@ -1,5 +1,13 @@
 /** The stored form of every command. Numbers are given once; a released schema never changes (test/golden holds them). */
-import type { AccountConfiguration, Command, MarketConfiguration, OpenAccount } from '../../domain/command.ts'
+import type {
+  AccountConfiguration,
+  Command,
+  MarketConfiguration,
+  OpenAccount,
+  RefreshApiKey,
+  RegisterApiKey,
+  RevokeApiKey,
+} from '../../domain/command.ts'
 import {
   accountPhase,
   accountStatus,
@@ -76,6 +84,11 @@ const accountConfiguration = object<AccountConfiguration>({
   maxActiveOrders: optional(count),
 })
 
+/** Keys had no limit in 0.1.0 (K3). */
+const secret = { hash: text, prefix: text, expiresAt: optional(count) }
+const registrationOf010 = { keyId: id, userId: id, name: text, ...secret }
+const refreshOf010 = { keyId: id, userId: id, ...secret }
+
 export const COMMAND_SCHEMAS: Schemas<Command> = {
   createEngine: { id: 1, fields: { seed: text } },
   placeOrder: {
@@ -132,14 +145,13 @@ export const COMMAND_SCHEMAS: Schemas<Command> = {
   forceClosePosition: { id: 19, fields: { positionId: id } },
   weeklySessionRiskClose: { id: 20, fields: { marketId: id } },
   registerApiKey: {
-    id: 21,
-    fields: { keyId: id, userId: id, name: text, hash: text, prefix: text, expiresAt: optional(count) },
+    id: 25,
+    fields: { ...registrationOf010, maxLive: optional(count) },
   },
-  refreshApiKey: {
-    id: 22,
-    fields: { keyId: id, userId: id, hash: text, prefix: text, expiresAt: optional(count) },
-  },
-  revokeApiKey: { id: 23, fields: { keyId: id, userId: id } },
+  refreshApiKey: { id: 26, fields: { ...refreshOf010, maxLive: optional(count) } },
+  revokeApiKey: { id: 27, fields: { keyId: optional(id), hash: optional(text), userId: optional(id) } },
+  amendApiKey: { id: 28, fields: { keyId: id, userId: id, expiresAt: optional(count) } },
+  withdrawApiKey: { id: 29, fields: { keyId: id } },
 }
 
 /** Forms of commands that older logs hold, with what turns them into today's. */
@@ -150,7 +162,15 @@ const RETIRED: readonly RetiredSchema<Command>[] = [
     fields: { account: object<ConfigurationOf010>(configurationOf010) },
     upcast: withoutOrderLimit,
   },
+  { id: 21, type: 'registerApiKey', fields: registrationOf010, upcast: asItIs<RegisterApiKey> },
+  { id: 22, type: 'refreshApiKey', fields: refreshOf010, upcast: asItIs<RefreshApiKey> },
+  { id: 23, type: 'revokeApiKey', fields: { keyId: id, userId: id }, upcast: asItIs<RevokeApiKey> },
 ]
+
+/** What was added since may be left out. */
+function asItIs<C extends Command>(stored: object): C {
+  return stored as C
+}
 
 /** Where no limit could be given, none was meant (K2). */
 function withoutOrderLimit(stored: object): OpenAccount {

@@ -281,6 +281,8 @@ export const EVENT_SCHEMAS: Schemas<Event> = {
   },
   apiKeyRefreshed: { id: 29, fields: { keyId: id, hash: text, prefix: text, expiresAt: nullable(count) } },
   apiKeyRevoked: { id: 30, fields: { keyId: id } },
+  apiKeyAmended: { id: 32, fields: { keyId: id, userId: id, expiresAt: nullable(count) } },
+  apiKeyForgotten: { id: 33, fields: { keyId: id } },
 }
 
 /** Forms of events that older logs hold, with what turns them into today's. */

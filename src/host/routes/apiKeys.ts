@@ -24,7 +24,7 @@ const createApiKey = operation({
   status: 201,
   body: CreateApiKeyBody,
   response: NewApiKeyResource,
-  errors: [],
+  errors: ['too_many_api_keys'],
 })
 
 const listApiKeys = operation({
@@ -45,7 +45,7 @@ const refreshApiKey = operation({
   extension: true,
   params: ApiKeyPath,
   response: NewApiKeyResource,
-  errors: [],
+  errors: ['too_many_api_keys'],
 })
 
 const deleteApiKey = operation({
@@ -61,7 +61,7 @@ const deleteApiKey = operation({
 
 export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): void {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
-  const { engine, clock } = context
+  const { engine, clock, maxApiKeysPerUser: maxLive } = context
 
   app.post('/user/api-keys', createApiKey, async (request, reply) => {
     const now = clock.now()
@@ -72,9 +72,19 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
     const secret = newApiKey()
     const { userId } = callerOf(request)
     const { name } = request.body
-    const terms = { keyId, userId, name, hash: hashOf(secret), prefix: shownPrefix(secret), expiresAt }
-    const outcome = await send(context, request, { type: 'registerApiKey', ...terms })
-    return outcome.ok ? answerKey(reply, keyId, secret, 201) : refuseKey(reply, outcome.error)
+    const terms = {
+      keyId,
+      userId,
+      name,
+      hash: hashOf(secret),
+      prefix: shownPrefix(secret),
+      expiresAt,
+      maxLive,
+    }
+    const sent = send(context, request, { type: 'registerApiKey', ...terms })
+    const key = engine.read.apiKey(keyId)
+    const outcome = await sent
+    return outcome.ok ? answerKey(reply, key, secret, 201) : refuseKey(reply, outcome.error)
   })
 
   app.get('/user/api-keys', listApiKeys, async (request, reply) => {
@@ -85,16 +95,18 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
 
   app.post('/user/api-keys/:id/refresh', refreshApiKey, async (request, reply) => {
     const secret = newApiKey()
-    const outcome = await send(context, request, {
+    const own = ownKey(request, request.params.id)
+    const sent = send(context, request, {
       type: 'refreshApiKey',
-      ...ownKey(request, request.params.id),
+      ...own,
       hash: hashOf(secret),
       prefix: shownPrefix(secret),
       expiresAt: clock.now() + KEY_LIFE_MS,
+      maxLive,
     })
-    return outcome.ok
-      ? answerKey(reply, request.params.id.toLowerCase(), secret, 200)
-      : refuseKey(reply, outcome.error)
+    const key = engine.read.apiKey(own.keyId)
+    const outcome = await sent
+    return outcome.ok ? answerKey(reply, key, secret, 200) : refuseKey(reply, outcome.error)
   })
 
   app.delete('/user/api-keys/:id', deleteApiKey, async (request, reply) => {
@@ -104,8 +116,18 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
     return outcome.ok ? answer(reply, toJson(shown(key as ApiKey))) : refuseKey(reply, outcome.error)
   })
 
-  function answerKey(reply: FastifyReply, keyId: string, secret: string, status: 200 | 201): FastifyReply {
-    return answer(reply, toJson({ ...shown(engine.read.apiKey(keyId) as ApiKey), key: secret }), status)
+  /**
+   * The one answer with a secret in it: nothing on the way may keep it. The key is as it was when it was decided:
+   * until that is durable it may have been deleted again.
+   */
+  function answerKey(
+    reply: FastifyReply,
+    key: ApiKey | undefined,
+    secret: string,
+    status: 200 | 201,
+  ): FastifyReply {
+    reply.header('cache-control', 'no-store')
+    return answer(reply, toJson({ ...shown(key as ApiKey), key: secret }), status)
   }
 
   /** The path calls the key's id `id`. */

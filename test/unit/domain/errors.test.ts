@@ -36,7 +36,7 @@ const words = (text: string): string[] => text.split(/\s+/)
 const codes = Object.keys(ERRORS) as ErrorCode[]
 
 /** Codes of decisions K that the document does not have, by status. */
-const EXTENSIONS: Record<number, string> = { 400: 'too_many_active_orders' }
+const EXTENSIONS: Record<number, string> = { 400: 'too_many_api_keys too_many_active_orders' }
 
 describe('the table of error codes', () => {
   test('has the codes and statuses of the catalogue, no more and no fewer', () => {

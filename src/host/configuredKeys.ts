@@ -1,0 +1,77 @@
+/** The configuration is the truth about the keys it names (K11): what has to happen to the log's, and what does not. */
+import type { ApiKey } from '../domain/apiKey/apiKey.ts'
+import { configuredKeyId } from '../domain/apiKey/configuredKey.ts'
+import type { AmendApiKey, RegisterApiKey, RevokeApiKey, WithdrawApiKey } from '../domain/command.ts'
+import type { Reader } from '../projections/reader.ts'
+import type { UserConfiguration } from './configuration.ts'
+import { hashOf, shownPrefix } from './secret.ts'
+
+interface ConfiguredKey {
+  readonly keyId: string
+  readonly userId: string
+  readonly hash: string
+  readonly prefix: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt: number | null
+  /** Where it stands in the file. */
+  readonly path: string
+}
+
+export function configuredKeys(users: readonly UserConfiguration[]): ConfiguredKey[] {
+  return users.flatMap(({ id: userId, apiKeys }, at) =>
+    apiKeys.map(({ key, expiresAt }, index) => {
+      const [hash, prefix] = [hashOf(key), shownPrefix(key)]
+      const path = `users[${at}].apiKeys[${index}]`
+      return { keyId: configuredKeyId(hash), userId, hash, prefix, expiresAt, path }
+    }),
+  )
+}
+
+type KeyCommand = RegisterApiKey | AmendApiKey | RevokeApiKey | WithdrawApiKey
+
+/** Commands that make the log agree with the file. Keys that have left it end before others begin. */
+export function keyChanges(
+  keys: readonly ConfiguredKey[],
+  read: Reader,
+): { readonly command: KeyCommand; readonly path: string }[] {
+  const named = new Set(keys.map(({ keyId }) => keyId))
+  const gone = read.configuredApiKeys().filter(({ id }) => !named.has(id))
+  return [
+    ...gone.map(({ id }) => ({ command: { type: 'withdrawApiKey', keyId: id } as const, path: 'users' })),
+    ...keys.flatMap((key) => {
+      const command = changeOf(key, read.apiKey(key.keyId))
+      return command === null ? [] : [{ command, path: key.path }]
+    }),
+  ]
+}
+
+function changeOf(key: ConfiguredKey, known: ApiKey | undefined): KeyCommand | null {
+  const { keyId, userId, hash, prefix, expiresAt } = key
+  if (known === undefined)
+    return { type: 'registerApiKey', keyId, userId, name: 'configured', hash, prefix, expiresAt }
+  if (known.revoked) return null
+  if (known.hash !== hash) return changeOfRefreshed(key, known)
+  if (known.userId === userId && known.expiresAt === expiresAt) return null
+  return { type: 'amendApiKey', keyId, userId, expiresAt }
+}
+
+/**
+ * Its user has given the key a secret that the file does not know. The file may shorten its life, but not lengthen it;
+ * where the file moves it to another user it ends for good, because the other must not hold what the first one knows.
+ */
+function changeOfRefreshed({ keyId, userId, expiresAt }: ConfiguredKey, known: ApiKey): KeyCommand | null {
+  if (known.userId !== userId) return { type: 'revokeApiKey', keyId, userId: known.userId }
+  if (expiresAt === null || (known.expiresAt !== null && known.expiresAt <= expiresAt)) return null
+  return { type: 'amendApiKey', keyId, userId, expiresAt }
+}
+
+/** What the file says of keys and the log keeps otherwise, because their user or an operator has ended them. */
+export function keyDifferences(keys: readonly ConfiguredKey[], read: Reader): string[] {
+  return keys.flatMap(({ keyId, hash, path }) => {
+    const known = read.apiKey(keyId)
+    if (known?.revoked) return [`${path}: the key was revoked and stays so`]
+    if (known !== undefined && known.hash !== hash)
+      return [`${path}: the key was given another secret, the one in the file is dead`]
+    return []
+  })
+}

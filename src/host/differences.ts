@@ -1,0 +1,49 @@
+/** What a configuration says otherwise than the log: the log is the truth, and none of it is applied (K11). */
+import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
+import { NULLABLE_MARKET_PARAMETERS } from '../domain/market/configuration.ts'
+import type { Reader } from '../projections/reader.ts'
+import type { VenueConfiguration } from './configuration.ts'
+
+/**
+ * A line for each parameter, status and switch that the file names and the log knows otherwise. What the file leaves
+ * out it says nothing of, and neither does null where null is no value but stands for the default (A6). Prices are not
+ * compared: they move.
+ */
+export function differences({ markets, accounts }: VenueConfiguration, read: Reader): string[] {
+  return [
+    ...markets.flatMap((market) => marketDifferences(market, read)),
+    ...accounts.flatMap((account) => accountDifferences(account, read)),
+  ]
+}
+
+function marketDifferences(configured: MarketConfiguration, read: Reader): string[] {
+  const known = { ...read.marketParameters(configured.id), status: read.marketStatus(configured.id) }
+  return differing(`market ${configured.id}`, configured, known, NULLABLE_MARKET_PARAMETERS)
+}
+
+const NULLABLE_OF_ACCOUNT: ReadonlySet<string> = new Set(['phase', 'maxActiveOrders'])
+
+function accountDifferences(configured: AccountConfiguration, read: Reader): string[] {
+  const known = { ...read.accountParameters(configured.id), ...read.accountStanding(configured.id) }
+  return differing(`account ${configured.id}`, configured, known, NULLABLE_OF_ACCOUNT)
+}
+
+function differing(
+  subject: string,
+  configured: object,
+  known: object,
+  nullable: ReadonlySet<string>,
+): string[] {
+  const wanted = configured as Record<string, unknown>
+  return Object.entries(known).flatMap(([field, value]) => {
+    const want = wanted[field]
+    const silent = want === undefined || (want === null && !nullable.has(field))
+    if (silent || shown(want) === shown(value)) return []
+    return [`${subject}: ${field} is ${shown(value)} in the log, ${shown(want)} was not applied`]
+  })
+}
+
+/** The order of a list says nothing. */
+function shown(value: unknown): string {
+  return Array.isArray(value) ? `[${[...value].sort().join()}]` : String(value)
+}
