@@ -27,8 +27,8 @@ export interface Recovery {
 /**
  * Folds what a store holds.
  *
- * @throws StoreDamaged naming the first commit that cannot be read, or that the log has lost: a snapshot is taken only of
- * what is durable, so one that is ahead of the log tells of it (K7).
+ * @throws StoreDamaged naming the first commit that cannot be read, or that a snapshot or the history lists know of and
+ * the log does not: whatever is derived was durable before (K7).
  */
 export async function recover(
   store: Store,
@@ -36,11 +36,14 @@ export async function recover(
   triggers: TriggersFactory,
   onProgress?: (progress: RecoveryProgress) => void,
 ): Promise<{ readonly folded: Folded; readonly recovery: Recovery }> {
+  const kept = store.history?.cursor ?? 0
+  if (kept > session.head)
+    throw new StoreDamaged(session.head + 1, `the history lists know of commit ${kept}`)
   const ignored: { seq: number; reason: string }[] = []
   let folded: Folded | null = null
   for await (const snapshot of store.snapshots()) {
     if (snapshot.seq > session.head)
-      throw new StoreDamaged(session.head + 1, `there is a snapshot of commit ${snapshot.seq}`)
+      throw new StoreDamaged(session.head + 1, `the snapshot of commit ${snapshot.seq} was taken of it`)
     const reason = unusable(snapshot, store)
     const restored = reason === null ? restore(snapshot, store, triggers) : reason
     if (typeof restored !== 'string') {
@@ -61,6 +64,7 @@ export async function recover(
     for (const commit of run) {
       folded.fold(commit)
       store.history?.durable(commit.seq)
+      if (commit.seq % PIECE === 0) await store.history?.room()
     }
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
     await store.history?.room()
@@ -69,6 +73,9 @@ export async function recover(
   const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
   return { folded, recovery }
 }
+
+/** Commits after which lists that are built again let others have a turn (K15). */
+const PIECE = 64
 
 function unusable({ seq, schema }: Snapshot, { history }: Store): string | null {
   if (schema !== SNAPSHOT_SCHEMA) return `its schema is ${schema}, not ${SNAPSHOT_SCHEMA}`

@@ -12,8 +12,24 @@ export interface KeptHistory extends FoldedHistory {
   readonly removed: string | null
   /** Commits up to `seq` are durable: what they changed may be written. */
   durable(seq: number): void
-  /** Resolves once there is room for more: at once, unless much more is told than can be written. */
+  /**
+   * Resolves once there is room for more: at once, unless much more is told than can be written, or whoever tells has held
+   * everything else back for some milliseconds (K15).
+   */
   room(): Promise<void>
   /** Resolves once everything up to the last durable commit is kept for good. */
   flushed(): Promise<void>
+}
+
+/** Kept history lists beside a fold of the log that they should follow from. */
+export interface ComparedHistory {
+  /** Folded along with the log, it compares what it is told with what is kept, and writes nothing. */
+  readonly history: KeptHistory
+  /** An empty one of the same kind, for the places that a snapshot carries. */
+  places(): KeptHistory
+  /** The commit up to which the lists are kept: what is told of later ones must not be said to be durable. */
+  readonly upTo: number
+  /** How many records were compared, and the first that is missing, too many, or not what the log tells; null: none. */
+  result(): Promise<{ readonly records: number; readonly difference: string | null }>
+  close(): Promise<void>
 }

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
+  type Commit,
   createEngine,
   type Engine,
   MemoryStore,
   openEngine,
   type Store,
+  StoreDamaged,
   type StoredEngineOptions,
 } from '../../src/index.ts'
 import { DirectoryInUse, openLmdbStore } from '../../src/store/lmdb/index.ts'
@@ -177,6 +179,47 @@ describe('snapshots that are of no use are ignored, and it is said why', () => {
     expect(notices.join('\n')).toContain('damaged')
     same(engine, expected)
     await engine.close()
+  })
+})
+
+describe('what is derived and ahead of the log is evidence that the log lost something (K7)', () => {
+  test.each([1, 9])('a snapshot by %i', async (ahead) => {
+    const store = new MemoryStore()
+    const engine = await openEngine({ ...GENESIS, store })
+    drive(engine, new Chance(5), 200)
+    const { head } = engine
+    await engine.close()
+    // Of another schema, which nobody would read: it was taken all the same.
+    await store.saveSnapshot({ seq: head + ahead, schema: 'world-0', bytes: new Uint8Array() })
+    const refused = await openEngine({ store }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(StoreDamaged)
+    expect(String(refused)).toContain(`commit ${head + 1} cannot be read`)
+    expect(String(refused)).toContain(`${head + ahead}`)
+  })
+
+  test('a snapshot by one, whose commit is gone from the log', async () => {
+    const store = new MemoryStore()
+    const engine = await openEngine({ ...GENESIS, store })
+    drive(engine, new Chance(5), 200)
+    await engine.close()
+    const shorter = new MemoryStore()
+    const { epoch } = await shorter.open()
+    const commits: Commit[] = []
+    for await (const run of store.read(1)) commits.push(...run)
+    await shorter.append(commits.slice(0, -1), 0, epoch)
+    for await (const snapshot of store.snapshots()) await shorter.saveSnapshot(snapshot)
+    await expect(openEngine({ store: shorter })).rejects.toThrow(StoreDamaged)
+  })
+
+  test('the history lists', async () => {
+    const engine = await open({ snapshotEvery: null })
+    drive(engine, new Chance(5), 200)
+    const { head } = engine
+    await engine.close()
+    await rm(path.join(directory, 'log'), { recursive: true })
+    const shorter = await openLmdbStore(directory).catch((error: unknown) => error)
+    expect(shorter).toBeInstanceOf(StoreDamaged)
+    expect(String(shorter)).toContain(`${head}`)
   })
 })
 

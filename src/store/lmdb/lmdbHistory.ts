@@ -12,7 +12,7 @@ import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { Page, Paging } from '../../projections/history.ts'
 import { endedOrderRecord, positionRecord } from '../../projections/records.ts'
 import type { KeptHistory } from '../keptHistory.ts'
-import type { HistoryIndex } from './historyIndex.ts'
+import type { HistoryTarget } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import { CHUNK, type RankedList, ranksOfPage, shown, withBit } from './listRanks.ts'
 import { PendingHistory } from './pendingHistory.ts'
@@ -35,7 +35,7 @@ interface SavedLists {
 }
 
 export class LmdbHistory implements KeptHistory {
-  readonly #index: HistoryIndex
+  readonly #index: HistoryTarget
   readonly #pending: PendingHistory
   #accounts = new Map<string, AccountLists>()
   #open = new Map<string, Position>()
@@ -44,7 +44,7 @@ export class LmdbHistory implements KeptHistory {
   #lists = 0
 
   /** `onFailure` is told when the lists can no longer be written. */
-  constructor(index: HistoryIndex, onFailure: (error: unknown) => void) {
+  constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
     this.#index = index
     this.#pending = new PendingHistory(index, onFailure)
   }

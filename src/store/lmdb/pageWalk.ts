@@ -3,6 +3,7 @@
  * ascend and lie where the branches above look for them, that there are as many pages and records as the file says, and
  * that no page counts as free which holds something.
  */
+import { Pace } from './pace.ts'
 import {
   integer,
   isBig,
@@ -17,9 +18,6 @@ import {
 
 /** Is told of a record: its key is `bytes[key, data)`, its value `bytes[data, end)`. The bytes are used again for the next. */
 export type Visit = (bytes: Buffer, key: number, data: number, end: number) => void
-
-/** Nothing else waits longer than this while a file is walked, milliseconds. */
-const PIECE_MS = 10
 
 /** What a walk through a tree comes by. */
 interface Found {
@@ -61,7 +59,7 @@ export class PageWalk {
     const found: Found = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     /** The branches from the root down to here, and the child of each that comes next. */
     const path: { readonly page: Page; next: number }[] = []
-    let pause = performance.now() + PIECE_MS
+    const pace = new Pace()
     const enter = (number: number): void => {
       if (path.length >= tree.depth) throw new Unsound('a tree is deeper than it says')
       this.#take(number)
@@ -83,9 +81,7 @@ export class PageWalk {
       if (top.next > 0) previous.separate(top.page.bytes, key, data)
       top.next += 1
       enter(value)
-      if (performance.now() < pause) continue
-      await new Promise(setImmediate)
-      pause = performance.now() + PIECE_MS
+      if (pace.over) await pace.step()
     }
     for (const [what, number] of Object.entries(found) as [keyof Found, number][])
       if (number !== tree[what]) throw new Unsound(`a tree has ${number} ${what}, not ${tree[what]}`)

@@ -1,6 +1,8 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
-import type { EntryKey, HistoryChanges, HistoryIndex } from './historyIndex.ts'
+import type { EntryKey, HistoryChanges } from './historyChanges.ts'
+import type { HistoryTarget } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import { Pace } from './pace.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000
@@ -26,17 +28,18 @@ export class PendingHistory {
   /** By list, then by rank. */
   readonly #entries = new Map<number, Map<number, number>>()
   readonly #holes = new Map<string, Uint8Array>()
-  readonly #index: HistoryIndex
+  readonly #index: HistoryTarget
   readonly #onFailure: (error: unknown) => void
   #told = newTold(0)
   #waiting: Told[] = []
   #size = 0
   #durable = 0
+  readonly #pace = new Pace()
   #writing: Promise<void> | null = null
   /** Ends the pause before a write. */
   #hurry: () => void = () => {}
 
-  constructor(index: HistoryIndex, onFailure: (error: unknown) => void) {
+  constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
     this.#index = index
     this.#onFailure = onFailure
   }
@@ -114,6 +117,7 @@ export class PendingHistory {
 
   async room(): Promise<void> {
     if (this.#size > CAPACITY) await this.#writing
+    await this.#pace.step()
   }
 
   async flushed(): Promise<void> {
@@ -139,7 +143,9 @@ export class PendingHistory {
       const durable = this.#durable
       const taken = this.#take(durable)
       if (taken.length > 0) {
-        await this.#index.write(taken, durable)
+        const [next] = this.#waiting
+        // Of what waits still, nothing is written: the cursor stays before it.
+        await this.#index.write(taken, next === undefined ? durable : Math.min(durable, next.seq - 1))
         this.#release(taken)
       }
       this.#writing = null
@@ -160,8 +166,13 @@ export class PendingHistory {
     })
   }
 
+  /** Whole commits that are durable, about as many as one write takes. */
   #take(durable: number): Told[] {
-    const after = this.#waiting.findIndex(({ seq }) => seq > durable)
+    let size = 0
+    const after = this.#waiting.findIndex((told, index) => {
+      size += sizeOf(told)
+      return told.seq > durable || (size > BATCH && index > 0)
+    })
     const taken = after === -1 ? this.#waiting : this.#waiting.slice(0, after)
     this.#waiting = after === -1 ? [] : this.#waiting.slice(after)
     return taken

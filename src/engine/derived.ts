@@ -1,0 +1,131 @@
+/** Whether what is derived from a log still follows from it: the history lists and the snapshots (K9). */
+import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Commit } from '../events/commit.ts'
+import type { ComparedHistory } from '../store/keptHistory.ts'
+import type { Snapshot } from '../store/store.ts'
+import { Folded, type TriggersFactory } from './fold.ts'
+import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
+
+export interface DerivedCheck {
+  /** Records of the history lists that were compared; 0 where none are kept. */
+  readonly records: number
+  /** Sequences of the snapshots that are what the log leads to. */
+  readonly snapshots: readonly number[]
+  /** Snapshots of another schema: nobody reads them, and nothing can be said of them. */
+  readonly unread: readonly number[]
+  /** What does not follow from the log, a sentence each. */
+  readonly differences: readonly string[]
+}
+
+export interface DerivedOptions {
+  readonly triggers?: TriggersFactory
+  /** Is told now and then how many commits have been folded. */
+  readonly onProgress?: (commits: number) => void
+}
+
+/** What is derived, as a store has it. */
+export interface Derived {
+  readonly snapshots: AsyncIterable<Snapshot>
+  /** Null where the store keeps none. */
+  readonly history: ComparedHistory | null
+}
+
+/** Folds a log from its first commit and compares what was derived from it, record by record. */
+export async function checkDerived(
+  log: AsyncIterable<readonly Commit[]>,
+  derived: Derived,
+  { triggers = (world) => new LevelTriggers(world), onProgress }: DerivedOptions = {},
+): Promise<DerivedCheck> {
+  const snapshots = new SnapshotCheck(derived, triggers)
+  await snapshots.read()
+  const { history } = derived
+  const folded = new Folded(triggers, history?.history ?? null)
+  for await (const run of log) {
+    for (const commit of run) {
+      folded.fold(commit)
+      // What is told and never said to be durable is not compared: the lists are not that far.
+      if (history !== null && commit.seq <= history.upTo) history.history.durable(commit.seq)
+      snapshots.check(folded)
+    }
+    onProgress?.(folded.world.seq)
+    await history?.history.room()
+  }
+  const head = folded.world.seq
+  const differences = snapshots.differences(head)
+  const lists = await history?.result()
+  if (history !== null && history.upTo > head)
+    differences.push(`the history lists are kept up to commit ${history.upTo}, and the log ends at ${head}`)
+  else if (lists?.difference != null) differences.push(lists.difference)
+  return { records: lists?.records ?? 0, snapshots: snapshots.right, unread: snapshots.unread, differences }
+}
+
+class SnapshotCheck {
+  readonly #derived: Derived
+  readonly #triggers: TriggersFactory
+  /** By the commit they were taken at. */
+  readonly #waiting = new Map<number, Snapshot>()
+  readonly #different: string[] = []
+  readonly right: number[] = []
+  readonly unread: number[] = []
+
+  constructor(derived: Derived, triggers: TriggersFactory) {
+    this.#derived = derived
+    this.#triggers = triggers
+  }
+
+  async read(): Promise<void> {
+    for await (const snapshot of this.#derived.snapshots)
+      if (snapshot.schema === 'damaged') this.#differs(snapshot, 'fails its check')
+      else if (snapshot.schema === SNAPSHOT_SCHEMA) this.#waiting.set(snapshot.seq, snapshot)
+      else this.unread.push(snapshot.seq)
+  }
+
+  /** Compares the snapshot that was taken here, if there is one. */
+  check(folded: Folded): void {
+    const snapshot = this.#waiting.get(folded.world.seq)
+    if (snapshot === undefined) return
+    this.#waiting.delete(snapshot.seq)
+    const difference = this.#difference(folded, snapshot)
+    if (difference === null) this.right.push(snapshot.seq)
+    else this.#differs(snapshot, difference)
+  }
+
+  /** What was found, with what the log does not lead to at all. */
+  differences(head: number): string[] {
+    for (const snapshot of this.#waiting.values())
+      this.#differs(snapshot, `is ahead of the log, which ends at ${head}`)
+    this.#waiting.clear()
+    return this.#different
+  }
+
+  #difference(folded: Folded, snapshot: Snapshot): string | null {
+    const restored = new Folded(this.#triggers, this.#derived.history?.places() ?? null)
+    try {
+      restoreSnapshot(restored, snapshot)
+    } catch (error) {
+      return `does not decode beside the history lists that are here: ${String(error)}`
+    }
+    if (restored.stateHash() !== folded.stateHash()) return 'holds another state than the log leads to'
+    return isSame(restored.history.saved(), folded.history.saved())
+      ? null
+      : 'holds other places of the history lists than the log leads to'
+  }
+
+  #differs({ seq }: Snapshot, how: string): void {
+    this.#different.push(`the snapshot of commit ${seq} ${how}`)
+  }
+}
+
+/** Equal plain data, maps among it, whatever the order of fields and keys. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (a instanceof Map || b instanceof Map) {
+    if (!(a instanceof Map && b instanceof Map) || a.size !== b.size) return false
+    return [...a].every(([key, value]) => b.has(key) && isSame(value, b.get(key)))
+  }
+  const [fieldsOfA, fieldsOfB] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const names = Object.keys(fieldsOfA)
+  if (names.length !== Object.keys(fieldsOfB).length) return false
+  return names.every((name) => Object.hasOwn(fieldsOfB, name) && isSame(fieldsOfA[name], fieldsOfB[name]))
+}

@@ -1,0 +1,120 @@
+// What is derived from a log is checked against it: history lists record by record, snapshots field by field.
+
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkDerived, type DerivedCheck } from '../../src/engine/derived.ts'
+import { openEngine } from '../../src/index.ts'
+import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
+import { compareHistory, HistoryDamaged, openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { Chance, drive, GENESIS } from './traffic.ts'
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'margin-core-derived-'))
+  const engine = await openEngine({ ...GENESIS, store: await openLmdbStore(directory) })
+  const chance = new Chance(3)
+  drive(engine, chance, 400)
+  await engine.saveSnapshot()
+  drive(engine, chance, 400)
+  await engine.close()
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+async function check(): Promise<DerivedCheck> {
+  const store = await openLmdbStore(directory, { readOnly: true })
+  const history = await compareHistory(directory)
+  try {
+    return await checkDerived(store.read(1), { snapshots: store.snapshots(), history })
+  } finally {
+    await history?.close()
+    await store.close()
+  }
+}
+
+/** Changes the lists as no flipped bit could: with seals that are right. */
+async function forge(change: (index: HistoryIndex) => Promise<void>): Promise<void> {
+  const index = await HistoryIndex.open(path.join(directory, 'history'))
+  await change(index)
+  await index.close()
+}
+
+const nothing = { orders: [], positions: [], events: [], entries: [], holes: [] }
+
+test('what a venue left behind follows from its log', async () => {
+  const { records, snapshots, unread, differences } = await check()
+  expect(differences).toEqual([])
+  expect(records).toBeGreaterThan(200)
+  expect(snapshots).toHaveLength(2)
+  expect(unread).toEqual([])
+})
+
+test('beside a venue at work it follows too', async () => {
+  const engine = await openEngine({ store: await openLmdbStore(directory) })
+  drive(engine, new Chance(4), 100)
+  await engine.settled()
+  expect((await check()).differences).toEqual([])
+  await engine.close()
+})
+
+test('a record too many is named by its number', async () => {
+  await forge((index) =>
+    index.write([{ ...nothing, entries: [{ key: { list: 999, rank: 0 }, sequence: 1 }] }], index.cursor),
+  )
+  const { records, differences } = await check()
+  expect(differences).toEqual([`there are ${records + 1} records where the log tells ${records}`])
+})
+
+/** A venue that was told the same and gives other ids, up to the commit where this one ended. */
+async function otherVenue(): Promise<string> {
+  const other = await mkdtemp(path.join(tmpdir(), 'margin-core-derived-'))
+  const engine = await openEngine({ ...GENESIS, seed: 'other', store: await openLmdbStore(other) })
+  const chance = new Chance(3)
+  const [newest = 0] = (await snapshotFiles()).map((name) => Number(name.slice(0, 16))).reverse()
+  while (engine.head < newest) drive(engine, chance, 1)
+  await engine.close()
+  return other
+}
+
+const snapshotFiles = async () => (await readdir(path.join(directory, 'snapshots'))).sort()
+
+test('the lists of another venue are told apart, by the first record that differs', async () => {
+  const other = await otherVenue()
+  await rm(path.join(directory, 'history'), { recursive: true })
+  await cp(path.join(other, 'history'), path.join(directory, 'history'), { recursive: true })
+  await rm(other, { recursive: true })
+  const { differences } = await check()
+  expect(differences).toContainEqual(
+    expect.stringMatching(/^the history record 01[0-9a-f]{12} is not what the log tells$/),
+  )
+})
+
+test('damaged lists are named', async () => {
+  const file = path.join(directory, 'history', 'data.mdb')
+  const bytes = await readFile(file)
+  bytes[24] = (bytes[24] as number) ^ 1
+  await writeFile(file, bytes)
+  await expect(check()).rejects.toThrow(
+    new HistoryDamaged('the history lists are damaged: meta page 0 is not one'),
+  )
+})
+
+test('the snapshot of another venue is told apart', async () => {
+  const [older = '', newer = ''] = await snapshotFiles()
+  const other = await otherVenue()
+  await cp(path.join(other, 'snapshots', newer), path.join(directory, 'snapshots', newer))
+  await rm(other, { recursive: true })
+  const { snapshots, differences } = await check()
+  expect(snapshots).toEqual([Number(older.slice(0, 16))])
+  expect(differences).toEqual([expect.stringContaining('holds another state than the log leads to')])
+})
+
+test('a snapshot that fails its check is named', async () => {
+  const [older = ''] = await snapshotFiles()
+  await writeFile(path.join(directory, 'snapshots', older), 'not a snapshot')
+  expect((await check()).differences).toEqual([
+    `the snapshot of commit ${Number(older.slice(0, 16))} fails its check`,
+  ])
+})
