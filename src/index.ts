@@ -53,12 +53,9 @@ export {
   unopenedPosition,
 } from './domain/position/reducers.ts'
 export type { Firing, Triggers } from './domain/triggers/triggers.ts'
-export {
-  type CommandOptions,
-  Engine,
-  EngineStopped,
-  type PastState,
-} from './engine/engine.ts'
+export type { CommandOptions } from './engine/commandOptions.ts'
+export { Engine, type PastState } from './engine/engine.ts'
+export { EngineStopped } from './engine/engineStopped.ts'
 export type { TriggersFactory } from './engine/fold.ts'
 export {
   type AccountDifference,

@@ -43,4 +43,5 @@ const EXPECTED = new Set([
   'SavedReportError',
   'ResultFileError',
   'LiveError',
+  'LogBehind',
 ])

@@ -11,6 +11,7 @@ interface Options {
   readonly port: number
   readonly host: string
   readonly data?: string
+  readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
@@ -21,6 +22,7 @@ export function serveCommand(): Command {
     .option('--port <number>', 'port; 0 picks a free one', portNumber, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <directory>', 'durable event log; without it the log is lost on exit')
+    .option('--accept-gap', 'go on with a log that ends more than 7 days ago')
     .addOption(
       new Option('--log-level <level>', 'structured log on stderr')
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
@@ -43,6 +45,7 @@ async function serve(options: Options): Promise<void> {
   const venue = await serveVenue({
     configuration,
     store: options.data === undefined ? null : await openStore(options.data),
+    acceptGap: options.acceptGap === true,
     host: options.host,
     port: options.port,
     log: { level: options.logLevel },

@@ -7,7 +7,7 @@
  */
 
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 429
+  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503
   readonly group:
     | 'access'
     | 'schema'
@@ -44,6 +44,11 @@ const extension = (...terms: Parameters<typeof entry>): ErrorEntry => ({
 })
 
 export const ERRORS = {
+  engine_stopped: extension(
+    503,
+    'access',
+    'The engine has stopped, and answers nothing until it is restarted.',
+  ),
   session_expired: entry(
     401,
     'access',

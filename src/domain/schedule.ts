@@ -2,10 +2,16 @@
 import { nextFundingAt } from './market/funding.ts'
 import type { World } from './world.ts'
 
-/** The end of the range of ECMAScript dates, epoch ms. */
-export const LAST_INSTANT = 8_640_000_000_000_000
+/** The last millisecond of the year 9999 (K12): what comes after has no date of four digits. */
+export const LAST_INSTANT = 253_402_300_799_999
 
 export const DAY_MS = 86_400_000
+
+/**
+ * What one `advanceTime` may ask for, ten years with their leap days (K12): every funding instant on the way is run, and
+ * a slip of the finger should not run them for hours. Only new commands are held to it, not those of a log.
+ */
+export const LONGEST_ADVANCE_MS = 3_653 * DAY_MS
 
 export function nextMidnight(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS // number

@@ -5,53 +5,32 @@
 import type { Caller, Command, PlaceOrder } from '../domain/command.ts'
 import { decide } from '../domain/decide.ts'
 import { invalid, type Refusal, refusal } from '../domain/errors.ts'
+import { frozen } from '../domain/frozen.ts'
 import { movePrice } from '../domain/market/applyMarketEvent.ts'
 import type { Market } from '../domain/market/market.ts'
-import type { Order, OrderRecord } from '../domain/order/order.ts'
-import type { Position } from '../domain/position/position.ts'
-import { LAST_INSTANT, moveClock } from '../domain/schedule.ts'
-import { type CloseAllAnswer, Step } from '../domain/step.ts'
+import type { Order } from '../domain/order/order.ts'
+import { LAST_INSTANT, LONGEST_ADVANCE_MS, moveClock } from '../domain/schedule.ts'
+import { Step } from '../domain/step.ts'
 import type { QuietRange } from '../domain/triggers/triggers.ts'
 import type { CausedBy, Commit } from '../events/commit.ts'
 import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
-import { orderRecord, positionRecord } from '../projections/records.ts'
 import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
-import { causedBy } from './causedBy.ts'
+import { answerRecord } from './answerRecord.ts'
+import { type CommandOptions, causedBy } from './commandOptions.ts'
+import { EngineStopped } from './engineStopped.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
-import { scope } from './idempotency.ts'
 import type { Journal } from './journal.ts'
-import type {
-  Accepted,
-  CloseAllValue,
-  FeedOutcome,
-  FeedRefusal,
-  Outcome,
-  Refused,
-  ValueOf,
-} from './outcome.ts'
+import { type Notify, reasonOf } from './notices.ts'
+import type { Accepted, FeedOutcome, FeedRefusal, Outcome, Refused, ValueOf } from './outcome.ts'
 import { ownCopy } from './ownCopy.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
+import { sealed } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
-
-/** When a command happens, and who asks. */
-export interface CommandOptions {
-  /** Epoch ms, not before the engine's time; default: the engine's time. */
-  readonly at?: number
-  /** Default: the embedding program itself, which is trusted. */
-  readonly caller?: Caller
-  /** Who is behind it, for the record; default: the caller. It gives no rights and changes no outcome (K10). */
-  readonly by?: CausedBy
-}
-
-/** The engine stopped: an invariant broke or the log could not be written. It refuses everything until restarted. */
-export class EngineStopped extends Error {
-  override readonly name = 'EngineStopped'
-}
 
 export class Engine {
   readonly #folded: Folded
@@ -63,7 +42,7 @@ export class Engine {
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
-  readonly #inFlight = new Set<string>()
+  readonly #notify: Notify
   #failure: { readonly error: unknown } | null = null
 
   /** @internal Engines are made by `createEngine` and `openEngine`. */
@@ -75,6 +54,7 @@ export class Engine {
     readonly subscriptions: Subscriptions
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
+    readonly notify: Notify
   }) {
     this.#folded = parts.folded
     this.#step = new Step(parts.folded.world, parts.folded.history)
@@ -83,7 +63,8 @@ export class Engine {
     this.#triggers = parts.triggers
     this.#subscriptions = parts.subscriptions
     this.#snapshots = parts.snapshots
-    this.recovery = parts.recovery
+    this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
+    this.#notify = parts.notify
   }
 
   /** The read models, up to date after every command. */
@@ -104,7 +85,8 @@ export class Engine {
   /** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
   quietRange(marketId: string): QuietRange | null {
     const market = this.#folded.world.markets.get(marketId)
-    return market === undefined ? null : this.#folded.world.triggers.quietRange(market)
+    const range = market === undefined ? null : this.#folded.world.triggers.quietRange(market)
+    return range === null ? null : { above: range.above, below: range.below }
   }
 
   /** Sequence of the last commit. */
@@ -123,14 +105,17 @@ export class Engine {
   }
 
   /**
-   * Decides a command now. What falls due before its time happens first, in commits of its own. A refused command
-   * changes nothing, not even the sequence.
+   * Decides a command now, and does not wait for the disk: on a store neither the outcome nor a refusal is safe from a
+   * crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell them after
+   * {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its own. A
+   * refused command changes nothing, not even the sequence.
+   *
+   * Times lead up to the end of the year 9999, and one `advanceTime` ten years ahead at most (K12).
    *
    * @throws EngineStopped when the engine has stopped.
    */
   dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
-    if (this.#failure !== null)
-      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
+    this.#mustRun()
     try {
       return this.#dispatch(command, options)
     } catch (error) {
@@ -169,52 +154,64 @@ export class Engine {
   }
 
   /**
-   * The same, resolving once the commit is durable. While a `placeOrder` with an idempotency key waits, a second one
-   * with the same key is refused with `idempotency_key_in_flight`.
+   * The same, resolving once everything the outcome rests on is durable, whatever it is: a refusal waits for the commits
+   * it was decided on as an acceptance does (K5). Only `idempotency_key_in_flight`, which says that an order under the
+   * same key is not durable yet, is answered at once.
+   *
+   * @throws EngineStopped when the engine has stopped, or stops before that is durable.
    */
   async send<C extends Command>(command: C, options: CommandOptions = {}): Promise<Outcome<C>> {
-    const key = command?.type === 'placeOrder' ? this.#idempotencyScope(command, options) : null
-    if (key === null) return this.#sendNow(command, options)
-    if (this.#inFlight.has(key)) return refused(refusal('idempotency_key_in_flight'))
-    this.#inFlight.add(key)
-    try {
-      return await this.#sendNow(command, options)
-    } finally {
-      this.#inFlight.delete(key)
-    }
+    const outcome = this.dispatch(command, options)
+    const { head } = this
+    const rests = outcome.ok || outcome.error.code !== 'idempotency_key_in_flight'
+    if (rests && this.durableHead < head) await this.#journal.durable(head)
+    return outcome
   }
 
   /**
-   * What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted.
+   * What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted. It may show
+   * what is not durable yet: {@link settled} waits for that.
    *
    * @throws EngineStopped when the engine has stopped: half a commit may have been applied.
    */
   query<Q extends Query>(query: Q, caller: Caller | null = null): QueryOutcome<AnswerOf<Q>> {
-    if (this.#failure !== null)
-      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
+    this.#mustRun()
     return answerQuery(this.#folded.world, this.read, query, caller)
   }
 
   /**
-   * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`: its stored outcome,
-   * `idempotency_key_in_flight` while it still runs, or null when the key is free (I4).
+   * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`: its stored outcome once
+   * that is durable, `idempotency_key_in_flight` until then, or null when the key is free (I4, K6).
+   *
+   * @throws EngineStopped when the engine has stopped.
    */
   earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
-    if (this.#inFlight.has(scope(userId, key))) return refused(refusal('idempotency_key_in_flight'))
-    return this.#stored(userId, key, at)
+    this.#mustRun()
+    const stored = this.#folded.idempotency.find(userId, key, at)
+    if (stored === undefined) return null
+    if (stored.seq > this.durableHead) return refused(refusal('idempotency_key_in_flight'))
+    return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
   }
 
-  /** Resolves once everything decided so far is durable: then what was read cannot be lost any more. */
-  async settled(): Promise<void> {
-    if (this.durableHead < this.head) await this.#journal.durable(this.head)
+  /**
+   * Resolves once everything up to commit `seq` is durable; default: everything decided so far. What was read before
+   * then cannot be lost any more.
+   *
+   * @throws EngineStopped when that cannot become durable.
+   */
+  async settled(seq: number = this.head): Promise<void> {
+    if (this.durableHead < seq) await this.#journal.durable(seq)
   }
 
-  /** Is called with every commit from now on, once it is durable. A listener that throws is blocked, visibly. */
+  /**
+   * Is called with every commit from now on, once it is durable. A listener that throws or rejects is blocked, visibly,
+   * and `onNotice` is told; nobody waits for one that answers with a promise.
+   */
   subscribe(listener: Listener, name?: string): Subscription {
     return this.#subscriptions.add(listener, name)
   }
 
-  /** Subscriptions that threw, and with what. */
+  /** Subscriptions that threw or rejected, and with what. */
   get blockedSubscriptions(): readonly Subscription[] {
     return this.#subscriptions.blocked
   }
@@ -242,9 +239,11 @@ export class Engine {
     return this.#folded.stateHash()
   }
 
-  /** Fail-stop: from now on every command is refused with {@link EngineStopped}. */
+  /** Fail-stop: from now on every command is refused with {@link EngineStopped}. The first reason stands. */
   stop(error: unknown): void {
-    this.#failure ??= { error }
+    if (this.#failure !== null) return
+    this.#failure = { error }
+    this.#notify(`the engine has stopped: ${reasonOf(error)}`)
   }
 
   /** Keeps a snapshot of the state as it is now, where the engine keeps any; recovery then begins from it. */
@@ -252,29 +251,38 @@ export class Engine {
     await this.#snapshots?.save(this.#journal)
   }
 
-  /** Waits for what is recorded to become durable, keeps a snapshot, then lets go of the store. */
+  /**
+   * Waits for what is recorded to become durable, keeps a snapshot, then lets go of the store. An engine that had failed
+   * only lets go: what goes wrong then is told to `onNotice`, because the failure is known and nothing can be saved.
+   */
   async close(): Promise<void> {
     const failed = this.#failure !== null
     this.#failure ??= { error: new Error('the engine was closed') }
+    if (failed) return this.#letGo()
     try {
-      if (!failed) {
-        await this.#journal.durable(this.head)
-        await this.#snapshots?.save(this.#journal)
-      }
+      await this.#journal.durable(this.head)
+      await this.#snapshots?.save(this.#journal)
     } finally {
       await this.#store.close()
     }
   }
 
-  async #sendNow<C extends Command>(command: C, options: CommandOptions): Promise<Outcome<C>> {
-    const outcome = this.dispatch(command, options)
-    if (outcome.ok && this.durableHead < outcome.seq) await this.#journal.durable(outcome.seq)
-    return outcome
+  async #letGo(): Promise<void> {
+    try {
+      await this.#store.close()
+    } catch (error) {
+      this.#notify(`the store could not be closed: ${reasonOf(error)}`)
+    }
+  }
+
+  #mustRun(): void {
+    if (this.#failure !== null)
+      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
   }
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
     const at = this.#timeOf(command, options)
-    if (at === null) return refused(invalid('at'))
+    if (at === null) return refused(invalid(isTooLong(command) ? 'ms' : 'at'))
     const by = causedBy(options)
     if (by === null) return refused(invalid(options.by == null ? 'caller' : 'by'))
     const repeated = this.#repeated(command, options, at)
@@ -288,11 +296,17 @@ export class Engine {
 
     const step = this.#step
     step.begin(at)
-    const fault = decide(step, command, options.caller ?? null)
+    const own = ownCopy(command)
+    const fault = decide(step, own, options.caller ?? null)
     if (fault !== null) return refused(fault)
-    const changes = !step.isSilent || (command.type === 'advanceTime' && at > world.now)
-    const events = changes ? this.#commit(step, command, by).events : []
-    return { ok: true, value: this.#valueOf(step) as ValueOf<C>, events, seq: world.seq }
+    const changes = !step.isSilent || (own.type === 'advanceTime' && at > world.now)
+    const events = changes ? this.#commit(step, own, by).events : []
+    return {
+      ok: true,
+      value: answerRecord(step.answer, world.triggers) as ValueOf<C>,
+      events,
+      seq: world.seq,
+    }
   }
 
   /** What deciding and applying the tick would lead to. */
@@ -304,16 +318,22 @@ export class Engine {
     const tick = tickCommit(world.seq, at, market.id, indexPrice)
     const commit = by === undefined ? tick : { ...tick, by }
     this.#record(commit)
-    return { ok: true, value: null, events: commit.events, seq: commit.seq }
+    // The commit may wait for the disk, so the caller gets an event of their own.
+    return {
+      ok: true,
+      value: null,
+      events: [{ type: 'priceUpdated', marketId: market.id, indexPrice }],
+      seq: commit.seq,
+    }
   }
 
-  /** The time of a command; null when it would go back, or past the last instant that has a date. */
+  /** The time of a command; null when it would go back, past the last instant there is, or too far at once. */
   #timeOf(command: Command, options: CommandOptions): number | null {
     const { now } = this.#folded.world
     const from = options.at ?? now
     const passes = command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
     const at = passes ? from + Math.max(command.ms, 0) : from
-    return Number.isSafeInteger(at) && from >= now && at <= LAST_INSTANT ? at : null
+    return Number.isSafeInteger(at) && from >= now && at <= LAST_INSTANT && !isTooLong(command) ? at : null
   }
 
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
@@ -335,11 +355,11 @@ export class Engine {
       seq: world.seq + 1,
       at: step.at,
       ...(by !== undefined && { by }),
-      command: ownCopy(command),
+      command,
       events: step.events(),
     }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
-    this.#record(commit)
+    this.#record(sealed(commit))
     return commit
   }
 
@@ -348,48 +368,24 @@ export class Engine {
     if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
   }
 
-  #valueOf({ answer }: Step): OrderRecordOrPosition | CloseAllValue | null {
-    if (answer === null) return null
-    if ('idx' in answer) return positionRecord(answer as Position)
-    if ('failed' in answer) return this.#closeAllValue(answer as CloseAllAnswer)
-    return orderRecord(answer as Order, this.#folded.world.triggers)
-  }
-
-  #closeAllValue({ orders, failed }: CloseAllAnswer): CloseAllValue {
-    return { orders: orders.map((order) => orderRecord(order, this.#folded.world.triggers)), failed }
-  }
-
-  /** The stored outcome of an earlier `placeOrder` with the same key, within its hour (I4). */
-  #repeated(command: Command, options: CommandOptions, at: number): Accepted<unknown> | null {
-    if (command?.type !== 'placeOrder' || !command.idempotencyKey) return null
-    const userId = this.#userOf(command, options)
-    return userId === undefined ? null : this.#stored(userId, command.idempotencyKey, at)
-  }
-
-  #stored(userId: string, key: string, at: number): Accepted<OrderRecord> | null {
-    const stored = this.#folded.idempotency.find(userId, key, at)
-    return stored === undefined
-      ? null
-      : { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
-  }
-
-  #idempotencyScope(command: PlaceOrder, options: CommandOptions): string | null {
-    const userId = this.#userOf(command, options)
-    return !command.idempotencyKey || userId === undefined ? null : scope(userId, command.idempotencyKey)
-  }
-
-  #userOf(command: PlaceOrder, options: CommandOptions): string | undefined {
-    return options.caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
+  /** What an earlier `placeOrder` with the same key answers, within its hour (I4). */
+  #repeated(command: Command, { caller }: CommandOptions, at: number): Outcome<PlaceOrder> | null {
+    if (command?.type !== 'placeOrder' || typeof command.idempotencyKey !== 'string') return null
+    if (command.idempotencyKey === '') return null
+    const userId = caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
+    return userId === undefined ? null : this.earlier(userId, command.idempotencyKey, at)
   }
 }
-
-type OrderRecordOrPosition = ReturnType<typeof orderRecord> | ReturnType<typeof positionRecord>
 
 /** A past state, for reading. */
 export interface PastState {
   readonly seq: number
   readonly read: Reader
   stateHash(): string
+}
+
+function isTooLong(command: Command): boolean {
+  return command?.type === 'advanceTime' && command.ms > LONGEST_ADVANCE_MS
 }
 
 function refused(error: Refusal): Refused {

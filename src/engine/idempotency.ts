@@ -75,7 +75,7 @@ function isLive({ at }: StoredOutcome, now: number): boolean {
   return now < at + IDEMPOTENCY_WINDOW_MS
 }
 
-/** Keys belong to users: the same key of another user is another key. */
-export function scope(userId: string, key: string): string {
-  return `${userId}\n${key}`
+/** Keys belong to users: the same key of another user is another key, whatever characters the two are made of. */
+function scope(userId: string, key: string): string {
+  return `${userId.length} ${userId}${key}`
 }

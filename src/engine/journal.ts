@@ -108,8 +108,8 @@ export class GroupCommit implements Journal {
   }
 
   durable(seq: number): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure.error)
     if (seq <= this.durableHead) return Promise.resolve()
+    if (this.#failure !== null) return Promise.reject(this.#failure.error)
     const writing = this.#writing
     return writing !== null && seq <= this.durableHead + writing.commits.length
       ? writing.written
@@ -132,7 +132,11 @@ export class GroupCommit implements Journal {
       this.durableHead += group.commits.length
       this.#writing = null
       group.resolve()
-      this.#onDurable(group.commits)
+      try {
+        this.#onDurable(group.commits)
+      } catch (error) {
+        return this.#fail(error, this.#gathering)
+      }
     }
     this.#started = false
   }

@@ -6,10 +6,12 @@ import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'
-import { Engine, EngineStopped } from './engine.ts'
+import { Engine } from './engine.ts'
+import { EngineStopped } from './engineStopped.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import type { Genesis } from './genesis.ts'
 import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
+import { carefully } from './notices.ts'
 import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -17,6 +19,8 @@ import { Subscriptions } from './subscriptions.ts'
 export interface EngineOptions extends Genesis {
   /** How resting levels are kept; every implementation gives the same results. */
   readonly triggers?: TriggersFactory
+  /** Is told, in a sentence, what an operator may want to know and nothing depends on. What it throws goes unheard. */
+  readonly onNotice?: (notice: string) => unknown
 }
 
 export interface MemoryEngineOptions extends EngineOptions {
@@ -43,13 +47,15 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
     if (options.log !== false) throw new RangeError('other rules need an engine without a log')
     folded.world.rules = { ...RULES, ...options.rules }
   }
+  const notify = carefully(options.onNotice)
   const engine = new Engine({
     ...(options.log === false ? noLog() : memoryLog()),
     folded,
     triggers,
-    subscriptions: new Subscriptions(),
+    subscriptions: new Subscriptions(notify),
     snapshots: null,
     recovery: null,
+    notify,
   })
   begin(engine, options)
   return engine
@@ -61,8 +67,6 @@ export interface StoredEngineOptions extends EngineOptions {
   readonly snapshotEvery?: number | null
   /** Is told how a long recovery goes along. */
   readonly onRecovery?: (progress: RecoveryProgress) => void
-  /** Is told, in a sentence, what an operator may want to know and nothing depends on. */
-  readonly onNotice?: (notice: string) => void
 }
 
 /**
@@ -73,16 +77,17 @@ export interface StoredEngineOptions extends EngineOptions {
  * read.
  */
 export async function openEngine(options: StoredEngineOptions): Promise<Engine> {
-  const { store, onNotice = () => {}, snapshotEvery = SNAPSHOT_EVERY } = options
+  const { store, snapshotEvery = SNAPSHOT_EVERY } = options
+  const notify = carefully(options.onNotice)
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
   const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
-  for (const notice of noticesOf(recovery)) onNotice(notice)
-  const subscriptions = new Subscriptions()
+  for (const notice of noticesOf(recovery)) notify(notice)
+  const subscriptions = new Subscriptions(notify)
   const snapshots =
     snapshotEvery === null
       ? null
-      : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, onNotice)
+      : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, notify)
   const journal = new GroupCommit(store, session, {
     onDurable: (commits) => {
       store.history?.durable(journal.durableHead)
@@ -96,7 +101,16 @@ export async function openEngine(options: StoredEngineOptions): Promise<Engine> 
       return stopped
     },
   })
-  const engine: Engine = new Engine({ folded, store, journal, triggers, subscriptions, snapshots, recovery })
+  const engine: Engine = new Engine({
+    folded,
+    store,
+    journal,
+    triggers,
+    subscriptions,
+    snapshots,
+    recovery,
+    notify,
+  })
   begin(engine, options)
   return engine
 }

@@ -1,24 +1,38 @@
-/** Who is told of commits. A listener that throws is blocked and shown as such; it never stops the bus. */
+/** Who is told of commits. A listener that throws or rejects is blocked and shown as such; it never stops the bus. */
 import type { Commit } from '../events/commit.ts'
+import { type Notify, reasonOf, whenRejected } from './notices.ts'
+import { sealed } from './sealedCommit.ts'
 
-export type Listener = (commit: Commit) => void
+/** Nobody waits for a promise it gives, but one that rejects blocks it. The commit is everybody's, and frozen. */
+export type Listener = (commit: Commit) => unknown
 
 export interface Subscription {
   readonly name: string
   /** The commit it threw at, and what it threw; null while it runs. */
-  readonly blocked: { readonly seq: number; readonly error: unknown } | null
+  readonly blocked: Blocked | null
   unsubscribe(): void
 }
 
+interface Blocked {
+  readonly seq: number
+  readonly error: unknown
+}
+
 export class Subscriptions {
+  readonly #notify: Notify
   readonly #entries = new Set<Entry>()
   readonly #published: Commit[] = []
   #delivering = false
   #count = 0
 
+  /** `notify` is told of each that is blocked. */
+  constructor(notify: Notify) {
+    this.#notify = notify
+  }
+
   add(listener: Listener, name?: string): Subscription {
     this.#count += 1
-    const entry = new Entry(listener, name ?? `subscription ${this.#count}`, () =>
+    const entry = new Entry(listener, name ?? `subscription ${this.#count}`, this.#notify, () =>
       this.#entries.delete(entry),
     )
     this.#entries.add(entry)
@@ -32,7 +46,7 @@ export class Subscriptions {
 
   /** Puts a commit in line; {@link deliver} tells of it. */
   publish(commit: Commit): void {
-    if (this.#entries.size > 0) this.#published.push(commit)
+    if (this.#entries.size > 0) this.#published.push(sealed(commit))
   }
 
   /**
@@ -56,20 +70,34 @@ class Entry implements Subscription {
   readonly name: string
   readonly unsubscribe: () => void
   readonly #listener: Listener
-  blocked: { readonly seq: number; readonly error: unknown } | null = null
+  readonly #notify: Notify
+  #blocked: Blocked | null = null
 
-  constructor(listener: Listener, name: string, unsubscribe: () => void) {
+  constructor(listener: Listener, name: string, notify: Notify, unsubscribe: () => void) {
     this.#listener = listener
     this.name = name
+    this.#notify = notify
     this.unsubscribe = unsubscribe
+    Object.freeze(this)
+  }
+
+  get blocked(): Blocked | null {
+    return this.#blocked
   }
 
   tell(commit: Commit): void {
-    if (this.blocked !== null) return
+    if (this.#blocked !== null) return
     try {
-      this.#listener(commit)
+      whenRejected(this.#listener(commit), (error) => this.#block(commit, error))
     } catch (error) {
-      this.blocked = { seq: commit.seq, error }
+      this.#block(commit, error)
     }
+  }
+
+  /** Of several promises that reject, the first one to do so is shown. */
+  #block({ seq }: Commit, error: unknown): void {
+    if (this.#blocked !== null) return
+    this.#blocked = Object.freeze({ seq, error })
+    this.#notify(`${this.name} was blocked at commit ${seq}: ${reasonOf(error)}`)
   }
 }

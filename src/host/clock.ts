@@ -1,23 +1,66 @@
 /** Where the host takes the time from. Everything that depends on time asks the same clock (A5). */
 import type { Engine } from '../engine/engine.ts'
+import { type Adjustment, type Reading, SteadyTime } from './steadyTime.ts'
+import { unattended } from './unattended.ts'
 
 export interface Clock {
   readonly mode: 'manual' | 'system'
   /** Epoch ms; never before the engine's time. */
   now(): number
+  /** How far the machine's wall clock is ahead of this one, ms; negative where it is behind, 0 for a manual clock. */
+  offset(): number
 }
 
 /** Time stands still until an operator moves it with `advanceTime`. */
 export function manualClock(engine: Engine): Clock {
-  return { mode: 'manual', now: () => engine.now }
+  return { mode: 'manual', now: () => engine.now, offset: () => 0 }
 }
 
-/** The machine's clock; when that steps back, time stands still until it has caught up. */
-export function systemClock(engine: Engine): Clock {
-  return { mode: 'system', now: () => Math.max(engine.now, Date.now()) }
+export interface SystemClockOptions {
+  /** Is told, in a sentence, when the time steps forward or begins to wait for the wall clock. */
+  readonly onNotice?: (notice: string) => void
+  /** The two clocks of the machine. */
+  readonly read?: () => Reading
 }
 
-/** The longest sleep between two looks at what is due: timers lose minutes on a suspended machine. */
+/**
+ * The machine's time (K12): it runs with the monotonic clock and follows the wall clock as {@link SteadyTime} says.
+ * Rate windows, price ages and whatever else lasts a while are measured on it, so no jump of the wall clock ends or
+ * stretches them; only a step forward that has been believed does, and then prices have grown old in truth.
+ */
+export function systemClock(
+  engine: Engine,
+  { onNotice = () => {}, read = machineClocks }: SystemClockOptions = {},
+): Clock {
+  const steady = new SteadyTime(read(), engine.now)
+  const now = () => {
+    const adjustment = steady.read(read())
+    if (adjustment !== null) onNotice(noticeOf(adjustment))
+    steady.atLeast(engine.now)
+    return Math.floor(steady.time)
+  }
+  return {
+    mode: 'system',
+    now,
+    offset: () => {
+      now()
+      return Math.round(steady.offset)
+    },
+  }
+}
+
+function machineClocks(): Reading {
+  return { wall: Date.now(), monotonic: performance.now() }
+}
+
+function noticeOf({ kind, byMs }: Adjustment): string {
+  const seconds = `${(Math.abs(byMs) / 1_000).toFixed(3)} s`
+  return kind === 'stepped'
+    ? `the time went forward by ${seconds} at once, to where the wall clock has been for a while`
+    : `the wall clock is ${seconds} behind: the time runs a tenth slower until it has caught up`
+}
+
+/** The longest sleep between two looks at what is due: the wall clock is watched, and timers lose minutes in a suspend. */
 const LONGEST_SLEEP_MS = 1_000
 
 /** With the system clock: gives the engine its funding instants and day boundaries when they come. */
@@ -27,12 +70,11 @@ export function runSchedule(engine: Engine, clock: Clock): { stop(): void } {
     const wait = Math.min(Math.max(engine.nextDueAt - clock.now(), 1), LONGEST_SLEEP_MS)
     timer = setTimeout(wake, wait).unref()
   }
-  const wake = () => {
-    if (engine.failure !== null) return
+  const wake = unattended(engine, () => {
     const now = clock.now()
     if (engine.nextDueAt <= now) engine.dispatch({ type: 'advanceTime', ms: now - engine.now })
     sleep()
-  }
+  })
   sleep()
   return { stop: () => clearTimeout(timer) }
 }

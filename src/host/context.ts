@@ -33,27 +33,28 @@ export interface HostContext {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends a command for the caller of a request and waits until its outcome is durable. */
+/** Sends a command for the caller of a request; resolves once what its outcome rests on is durable. */
 export async function send<C extends Command>(
   { engine, clock, metrics }: HostContext,
   request: FastifyRequest,
   command: C,
 ): Promise<Outcome<C>> {
   const started = performance.now()
-  const outcome = await engine.send(command, { at: clock.now(), caller: callerOf(request) })
+  const deciding = engine.send(command, { at: clock.now(), caller: callerOf(request) })
+  request.restsOn = engine.head
+  const outcome = await deciding
   metrics.commandTook((performance.now() - started) / 1_000)
   return outcome
 }
 
-/** Answers a query for the caller of a request, once what it says cannot be lost any more. */
-export async function ask<Q extends Query>(
+/** Answers a query for the caller of a request, as of now. */
+export function ask<Q extends Query>(
   { engine }: HostContext,
   request: FastifyRequest,
   query: Q,
-): Promise<QueryOutcome<AnswerOf<Q>>> {
-  const outcome = engine.query(query, callerOf(request))
-  if (engine.durableHead < engine.head) await engine.settled()
-  return outcome
+): QueryOutcome<AnswerOf<Q>> {
+  request.restsOn = engine.head
+  return engine.query(query, callerOf(request))
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -146,6 +147,8 @@ export function reject(
   { status, headers, body }: Rejection,
 ): FastifyReply {
   metrics.refused(body.error)
+  // It says that an order is not durable yet: true at once, and of no use later.
+  if (body.error === 'idempotency_key_in_flight') reply.request.restsOn = 0
   return reply
     .code(status)
     .headers({ 'content-type': JSON_TYPE, ...headers })

@@ -3,7 +3,7 @@
 export type { OperatorRole } from './access.ts'
 export type { OperatorToken, Session } from './authentication.ts'
 export * from './client.ts'
-export { type Clock, manualClock, runSchedule, systemClock } from './clock.ts'
+export { type Clock, manualClock, runSchedule, type SystemClockOptions, systemClock } from './clock.ts'
 export {
   ConfigurationError,
   type FeedConfiguration,

@@ -6,17 +6,19 @@ import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, F
 import type { TSchema } from 'typebox'
 import type { PlaceOrder } from '../domain/command.ts'
 import { refusal } from '../domain/errors.ts'
-import { type Engine, EngineStopped } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
+import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
 import { boundBacklog } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
+import { STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import { Metrics } from './metrics.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
 import {
-  failureRejection,
+  internalError,
   type Rejection,
   rateLimitRejection,
   rejectionOf,
@@ -67,7 +69,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   const context: HostContext = {
     engine,
     clock,
-    metrics: options.metrics ?? new Metrics(engine),
+    metrics: options.metrics ?? new Metrics(engine, clock),
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])
@@ -75,6 +77,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.decorateRequest('principal', null)
   app.decorateRequest('operator', null)
   requireDeclaredAccess(app)
+  waitForWhatAnswersRestOn(app, context)
   readJsonBodies(app)
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
@@ -229,10 +232,10 @@ function explain(
   if (error instanceof MalformedJson) return reject(context, reply, transportRejection(400, 'body'))
   if (error instanceof EngineStopped || context.engine.failure !== null) {
     request.log.error(error, 'the engine has stopped')
-    return reject(context, reply, failureRejection(503))
+    return reject(context, reply, STOPPED)
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return reject(context, reply, transportRejection(status, 'body'))
   request.log.error(error, 'unexpected')
-  return reject(context, reply, failureRejection(500))
+  return reject(context, reply, internalError())
 }

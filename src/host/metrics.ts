@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
 import type { Commit } from '../events/commit.ts'
+import type { Clock } from './clock.ts'
 
 const LATENCY_BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
 
@@ -19,13 +20,18 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, clock: Clock) {
     this.#count('margin_core_ticks_total', 'Index prices accepted', () => this.#ticks)
     this.#count('margin_core_triggers_fired_total', 'Resting orders fired by a tick', () => this.#triggers)
     this.#count('margin_core_liquidations_total', 'Positions liquidated', () => this.#liquidations)
     this.#gauge('margin_core_open_positions', 'Open positions', () => engine.read.openPositionCount)
     this.#gauge('margin_core_head', 'Sequence of the last commit', () => engine.head)
     this.#gauge('margin_core_durable_head', 'Sequence up to which all is durable', () => engine.durableHead)
+    this.#gauge(
+      'margin_core_clock_offset_seconds',
+      'How far the wall clock is ahead of the time of the venue',
+      () => clock.offset() / 1_000,
+    )
     collectDefaultMetrics({ register: this.registry, prefix: 'margin_core_' })
     engine.subscribe((commit) => this.#see(commit), 'metrics')
   }

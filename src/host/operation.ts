@@ -32,6 +32,8 @@ interface OperationTerms<Params extends TSchema, Query extends TSchema, Body ext
   /** Named by the document without being shown: served as an extension (I8, I9, H8). */
   readonly extension?: boolean
   readonly idempotent?: boolean
+  readonly atOnce?: boolean
+  readonly whenStopped?: boolean
 }
 
 const ErrorResource = (codes: readonly string[]) =>
@@ -72,10 +74,24 @@ export function operation<
     body,
     extension = false,
     idempotent = false,
+    atOnce = false,
+    whenStopped = false,
   } = terms
-  const errors: ErrorCode[] = [...COMMON_ERRORS[access], 'validation_failed', ...terms.errors]
+  const errors: ErrorCode[] = [
+    'engine_stopped',
+    ...COMMON_ERRORS[access],
+    'validation_failed',
+    ...terms.errors,
+  ]
   return {
-    config: { access, role, body: body === undefined ? ('ignored' as const) : ('json' as const), idempotent },
+    config: {
+      access,
+      role,
+      body: body === undefined ? ('ignored' as const) : ('json' as const),
+      idempotent,
+      atOnce,
+      whenStopped,
+    },
     schema: {
       operationId: id,
       summary: extension ? `${summary} (extension)` : summary,

@@ -80,9 +80,8 @@ export function transportRejection(status: number, detail: string): Rejection {
   )
 }
 
-/** The engine or the host itself is at fault; nothing of why is told to the caller. */
-export function failureRejection(status: 500 | 503): Rejection {
-  const error = status === 503 ? 'engine_stopped' : 'internal_error'
-  const message = status === 503 ? 'The engine has stopped.' : 'The request could not be answered.'
-  return { status, headers: {}, body: { statusCode: status, message, error } }
+/** The host itself is at fault; nothing of why is told to the caller. */
+export function internalError(): Rejection {
+  const body = { statusCode: 500, message: 'The request could not be answered.', error: 'internal_error' }
+  return { status: 500, headers: {}, body }
 }

@@ -42,7 +42,7 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
     operatorTokens,
     rateLimit,
     maxApiKeysPerUser,
-    metrics: new Metrics(engine),
+    metrics: new Metrics(engine, clock),
     ...(log !== undefined && { log }),
   }
   const app = await createServer({ ...offered, surface: operatorListen === null ? 'whole' : 'traders' })

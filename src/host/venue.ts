@@ -10,6 +10,7 @@ import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
 import { configuredKeys, keyChanges, keyDifferences } from './configuredKeys.ts'
 import { differences } from './differences.ts'
+import { gapBefore, LogBehind } from './gap.ts'
 import { hashOf } from './secret.ts'
 
 export interface Venue {
@@ -21,6 +22,8 @@ export interface Venue {
 }
 
 export interface VenueOptions {
+  /** Goes on with a log however long ago it ends (K12). */
+  readonly acceptGap?: boolean
   /** Null or omitted = the log is in memory. */
   readonly store?: Store | null
   /** Is told what an operator may want to know about the recovery of the log. */
@@ -37,13 +40,23 @@ export interface VenueOptions {
  */
 export async function openVenue(
   configuration: VenueConfiguration,
-  { store, onNotice = () => {}, onRecovery = () => {} }: VenueOptions = {},
+  { acceptGap = false, store, onNotice = () => {}, onRecovery = () => {} }: VenueOptions = {},
 ): Promise<Venue> {
   const { seed, clock: terms } = configuration
   const genesis = { ...(seed !== null && { seed }), at: terms.start ?? Date.now() }
   const engine =
-    store == null ? createEngine(genesis) : await openEngine({ ...genesis, store, onNotice, onRecovery })
-  const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine)
+    store == null
+      ? createEngine({ ...genesis, onNotice })
+      : await openEngine({ ...genesis, store, onNotice, onRecovery })
+  try {
+    const gap = terms.mode === 'manual' ? null : gapBefore(engine, Date.now())
+    if (gap !== null && !acceptGap) throw new LogBehind(`${gap}; to do so, start with --accept-gap`)
+    if (gap !== null) onNotice(gap)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine, { onNotice })
   const keys = configuredKeys(configuration.users)
   try {
     await giveAll(engine, clock, missing(configuration, engine))

@@ -6,6 +6,7 @@ import { type Account, type AccountParameters, balanceOf } from '../domain/accou
 import { equityOf } from '../domain/account/equity.ts'
 import { isEligibleForPromotion } from '../domain/account/profitTarget.ts'
 import type { ApiKey } from '../domain/apiKey/apiKey.ts'
+import { frozen } from '../domain/frozen.ts'
 import type { Market, MarketParameters, MarketStatus } from '../domain/market/market.ts'
 import type { Order, OrderRecord } from '../domain/order/order.ts'
 import { liquidationPrice } from '../domain/position/liquidation.ts'
@@ -37,6 +38,7 @@ export class Reader {
   constructor(world: World, history: History) {
     this.#world = world
     this.#history = history
+    Object.freeze(this)
   }
 
   /** Engine time, epoch ms; 0 before the first input that carries a time. */
@@ -152,11 +154,13 @@ export class Reader {
 
   /** The parameters of a market as they are now. */
   marketParameters(marketId: string): MarketParameters | undefined {
-    return this.#world.markets.get(marketId)?.parameters
+    const parameters = this.#world.markets.get(marketId)?.parameters
+    return parameters && frozen(parameters)
   }
 
   accountParameters(accountId: string): AccountParameters | undefined {
-    return this.#world.accounts.get(accountId)?.parameters
+    const parameters = this.#world.accounts.get(accountId)?.parameters
+    return parameters && frozen(parameters)
   }
 
   marketStatus(marketId: string): MarketStatus | undefined {

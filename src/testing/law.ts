@@ -1,6 +1,6 @@
 /** What a law is: a name, the sentence it states, and what to look at while commands run. */
 import type { Command } from '../domain/command.ts'
-import type { CommandOptions } from '../engine/engine.ts'
+import type { CommandOptions } from '../engine/commandOptions.ts'
 import type { Folded } from '../engine/fold.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { Subscription } from '../engine/subscriptions.ts'

@@ -1,6 +1,6 @@
 /** A bus that checks the laws on everything that goes through it. */
 import type { Command } from '../domain/command.ts'
-import type { CommandOptions } from '../engine/engine.ts'
+import type { CommandOptions } from '../engine/commandOptions.ts'
 import { Folded } from '../engine/fold.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { Commit } from '../events/commit.ts'

@@ -5,7 +5,7 @@
 import type { Command } from '../../src/domain/command.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import type { World } from '../../src/domain/world.ts'
-import type { CommandOptions } from '../../src/engine/engine.ts'
+import type { CommandOptions } from '../../src/engine/commandOptions.ts'
 import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
 import type { Genesis } from '../../src/engine/genesis.ts'
 import { type Model, SimpleTriggers, type Witness } from '../../src/testing/index.ts'

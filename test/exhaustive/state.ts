@@ -110,6 +110,8 @@ function restoredAccount(saved: Account): Account {
   return account
 }
 
+const unheard = () => {}
+
 /** An engine that keeps no log over a fold, and what it commits. */
 export function live(folded: Folded, triggers: TriggersFactory): Live {
   const engine = new Engine({
@@ -117,9 +119,10 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
     journal: new NoJournal(),
     folded,
     triggers,
-    subscriptions: new Subscriptions(),
+    subscriptions: new Subscriptions(unheard),
     snapshots: null,
     recovery: null,
+    notify: unheard,
   })
   const commits: Commit[] = []
   engine.subscribe((commit) => commits.push(commit))

@@ -1,7 +1,7 @@
 // Every law that speaks about a state or a step, on one step from a state that is known only as a state.
 
 import type { Command } from '../../src/domain/command.ts'
-import type { CommandOptions } from '../../src/engine/engine.ts'
+import type { CommandOptions } from '../../src/engine/commandOptions.ts'
 import type { Outcome } from '../../src/engine/outcome.ts'
 import {
   type CommandObservation,

@@ -23,7 +23,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a session is put down to the key a caller had before (K10)',
-    'engine/causedBy.ts',
+    'engine/commandOptions.ts',
     ['keyId: caller.keyId ?? null', 'keyId: caller.keyId ?? caller.userId'],
     CAUSED_BY,
   ),

@@ -3,6 +3,7 @@ import { ONE } from '../../quantity/fp9.ts'
 import type { AccountConfiguration, OpenAccount } from '../command.ts'
 import { invalid, type Refusal } from '../errors.ts'
 import type { FieldKinds } from '../fieldKinds.ts'
+import { frozen } from '../frozen.ts'
 import type { Step } from '../step.ts'
 import type { AccountParameters } from './account.ts'
 
@@ -33,7 +34,7 @@ export const ACCOUNT_FIELDS: FieldKinds = {
 }
 
 /** The plan of an account that is configured with id, user and balance alone (decisions.md, "Default parameters"). */
-export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = {
+export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = frozen({
   type: 'demo',
   maxLeverage: 10_000_000_000n,
   maxActiveOrders: 500,
@@ -48,7 +49,7 @@ export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balanc
   minProfitableDays: 3,
   profitableDayShare: 5_000_000n,
   autoPromote: false,
-}
+})
 
 export function openAccount(step: Step, { account: configuration }: OpenAccount): Refusal | null {
   if (step.world.accounts.has(configuration.id)) return invalid('account.id')

@@ -4,6 +4,7 @@ import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
 import type { ConfigureMarket, MarketConfiguration, SetFundingRate, SetMarketStatus } from '../command.ts'
 import { invalid, type Refusal, refusal } from '../errors.ts'
 import type { FieldKinds } from '../fieldKinds.ts'
+import { frozen } from '../frozen.ts'
 import type { Step } from '../step.ts'
 import type { World } from '../world.ts'
 import type { Market, MarketParameters } from './market.ts'
@@ -37,7 +38,7 @@ export const MARKET_FIELDS: FieldKinds = {
 }
 
 /** Parameters of a market that is configured with its identity alone (decisions.md, "Default parameters"). */
-export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = {
+export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = frozen({
   spread: 300_000n,
   feeRate: 800_000n,
   minLeverage: ONE,
@@ -55,7 +56,7 @@ export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticke
   fundingRate: 100_000n,
   fundingRateShort: null,
   weekendMaxLeverage: null,
-}
+})
 
 /** Tickers that the read paths could not tell from a literal segment (I12). */
 const RESERVED_ASSETS = ['portfolio']

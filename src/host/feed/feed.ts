@@ -22,6 +22,5 @@ export async function startFeed(
 
 /** A tick; the engine's refusal of one is the operator's to see in the metrics, not a reason to stop. */
 export function tick(engine: Engine, clock: Clock, marketId: string, indexPrice: bigint): void {
-  if (engine.failure !== null) return
   engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
 }

@@ -5,6 +5,7 @@ import { fp9 } from '../../quantity/decimal.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Clock } from '../clock.ts'
 import type { ReplayFeedConfiguration } from '../configuration.ts'
+import { unattended } from '../unattended.ts'
 import { type RunningFeed, tick } from './feed.ts'
 
 interface RecordedPrice {
@@ -24,15 +25,17 @@ export async function replayFeed(
   const prices = recordedPrices(await readFile(file, 'utf8'))
   if (engine.read.market(marketId) === undefined) throw new RangeError(`feed: no market ${marketId}`)
   let timer: NodeJS.Timeout | undefined
-  const play = (index: number) => {
+  let index = 0
+  const play = unattended(engine, () => {
     const { at, price } = prices[index] as RecordedPrice
     tick(engine, clock, marketId, price)
-    const following = prices[index + 1]
+    index += 1
+    const following = prices[index]
     if (following === undefined) return
     const wait = Math.min(Math.max((following.at - at) / speed, 0), LONGEST_WAIT_MS)
-    timer = setTimeout(play, wait, index + 1).unref()
-  }
-  play(0)
+    timer = setTimeout(play, wait).unref()
+  })
+  play()
   return { stop: () => clearTimeout(timer) }
 }
 

@@ -6,6 +6,7 @@ import { loweredPriceDown, raisedPriceUp, scaledRateUp } from '../../quantity/pr
 import type { Price, Rate } from '../../quantity/units.ts'
 import type { Clock } from '../clock.ts'
 import type { SimulatedFeedConfiguration } from '../configuration.ts'
+import { unattended } from '../unattended.ts'
 import { type RunningFeed, tick } from './feed.ts'
 
 export function simulatedFeed(
@@ -17,9 +18,9 @@ export function simulatedFeed(
     .markets()
     .filter(({ state }) => state.indexPrice > 0n)
     .map(({ id, state }) => ({ id, next: priceWalk(`${seed} ${id}`, state.indexPrice, step) }))
-  const tickAll = () => {
+  const tickAll = unattended(engine, () => {
     for (const { id, next } of walks) tick(engine, clock, id, next())
-  }
+  })
   tickAll()
   const timer = setInterval(tickAll, intervalMs).unref()
   return { stop: () => clearInterval(timer) }

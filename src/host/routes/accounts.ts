@@ -42,19 +42,19 @@ export function accountRoutes(instance: FastifyInstance, context: HostContext): 
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
 
   app.get('/accounts/with-risk-status', accounts, async (request, reply) => {
-    const found = await ask(context, request, { type: 'accounts' })
+    const found = ask(context, request, { type: 'accounts' })
     return found.ok ? answerRecords(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/v2/markets', markets, async (request, reply) => {
     const accountId = request.query.accountId.toLowerCase()
-    const found = await ask(context, request, { type: 'markets', accountId })
+    const found = ask(context, request, { type: 'markets', accountId })
     return found.ok ? answerRecords(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/accounts/:accountId/risk-status', riskStatus, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
-    const found = await ask(context, request, { type: 'riskStatus', accountId })
+    const found = ask(context, request, { type: 'riskStatus', accountId })
     return found.ok
       ? answer(reply, toJson({ accountId, ...found.value }))
       : refuse(context, reply, found.error)

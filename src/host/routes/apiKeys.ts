@@ -89,7 +89,6 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
 
   app.get('/user/api-keys', listApiKeys, async (request, reply) => {
     const keys = engine.read.apiKeys(callerOf(request).userId)
-    await engine.settled()
     return answer(reply, toJson(keys.map(shown)))
   })
 

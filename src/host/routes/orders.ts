@@ -177,20 +177,20 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
 
   app.get('/orders/:accountId/active', activeOrders, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
-    const found = await ask(context, request, { type: 'activeOrders', accountId })
+    const found = ask(context, request, { type: 'activeOrders', accountId })
     return found.ok ? answerOrders(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/orders/:accountId/:asset/active', activeOrdersOfMarket, async (request, reply) => {
     const { accountId, asset } = request.params
     const query = { type: 'activeOrders', accountId: accountId.toLowerCase(), asset } as const
-    const found = await ask(context, request, query)
+    const found = ask(context, request, query)
     return found.ok ? answerOrders(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/orders/:accountId/:asset/history', orderHistory, async (request, reply) => {
     const { accountId, asset } = request.params
-    const found = await ask(context, request, {
+    const found = ask(context, request, {
       type: 'orderHistory',
       accountId: accountId.toLowerCase(),
       asset,

@@ -113,20 +113,20 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
 
   app.get('/positions/:accountId/active', activePositions, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
-    const found = await ask(context, request, { type: 'activePositions', accountId })
+    const found = ask(context, request, { type: 'activePositions', accountId })
     return found.ok ? answerPositions(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:accountId/:asset/active', activePositionsOfMarket, async (request, reply) => {
     const { accountId, asset } = request.params
     const query = { type: 'activePositions', accountId: accountId.toLowerCase(), asset } as const
-    const found = await ask(context, request, query)
+    const found = ask(context, request, query)
     return found.ok ? answerPositions(reply, found.value) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:accountId/:asset/history', positionHistory, async (request, reply) => {
     const { accountId, asset } = request.params
-    const found = await ask(context, request, {
+    const found = ask(context, request, {
       type: 'positionHistory',
       accountId: accountId.toLowerCase(),
       asset,
@@ -138,13 +138,13 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/positions/:accountId/portfolio/history', portfolio, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
     const query = { type: 'portfolio', accountId, ...pagingOf(request.query) } as const
-    const found = await ask(context, request, query)
+    const found = ask(context, request, query)
     return found.ok ? answer(reply, positionPageJson(found.value)) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:positionId/history', positionEvents, async (request, reply) => {
     const positionId = request.params.positionId.toLowerCase()
-    const found = await ask(context, request, { type: 'positionEventRuns', positionId })
+    const found = ask(context, request, { type: 'positionEventRuns', positionId })
     return found.ok ? answerList(reply, positionEventsJson(found.value)) : refuse(context, reply, found.error)
   })
 

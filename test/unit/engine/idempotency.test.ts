@@ -1,6 +1,23 @@
 import { expect, test } from 'vitest'
-import { type Engine, fp9, type PlaceOrder } from '../../../src/index.ts'
-import { ACCOUNT, HOUR, OTHER_ACCOUNT, OTHER_USER, USER, Venue } from '../venue.ts'
+import {
+  createEngine,
+  type Engine,
+  fp9,
+  MemoryStore,
+  openEngine,
+  type PlaceOrder,
+} from '../../../src/index.ts'
+import {
+  ACCOUNT,
+  HOUR,
+  OTHER_ACCOUNT,
+  OTHER_USER,
+  PLAIN_ACCOUNT,
+  PLAIN_MARKET,
+  START,
+  USER,
+  Venue,
+} from '../venue.ts'
 
 const replayed = (engine: Engine, command: PlaceOrder) => {
   const outcome = engine.dispatch(command)
@@ -92,13 +109,39 @@ test('I4: an empty key is no key, 255 characters are one, 256 are refused', () =
 })
 
 test('I4: a second call while the first waits for its commit is refused, and repeats it afterwards', async () => {
-  const venue = new Venue()
-  const command = venue.command({ idempotencyKey: 'k' })
-  const first = venue.engine.send(command)
-  const second = venue.engine.send(command)
-  expect(await second).toEqual({ ok: false, error: { code: 'idempotency_key_in_flight' } })
+  const engine = await openEngine({
+    at: START,
+    store: new MemoryStore(),
+    markets: [PLAIN_MARKET],
+    accounts: [PLAIN_ACCOUNT],
+  })
+  const command = new Venue().command({ idempotencyKey: 'k' })
+  const first = engine.send(command)
+  const inFlight = { ok: false, error: { code: 'idempotency_key_in_flight' } }
+  expect(await engine.send(command)).toEqual(inFlight)
   const outcome = await first
-  expect(await venue.engine.send(command)).toMatchObject({ ok: true, value: outcome.ok && outcome.value })
+  expect(await engine.send(command)).toMatchObject({ ok: true, value: outcome.ok && outcome.value })
+  // Who decides without waiting is told the same: what is not durable is nobody's outcome yet (K6).
+  const other = { ...command, idempotencyKey: 'l' }
+  expect(engine.dispatch(other).ok).toBe(true)
+  expect(engine.dispatch(other)).toEqual(inFlight)
+  expect(engine.earlier(USER, 'l', engine.now)).toEqual(inFlight)
+  await engine.settled()
+  expect(engine.dispatch(other)).toMatchObject({ ok: true, replayedFrom: START })
+})
+
+test('I4: user and key are told apart whatever they are made of', () => {
+  const users = ['a', 'a\nb', '1 a']
+  const accounts = users.map((userId) => ({ ...PLAIN_ACCOUNT, id: userId, userId }))
+  const engine = createEngine({ at: START, markets: [PLAIN_MARKET], accounts })
+  const keys = ['b\nc', 'c', 'ab']
+  const ids = users.flatMap((accountId) =>
+    keys.map((idempotencyKey) => {
+      const outcome = engine.dispatch({ ...new Venue().command(), accountId, idempotencyKey })
+      return outcome.ok ? outcome.value.id : outcome.error.code
+    }),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('a close that promotes the account is stored under its key although its phase is over', () => {

@@ -30,6 +30,32 @@ test('a listener that throws is blocked and shown, and stops neither the bus nor
   expect(venue.engine.failure).toBeNull()
 })
 
+test('K16: a listener that rejects is blocked and shown like one that throws, and both are told', async () => {
+  const notices: string[] = []
+  const venue = new Venue({ engine: { onNotice: (notice) => notices.push(notice) } })
+  const { head } = venue.engine
+  let told = 0
+  const late = venue.engine.subscribe(async () => {
+    told += 1
+    throw new Error('later')
+  }, 'late')
+  const prompt = venue.engine.subscribe(() => {
+    throw new Error('at once')
+  })
+  venue.tick('101')
+  venue.tick('102')
+  await new Promise((resolve) => setImmediate(resolve))
+  venue.tick('103')
+  expect(told).toBe(2)
+  expect(venue.engine.blockedSubscriptions).toEqual([late, prompt])
+  expect(late.blocked).toMatchObject({ seq: head + 1, error: { message: 'later' } })
+  expect(notices).toEqual([
+    `subscription 2 was blocked at commit ${head + 1}: at once`,
+    `late was blocked at commit ${head + 1}: later`,
+  ])
+  expect(venue.engine.failure).toBeNull()
+})
+
 test('a blocked listener is not told again', () => {
   const venue = new Venue()
   let told = 0

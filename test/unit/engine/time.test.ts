@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
-import { type Commit, fp9 } from '../../../src/index.ts'
-import { DAY, HOUR, MARKET, MINUTE, OTHER_MARKET, START, Venue } from '../venue.ts'
+import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
+import { Folded } from '../../../src/engine/fold.ts'
+import { redecide } from '../../../src/engine/redecide.ts'
+import { type Commit, createEngine, fp9 } from '../../../src/index.ts'
+import {
+  DAY,
+  HOUR,
+  MARKET,
+  MINUTE,
+  OTHER_MARKET,
+  PLAIN_ACCOUNT,
+  PLAIN_MARKET,
+  START,
+  Venue,
+} from '../venue.ts'
 
 const MIDNIGHT = START - 10 * MINUTE + DAY
 
@@ -56,16 +69,45 @@ test('advancing the time far is the same as advancing it in steps', () => {
   expect(position([3 * DAY])).toEqual(position(Array.from({ length: 72 }, () => HOUR)))
 })
 
-test('time never goes back, and the clock ends where dates end', () => {
+test('time never goes back, and the clock ends with the year 9999 (K12)', () => {
   const venue = new Venue()
   const tick = { type: 'updatePrice', marketId: MARKET, indexPrice: fp9('1') } as const
   const atFault = { ok: false, error: { code: 'validation_failed', details: ['at'] } }
   expect(venue.engine.dispatch(tick, { at: venue.now - 1 })).toEqual(atFault)
   expect(venue.engine.dispatch(tick, { at: venue.now + 0.5 })).toEqual(atFault)
-  expect(venue.engine.dispatch(tick, { at: 8_640_000_000_000_001 })).toEqual(atFault)
-  expect(venue.engine.dispatch({ type: 'advanceTime', ms: Number.MAX_SAFE_INTEGER })).toEqual(atFault)
+  const last = Date.parse('9999-12-31T23:59:59.999Z')
+  expect(venue.engine.dispatch(tick, { at: last + 1 })).toEqual(atFault)
+  expect(venue.engine.dispatch({ type: 'advanceTime', ms: 1 }, { at: last })).toEqual(atFault)
+  const late = createEngine({ at: last - DAY, markets: [PLAIN_MARKET] })
+  expect(late.dispatch(tick, { at: last }).ok).toBe(true)
+  expect(late.now).toBe(last)
   expect(venue.refusal({ type: 'advanceTime', ms: -1 })).toBe('validation_failed ms')
   expect(venue.refusal({ type: 'advanceTime', ms: 1.5 })).toBe('validation_failed ms')
+})
+
+test('K12: one advance leads ten years ahead at most, and what an older log says is still what it says', async () => {
+  const TEN_YEARS = 3_653 * DAY
+  const engine = createEngine({ at: START, accounts: [PLAIN_ACCOUNT] })
+  const far = { ok: false, error: { code: 'validation_failed', details: ['ms'] } }
+  for (const ms of [TEN_YEARS + 1, 1e15, Number.MAX_SAFE_INTEGER])
+    expect(engine.dispatch({ type: 'advanceTime', ms })).toEqual(far)
+  expect(engine.now).toBe(START)
+  expect(engine.dispatch({ type: 'advanceTime', ms: TEN_YEARS }).ok).toBe(true)
+
+  const folded = new Folded((world) => new LevelTriggers(world))
+  const at = START + 20 * TEN_YEARS
+  const commits: Commit[] = [
+    {
+      seq: 1,
+      at: START,
+      command: { type: 'createEngine', seed: 's' },
+      events: [{ type: 'engineCreated', seed: 's' }],
+    },
+    { seq: 2, at, command: { type: 'advanceTime', ms: at - START }, events: [] },
+  ]
+  for (const commit of commits)
+    expect(redecide(folded, commit)).toEqual({ events: commit.events, refusal: null })
+  expect(folded.world.now).toBe(at)
 })
 
 test('a refused command moves neither the sequence nor the clock', () => {

@@ -1,13 +1,19 @@
-/** Who a commit says was behind it (K10). */
+/** What goes along with a command. */
 import type { Caller } from '../domain/command.ts'
 import type { CausedBy } from '../events/commit.ts'
 
-/** What the options of a command say of it; undefined for nobody in particular, null where they say no such thing. */
-export function causedBy(options: {
-  readonly by?: CausedBy
+/** When a command happens, who asks, and who is behind it. */
+export interface CommandOptions {
+  /** Epoch ms, not before the engine's time; default: the engine's time. */
+  readonly at?: number
+  /** Default: the embedding program itself, which is trusted. */
   readonly caller?: Caller
-}): CausedBy | undefined | null {
-  const { by, caller } = options
+  /** Who is behind it, for the record; default: the caller. It gives no rights and changes no outcome (K10). */
+  readonly by?: CausedBy
+}
+
+/** What a commit says of it; undefined for nobody in particular, null where the options say no such thing. */
+export function causedBy({ by, caller }: CommandOptions): CausedBy | undefined | null {
   if (by != null) return copyOf(by)
   return caller == null
     ? undefined

@@ -1,0 +1,17 @@
+/** What an accepted command answers, as records that nobody can change. */
+import type { Order, OrderRecord } from '../domain/order/order.ts'
+import type { Position, PositionRecord } from '../domain/position/position.ts'
+import type { Answer } from '../domain/step.ts'
+import type { Triggers } from '../domain/triggers/triggers.ts'
+import { orderRecord, positionRecord } from '../projections/records.ts'
+import type { CloseAllValue } from './outcome.ts'
+
+export function answerRecord(
+  answer: Answer,
+  triggers: Triggers,
+): OrderRecord | PositionRecord | CloseAllValue | null {
+  if (answer === null) return null
+  if ('idx' in answer) return positionRecord(answer as Position)
+  if (!('failed' in answer)) return orderRecord(answer as Order, triggers)
+  return { orders: answer.orders.map((order) => orderRecord(order, triggers)), failed: answer.failed }
+}

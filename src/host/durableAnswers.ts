@@ -1,0 +1,58 @@
+/**
+ * When an answer may leave (K5, K6): once everything it rests on is durable, whatever its status, so that after a crash
+ * the log explains whatever anybody was told. In one place, for every route there is and will be. An answer that waits
+ * for nothing costs two comparisons.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HostContext } from './context.ts'
+import { JSON_TYPE, reject } from './context.ts'
+import { rejectionOf } from './rejection.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The commit up to which its answer has to wait; null = the head at the moment it is sent. */
+    restsOn: number | null
+  }
+  interface FastifyContextConfig {
+    /** The answer is about the process and not about the log: it waits for nothing. */
+    readonly atOnce?: boolean
+    /** It says itself that the engine has stopped. */
+    readonly whenStopped?: boolean
+  }
+}
+
+export const STOPPED = rejectionOf({ code: 'engine_stopped' })
+
+export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostContext): void {
+  const { engine } = context
+  app.decorateRequest('restsOn', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (engine.failure === null || isAnsweredWhenStopped(request)) return done()
+    request.log.error(engine.failure, 'the engine has stopped')
+    reject(context, reply, STOPPED)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { access, atOnce } = request.routeOptions.config
+    if (access === 'public' || atOnce === true) return done(null, payload)
+    // Decided by an engine that runs no more, and perhaps in the middle of a command: it says nothing.
+    if (request.restsOn === null && engine.failure !== null) return done(null, stopped(reply))
+    const seq = request.restsOn ?? engine.head
+    if (seq <= engine.durableHead) return done(null, payload)
+    engine.settled(seq).then(
+      () => done(null, payload),
+      () => done(null, stopped(reply)),
+    )
+  })
+}
+
+function isAnsweredWhenStopped({ is404, routeOptions: { config } }: FastifyRequest): boolean {
+  return !is404 && (config.access === 'public' || config.whenStopped === true)
+}
+
+/** What stands in place of an answer whose ground was lost. */
+function stopped(reply: FastifyReply): string {
+  for (const header of ['x-idempotency-cached', 'x-idempotency-timestamp', 'retry-after', 'content-length'])
+    reply.removeHeader(header)
+  reply.code(STOPPED.status).header('content-type', JSON_TYPE)
+  return JSON.stringify(STOPPED.body)
+}

@@ -1,0 +1,79 @@
+// An invariant that breaks in a timer stops the engine; the process, and the answers under way in it, stay.
+
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { manualClock, runSchedule } from '../../src/host/clock.ts'
+import { startFeed } from '../../src/host/feed/feed.ts'
+import { createServer } from '../../src/host/server.ts'
+import { createEngine, type Engine } from '../../src/index.ts'
+import { SimpleTriggers } from '../../src/testing/index.ts'
+import { DAY, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START } from '../unit/venue.ts'
+import { OPERATOR } from './venue.ts'
+
+const BROKEN = new RangeError('levels out of order')
+
+/** Whatever happens to a price or an account from now on breaks an invariant. */
+function fragile(): { engine: Engine; shatter(): void } {
+  let broken = false
+  class Broken extends SimpleTriggers {
+    override priceMoved(...args: Parameters<SimpleTriggers['priceMoved']>) {
+      if (broken) throw BROKEN
+      return super.priceMoved(...args)
+    }
+    override passes(...args: Parameters<SimpleTriggers['passes']>) {
+      return !broken && super.passes(...args)
+    }
+    override accountChanged(...args: Parameters<SimpleTriggers['accountChanged']>) {
+      if (broken) throw BROKEN
+      return super.accountChanged(...args)
+    }
+  }
+  const engine = createEngine({
+    at: START,
+    markets: [PLAIN_MARKET],
+    accounts: [PLAIN_ACCOUNT],
+    triggers: (world) => new Broken(world),
+  })
+  return { engine, shatter: () => (broken = true) }
+}
+
+async function expectStopped(engine: Engine): Promise<void> {
+  await expect.poll(() => engine.failure, { timeout: 10_000 }).toBe(BROKEN)
+  const app = await createServer({ engine, operatorToken: OPERATOR, clock: manualClock(engine) })
+  const headers = { authorization: `Bearer ${OPERATOR}` }
+  const health = await app.inject({ url: '/operator/health', headers })
+  expect([health.statusCode, health.json().status]).toEqual([503, 'failed'])
+  expect((await app.inject({ url: '/accounts/with-risk-status' })).json().error).toBe('engine_stopped')
+  await app.close()
+}
+
+test('in the schedule of funding and days', async () => {
+  const { engine, shatter } = fragile()
+  shatter()
+  const schedule = runSchedule(engine, { mode: 'system', now: () => START + 2 * DAY, offset: () => 0 })
+  await expectStopped(engine)
+  schedule.stop()
+})
+
+test('in a simulated feed', async () => {
+  const { engine, shatter } = fragile()
+  const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
+  const feed = { kind: 'simulated', seed: 's', intervalMs: 2, step: 1_000_000n } as const
+  const running = await startFeed(feed, engine, clock)
+  shatter()
+  await expectStopped(engine)
+  running.stop()
+})
+
+test('in a replay', async () => {
+  const { engine, shatter } = fragile()
+  const file = path.join(tmpdir(), `margin-core-broken-replay-${process.pid}.csv`)
+  writeFileSync(file, 'ms,price\n0,100\n5,101\n10,102\n')
+  const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
+  const running = await startFeed({ kind: 'replay', file, marketId: MARKET, speed: 1 }, engine, clock)
+  shatter()
+  await expectStopped(engine)
+  running.stop()
+})
