@@ -1,14 +1,18 @@
 /** The log in a data directory, opened beside whoever writes it. */
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Commit } from '../events/commit.ts'
-import type { Store } from '../store/store.ts'
 import { UsageError } from './failure.ts'
 
-async function openToRead(directory: string): Promise<Store> {
-  if (!existsSync(path.join(directory, 'log'))) throw new UsageError(`no log in ${directory}`)
-  const { openLmdbStore } = await import('../store/lmdb/index.ts')
-  return openLmdbStore(directory, { readOnly: true })
+/** @throws UsageError where there is no file of a log. */
+export function requireLog(directory: string): void {
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(path.join(directory, 'log'))
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  if (!names.some((name) => name.endsWith('.log'))) throw new UsageError(`no log in ${directory}`)
 }
 
 /** Runs something over the log of a directory. */
@@ -16,7 +20,9 @@ export async function withLog<T>(
   directory: string,
   use: (log: () => AsyncIterable<readonly Commit[]>) => Promise<T>,
 ): Promise<T> {
-  const store = await openToRead(directory)
+  requireLog(directory)
+  const { openLmdbStore } = await import('../store/lmdb/index.ts')
+  const store = await openLmdbStore(directory, { readOnly: true })
   try {
     return await use(() => store.read(1))
   } finally {

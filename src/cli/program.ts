@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { backtestCommand } from './backtest.ts'
+import { backupCommand } from './backup.ts'
 import { evaluateCommand } from './evaluate.ts'
 import { forkCommand } from './fork.ts'
 import { inspectCommand } from './inspect.ts'
@@ -21,6 +22,7 @@ export const program = new Command('margin-core')
   .addCommand(whatIfCommand())
   .addCommand(serveCommand())
   .addCommand(verifyCommand())
+  .addCommand(backupCommand())
   .addCommand(forkCommand())
   .addCommand(inspectCommand())
 

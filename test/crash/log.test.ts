@@ -405,7 +405,7 @@ describe('a writer that lost its place (K13)', () => {
       await disk.remove(NAME)
       if (replaced) await disk.create(NAME)
       await expect(log.append([sampleCommit(2)])).rejects.toThrow('moved, removed or replaced')
-      await expect(log.append([sampleCommit(2)])).rejects.toThrow('opened again')
+      await expect(log.append([sampleCommit(2)])).rejects.toThrow('moved, removed or replaced')
     }
   })
 

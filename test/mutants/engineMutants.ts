@@ -17,7 +17,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a tick an operator sent loses their name when it is kept as a row of columns (K10)',
-    'store/commitLog.ts',
+    'events/tickColumns.ts',
     ['if (by !== undefined || command.type', 'if (command.type'],
     CAUSED_BY,
   ),

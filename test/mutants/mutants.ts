@@ -3,6 +3,7 @@
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
+import { LOG_MUTANTS } from './logMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
 
@@ -359,6 +360,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENGINE_MUTANTS,
   ...EXHAUSTIVE_MUTANTS,
   ...FAIRNESS_MUTANTS,
+  ...LOG_MUTANTS,
   ...SCALE_MUTANTS,
   ...SUITE_MUTANTS,
 ]

@@ -1,5 +1,8 @@
 /** margin-core/store-lmdb: the durable store. */
+export { hex as hexOf } from '../log/bytes.ts'
+export { backupLog } from './backup.ts'
 export { DirectoryInUse } from './directoryLock.ts'
 export { compareHistory } from './historyComparison.ts'
 export { type LmdbStoreOptions, openLmdbStore } from './lmdbStore.ts'
+export { openLogToRead, snapshotsIn } from './readOnlyLog.ts'
 export { HistoryDamaged } from './sealedRecord.ts'

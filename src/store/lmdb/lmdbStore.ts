@@ -11,10 +11,13 @@ import { LogStore, type Writing } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
 import type { Store } from '../store.ts'
 import { DirectoryLock } from './directoryLock.ts'
+import { DirectoryMark } from './directoryMark.ts'
+import { removeHistory } from './historyCheck.ts'
 import { HistoryIndex } from './historyIndex.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
+import { openLogToRead } from './readOnlyLog.ts'
 
 export interface LmdbStoreOptions {
   /** Reads only: takes no lock, repairs nothing, and sees the log as it is now. Default false. */
@@ -34,31 +37,34 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
   if (options.readOnly === true) return openToRead(directory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await DirectoryLock.acquire(directory)
-  let index: HistoryIndex | undefined
+  const opened: (() => Promise<void>)[] = [() => lock.release()]
   try {
+    const claim = await DirectoryMark.read(directory)
     const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
     const disk = await NodeDisk.at(path.join(directory, 'log'))
     const historyDirectory = path.join(directory, 'history')
     await mkdir(historyDirectory, { recursive: true, mode: 0o700 })
-    index = await HistoryIndex.open(historyDirectory)
-    // Both are written only of what was durable: what they know must be in the log (K7).
-    const durable = Math.max(index.cursor, await snapshots.newest())
+    // A file of LMDB that was copied while it was written is none.
+    if (claim.copied) await removeHistory(historyDirectory)
+    const index = await HistoryIndex.open(historyDirectory)
+    opened.push(() => index.close())
+    // All of these are written only of what was durable: what they know must be in the log (K7).
+    const durable = claim.copied ? 0 : Math.max(claim.head, index.cursor, await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
     const guard = () => lock.check()
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard })
-    return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log)))
+    if (claim.copied) await snapshots.forgetAfter(log.head)
+    const mark = await DirectoryMark.open(directory, claim)
+    await mark.write(log.head)
+    return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log, mark)))
   } catch (error) {
-    await index?.close()
-    await lock.release()
+    for (const close of opened.reverse()) await close()
     throw error
   }
 }
 
 async function openToRead(directory: string): Promise<Store> {
-  const snapshots = new SnapshotFiles(NodeDisk.reading(path.join(directory, 'snapshots')))
-  // Asked for first: a venue may be at work here.
-  const durable = await snapshots.newest()
-  const log = await CommitLog.openForReading(NodeDisk.reading(path.join(directory, 'log')), durable)
+  const { log, snapshots } = await openLogToRead(directory)
   return new LogStore(log, snapshots, null)
 }
 
@@ -79,7 +85,7 @@ function writingOf(index: HistoryIndex, lock: DirectoryLock, marking: Marking): 
     failure: () => failure,
     appended: () => marking.appended(),
     async release() {
-      marking.stop()
+      await marking.close()
       await index.close()
       await lock.release()
     },

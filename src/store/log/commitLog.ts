@@ -108,6 +108,7 @@ export class CommitLog {
   /** After a failure the log has to be opened again: what is on the medium is not known. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(async () => {
+      if (this.#failure?.cause instanceof WriterLost) throw this.#failure.cause
       if (this.#failure !== null)
         throw new Error('an earlier append failed: the log has to be opened again', this.#failure)
       await work().catch((cause: unknown) => {
@@ -204,6 +205,16 @@ export class CommitLog {
     await writing.file.write(mark, Math.ceil(this.#end / SECTOR) * SECTOR)
     await writing.file.flush()
     this.#marked = this.head
+  }
+
+  /** First sequences of the files, ascending. */
+  get segments(): readonly number[] {
+    return this.#segments
+  }
+
+  /** Where the last group ends in the last file, bytes. */
+  get end(): number {
+    return this.#end
   }
 
   /** The SHA-256 over everything up to the last commit (K9). */

@@ -41,6 +41,11 @@ export class SnapshotFiles {
     return (await this.#sequences())[0] ?? 0
   }
 
+  /** Removes those that were taken after a commit. */
+  async forgetAfter(head: number): Promise<void> {
+    for (const seq of await this.#sequences()) if (seq > head) await this.#disk.remove(nameOf(seq))
+  }
+
   /** Newest first. One that does not pass its check has the schema `damaged`. */
   async *all(): AsyncGenerator<Snapshot> {
     for (const seq of await this.#sequences()) yield this.#read(seq)

@@ -1,0 +1,93 @@
+/** A copy of a log that is a log: whole commits up to one, taken beside whoever writes it (K14). */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { hex, sameBytes } from '../log/bytes.ts'
+import { CommitLog } from '../log/commitLog.ts'
+import { SEGMENT_HEADER, segmentName } from '../log/segmentHeader.ts'
+import { StoreDamaged } from '../store.ts'
+import { NodeDisk } from './nodeDisk.ts'
+import { openLogToRead } from './readOnlyLog.ts'
+
+export interface Backup {
+  /** The last commit in it. */
+  readonly head: number
+  /** The chain after that commit, as `verify` prints it. */
+  readonly chain: string
+  /** Files that were there already, and files that were copied. */
+  readonly kept: number
+  readonly copied: number
+}
+
+/**
+ * Copies the log of a directory into another, which may hold an earlier backup of it. Interrupted, it is begun again: a
+ * file has its name once it is whole, and the backup is read from end to end before this resolves.
+ *
+ * @throws StoreDamaged when the log or the backup cannot be read; RangeError when the other directory holds another log.
+ */
+export async function backupLog(
+  directory: string,
+  to: string,
+  onProgress: (done: number, files: number) => void = () => {},
+): Promise<Backup> {
+  const { log } = await openLogToRead(directory)
+  const { head, end } = log
+  const files = log.segments.map(segmentName)
+  const [from, into] = [path.join(directory, 'log'), path.join(to, 'log')]
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  let kept = 0
+  for (const [index, name] of files.entries()) {
+    onProgress(index, files.length)
+    const [source, target] = [path.join(from, name), path.join(into, name)]
+    const length = index === files.length - 1 ? end : (await stat(source)).size
+    if (await isThere(source, target, length)) kept += 1
+    else await copy(source, target, length)
+  }
+  await (await NodeDisk.at(into)).flush()
+  const chain = await checked(into, head)
+  const expected = hex(await chainAt(log, head))
+  if (chain !== expected) throw new StoreDamaged(head, `the backup has chain ${chain}, not ${expected}`)
+  return { head, chain, kept, copied: files.length - kept }
+}
+
+/** @throws RangeError when the target begins otherwise than the source. */
+async function isThere(source: string, target: string, length: number): Promise<boolean> {
+  const found = await stat(target).catch(() => null)
+  if (found === null) return false
+  const [ours, theirs] = await Promise.all([beginning(source), beginning(target)])
+  if (!sameBytes(ours, theirs)) throw new RangeError(`${target} is of another log`)
+  return found.size === length
+}
+
+async function beginning(name: string): Promise<Uint8Array> {
+  const file = await open(name, 'r')
+  try {
+    const bytes = new Uint8Array(SEGMENT_HEADER)
+    const { bytesRead } = await file.read(bytes, 0, SEGMENT_HEADER, 0)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function copy(source: string, target: string, length: number): Promise<void> {
+  const part = `${target}.part`
+  await pipeline(createReadStream(source, { end: length - 1 }), createWriteStream(part, { mode: 0o600 }))
+  const file = await open(part, 'r+')
+  await file.sync().finally(() => file.close())
+  await rename(part, target)
+}
+
+async function checked(directory: string, head: number): Promise<string> {
+  const log = await CommitLog.openForReading(NodeDisk.reading(directory), head)
+  return hex(await chainAt(log, head))
+}
+
+async function chainAt(log: CommitLog, head: number): Promise<Uint8Array> {
+  let found: Uint8Array | null = null
+  for await (const _ of log.read(1, (seq, chain) => {
+    if (seq === head) found = chain
+  }));
+  return found ?? new Uint8Array()
+}

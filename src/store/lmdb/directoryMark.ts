@@ -1,0 +1,82 @@
+/**
+ * How far the log of a directory has been durable, kept beside it: a log that was cut, or lost its last file, cannot say
+ * so itself (K7). The file names its own inode, so that a copy of it is known for one: in a directory that was copied
+ * while a venue was at work, what is derived may have been copied later than the log, and proves nothing.
+ */
+import { constants } from 'node:fs'
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { crc32 } from '../log/crc32.ts'
+
+const NAME = 'durable'
+/** Two places, written in turns: one of them is whole whenever the power goes. */
+const PLACE = 512
+const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_DSYNC ?? 0)
+
+export interface Claim {
+  /** The log was durable up to this commit; 0 where nothing says so. */
+  readonly head: number
+  /** The directory is a copy of the one that was written. */
+  readonly copied: boolean
+}
+
+export class DirectoryMark {
+  readonly #file: FileHandle
+  readonly #identity: number
+  #turn = 0
+  #head = 0
+
+  private constructor(file: FileHandle, identity: number) {
+    this.#file = file
+    this.#identity = identity
+  }
+
+  /** What the directory says of its log. */
+  static async read(directory: string): Promise<Claim> {
+    const name = path.join(directory, NAME)
+    const text = await readFile(name, 'latin1').catch(() => null)
+    if (text === null) return { head: 0, copied: false }
+    const { ino } = await stat(name)
+    const lines = [text.slice(0, PLACE), text.slice(PLACE)].map(parse).filter((line) => line !== null)
+    const head = Math.max(0, ...lines.map((line) => line.head))
+    const copied = lines.length > 0 && lines.every(({ identity }) => identity !== ino)
+    return { head: copied ? 0 : head, copied }
+  }
+
+  /** Opened by whoever holds the directory. A copy is put aside for a file of its own. */
+  static async open(directory: string, { copied }: Claim): Promise<DirectoryMark> {
+    const name = path.join(directory, NAME)
+    if (copied) await rm(name)
+    const file = await open(name, FLAGS, 0o600)
+    return new DirectoryMark(file, (await file.stat()).ino)
+  }
+
+  /** Says that the log is durable up to a commit. */
+  async write(head: number): Promise<void> {
+    if (head <= this.#head) return
+    this.#head = head
+    const text = lineOf(head, this.#identity)
+    this.#turn = 1 - this.#turn
+    await this.#file.write(text.padEnd(PLACE - 1).concat('\n'), this.#turn * PLACE, 'latin1') // number
+    await this.#file.datasync()
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+function lineOf(head: number, identity: number): string {
+  const text = `durable up to commit ${head} in file ${identity}`
+  const bytes = new TextEncoder().encode(text)
+  return `${text} check ${crc32(bytes, 0, bytes.length)}`
+}
+
+function parse(place: string): { readonly head: number; readonly identity: number } | null {
+  const found = /^durable up to commit ([0-9]{1,16}) in file ([0-9]{1,20}) check [0-9]+/.exec(place)
+  if (found === null) return null
+  const [line, head, identity] = found
+  return line === lineOf(Number(head), Number(identity))
+    ? { head: Number(head), identity: Number(identity) }
+    : null
+}

@@ -1,0 +1,39 @@
+/** The log and the snapshots of a data directory, read beside whoever writes them: makes nothing, and needs no more. */
+
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { CommitLog } from '../log/commitLog.ts'
+import { SnapshotFiles } from '../log/snapshotFiles.ts'
+import { DirectoryMark } from './directoryMark.ts'
+import { NodeDisk } from './nodeDisk.ts'
+
+export interface ReadOnlyLog {
+  readonly log: CommitLog
+  readonly snapshots: SnapshotFiles
+}
+
+/** Long enough for a venue at work to finish an append, ms. */
+const APPEND_MS = 200
+
+/** @throws StoreDamaged when a commit that had been durable is damaged or missing. */
+export async function openLogToRead(directory: string): Promise<ReadOnlyLog> {
+  const found = await openOnce(directory)
+  if (found.log.repaired === null) return found
+  // An append that is under way looks like one that was interrupted.
+  await wait(APPEND_MS)
+  return openOnce(directory)
+}
+
+/** The snapshots in a directory. */
+export function snapshotsIn(directory: string): SnapshotFiles {
+  return new SnapshotFiles(NodeDisk.reading(path.join(directory, 'snapshots')))
+}
+
+async function openOnce(directory: string): Promise<ReadOnlyLog> {
+  const snapshots = snapshotsIn(directory)
+  // Asked for before the log: a venue may be at work here.
+  const claim = await DirectoryMark.read(directory)
+  const durable = claim.copied ? 0 : Math.max(claim.head, await snapshots.newest())
+  const log = await CommitLog.openForReading(NodeDisk.reading(path.join(directory, 'log')), durable)
+  return { log, snapshots }
+}

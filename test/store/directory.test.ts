@@ -1,0 +1,231 @@
+// A data directory under the hands of people: cut, copied, moved, taken by another process, backed up and verified.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { cp, mkdtemp, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Store, StoreDamaged } from '../../src/index.ts'
+import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
+
+const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
+let folder: string
+let directory: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'margin-core-directory-'))
+  directory = path.join(folder, 'data')
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+function run(...args: string[]) {
+  return spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' })
+}
+
+/** Appends up to a commit, a group each. */
+async function appendTo(store: Store, upTo: number, from = 1) {
+  const { epoch } = await store.open()
+  for (let seq = from; seq <= upTo; seq++) await store.append([sampleCommit(seq)], seq - 1, epoch)
+  return epoch
+}
+
+async function withLog(upTo: number, segmentBytes = 1 << 20) {
+  const store = await openLmdbStore(directory, { segmentBytes })
+  await appendTo(store, upTo)
+  return store
+}
+
+const logFiles = () => readdirSync(path.join(directory, 'log')).sort()
+const logFile = (name: string) => path.join(directory, 'log', name)
+const damaged = (error: unknown) => expect(error).toBeInstanceOf(StoreDamaged)
+
+async function flip(name: string, at: number) {
+  const bytes = await readFile(name)
+  bytes[at] = (bytes[at] as number) ^ 4
+  await writeFile(name, bytes)
+}
+
+describe('what was acknowledged is not cut off without a word (K7)', () => {
+  test('an idle log, and one that was closed: a flipped bit in the last group, a cut and a missing file', async () => {
+    for (const closed of [false, true]) {
+      const store = await withLog(60, 2_000)
+      // The first flush after a mark is waited for, not a time.
+      if (closed) await store.close()
+      else await marked(60)
+      const copy = path.join(folder, 'copy')
+      const last = logFiles().at(-1) as string
+      const damages: (() => Promise<void>)[] = [
+        () => flip(logFile(last), 66 + 70),
+        () => truncate(logFile(last), 66 + 70),
+        () => rm(logFile(last)),
+      ]
+      if (!closed) await store.close()
+      for (const damage of damages) {
+        await cp(directory, copy, { recursive: true })
+        const bytes = await readFile(logFile(last))
+        await damage()
+        await openLmdbStore(directory).then(() => expect.unreachable(), damaged)
+        await openLmdbStore(directory, { readOnly: true }).then(() => expect.unreachable(), damaged)
+        const file = await open(logFile(last), 'w')
+        await file.writeFile(bytes).finally(() => file.close())
+        await rm(copy, { recursive: true })
+      }
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  async function marked(head: number) {
+    for (;;) {
+      const text = await readFile(path.join(directory, 'durable'), 'latin1')
+      if (text.includes(`commit ${head} `)) return
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  test('a directory that was copied, with the lists and snapshots later than the log, opens as what the log says', async () => {
+    const store = await withLog(30, 1_000)
+    const copy = path.join(folder, 'copy')
+    await cp(path.join(directory, 'log'), path.join(copy, 'log'), { recursive: true })
+    await appendTo(store, 40, 31)
+    await store.saveSnapshot({ seq: 40, schema: 'later', bytes: new Uint8Array() })
+    await store.close()
+    for (const name of ['durable', 'snapshots', 'history'])
+      await cp(path.join(directory, name), path.join(copy, name), { recursive: true })
+    const opened = await openLmdbStore(copy)
+    expect((await opened.open()).head).toBe(30)
+    for await (const snapshot of opened.snapshots()) expect(snapshot.seq).toBeLessThanOrEqual(30)
+    await opened.close()
+    await (await openLmdbStore(copy)).close()
+  })
+
+  test('a log put in the place of a newer one is refused', async () => {
+    const store = await withLog(10)
+    await cp(path.join(directory, 'log'), path.join(folder, 'older'), { recursive: true })
+    await appendTo(store, 20, 11)
+    await store.close()
+    await rm(path.join(directory, 'log'), { recursive: true })
+    await cp(path.join(folder, 'older'), path.join(directory, 'log'), { recursive: true })
+    await openLmdbStore(directory).then(() => expect.unreachable(), damaged)
+  })
+})
+
+describe('one writer (K13)', () => {
+  test.each<[string, () => Promise<void>]>([
+    ['its lock removed', () => rm(path.join(directory, 'lock'), { recursive: true })],
+    ['its directory moved', () => rename(directory, `${directory}-elsewhere`)],
+    ['its log file moved', () => rename(logFile(logFiles().at(-1) as string), path.join(folder, 'x'))],
+    ['its log removed', () => rm(path.join(directory, 'log'), { recursive: true })],
+  ])('%s: it stops before the next append', async (_, take) => {
+    const store = await openLmdbStore(directory)
+    const epoch = await appendTo(store, 3)
+    await take()
+    await expect(store.append([sampleCommit(4)], 3, epoch)).rejects.toMatchObject({ name: 'WriterLost' })
+    await store.close().catch(() => {})
+  })
+
+  test('a second process after the lock was deleted: the first stops, and nothing acknowledged is lost', async () => {
+    const store = await openLmdbStore(directory)
+    const epoch = await appendTo(store, 5)
+    await rm(path.join(directory, 'lock'), { recursive: true })
+    const second = spawn(process.execPath, ['--import', 'tsx', WRITER, directory], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(second.stdout, 'data')
+    await expect(store.append([sampleCommit(6, 9n)], 5, epoch)).rejects.toMatchObject({ name: 'WriterLost' })
+    second.stdin.end()
+    await once(second, 'exit')
+    await store.close().catch(() => {})
+    const again = await openLmdbStore(directory)
+    expect(await commitsOf(again)).toEqual(sampleCommits(1, 7))
+    await again.close()
+  })
+})
+
+/** Opens the directory, appends two commits, says so, and ends when its input does. */
+const WRITER = path.resolve(import.meta.dirname, 'secondWriter.ts')
+
+test('files are their owner’s alone', async () => {
+  const store = await withLog(3)
+  await store.saveSnapshot({ seq: 3, schema: 'x', bytes: new Uint8Array() })
+  await store.close()
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const { mode } = statSync(path.join(directory, name))
+    // What LMDB makes is in directories that nobody else can enter.
+    if (!name.endsWith('.mdb')) expect(mode & 0o077, name).toBe(0)
+  }
+  expect(statSync(directory).mode & 0o077).toBe(0)
+})
+
+describe('backup and verify', () => {
+  test('a backup beside a writer is whole, says up to where, is continued, and opens', async () => {
+    const store = await withLog(50, 1_500)
+    const to = path.join(folder, 'backup')
+    const first = run('backup', directory, '--to', to)
+    expect(first.stdout).toMatch(/^commits 1 to 50 are in .*\nchain 50:[0-9a-f]{64}\n$/)
+    await appendTo(store, 90, 51)
+    // Interrupted half-way: a part of a file, which does not count.
+    await writeFile(path.join(to, 'log', `${'9'.padStart(16, '0')}.log.part`), 'half')
+    const second = run('backup', directory, '--to', to, '--json')
+    const { head, kept, chain } = JSON.parse(second.stdout) as { head: number; kept: number; chain: string }
+    expect([head, second.status]).toEqual([90, 0])
+    expect(kept).toBeGreaterThan(1)
+    expect(chain).toMatch(/^[0-9a-f]{64}$/)
+    await store.close()
+    const opened = await openLmdbStore(to)
+    expect((await opened.open()).repaired).toBe(null)
+    expect(await commitsOf(opened)).toEqual(sampleCommits(1, 90))
+    await opened.close()
+
+    const other = path.join(folder, 'other')
+    directory = other
+    await (await withLog(5)).close()
+    const refused = run('backup', other, '--to', to)
+    expect(refused.stderr).toContain('is of another log')
+    expect(refused.status).toBe(2)
+  })
+
+  test('a directory without a log, an empty log and a megabyte of garbage are errors', async () => {
+    expect(run('verify', path.join(folder, 'nothing'))).toMatchObject({ status: 2 })
+    await (await openLmdbStore(directory)).close()
+    expect(run('verify', directory).stderr).toContain('no log in')
+    await writeFile(logFile('0000000000000001.log'), Buffer.alloc(1 << 20, 0x5a))
+    const garbage = run('verify', directory)
+    expect(garbage.stderr).toContain('the header of its file is damaged')
+    expect(garbage.status).toBe(2)
+  })
+
+  test('a copy of the log alone, which nobody may write to', async () => {
+    const store = await openLmdbStore(directory)
+    await store.open()
+    await store.close()
+    const copy = path.join(folder, 'copy')
+    await cp(
+      path.resolve(import.meta.dirname, '../golden/0.1.0/venue.commits'),
+      path.join(copy, 'log', FIRST),
+    )
+    chmodSync(path.join(copy, 'log', FIRST), 0o400)
+    chmodSync(path.join(copy, 'log'), 0o500)
+    chmodSync(copy, 0o500)
+    const before = readdirSync(copy)
+    const { stdout, status } = run('verify', copy)
+    expect(stdout).toMatch(/verified [0-9]+ commits[\s\S]*chain [0-9]+:[0-9a-f]{64}\n$/)
+    expect([status, readdirSync(copy)]).toEqual([0, before])
+
+    const chain = /chain (.*)\n$/.exec(stdout)?.[1] as string
+    expect(run('verify', copy, '--expect', chain).status).toBe(0)
+    const [seq, hash = ''] = chain.split(':')
+    const wrong = run('verify', copy, '--expect', `${seq}:${'0'.repeat(64)}`)
+    expect([wrong.status, wrong.stdout.includes('this is another log')]).toEqual([1, true])
+    const later = run('verify', copy, '--expect', `${Number(seq) + 1}:${hash}`)
+    expect([later.status, later.stdout.includes('the log ends at commit')]).toEqual([1, true])
+    expect(run('verify', copy, '--expect', 'nonsense').status).toBe(2)
+    chmodSync(copy, 0o700)
+    chmodSync(path.join(copy, 'log'), 0o700)
+  })
+})
+
+const FIRST = '0000000000000001.log'
