@@ -23,11 +23,25 @@ export class Judge {
   /** How often a test file has noticed a mistake in a file of src: it is asked first about the next one. */
   readonly #noticed = new Map<string, number>()
 
-  /** @param patience Seconds of tests that pass before a mistake counts as unnoticed. */
-  constructor(benches: readonly Workbench[], patience: number, say: (verdict: Verdict) => void) {
+  /**
+   * @param patience Seconds of tests that pass before a mistake counts as unnoticed.
+   * @param noticedBefore The test file that noticed a mistake another time, by the mistake's key.
+   */
+  constructor(
+    benches: readonly Workbench[],
+    patience: number,
+    noticedBefore: Readonly<Record<string, string>>,
+    say: (verdict: Verdict) => void,
+  ) {
     this.#benches = benches
     this.#patience = patience
     this.#say = say
+    for (const [key, test] of Object.entries(noticedBefore)) this.#count(key.split(': ')[0] as string, test)
+  }
+
+  #count(file: string, test: string): void {
+    const pair = `${file} ${test}`
+    this.#noticed.set(pair, (this.#noticed.get(pair) ?? 0) + 1)
   }
 
   /** Asks of each mistake the one test file that noticed it another time. What that does not notice stays open. */
@@ -72,7 +86,7 @@ export class Judge {
         spent += outcome.seconds
         asked += 1
         if (outcome.result === 'passed') continue
-        this.#noticed.set(pair(test), (this.#noticed.get(pair(test)) ?? 0) + 1)
+        this.#count(mistake.file, test)
         const result = outcome.result === 'failed' ? 'noticed' : 'out of bounds'
         return { mistake, result, by: `${test} > ${outcome.by}`, seconds: spent }
       }

@@ -249,7 +249,12 @@ function dropped(node: Node, { text }: Source): Found[] {
 
 const SWAPPABLE = new Set(['Identifier', 'MemberExpression', 'ChainExpression', 'CallExpression', 'Literal'])
 
-function swapped({ arguments: given }: Node, { text }: Source): Found[] {
+/** In either order the same. */
+const COMMUTATIVE = /^Math\.(min|max|hypot|imul)$/
+
+function swapped({ callee, arguments: given }: Node, { text }: Source): Found[] {
+  const called = callee as Node
+  if (COMMUTATIVE.test(text.slice(called.start, called.end))) return []
   return (given as Node[]).flatMap((second, index) => {
     const first = (given as Node[])[index - 1]
     if (first === undefined || !SWAPPABLE.has(first.type) || !SWAPPABLE.has(second.type)) return []

@@ -113,7 +113,7 @@ async function judged(drawn: readonly Mistake[]): Promise<Verdict[]> {
 
   const benches = Array.from({ length: workers }, () => new Workbench())
   try {
-    const judge = new Judge(benches, patience, (verdict) => {
+    const judge = new Judge(benches, patience, remembered(), (verdict) => {
       say(verdict)
       open.delete(verdict.mistake)
     })

@@ -20,4 +20,36 @@ export const SURVIVORS: readonly Survivor[] = [
     'return a >= 1n ? a / b : -((b - 1n - a) / b)',
     'return a > 0n ? a / b : -((b - 1n - a) / b)',
   ),
+  ...kept(
+    'src/events/codec/byteReader.ts',
+    'for (let index = 0; index < length; index++) {',
+    'only the quick way of reading ASCII is lost; the other way reads the same text',
+    'for (let index = 0; index < length; index--) {',
+  ),
+  ...kept(
+    'src/events/codec/byteWriter.ts',
+    'constructor(capacity = 4_096) {',
+    'memory grows as it is needed',
+    'constructor(capacity = 4095) {',
+    'constructor(capacity = 4097) {',
+  ),
+  ...kept(
+    'src/domain/roster.ts',
+    'else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)',
+    'from which length on items are found by bisection changes no answer',
+    'else if (this.#items.length >= SHORT) this.#sequences = sequencesOf(this.#items)',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'if (held?.level === level) return',
+    'an entry is taken out and put back where it was',
+    'if (false) return',
+  ),
+  ...kept(
+    'src/backtest/feed/formats/json.ts',
+    'const LARGEST_DOCUMENT = 1 << 28',
+    'a bound against running out of memory: a document at it would be a quarter of a gigabyte',
+    'const LARGEST_DOCUMENT = 1 << 29',
+    'const LARGEST_DOCUMENT = 1 << 27',
+  ),
 ]

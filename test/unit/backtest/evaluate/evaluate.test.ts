@@ -105,6 +105,7 @@ describe('evaluation', () => {
     const some = await evaluate({ ...small, paths: 8, workers: 1 })
     const other = await evaluate({ ...small, paths: 8, workers: 1, seed: 'other' })
     expect(other.totalReturn).not.toEqual(some.totalReturn)
+    expect(some.totalReturn.map(({ probability }) => probability)).toEqual([0.1, 0.25, 0.5, 0.75, 0.9])
     expect(await evaluate({ ...small, paths: 8, workers: 1 })).toEqual(some)
   })
 

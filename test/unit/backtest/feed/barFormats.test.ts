@@ -166,6 +166,13 @@ describe.each(Object.entries(FORMATS))('%s', (_, write) => {
   })
 })
 
+test('an entry of a ZIP archive that is encrypted is refused by name', async () => {
+  const zip = Buffer.from(zipSync({ 'bars.csv': Buffer.from('time,open,high,low,close\n') }))
+  const entry = zip.indexOf('PK\u0001\u0002', 0, 'latin1')
+  zip.writeUInt16LE(zip.readUInt16LE(entry + 8) | 1, entry + 8)
+  await expect(readBars({ path: scratchFile('data.zip', zip) })).rejects.toThrow('bars.csv is encrypted')
+})
+
 describe('any format', () => {
   test('the size of the chunks does not matter', async () => {
     await fc.assert(

@@ -431,6 +431,15 @@ describe('all together', () => {
     })
   })
 
+  test('nineteen daily returns are too few, twenty are not', () => {
+    const sharpe = (returns: number) => {
+      const units = Array.from({ length: returns + 1 }, (_, day) => 100 + (day % 3))
+      return runStatistics(daily(...units), []).sharpeRatio
+    }
+    expect(sharpe(19)).toBeNull()
+    expect(sharpe(20)).not.toBeNull()
+  })
+
   test('a run with too few daily returns has no figures made of them, but all the others', () => {
     const short = runStatistics(daily(...LONG_RUN.slice(1)), [])
     const long = runStatistics(daily(...LONG_RUN), [])
