@@ -41,19 +41,27 @@ const EXCHANGE = 8_192
 /** A request with its answer. */
 export interface Exchange {
   readonly connection: Connection
-  readonly owner: string
+  owner: string
   bytes: number
   /** The sweep in which the answer was given or its last piece taken; null while there is none. */
   since: number | null
   answer: LongAnswer | null
+  /** Has the request handled; null once it is. */
+  handle: (() => void) | null
 }
 
 interface Connection {
   readonly socket: Socket
   readonly exchanges: Set<Exchange>
+  /** Requests behind those that are handled, in their order. */
+  readonly waiting: Exchange[]
+  handled: number
   bytes: number
   isOver: boolean
 }
+
+/** Requests of one connection that are handled at once; an answer nobody reads therefore keeps the rest from being made. */
+const AT_ONCE = 4
 
 export class Backlog {
   readonly #limits: BacklogLimits
@@ -70,18 +78,24 @@ export class Backlog {
     this.#onCut = onCut
   }
 
-  /** A request has come, of `bytes` beside the usual. */
-  begin(socket: Socket, owner: string, bytes: number): Exchange {
+  /** A request has come, of `bytes` beside the usual. It is handled in its turn, or not at all where its client is cut. */
+  begin(socket: Socket, owner: string, bytes: number, handle: () => void): Exchange {
     const connection = this.#connectionOf(socket)
-    const exchange: Exchange = { connection, owner, bytes: 0, since: null, answer: null }
+    const exchange: Exchange = { connection, owner, bytes: 0, since: null, answer: null, handle }
     if (connection.isOver) return exchange
     connection.exchanges.add(exchange)
     this.#hold(exchange, EXCHANGE + bytes)
+    connection.waiting.push(exchange)
+    this.#handleNext(connection)
     return exchange
   }
 
-  /** Its answer has been given: bytes of text, or a long one. */
-  answered(exchange: Exchange, answer: number | LongAnswer): void {
+  /** Its answer has been given: bytes of text, or a long one; by now it is known whose it is. */
+  answered(exchange: Exchange, answer: number | LongAnswer, owner: string): void {
+    const { bytes } = exchange
+    this.#hold(exchange, -bytes)
+    exchange.owner = owner
+    this.#hold(exchange, bytes)
     if (answer instanceof LongAnswer) {
       if (exchange.connection.isOver) return void answer.destroy()
       exchange.answer = answer
@@ -97,6 +111,10 @@ export class Backlog {
     if (!connection.exchanges.delete(exchange)) return
     this.#unread.delete(exchange)
     this.#hold(exchange, -exchange.bytes)
+    if (exchange.handle !== null) return
+    connection.handled -= 1
+    // Not in this turn of the loop: a client that reads fast would have it for all it asks.
+    setImmediate(() => this.#handleNext(connection))
   }
 
   /** Cuts off who has not read an answer for its time. To be called every {@link SWEEP_MS}. */
@@ -116,11 +134,28 @@ export class Backlog {
   #connectionOf(socket: Socket): Connection {
     let connection = this.#connections.get(socket)
     if (connection !== undefined) return connection
-    connection = { socket, exchanges: new Set(), bytes: 0, isOver: socket.destroyed }
+    connection = {
+      socket,
+      exchanges: new Set(),
+      waiting: [],
+      handled: 0,
+      bytes: 0,
+      isOver: socket.destroyed,
+    }
     this.#connections.set(socket, connection)
     // Answers that wait behind another are not told when their connection goes.
     socket.once('close', () => this.#letGo(connection))
     return connection
+  }
+
+  #handleNext(connection: Connection): void {
+    if (connection.isOver || connection.handled >= AT_ONCE) return
+    const next = connection.waiting.shift()
+    if (next === undefined) return
+    const { handle } = next
+    next.handle = null
+    connection.handled += 1
+    handle?.()
   }
 
   #wait(exchange: Exchange): void {
@@ -153,27 +188,23 @@ export class Backlog {
       this.end(exchange)
       exchange.answer?.destroy()
     }
+    connection.waiting.length = 0
     connection.isOver = true
   }
 }
 
-/** Has everything that a server answers count, from here on. To be called after the hook that finds out who asks. */
+/** Has everything that a server is asked and answers count. To be called before the hook that finds out who asks. */
 export function boundBacklog(app: FastifyInstance): void {
   const backlog = new Backlog(BACKLOG_LIMITS, (why, owner) => app.log.warn({ owner }, `cut off: ${why}`))
-  const begin = (request: FastifyRequest, response: NodeJS.EventEmitter): Exchange => {
-    const exchange = backlog.begin(request.raw.socket, ownerOf(request), bytesOf(request))
-    response.once('close', () => backlog.end(exchange))
-    request.exchange = exchange
-    return exchange
-  }
   app.decorateRequest('exchange', null)
   app.addHook('onRequest', (request, reply, done) => {
-    begin(request, reply.raw)
-    done()
+    const exchange = backlog.begin(request.raw.socket, `address ${request.ip}`, bytesOf(request), done)
+    request.exchange = exchange
+    reply.raw.once('close', () => backlog.end(exchange))
   })
-  app.addHook('onSend', (request, reply, payload: unknown, done) => {
-    const exchange = request.exchange ?? begin(request, reply.raw)
-    backlog.answered(exchange, payload instanceof LongAnswer ? payload : lengthOf(payload))
+  app.addHook('onSend', (request, _reply, payload: unknown, done) => {
+    const answer = payload instanceof LongAnswer ? payload : lengthOf(payload)
+    if (request.exchange !== null) backlog.answered(request.exchange, answer, ownerOf(request))
     done(null, payload)
   })
   const sweeping = setInterval(() => backlog.sweep(), SWEEP_MS).unref()

@@ -81,6 +81,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   readJsonBodies(app)
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
+  boundBacklog(app)
   app.addHook(
     'onRequest',
     admission(context, {
@@ -89,7 +90,6 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
       wrongTokens: new WrongTokens(),
     }),
   )
-  boundBacklog(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 

@@ -35,15 +35,18 @@ function backlog() {
   return { held: new Backlog(LIMITS, (why, owner) => cuts.push(`${owner}: ${why}`)), cuts }
 }
 
+const begin = (held: Backlog, from: Socket, owner: string, bytes: number, handle = () => {}) =>
+  held.begin(from, owner, bytes, handle)
+
 describe('a backlog', () => {
   test('a connection may cost exactly its limit, and is cut off beyond it', () => {
     const { held, cuts } = backlog()
     const one = socket()
-    const exchange = held.begin(one, 'alice', 0)
-    held.answered(exchange, 2 * EXCHANGE)
+    const exchange = begin(held, one, 'alice', 0)
+    held.answered(exchange, 2 * EXCHANGE, 'alice')
     expect(one.destroyed).toBe(false)
     expect(held.heldBy('alice')).toBe(LIMITS.perConnection)
-    held.begin(one, 'alice', 0)
+    begin(held, one, 'alice', 0)
     expect(one.destroyed).toBe(true)
     expect(cuts).toEqual(['alice: too much unread on a connection'])
     expect(held.heldBy('alice')).toBe(0)
@@ -52,11 +55,11 @@ describe('a backlog', () => {
   test('so may a user over all their connections; the one that goes beyond is cut off, the others live', () => {
     const { held, cuts } = backlog()
     const [first, second, third] = [socket(), socket(), socket()]
-    held.answered(held.begin(first, 'alice', 0), EXCHANGE)
-    held.answered(held.begin(second, 'alice', 0), 2 * EXCHANGE)
-    held.begin(third, 'bob', 0)
+    held.answered(begin(held, first, 'alice', 0), EXCHANGE, 'alice')
+    held.answered(begin(held, second, 'alice', 0), 2 * EXCHANGE, 'alice')
+    begin(held, third, 'bob', 0)
     expect(held.heldBy('alice')).toBe(LIMITS.perOwner)
-    held.begin(third, 'alice', 0)
+    begin(held, third, 'alice', 0)
     expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
     expect(cuts).toEqual(['alice: too much unread of one user'])
     expect(held.heldBy('alice')).toBe(LIMITS.perOwner)
@@ -66,24 +69,24 @@ describe('a backlog', () => {
   test('what has been read, or whose connection has gone, costs nothing any more', () => {
     const { held } = backlog()
     const one = socket()
-    const read = held.begin(one, 'alice', 10)
-    held.answered(read, 100)
+    const read = begin(held, one, 'alice', 10)
+    held.answered(read, 100, 'alice')
     held.end(read)
     held.end(read)
     expect(held.heldBy('alice')).toBe(0)
-    held.answered(held.begin(one, 'alice', 0), 100)
-    held.begin(one, 'alice', 0)
+    held.answered(begin(held, one, 'alice', 0), 100, 'alice')
+    begin(held, one, 'alice', 0)
     one.destroy()
     expect(held.heldBy('alice')).toBe(0)
-    held.answered(held.begin(one, 'alice', 0), 100)
+    held.answered(begin(held, one, 'alice', 0), 100, 'alice')
     expect(held.heldBy('alice')).toBe(0)
   })
 
   test('an answer that is not read in its time ends its connection; a request that has no answer yet does not', () => {
     const { held, cuts } = backlog()
     const [waiting, unread] = [socket(), socket()]
-    held.begin(waiting, 'bob', 0)
-    held.answered(held.begin(unread, 'alice', 0), 1)
+    begin(held, waiting, 'bob', 0)
+    held.answered(begin(held, unread, 'alice', 0), 1, 'alice')
     for (let sweep = 0; sweep < LIMITS.sweeps; sweep++) held.sweep()
     expect(unread.destroyed).toBe(false)
     held.sweep()
@@ -95,7 +98,7 @@ describe('a backlog', () => {
     const { held } = backlog()
     const one = socket()
     const answer = Object.assign(new LongAnswer(['text']), { holds: EXCHANGE })
-    held.answered(held.begin(one, 'alice', 0), answer)
+    held.answered(begin(held, one, 'alice', 0), answer, 'alice')
     for (let sweep = 0; sweep < 3 * LIMITS.sweeps; sweep++) {
       held.sweep()
       answer.onTaken()
@@ -104,6 +107,28 @@ describe('a backlog', () => {
     for (let sweep = 0; sweep <= LIMITS.sweeps; sweep++) held.sweep()
     expect(one.destroyed).toBe(true)
     expect(answer.destroyed).toBe(true)
+  })
+
+  test('of one connection four requests are handled at once, in their order; the rest when answers are read', async () => {
+    const held = new Backlog({ ...LIMITS, perConnection: 100 * EXCHANGE, perOwner: 100 * EXCHANGE }, () => {})
+    const one = socket()
+    const handled: number[] = []
+    const all = Array.from({ length: 7 }, (_, n) => begin(held, one, 'alice', 0, () => handled.push(n)))
+    expect(handled).toEqual([0, 1, 2, 3])
+    for (const exchange of all.slice(0, 2)) held.end(exchange)
+    expect(handled).toHaveLength(4)
+    await sleep(10)
+    expect(handled).toEqual([0, 1, 2, 3, 4, 5])
+    one.destroy()
+    await sleep(10)
+    expect(handled).toHaveLength(6)
+  })
+
+  test('what was asked from an address is held for the user once it is known whose it is', () => {
+    const { held } = backlog()
+    const exchange = begin(held, socket(), 'an address', 0)
+    held.answered(exchange, EXCHANGE, 'alice')
+    expect([held.heldBy('an address'), held.heldBy('alice')]).toEqual([0, 2 * EXCHANGE])
   })
 
   test('its limits are those of K4', () => {

@@ -78,6 +78,12 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     BACKLOG,
   ),
   mutant(
+    'a client may have all its pipelined requests handled at once (K4)',
+    'host/backlog.ts',
+    ['connection.handled >= AT_ONCE', 'connection.handled >= AT_ONCE * 1_000'],
+    BACKLOG,
+  ),
+  mutant(
     'a long answer is made in one turn of the loop (K15)',
     'host/longAnswer.ts',
     ['    await nextTurn()\n', ''],

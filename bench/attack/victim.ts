@@ -1,0 +1,41 @@
+// The victim, in a process of its own: asks for its positions and places orders, one request after the other, and tells how
+// long each took, ms.
+
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MARKET, VICTIM } from './venue.ts'
+
+const [url = '', seconds = '1'] = process.argv.slice(2)
+const agent = new Agent({ keepAlive: true })
+const authorization = `Bearer ${VICTIM.session}`
+const order = JSON.stringify({
+  accountId: VICTIM.accountId,
+  marketId: MARKET,
+  type: 'market',
+  direction: 'long',
+  amount: '100000000000',
+  leverage: '5000000000',
+})
+
+function timed(method: 'GET' | 'POST', path: string, body: string): Promise<number> {
+  const began = performance.now()
+  const headers = { authorization, ...(body !== '' && { 'content-type': 'application/json' }) }
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
+      response.resume().once('end', () => {
+        if ((response.statusCode ?? 500) >= 300) reject(new Error(`the victim got ${response.statusCode}`))
+        else resolve(performance.now() - began)
+      })
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+const delays: number[] = []
+for (const end = performance.now() + Number(seconds) * 1_000; performance.now() < end; await sleep(2)) {
+  delays.push(await timed('POST', '/orders', order))
+  delays.push(await timed('GET', `/positions/${VICTIM.accountId}/active`, ''))
+}
+process.send?.(delays)
+agent.destroy()
