@@ -112,7 +112,10 @@ function closeOnSignal(venue: ServedVenue): void {
   const close = async () => {
     if (closing) process.exit(1)
     closing = true
-    await venue.close()
+    await venue.close().catch((error: unknown) => {
+      process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.exit(1)
+    })
     process.exit(0)
   }
   process.on('SIGTERM', close)

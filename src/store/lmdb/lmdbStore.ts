@@ -28,17 +28,18 @@ export interface LmdbStoreOptions {
 
 /**
  * Opens or creates the store in a directory. Unless `readOnly`, the directory is this process's alone until the store is
- * closed.
+ * closed. Where the disk has no room for that, the store reads, says so in `repaired`, and refuses every append.
  *
  * @throws DirectoryInUse naming the process that holds it; StoreDamaged naming the first commit that was durable and
  * cannot be read.
  */
 export async function openLmdbStore(directory: string, options: LmdbStoreOptions = {}): Promise<Store> {
   if (options.readOnly === true) return openToRead(directory)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  const lock = await DirectoryLock.acquire(directory)
-  const opened: (() => Promise<void>)[] = [() => lock.release()]
+  const opened: (() => Promise<void>)[] = []
   try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const lock = await DirectoryLock.acquire(directory)
+    opened.push(() => lock.release())
     const claim = await DirectoryMark.read(directory)
     const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
     const disk = await NodeDisk.at(path.join(directory, 'log'))
@@ -59,8 +60,24 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log, mark)))
   } catch (error) {
     for (const close of opened.reverse()) await close()
-    throw error
+    if (!NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return withoutRoom(directory, error)
   }
+}
+
+/** As Node and LMDB say that a disk, a quota or a file is full. */
+const NO_ROOM = new Set<string | number>(['ENOSPC', 'EDQUOT', 'EFBIG', 28, 122, 27])
+
+/** On a full disk: what is there can be read, and every append fails. */
+async function withoutRoom(directory: string, error: unknown): Promise<Store> {
+  const { log, snapshots } = await openLogToRead(directory)
+  return new LogStore(log, snapshots, {
+    epoch: 0,
+    history: null,
+    notice: `there is no room on the disk, and nothing can be written: ${String(error)}`,
+    failure: () => ({ error }),
+    release: async () => {},
+  })
 }
 
 async function openToRead(directory: string): Promise<Store> {

@@ -13,6 +13,8 @@ export interface Writing {
   readonly history: KeptHistory | null
   /** Why the history can no longer be written; null while it can. */
   failure(): { readonly error: unknown } | null
+  /** What whoever opens the store should know. */
+  readonly notice?: string
   /** Is told of every append that is durable. */
   appended?(): void
   /** Lets go of everything beside the log. */
@@ -40,7 +42,8 @@ export class LogStore implements Store {
   async open(): Promise<StoreSession> {
     if (this.#writing === null) throw new StoreConflict('the store was opened for reading only')
     this.#epoch += 1
-    return { head: this.#log.head, epoch: this.#epoch, repaired: this.#log.repaired }
+    const repaired = this.#writing.notice ?? this.#log.repaired
+    return { head: this.#log.head, epoch: this.#epoch, repaired }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -77,8 +80,7 @@ export class LogStore implements Store {
     try {
       if (this.#writing?.failure() === null) await this.history?.flushed()
     } finally {
-      await this.#log.close()
-      await this.#writing?.release()
+      await this.#log.close().finally(() => this.#writing?.release())
     }
   }
 }
