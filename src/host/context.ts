@@ -9,6 +9,7 @@ import type { Operator, Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
+import { QUOTA_HEADERS } from './rateLimit.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
 
 declare module 'fastify' {
@@ -149,6 +150,7 @@ export function reject(
   metrics.refused(body.error)
   // It says that an order is not durable yet: true at once, and of no use later.
   if (body.error === 'idempotency_key_in_flight') reply.request.restsOn = 0
+  for (const header of QUOTA_HEADERS) reply.removeHeader(header)
   return reply
     .code(status)
     .headers({ 'content-type': JSON_TYPE, ...headers })

@@ -5,7 +5,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { PlaceOrder } from '../domain/command.ts'
-import { refusal } from '../domain/errors.ts'
+import { invalid, refusal } from '../domain/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
@@ -16,7 +16,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
 import { STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import { Metrics } from './metrics.ts'
-import { type Bucket, DEFAULT_RATE_LIMITS, RateLimiter, type RateLimits } from './rateLimit.ts'
+import { type Bucket, DEFAULT_RATE_LIMITS, quotaHeaders, RateLimiter, type RateLimits } from './rateLimit.ts'
 import {
   internalError,
   type Rejection,
@@ -29,7 +29,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/apiKeys.ts'
 import { describeApi, documentationRoutes } from './routes/documentation.ts'
 import { operatorRoutes } from './routes/operator.ts'
-import { answerPlacement, idempotencyKeyOf, orderRoutes } from './routes/orders.ts'
+import { answerPlacement, idempotencyKeysOf, orderRoutes } from './routes/orders.ts'
 import { positionRoutes } from './routes/positions.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { ValidationFault, validatorOf } from './validation.ts'
@@ -151,7 +151,7 @@ interface Gates {
 /** I1 stages 1 to 4 as a hook: what is not admitted is answered here and goes no further. */
 function admission(context: HostContext, gates: Gates) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    const obstacle = obstacleOf(context, gates, request)
+    const obstacle = obstacleOf(context, gates, request, reply)
     if (obstacle === null) done()
     else if ('status' in obstacle) reject(context, reply, obstacle)
     else answerPlacement(context, reply, obstacle)
@@ -163,13 +163,14 @@ function obstacleOf(
   context: HostContext,
   gates: Gates,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Rejection | Outcome<PlaceOrder> | null {
   const { access } = request.is404 ? UNLISTED : request.routeOptions.config
   if (access === 'public') return null
   if (access === 'nobody') return NOBODY
   return access === 'operator'
     ? operatorObstacle(context, gates, request)
-    : traderObstacle(context, gates, request)
+    : traderObstacle(context, gates, request, reply)
 }
 
 /** Whether the address may still try, whose token it is, and whether their role reaches this route (K10). */
@@ -195,20 +196,24 @@ function traderObstacle(
   { engine, clock }: HostContext,
   { authentication, limiter }: Gates,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Rejection | Outcome<PlaceOrder> | null {
   const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
   const now = clock.now()
   const principal = authentication.principal(request.headers.authorization, now)
   if (principal === null) return NOBODY
   if (principal.keyId !== null) {
-    const tripped = limiter?.take(principal.keyId, bucketOf(request), now) ?? null
+    const bucket = bucketOf(request)
+    const tripped = limiter?.take(principal.keyId, bucket, now) ?? null
     if (tripped !== null) return rateLimitRejection(tripped, now)
+    if (limiter !== null) reply.headers(quotaHeaders(limiter.quota(principal.keyId, bucket, now), now))
     if (access !== 'trader') return NOT_FOR_KEYS
   } else if (access === undefined) return NOBODY
 
   request.principal = principal
-  const key = idempotent === true ? idempotencyKeyOf(request.headers['x-idempotency-key']) : null
-  return key === null ? null : engine.earlier(principal.userId, key, now)
+  const [key, other] = idempotent === true ? idempotencyKeysOf(request.headers) : []
+  if (other !== undefined) return TWO_KEYS
+  return key === undefined ? null : engine.earlier(principal.userId, key, now)
 }
 
 function bucketOf({ method }: FastifyRequest): Bucket {
@@ -216,6 +221,7 @@ function bucketOf({ method }: FastifyRequest): Bucket {
 }
 
 const NOBODY = rejectionOf(refusal('session_expired'))
+const TWO_KEYS = rejectionOf(invalid('idempotency-key'))
 const NOT_FOR_KEYS = rejectionOf(refusal('api_key_not_allowed'))
 /** What no route was found for: nobody may use it, whatever it looks like (I7). */
 const UNLISTED: { access?: undefined; idempotent?: undefined } = {}

@@ -34,6 +34,8 @@ interface OperationTerms<Params extends TSchema, Query extends TSchema, Body ext
   readonly idempotent?: boolean
   readonly atOnce?: boolean
   readonly whenStopped?: boolean
+  /** Whether the answer shows a secret. */
+  readonly secret?: boolean
 }
 
 const ErrorResource = (codes: readonly string[]) =>
@@ -57,6 +59,31 @@ const COMMON_ERRORS: { readonly [A in OfferedAccess]: readonly ErrorCode[] } = {
   operator: ['session_expired', 'api_key_rate_limit_exceeded', 'api_key_not_allowed'],
   public: [],
 }
+
+/** Two names of one header; both given and different is `validation_failed`. */
+export const IDEMPOTENCY_HEADERS = ['x-idempotency-key', 'idempotency-key'] as const
+
+const IdempotencyKey = Type.Optional(
+  Type.String({
+    maxLength: 255,
+    description: 'the same key of the same user within an hour replays the first outcome; empty = none',
+  }),
+)
+const IdempotencyKeys = Type.Object(
+  Object.fromEntries(IDEMPOTENCY_HEADERS.map((name) => [name, IdempotencyKey])),
+)
+
+const text = (description: string) => ({ type: 'string', description })
+const REPLAY_HEADERS = {
+  'X-Idempotency-Cached': text('`true` where the answer is a replay'),
+  'X-Idempotency-Timestamp': text('where it is a replay: when the first call completed, ISO 8601'),
+}
+const QUOTA_HEADERS = {
+  'RateLimit-Limit': text('to API keys: requests allowed in the window that is nearest to its limit'),
+  'RateLimit-Remaining': text('to API keys: requests left in it'),
+  'RateLimit-Reset': text('to API keys: seconds until it ends'),
+}
+const SECRET_HEADERS = { 'Cache-Control': text('`no-store`: the answer shows a secret') }
 
 /** The route options of an operation. */
 export function operation<
@@ -102,7 +129,11 @@ export function operation<
       ...(params !== undefined && { params }),
       querystring: (terms.query ?? NoQuery) as Query,
       ...(body !== undefined && { body }),
-      response: { [terms.status ?? 200]: described('Success', terms.response), ...errorResponses(errors) },
+      ...(idempotent && { headers: IdempotencyKeys }),
+      response: {
+        [terms.status ?? 200]: { ...described('Success', terms.response), headers: successHeaders(terms) },
+        ...errorResponses(errors),
+      },
     } as {
       params: Params
       querystring: Query
@@ -111,11 +142,24 @@ export function operation<
   }
 }
 
+function successHeaders({
+  access,
+  idempotent,
+  secret,
+}: Pick<OperationTerms<TSchema, TSchema, TSchema>, 'access' | 'idempotent' | 'secret'>): object {
+  return {
+    ...(access === 'trader' && QUOTA_HEADERS),
+    ...(idempotent && REPLAY_HEADERS),
+    ...(secret && SECRET_HEADERS),
+  }
+}
+
 function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   const responses: Record<number, object> = {}
   for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
     const codes = errors.filter((code) => ERRORS[code].status === status)
-    responses[status] = described(codes.map(explained).join('\n\n'), ErrorResource(codes))
+    const headers = status === 429 ? { 'Retry-After': text('whole seconds to wait') } : {}
+    responses[status] = { ...described(codes.map(explained).join('\n\n'), ErrorResource(codes)), headers }
   }
   return responses
 }

@@ -21,6 +21,14 @@ export interface TrippedWindow {
   readonly retryAt: number
 }
 
+/** What is left of a window. */
+export interface Quota {
+  readonly limit: number
+  readonly remaining: number
+  /** Its end, epoch ms. */
+  readonly resetAt: number
+}
+
 interface Usage {
   second: number
   inSecond: number
@@ -58,6 +66,18 @@ export class RateLimiter {
     return null
   }
 
+  /** The window of a bucket that is nearest to its limit; of two as near, the minute. */
+  quota(keyId: string, bucket: Bucket, now: number): Quota {
+    const second = Math.floor(now / SECOND_MS)
+    const minute = Math.floor(now / MINUTE_MS)
+    const { perSecond, perMinute } = this.#limits
+    const { inSecond, inMinute } = this.#current(`${bucket} ${keyId}`, second, minute)
+    const [ofSecond, ofMinute] = [perSecond - inSecond, perMinute - inMinute]
+    return ofSecond < ofMinute
+      ? { limit: perSecond, remaining: ofSecond, resetAt: (second + 1) * SECOND_MS }
+      : { limit: perMinute, remaining: ofMinute, resetAt: (minute + 1) * MINUTE_MS }
+  }
+
   #current(id: string, second: number, minute: number): Usage {
     let usage = this.#usage.get(id)
     if (usage === undefined) {
@@ -81,6 +101,17 @@ export class RateLimiter {
     for (const [id, usage] of this.#usage) if (usage.minute !== minute) this.#usage.delete(id)
   }
 }
+
+/** The headers of a successful answer to an API key; the reset in seconds from now. */
+export function quotaHeaders({ limit, remaining, resetAt }: Quota, now: number): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(retryAfterSeconds(resetAt, now)),
+  }
+}
+
+export const QUOTA_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
 
 /** Whole seconds to wait, at least one. */
 export function retryAfterSeconds(retryAt: number, now: number): number {

@@ -10,7 +10,7 @@ interface Operation {
   readonly 'x-extension'?: boolean
   readonly responses: Record<
     string,
-    { content: Record<string, { schema: { properties: { error: { enum: string[] } } } }> }
+    { headers?: object; content: Record<string, { schema: { properties: { error: { enum: string[] } } } }> }
   >
 }
 
@@ -167,6 +167,24 @@ test('every documented route is described, extensions are marked, nothing else i
       'GET /operator/metrics +',
     ].sort(),
   )
+})
+
+test('headers are described: keys that repeat, what is left, how long to wait, what not to keep', () => {
+  const of = (id: string) => operations.get(id) as Operation & { parameters?: { in: string; name: string }[] }
+  const asked = of('placeOrder').parameters?.filter((parameter) => parameter.in === 'header')
+  expect(asked?.map(({ name }) => name).sort()).toEqual(['idempotency-key', 'x-idempotency-key'])
+  const given = (id: string, status: string) => Object.keys(of(id).responses[status]?.headers ?? {})
+  expect(given('placeOrder', '201')).toEqual([
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'X-Idempotency-Cached',
+    'X-Idempotency-Timestamp',
+  ])
+  expect(given('accounts', '200')).toContain('RateLimit-Remaining')
+  expect(given('accounts', '429')).toEqual(['Retry-After'])
+  expect(given('createApiKey', '201')).toEqual(['Cache-Control'])
+  expect(given('health', '200')).toEqual([])
 })
 
 test('pages for people need no key, no network and show no account', async () => {

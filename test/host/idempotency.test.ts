@@ -1,6 +1,6 @@
 // I4: an accepted order is placed once per user, key and hour; refusals leave the key free.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/host/server.ts'
 import { engineOn } from './slowStore.ts'
 import {
@@ -73,6 +73,42 @@ test('255 characters are a key, 256 are not', async () => {
   expect((await venue.post('/orders', limitOrder(), keyed('k'.repeat(255)))).status).toBe(201)
   const refused = await venue.post('/orders', limitOrder(), keyed('k'.repeat(256)))
   expect(refused.body).toMatchObject({ error: 'validation_failed', details: ['x-idempotency-key'] })
+})
+
+describe('Idempotency-Key', () => {
+  const both = (documented: string | null, usual: string | null) => ({
+    headers: {
+      ...(documented !== null && { 'x-idempotency-key': documented }),
+      ...(usual !== null && { 'idempotency-key': usual }),
+    },
+  })
+
+  test('is another name of X-Idempotency-Key', async () => {
+    const first = await venue.post('/orders', limitOrder(), both(null, 'usual'))
+    for (const headers of [
+      both(null, 'usual'),
+      both('usual', null),
+      both('usual', 'usual'),
+      both('', 'usual'),
+    ]) {
+      const again = await venue.post('/orders', limitOrder(), headers)
+      expect(again).toMatchObject({ status: 201, text: first.text })
+      expect(again.headers.get('x-idempotency-cached')).toBe('true')
+    }
+  })
+
+  test('both given and different is refused, and nothing happens', async () => {
+    const { head } = venue.venue.engine
+    const refused = await venue.post('/orders', limitOrder(), both('usual', 'another'))
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: 'validation_failed', details: ['idempotency-key'] },
+    })
+    expect(venue.venue.engine.head).toBe(head)
+    expect((await venue.post('/orders', limitOrder(), both(null, 'k'.repeat(256)))).body.details).toEqual([
+      'idempotency-key',
+    ])
+  })
 })
 
 test('while the first call waits for the disk, a second is in flight and the order is not readable', async () => {

@@ -51,6 +51,41 @@ describe('the windows', () => {
   })
 })
 
+test('what is left is said of the window that is nearest to its limit', () => {
+  const limiter = new RateLimiter({ perSecond: 3, perMinute: 5 })
+  const seen = [0, 1, 999, 1_000, 1_500].map((now) => {
+    expect(limiter.take('key', 'read', now)).toBeNull()
+    const { limit, remaining, resetAt } = limiter.quota('key', 'read', now)
+    return [limit, remaining, resetAt]
+  })
+  expect(seen).toEqual([
+    [3, 2, 1_000],
+    [3, 1, 1_000],
+    [3, 0, 1_000],
+    [5, 1, 60_000],
+    [5, 0, 60_000],
+  ])
+  expect(limiter.quota('key', 'write', 0)).toEqual({ limit: 3, remaining: 3, resetAt: 1_000 })
+})
+
+test('successful answers to keys say what is left, others do not', async () => {
+  const venue = await startVenue({ ...CONFIGURATION, rateLimit: { perSecond: 5, perMinute: 8 } })
+  const left = async (path: string, key: string) => {
+    const { headers } = await venue.get(path, { key })
+    return ['limit', 'remaining', 'reset'].map((what) => headers.get(`ratelimit-${what}`))
+  }
+  const accounts = '/accounts/with-risk-status'
+  expect(await left(accounts, BOB.key)).toEqual(['5', '4', '1'])
+  expect(await left('/nowhere', BOB.key)).toEqual([null, null, null])
+  expect(await left('/v2/markets', BOB.key)).toEqual([null, null, null])
+  expect(await left(accounts, BOB.session)).toEqual([null, null, null])
+  await venue.advance(1_000)
+  expect(await left(accounts, BOB.key)).toEqual(['8', '4', '59'])
+  for (let at = 0; at < 4; at++) await left(accounts, BOB.key)
+  expect(await left(accounts, BOB.key)).toEqual([null, null, null])
+  await venue.venue.close()
+})
+
 describe('over HTTP', () => {
   let venue: VenueUnderTest
   beforeAll(async () => {

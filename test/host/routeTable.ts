@@ -12,7 +12,12 @@ export interface ListedRoute {
   readonly path: string
   readonly access: Access | undefined
   readonly role: OperatorRole | undefined
-  readonly schema: { readonly operationId?: string; readonly params?: TSchema; readonly body?: TSchema }
+  readonly schema: {
+    readonly operationId?: string
+    readonly params?: TSchema
+    readonly querystring?: TSchema
+    readonly body?: TSchema
+  }
 }
 
 export async function routeTable(): Promise<ListedRoute[]> {

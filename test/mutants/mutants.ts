@@ -1,5 +1,6 @@
 // Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
 
+import { ACCESS_MUTANTS } from './accessMutants.ts'
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
@@ -362,5 +363,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAIRNESS_MUTANTS,
   ...LOG_MUTANTS,
   ...SCALE_MUTANTS,
+  ...ACCESS_MUTANTS,
   ...SUITE_MUTANTS,
 ]

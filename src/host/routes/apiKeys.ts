@@ -24,6 +24,7 @@ const createApiKey = operation({
   status: 201,
   body: CreateApiKeyBody,
   response: NewApiKeyResource,
+  secret: true,
   errors: ['too_many_api_keys'],
 })
 
@@ -45,6 +46,7 @@ const refreshApiKey = operation({
   extension: true,
   params: ApiKeyPath,
   response: NewApiKeyResource,
+  secret: true,
   errors: ['too_many_api_keys'],
 })
 

@@ -1,6 +1,6 @@
 /** Orders: placing, editing, cancelling, and their lists. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { EditOrder, PlaceOrder } from '../../domain/command.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
@@ -9,7 +9,7 @@ import type { Outcome } from '../../engine/outcome.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
 import { eachJson, orderPageJson } from '../json.ts'
-import { operation } from '../operation.ts'
+import { IDEMPOTENCY_HEADERS, operation } from '../operation.ts'
 import { orderJson } from '../orderJson.ts'
 import { pagingOf } from '../paging.ts'
 import { AccountPath, MarketPath, OrderPath, PageQuery, pageOf } from '../schemas/fields.ts'
@@ -158,9 +158,7 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
 
   app.post('/orders', placeOrder, async (request, reply) => {
-    const key = idempotencyKeyOf(request.headers['x-idempotency-key'])
-    if (key !== null && key.length > MAX_IDEMPOTENCY_KEY)
-      return refuse(context, reply, { code: 'validation_failed', details: ['x-idempotency-key'] })
+    const [key = null] = idempotencyKeysOf(request.headers)
     return answerPlacement(context, reply, await send(context, request, placement(request.body, key)))
   })
 
@@ -204,12 +202,10 @@ function answerOrders(reply: FastifyReply, orders: readonly OrderRecord[]): Fast
   return answerList(reply, eachJson(orders, orderJson), orders.length)
 }
 
-const MAX_IDEMPOTENCY_KEY = 255
-
-/** An empty key is an absent one (I4). */
-export function idempotencyKeyOf(header: string | string[] | undefined): string | null {
-  const key = Array.isArray(header) ? header.join(', ') : header
-  return key === undefined || key === '' ? null : key
+/** The different keys that a request gives under either name of the header; an empty one is none (I4). */
+export function idempotencyKeysOf(headers: FastifyRequest['headers']): string[] {
+  const given = IDEMPOTENCY_HEADERS.flatMap((name) => [headers[name] ?? []].flat().join(', '))
+  return [...new Set(given)].filter((key) => key !== '')
 }
 
 /** 201 with the order; a replay says so and when the first call completed, with the same bytes (A7, I4). */
