@@ -235,6 +235,8 @@ describe('damage in a log', () => {
   test('cut at any byte, a true prefix of whole groups is left; refused where something else knows of more', async () => {
     const { bytes, groups, head } = await build(true)
     const [, second] = groups as [Built['groups'][0], Built['groups'][0]]
+    expect(await outcome(bytes, { durable: head })).toEqual({ kept: head })
+    expect(await outcome(bytes, { durable: head + 1 })).toEqual({ named: head + 1 })
     for (let length = second.start; length <= bytes.length; length++) {
       const kept = groups.findLast(({ start }) => start <= length)?.before
       const cut = bytes.slice(0, length)
