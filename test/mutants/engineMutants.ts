@@ -6,6 +6,7 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
   return { breaks, file: `src/${file}`, edits: [edit], tests }
 }
 
+const STEADY = 'host/steadyTime.test.ts'
 const CAUSED_BY = 'unit/engine/causedBy.test.ts'
 
 export const ENGINE_MUTANTS: readonly Mutant[] = [
@@ -26,5 +27,94 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'engine/commandOptions.ts',
     ['keyId: caller.keyId ?? null', 'keyId: caller.keyId ?? caller.userId'],
     CAUSED_BY,
+  ),
+  mutant(
+    'an answer waits for nothing but its own command (K5)',
+    'host/durableAnswers.ts',
+    ['if (seq <= engine.durableHead) return', 'if (seq <= engine.head) return'],
+    'host/durableAnswers.test.ts',
+  ),
+  mutant(
+    'a refusal of the library does not wait (K5)',
+    'engine/engine.ts',
+    ["outcome.ok || outcome.error.code !== 'idempotency_key_in_flight'", 'outcome.ok'],
+    'unit/engine/durability.test.ts',
+  ),
+  mutant(
+    'a stopped engine replays (K6)',
+    'host/durableAnswers.ts',
+    ['engine.failure === null || isAnsweredWhenStopped(request)', 'true'],
+    'host/durableAnswers.test.ts',
+    'unit/engine/durability.test.ts',
+    'host/secrecy.test.ts',
+  ),
+  mutant(
+    'an outcome that is not durable is replayed (K6)',
+    'engine/engine.ts',
+    ['if (stored.seq > this.durableHead) return', 'if (stored.seq > this.head) return'],
+    'unit/engine/idempotency.test.ts',
+  ),
+  mutant(
+    'user and key run into one another (I4)',
+    'engine/idempotency.ts',
+    ['userId.length} ', 'userId.slice(0, 0)} '],
+    'unit/engine/idempotency.test.ts',
+  ),
+  mutant(
+    'what breaks in a timer ends the process',
+    'host/unattended.ts',
+    ['engine.stop(error)', 'throw error'],
+    'host/unattended.test.ts',
+  ),
+  mutant(
+    'a listener that rejects is not blocked (K16)',
+    'engine/notices.ts',
+    ['.catch(rejected)', '.catch(() => {})'],
+    'unit/engine/subscriptions.test.ts',
+  ),
+  mutant(
+    'events are handed out as they are (K16)',
+    'engine/engine.ts',
+    ['this.#record(sealed(commit))', 'this.#record(commit)'],
+    'unit/engine/aliasing.test.ts',
+  ),
+  mutant(
+    'parameters are handed out as they are (K16)',
+    'projections/reader.ts',
+    [
+      'this.#world.markets.get(marketId)?.parameters\n    return parameters && frozen(parameters)',
+      'this.#world.markets.get(marketId)?.parameters\n    return parameters',
+    ],
+    'unit/engine/aliasing.test.ts',
+  ),
+  mutant(
+    'a far wall clock is followed at once (K12)',
+    'host/steadyTime.ts',
+    ['if (monotonic - this.#pace.since < KEPT_PACE_MS) return null', ''],
+    STEADY,
+  ),
+  mutant(
+    'the wall clock need not keep pace (K12)',
+    'host/steadyTime.ts',
+    ['this.#pace === null || Math.abs(lead - this.#pace.lead) > SAME_PACE_MS', 'this.#pace === null'],
+    STEADY,
+  ),
+  mutant(
+    'the time stands still while the wall clock is behind (K12)',
+    'host/steadyTime.ts',
+    ['const SLEW = 0.1', 'const SLEW = 1'],
+    STEADY,
+  ),
+  mutant(
+    'one advance may lead as far as it likes (K12)',
+    'engine/engine.ts',
+    ['command.ms > LONGEST_ADVANCE_MS', 'command.ms > LAST_INSTANT'],
+    'unit/engine/time.test.ts',
+  ),
+  mutant(
+    'a log is continued however long ago it ends (K12)',
+    'host/venue.ts',
+    ['gap !== null && !acceptGap', 'false'],
+    'host/clock.test.ts',
   ),
 ]

@@ -131,10 +131,10 @@ test('I4: a second call while the first waits for its commit is refused, and rep
 })
 
 test('I4: user and key are told apart whatever they are made of', () => {
-  const users = ['a', 'a\nb', '1 a']
+  const users = ['a', 'a\nb', '1 a', 'aa']
   const accounts = users.map((userId) => ({ ...PLAIN_ACCOUNT, id: userId, userId }))
   const engine = createEngine({ at: START, markets: [PLAIN_MARKET], accounts })
-  const keys = ['b\nc', 'c', 'ab']
+  const keys = ['b\nc', 'c', 'ab', 'b']
   const ids = users.flatMap((accountId) =>
     keys.map((idempotencyKey) => {
       const outcome = engine.dispatch({ ...new Venue().command(), accountId, idempotencyKey })
