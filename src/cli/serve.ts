@@ -52,12 +52,12 @@ async function serve(options: Options): Promise<void> {
     onNotice: (notice) => process.stderr.write(`${notice}\n`),
     onRecovery: ({ folded, total }) => progress.update(folded, total),
   }).finally(() => progress.end())
+  closeOnSignal(venue)
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
   print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo.apiKey))
   if (venue.operatorUrl !== null) print(`operator surface on ${venue.operatorUrl}`)
   print(`listening on ${venue.url}`)
-  closeOnSignal(venue)
 }
 
 async function configurationIn(file: string): Promise<VenueConfiguration> {

@@ -1,19 +1,18 @@
 // The host a user starts, `serve --data DIR`, under load over HTTP: killed, stopped, and out of room. What it answered is
 // there once when it comes back, and it says what a host says that has nothing but the log.
 
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Engine, openEngine } from '../../src/index.ts'
-import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
 import { SnapshotFiles } from '../../src/store/log/snapshotFiles.ts'
-import { ALICE, BOB, OPERATOR, startVenue, type VenueUnderTest } from '../host/venue.ts'
+import { OPERATOR, startVenue, type VenueUnderTest } from '../host/venue.ts'
 import { Chance } from '../store/traffic.ts'
 import { FaultyDisk } from './faultyDisk.ts'
-import { call, HostLoad, LOADED_VENUE, markOf } from './hostLoad.ts'
+import { checkLog, checkReturned, replayed } from './hostChecks.ts'
+import { call, HostLoad, LOADED_VENUE } from './hostLoad.ts'
 import { compileProgram, HostProcess } from './hostProcess.ts'
 
 const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 500 : 25
@@ -46,89 +45,6 @@ const serving = (data: string) => [
 ]
 const serve = (data: string) => HostProcess.start(process.execPath, ...serving(data))
 
-/** Everything a trader and the operator read, as text. */
-async function pagesOf(url: string): Promise<string[]> {
-  const pages = [
-    ...[ALICE, BOB].flatMap(({ accountId, key, session }) => [
-      ['/accounts/with-risk-status', key],
-      [`/orders/${accountId}/active`, key],
-      [`/orders/${accountId}/BTC/history?limit=100`, key],
-      [`/positions/${accountId}/active`, key],
-      [`/positions/${accountId}/BTC/history?limit=100`, key],
-      [`/positions/${accountId}/portfolio/history?limit=100&offset=50`, key],
-      ['/user/api-keys', session],
-    ]),
-    [`/v2/markets?accountId=${ALICE.accountId}`, ALICE.key],
-    ['/operator/health', OPERATOR],
-  ] as [string, string][]
-  return Promise.all(
-    pages.map(async ([where, bearer]) => {
-      const answer = await call(url, { method: 'GET', path: where, bearer })
-      expect(answer?.status, where).toBe(200)
-      return answer?.text ?? ''
-    }),
-  )
-}
-
-/** Every answer has its commit, nothing is there twice, and no money came or went. */
-async function checkLog(engine: Engine, load: HostLoad): Promise<void> {
-  const { free, reserve, margin, house } = engine.read.ledger()
-  expect(free + reserve + margin + house, 'conservation').toBe(0n)
-  const seen = new Set<string>()
-  const keys = new Set<string>()
-  for await (const commit of engine.commits({ from: 1 })) {
-    const mark = markOf(commit)
-    if (mark === null) continue
-    expect(seen.has(mark), `${mark} is there once`).toBe(false)
-    seen.add(mark)
-    if (commit.command.type !== 'placeOrder') continue
-    const key = String(commit.command.idempotencyKey)
-    expect(keys.has(key), `${key} placed one order`).toBe(false)
-    keys.add(key)
-  }
-  expect([...load.acknowledged].filter((mark) => !seen.has(mark))).toEqual([])
-}
-
-/** What the data of a host that is gone say, and a host that is served from nothing but their log. */
-async function replayed(data: string, load: HostLoad): Promise<VenueUnderTest> {
-  const copies = await mkdtemp(path.join(folder, 'copies-'))
-  const [whole, logOnly] = [path.join(copies, 'whole'), path.join(copies, 'log-only')]
-  await cp(data, whole, { recursive: true })
-  await cp(path.join(data, 'log'), path.join(logOnly, 'log'), { recursive: true })
-
-  const host = await startVenue(LOADED_VENUE, { store: await openLmdbStore(logOnly) })
-  const { engine } = host.venue
-  expect(engine.recovery?.snapshotSeq).toBe(0)
-  const recovered = await openEngine({ store: await openLmdbStore(whole), snapshotEvery: null })
-  expect(recovered.stateHash(), 'as recovered, and from the log alone').toBe(engine.stateHash())
-  await recovered.close()
-
-  await checkLog(engine, load)
-  return host
-}
-
-/** What a host that came back must say. */
-async function checkReturned({ url }: HostProcess, load: HostLoad, from: VenueUnderTest, newest: number) {
-  const pages = await pagesOf(url)
-  expect(pages).toEqual(await pagesOf(from.venue.url))
-  for (const [bearer, works] of load.apiKeys) {
-    const read = { method: 'GET', path: '/accounts/with-risk-status', bearer }
-    if (works !== null) expect((await call(url, read))?.status).toBe(works ? 200 : 401)
-  }
-  const sent = load.placements
-  const retried = [...sent.slice(newest).slice(-60), ...sent.slice(0, newest).slice(-20)]
-  for (const { call: first, answer } of retried) {
-    if (answer === null) continue
-    const changed = { ...first, body: { ...first.body, amount: '21000000000' } }
-    const again = await call(url, changed)
-    expect([again?.status, again?.text], 'the first answer').toEqual([201, answer.text])
-    expect(again?.headers.get('x-idempotency-cached')).toBe('true')
-  }
-  expect(await pagesOf(url), 'a retry changes nothing').toEqual(pages)
-  // Those that got no answer are sent again as well: they are placed now, or had been.
-  for (const placement of sent.slice(newest)) if (placement.answer === null) await load.retry(url, placement)
-}
-
 test(`killed ${KILLS} times under load: every answer holds, once, and retries get the first answer`, {
   timeout: 90 * 60_000,
 }, async () => {
@@ -155,7 +71,7 @@ test(`killed ${KILLS} times under load: every answer holds, once, and retries ge
       expect(await host.end(how), host.complaints).toBe(how === 'SIGKILL' ? how : 0)
       await driven
       if (how === 'SIGKILL') kills += 1
-      from = await replayed(data, load)
+      from = await replayed(folder, data, load)
     }
     await from?.venue.close()
     await rm(data, { recursive: true })
@@ -190,7 +106,7 @@ test('no room for the history lists: clients are told, the host stops, and with 
   await loadUntilStopped(confined.url, load)
   expect(await confined.end('SIGTERM')).toBe(0)
 
-  const from = await replayed(data, load)
+  const from = await replayed(folder, data, load)
   const host = await serve(data)
   await checkReturned(host, load, from, 0)
   await from.venue.close()

@@ -75,6 +75,8 @@ export class HostLoad {
   readonly apiKeys = new Map<string, boolean | null>()
   /** How a host that has stopped, rather than gone, refuses. */
   readonly stopped: Answer[] = []
+  /** Refusals that rest on what another call did. */
+  refusals = 0
   readonly #chance: Chance
   #url = ''
   #count = 0
@@ -112,11 +114,28 @@ export class HostLoad {
     if (order === 'refused') return true
     const on = { path: `/orders/${order.id}`, bearer: trader.key }
     const fate = this.#chance.below(3)
-    if (fate === 0) return this.#ask({ method: 'DELETE', ...on }, () => `canceled ${order.id}`)
+    if (fate === 0) return this.#cancelTwice({ method: 'DELETE', ...on }, order.id)
     const body = { triggerPrice: '29000000000000' }
     if (fate === 1)
       return this.#ask({ method: 'PATCH', ...on, body }, ({ id }) => `edited ${order.id} to ${id}`)
     return true
+  }
+
+  /** Two clients cancel one order. Whoever is told that it is no longer active was told so of what the other did (K5). */
+  async #cancelTwice(cancel: Call, id: string): Promise<boolean> {
+    const canceled = `canceled ${id}`
+    const answers = await Promise.all([call(this.#url, cancel), call(this.#url, cancel)])
+    let going = true
+    for (const answer of answers) {
+      if (answer === null || answer.status === 503) {
+        going = this.#gone(answer)
+        continue
+      }
+      const late = answer.status === 403 && JSON.parse(answer.text).error === 'order_not_active'
+      if (answer.status < 300 || late) this.acknowledged.add(canceled)
+      if (late) this.refusals += 1
+    }
+    return going
   }
 
   /** A position, more margin for it, and half of the time its end. */
