@@ -4,11 +4,8 @@ import { ACCESS_MUTANTS } from './accessMutants.ts'
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
-<<<<<<< HEAD
-import { LOG_MUTANTS } from './logMutants.ts'
-=======
 import { FAULT_MUTANTS } from './faultMutants.ts'
->>>>>>> 4794125 (The whole host under faults, by seed: what its clients were told against the log)
+import { LOG_MUTANTS } from './logMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
 
@@ -365,11 +362,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENGINE_MUTANTS,
   ...EXHAUSTIVE_MUTANTS,
   ...FAIRNESS_MUTANTS,
-<<<<<<< HEAD
   ...LOG_MUTANTS,
-=======
   ...FAULT_MUTANTS,
->>>>>>> 4794125 (The whole host under faults, by seed: what its clients were told against the log)
   ...SCALE_MUTANTS,
   ...ACCESS_MUTANTS,
   ...SUITE_MUTANTS,
