@@ -45,6 +45,8 @@ export interface PlaybackParts {
   readonly profitWindowMs: number
 }
 
+const NOBODY: readonly Participant[] = []
+
 export class Playback {
   readonly #engine: Engine
   readonly #markets: readonly PlayedMarket[]
@@ -300,19 +302,21 @@ export class Playback {
       const commit = this.#commits[index] as Commit
       const { at, events } = commit
       this.#recorder?.commit(commit)
-      for (const event of events) {
-        const participant = this.#participantOf(event)
-        if (participant === undefined) continue
-        participant.add(event, at)
-        const told = participant.strategy.onEvent?.(event, participant.context)
-        if (told instanceof Promise) await told
-      }
+      for (const event of events)
+        for (const participant of this.#toldOf(event)) {
+          participant.add(event, at)
+          const told = participant.strategy.onEvent?.(event, participant.context)
+          if (told instanceof Promise) await told
+        }
     }
     this.#commits.length = 0
   }
 
-  #participantOf(event: Event): Participant | undefined {
-    return 'accountId' in event ? this.#byAccount.get(event.accountId) : undefined
+  /** What happens to an account concerns its trader; a new day, everybody. */
+  #toldOf(event: Event): readonly Participant[] {
+    if (event.type === 'dayBegan') return this.#participants
+    const participant = 'accountId' in event ? this.#byAccount.get(event.accountId) : undefined
+    return participant === undefined ? NOBODY : [participant]
   }
 
   #allDecided(): boolean {

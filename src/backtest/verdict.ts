@@ -26,7 +26,7 @@ export class VerdictWatch {
 
   /** Call with every event of the run, after its commit. */
   add(event: Event, at: number): void {
-    if (!('accountId' in event) || event.accountId !== this.#accountId) return
+    if (event.type !== 'dayBegan' && !('accountId' in event && event.accountId === this.#accountId)) return
     if (event.type === 'accountStopped') {
       if (event.reason === 'freeze') this.freezes += 1
       if (event.reason === 'fail' && event.breach !== null && this.verdict.outcome === 'undecided')
@@ -41,7 +41,8 @@ export class VerdictWatch {
       event.type === 'closePosition' ||
       event.type === 'liquidate' ||
       event.type === 'forceClose' ||
-      event.type === 'dayStarted'
+      event.type === 'dayStarted' ||
+      event.type === 'dayBegan'
     if (mayPass && this.verdict.outcome === 'undecided' && this.#read.isEligibleForPromotion(this.#accountId))
       this.verdict = { outcome: 'passed', at }
   }

@@ -31,7 +31,10 @@ export function apply(world: World, event: Event, at: number, observer: Observer
     case 'engineCreated':
       world.seed = event.seed
       world.ids = new IdSpace(event.seed)
+      world.days.boundary = event.dayBoundary
       return
+    case 'dayBegan':
+      return world.days.begin()
     case 'marketListed':
     case 'marketConfigured':
     case 'marketStatusChanged':
@@ -49,6 +52,7 @@ export function apply(world: World, event: Event, at: number, observer: Observer
     case 'dayStarted': {
       const account = applyAccountEvent(world, event)
       moveMoney(world, event)
+      world.days.consider(account)
       world.triggers.accountChanged(account)
       return observer.accountChanged(event, account)
     }

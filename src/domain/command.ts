@@ -4,6 +4,7 @@
  */
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
 import type { AccountParameters, AccountPhase, AccountStatus, StopReason } from './account/account.ts'
+import type { DayBoundary } from './account/days.ts'
 import type { Direction, MarketParameters, MarketStatus } from './market/market.ts'
 import type { PlaceableOrderType, SizeMode } from './order/order.ts'
 
@@ -70,6 +71,8 @@ export type TraderCommand = PlaceOrder | EditOrder | CancelOrder | ChangeMargin 
 export interface CreateEngine {
   readonly type: 'createEngine'
   readonly seed: string
+  /** How days begin, for the life of the log (K15); default, and in the logs of 0.1.0, `account`. */
+  readonly dayBoundary?: Optional<DayBoundary>
 }
 
 /** A tick: the index price of one market. */

@@ -9,7 +9,7 @@ import { FieldCheck, type FieldKinds } from './fieldKinds.ts'
 import { MARKET_FIELDS } from './market/configuration.ts'
 
 export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } = {
-  createEngine: { seed: 'text' },
+  createEngine: { seed: 'text', dayBoundary: ['account', 'venue', null] },
   placeOrder: {
     accountId: 'id',
     marketId: 'id',

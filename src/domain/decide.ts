@@ -91,9 +91,9 @@ function dispatch(step: Step, command: Command, caller: Caller | null): Refusal 
 }
 
 /** Only an empty log can be begun. */
-function createEngine(step: Step, { seed }: CreateEngine): Refusal | null {
+function createEngine(step: Step, { seed, dayBoundary }: CreateEngine): Refusal | null {
   if (step.world.seq !== 0) return invalid('type')
-  step.emit({ type: 'engineCreated', seed })
+  step.emit({ type: 'engineCreated', seed, dayBoundary: dayBoundary ?? 'account' })
   return null
 }
 

@@ -2,6 +2,7 @@
 
 import type { Account } from './account/account.ts'
 import { balanceOf } from './account/account.ts'
+import { hasDays } from './account/days.ts'
 import { equityOf } from './account/equity.ts'
 import { wasProfitableDay } from './account/profitTarget.ts'
 import { liquidateChanged } from './account/risk.ts'
@@ -20,7 +21,7 @@ export function advanceTime(step: Step): Refusal | null {
   for (const market of step.world.markets.values())
     if (step.at % market.parameters.fundingIntervalMs === 0) settleFunding(step, market)
   liquidateChanged(step)
-  if (step.at % DAY_MS === 0) for (const account of step.world.accounts.values()) startDay(step, account)
+  if (step.at % DAY_MS === 0) startDays(step)
   return null
 }
 
@@ -45,9 +46,19 @@ function settleFunding(step: Step, market: Market): void {
   }
 }
 
+/** A day starts for everybody; only accounts with something to be judged are looked at, one by one (J7, K15). */
+function startDays(step: Step): void {
+  const { accounts, days } = step.world
+  if (days.boundary === 'account') {
+    for (const account of accounts.values()) if (hasDays(account)) startDay(step, account)
+    return
+  }
+  for (const account of days.due()) if (days.hasDayToJudge(account, step.at)) startDay(step, account)
+  step.emit({ type: 'dayBegan' })
+}
+
 /** Moves the floors of an account, thaws a soft freeze, and has it checked (J7). */
 function startDay(step: Step, account: Account): void {
-  if (account.status !== 'active' && account.status !== 'frozen') return
   if (account.frozenUntil !== null && account.frozenUntil <= step.at)
     step.emit({ type: 'accountUnfrozen', accountId: account.id })
   step.emit({

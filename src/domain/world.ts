@@ -4,6 +4,7 @@
  */
 import type { Quote } from '../quantity/units.ts'
 import { Accounts } from './account/accounts.ts'
+import { Days } from './account/days.ts'
 import { ApiKeys } from './apiKey/apiKey.ts'
 import { IdMap } from './idMap.ts'
 import { IdSpace } from './ids.ts'
@@ -55,6 +56,8 @@ export interface World {
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   readonly apiKeys: ApiKeys
+  /** The days that have begun, and whom the next midnight looks at. */
+  readonly days: Days
   rules: Rules
   triggers: Triggers
   readonly archive: Archive
@@ -77,6 +80,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     closeOrders: new IdMap(),
     executing: null,
     apiKeys: new ApiKeys(),
+    days: new Days(),
     rules: RULES,
     archive,
   }

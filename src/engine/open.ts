@@ -135,7 +135,7 @@ function begin(engine: Engine, { seed, at, markets = [], accounts = [] }: Genesi
         `${command.type} refused: ${outcome.error.code} ${outcome.error.details?.join() ?? ''}`,
       )
   }
-  if (engine.head === 0) give({ type: 'createEngine', seed: seed ?? nanoid() })
+  if (engine.head === 0) give({ type: 'createEngine', seed: seed ?? nanoid(), dayBoundary: 'venue' })
   for (const market of markets)
     if (engine.read.market(market.id) === undefined) give({ type: 'configureMarket', market })
   for (const account of accounts)

@@ -3,6 +3,7 @@
  * and triggers are built again.
  */
 import type { Account } from '../domain/account/account.ts'
+import type { DayBoundary } from '../domain/account/days.ts'
 import { lossFloor } from '../domain/account/drawdown.ts'
 import type { ApiKey } from '../domain/apiKey/apiKey.ts'
 import { IdSpace } from '../domain/ids.ts'
@@ -26,9 +27,9 @@ import { readGraph, writeGraph } from './objectGraph.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-4'
+export const SNAPSHOT_SCHEMA = 'world-5'
 
-type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor'>
+type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 type SavedMarket = Omit<Market, 'orders' | 'positions'>
 
 interface SavedState {
@@ -39,6 +40,7 @@ interface SavedState {
   readonly created: number
   readonly house: Quote
   readonly rules: Rules
+  readonly dayBoundary: DayBoundary
   readonly markets: readonly SavedMarket[]
   readonly accounts: readonly SavedAccount[]
   readonly orders: readonly Order[]
@@ -61,8 +63,9 @@ export function takeSnapshot({ world, history, idempotency }: Folded): Snapshot 
     created,
     house,
     rules,
+    dayBoundary: world.days.boundary,
     markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
-    accounts: Array.from(world.accounts.values(), savedAccount),
+    accounts: Array.from(world.accounts.values(), (account) => savedAccount(world, account)),
     orders: [...world.orders.values()],
     positions: [...world.positions.values()],
     apiKeys: [...world.apiKeys.all()],
@@ -83,6 +86,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   const state = readGraph(new ByteReader(bytes)) as SavedState
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
+  world.days.boundary = state.dayBoundary
   for (const market of state.markets)
     world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
@@ -91,16 +95,22 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   history.restore(state.history)
   for (const order of state.orders) rest(world, order)
   for (const position of state.positions) restorePosition(world, position)
-  for (const account of world.accounts.values()) world.triggers.accountChanged(account)
+  for (const account of world.accounts.values()) {
+    world.triggers.accountChanged(account)
+    world.days.consider(account)
+  }
 }
 
-function savedAccount({ orders, positions, lossFloor, ...saved }: Account): SavedAccount {
-  return saved
+function savedAccount({ days }: World, account: Account): SavedAccount {
+  const { orders, positions, lossFloor, daysSeen, watched, ...saved } = account
+  return { ...saved, profitableDaysSeen: days.profitableDaysOf(account) }
 }
 
 function restoredAccount(saved: SavedAccount): Account {
   const account = {
     ...saved,
+    daysSeen: 0,
+    watched: false,
     lossFloor: null,
     orders: new Roster<Order>(),
     positions: new Roster<Position>(),

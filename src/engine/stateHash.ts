@@ -9,7 +9,7 @@ import type { World } from '../domain/world.ts'
 import type { IdempotencyWindow } from './idempotency.ts'
 
 export function stateHash(world: World, idempotency: IdempotencyWindow): string {
-  const { seed, seq, now, created, house } = world
+  const { seed, seq, now, created, house, days } = world
   const hash = new Sha256()
   tell(hash, {
     seed,
@@ -18,7 +18,8 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
     created,
     house,
     markets: each(world.markets.values(), marketState),
-    accounts: each(world.accounts.values(), accountState),
+    ...(days.boundary === 'account' ? {} : { dayBoundary: days.boundary }),
+    accounts: each(world.accounts.values(), (account) => accountState(world, account)),
     orders: each(world.orders.values(), (order) => orderState(world, order)),
     positions: world.positions.values(),
     apiKeys: each(world.apiKeys.all(), apiKeyState),
@@ -36,9 +37,15 @@ function marketState({ orders, positions, ...market }: Market): object {
 }
 
 /** Without what follows from the rest, and without what the logs of 0.1.0 could not say where it means the same. */
-function accountState({ orders, positions, lossFloor, parameters, ...account }: Account): object {
+function accountState({ days }: World, account: Account): object {
+  const { orders, positions, lossFloor, profitableDaysSeen, daysSeen, watched, parameters, ...fields } =
+    account
   const { maxActiveOrders, ...plan } = parameters
-  return { ...account, parameters: maxActiveOrders === null ? plan : parameters }
+  return {
+    ...fields,
+    profitableDays: days.profitableDaysOf(account),
+    parameters: maxActiveOrders === null ? plan : parameters,
+  }
 }
 
 /** Where a key came from follows from its id and its first hash. */

@@ -1,6 +1,21 @@
+/** What can happen to the venue as a whole. */
+import type { DayBoundary } from '../domain/account/days.ts'
+
 /** The first fact of every log. */
 export interface EngineCreated {
   readonly type: 'engineCreated'
   /** Seeds the deterministic ids (A4). */
   readonly seed: string
+  /** How days begin in this log (K15). */
+  readonly dayBoundary: DayBoundary
 }
+
+/**
+ * A UTC day began, for every account without a `dayStarted` of its own before this in the same commit: of those nothing
+ * changes but the number of days that have passed (J7, K15).
+ */
+export interface DayBegan {
+  readonly type: 'dayBegan'
+}
+
+export type EngineEvent = EngineCreated | DayBegan

@@ -61,7 +61,7 @@ export function accountRecord(world: World, account: Account): AccountRecord {
     maxDailyDrawdown: parameters.maxDailyLoss,
     maxTotalDrawdown: parameters.maxTotalLoss,
     profitTarget: parameters.profitTarget,
-    profitableDays: account.profitableDays,
+    profitableDays: world.days.profitableDaysOf(account),
     minTradingDays: parameters.minProfitableDays,
     riskStatus: riskStatus(world, account),
   })

@@ -144,7 +144,9 @@ export class Reader {
   /** Whether the account has earned its next phase: target, profitable days, no open position (H7). */
   isEligibleForPromotion(accountId: string): boolean {
     const account = this.#world.accounts.get(accountId)
-    return account !== undefined && isEligibleForPromotion(account)
+    return (
+      account !== undefined && isEligibleForPromotion(account, this.#world.days.profitableDaysOf(account))
+    )
   }
 
   /** How many positions are open over all accounts. */

@@ -117,6 +117,7 @@ export class Model {
   fold(event: Event, at: number): void {
     switch (event.type) {
       case 'engineCreated':
+      case 'dayBegan':
       case 'apiKeyRegistered':
       case 'apiKeyRefreshed':
       case 'apiKeyRevoked':

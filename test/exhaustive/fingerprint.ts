@@ -19,13 +19,14 @@ import type { Market, MarketParameters } from '../../src/domain/market/market.ts
 import type { Order } from '../../src/domain/order/order.ts'
 import type { Position } from '../../src/domain/position/position.ts'
 import { DAY_MS } from '../../src/domain/schedule.ts'
+import type { World } from '../../src/domain/world.ts'
 import type { Folded } from '../../src/engine/fold.ts'
 
 export function fingerprint({ world, idempotency }: Folded): string {
   const { now } = world
   let text = `${now % DAY_MS}` // number
   for (const market of world.markets.values()) text += marketText(market, now)
-  for (const account of world.accounts.values()) text += accountText(account, now)
+  for (const account of world.accounts.values()) text += accountText(world, account)
   const places = new Map<string, number>()
   for (const position of world.positions.values()) {
     places.set(position.idx, places.size)
@@ -71,10 +72,10 @@ function parametersText(parameters: MarketParameters): string {
   return text
 }
 
-function accountText(account: Account, now: number): string {
+function accountText(world: World, account: Account): string {
   const { status, phase, apiTrading, loaded, locked, free, reserve, margin } = account
-  const days = Math.min(account.profitableDays, account.parameters.minProfitableDays)
-  const thaws = account.frozenUntil === null ? '' : account.frozenUntil - now
+  const days = Math.min(world.days.profitableDaysOf(account), account.parameters.minProfitableDays)
+  const thaws = account.frozenUntil === null ? '' : account.frozenUntil - world.now
   return (
     `a${status} ${phase} ${apiTrading} ${loaded} ${locked} ${free} ${reserve} ${margin} ${account.initialBalance} ` +
     `${account.dayStartEquity} ${account.dayStartBalance} ${account.highWater} ${account.realizedToday} ${days} ${thaws}`

@@ -2,6 +2,7 @@
 // played again.
 
 import type { Account } from '../../src/domain/account/account.ts'
+import type { DayBoundary } from '../../src/domain/account/days.ts'
 import { lossFloor } from '../../src/domain/account/drawdown.ts'
 import type { IdSpace } from '../../src/domain/ids.ts'
 import type { Market } from '../../src/domain/market/market.ts'
@@ -30,6 +31,7 @@ export interface State {
   readonly orders: readonly Order[]
   readonly positions: readonly Position[]
   readonly idempotency: readonly StoredOutcome[]
+  readonly dayBoundary: DayBoundary
 }
 
 /** A state as it is being left by one step. */
@@ -51,6 +53,7 @@ const PARTS = [
   'executing',
   'apiKeys',
   'rules',
+  'days',
 ]
 const BUILT = ['triggers', 'archive']
 
@@ -65,9 +68,12 @@ export function save({ world, idempotency }: Folded): State {
   return {
     scalars: { seed, seq, now, nextDueAt, created, house },
     ids: world.ids,
-    markets: Array.from(world.markets.values(), (market) => ({ ...market, positions: EMPTY })),
+    markets: Array.from(world.markets.values(), (market) => ({ ...market, orders: EMPTY, positions: EMPTY })),
     accounts: Array.from(world.accounts.values(), (account) => ({
       ...account,
+      profitableDaysSeen: world.days.profitableDaysOf(account),
+      daysSeen: 0,
+      watched: false,
       orders: EMPTY,
       positions: EMPTY,
     })),
@@ -77,6 +83,7 @@ export function save({ world, idempotency }: Folded): State {
     })),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
     idempotency: idempotency.live(now),
+    dayBoundary: world.days.boundary,
   }
 }
 
@@ -86,7 +93,9 @@ export function restore(state: State, triggers: TriggersFactory): Live {
   const { world, idempotency } = folded
   Object.assign(world, state.scalars)
   world.ids = state.ids
-  for (const market of state.markets) world.markets.set(market.id, { ...market, positions: new Roster() })
+  world.days.boundary = state.dayBoundary
+  for (const market of state.markets)
+    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
   for (const outcome of state.idempotency) idempotency.keep(outcome)
   for (const order of state.orders) rest(world, { ...order })
@@ -100,7 +109,10 @@ export function restore(state: State, triggers: TriggersFactory): Live {
     )
     world.triggers.setPosition(position)
   }
-  for (const account of world.accounts.values()) world.triggers.accountChanged(account)
+  for (const account of world.accounts.values()) {
+    world.triggers.accountChanged(account)
+    world.days.consider(account)
+  }
   return live(folded, triggers)
 }
 
@@ -134,7 +146,8 @@ export function exact({ world, idempotency }: Folded): string {
   const { seq, now, nextDueAt, created, house } = world
   let text = `${seq} ${now} ${nextDueAt} ${created} ${house}`
   for (const market of world.markets.values()) text += fieldsOf(market) + fieldsOf(market.parameters)
-  for (const account of world.accounts.values()) text += fieldsOf(account)
+  for (const account of world.accounts.values())
+    text += `${fieldsOf({ ...account, daysSeen: 0, watched: false })} ${world.days.profitableDaysOf(account)}`
   for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.watermarkOf(order)}`
   for (const position of world.positions.values()) text += fieldsOf(position)
   return `${text}|${idempotency.live(now).length}`

@@ -3,6 +3,7 @@
 import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/domain/idMap.test.ts'
+const DAYS = 'properties/days.test.ts'
 const WINDOW = 'unit/engine/idempotencyWindow.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
@@ -72,5 +73,75 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'else first = middle + 1',
     'else first = middle + 2',
     WINDOW,
+  ),
+  mutant(
+    'a frozen account does not thaw at midnight if nothing else happened to it',
+    'domain/account/days.ts',
+    'if (frozenUntil !== null && frozenUntil <= at) return true',
+    'if (frozenUntil !== null && frozenUntil < at) return true',
+    DAYS,
+  ),
+  mutant(
+    'a midnight forgets what was realized without moving the balance of the day',
+    'domain/account/days.ts',
+    'if (account.realizedToday !== 0n) return true',
+    'if (account.realizedToday > 0n) return true',
+    DAYS,
+  ),
+  mutant(
+    'an account that a withdrawal put below its floor is not judged at midnight (J7)',
+    'domain/account/days.ts',
+    'if (lossFloor !== null && balance < lossFloor) return true',
+    'if (lossFloor === null && balance < 0n) return true',
+    DAYS,
+  ),
+  mutant(
+    'days that only pass are never enough for a promotion (J13)',
+    'domain/account/days.ts',
+    'else if (this.#mayBePromotedForDays(account)) this.#promise(account)',
+    '',
+    DAYS,
+  ),
+  mutant(
+    'the promotion for days comes a day late',
+    'domain/account/days.ts',
+    'const day = this.#begun + missing',
+    'const day = this.#begun + missing + 1',
+    DAYS,
+  ),
+  mutant(
+    'the day of an account that was judged is counted twice',
+    'domain/account/days.ts',
+    'account.daysSeen = this.#begun + 1',
+    'account.daysSeen = this.#begun + 0',
+    DAYS,
+  ),
+  mutant(
+    'idle days are counted for a plan that wants profit (J13)',
+    'domain/account/days.ts',
+    'account.parameters.profitableDayShare) <= 0n',
+    'account.parameters.profitableDayShare) >= 0n',
+    DAYS,
+  ),
+  mutant(
+    'days that passed are counted after the deposit that changes what counts',
+    'domain/account/applyAccountEvent.ts',
+    '  world.days.count(account)\n',
+    '',
+    DAYS,
+  ),
+  mutant(
+    'an account that is flat again by midnight is not looked at',
+    'domain/position/applyPositionEvent.ts',
+    '  world.days.watch(account)\n',
+    '',
+    DAYS,
+  ),
+  mutant(
+    'after a restart midnight looks at nobody',
+    'engine/snapshot.ts',
+    '    world.days.consider(account)\n',
+    '',
+    DAYS,
   ),
 ]

@@ -76,8 +76,11 @@ export interface Account {
   highWater: Quote
   /** Realized pnl net of fees and funding since midnight (J13). */
   realizedToday: Quote
-  /** Finished profitable days of the phase (J13). */
-  profitableDays: number
+  /** Finished profitable days of the phase up to the venue's day `daysSeen` (J13): `world.days` adds those since. */
+  profitableDaysSeen: number
+  daysSeen: number
+  /** Whether the next midnight looks at the account. */
+  watched: boolean
   /** Largest gain of equity over one finished day of the phase. */
   bestDayGain: Quote
   /** The higher of the two drawdown floors, as the fields above make it; null while both rules are off (H5, H6). */

@@ -8,13 +8,14 @@ import { lossFloor } from './drawdown.ts'
 export function applyAccountEvent(world: World, event: AccountEvent): Account {
   if (event.type === 'accountOpened') {
     world.created += 1
-    const account = opened(event, world.created)
+    const account = opened(event, world.created, world.days.seen)
     account.lossFloor = lossFloor(account)
     world.accounts.set(account.id, account)
     return account
   }
   const account = world.accounts.get(event.accountId)
   if (account === undefined) throw new ReferenceError(`no account ${event.accountId}`)
+  world.days.count(account)
   switch (event.type) {
     case 'balanceAdjusted':
       account.initialBalance += event.amount
@@ -48,14 +49,15 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
       account.dayStartBalance = event.initialBalance
       account.highWater = event.initialBalance
       account.realizedToday = 0n
-      account.profitableDays = 0
+      account.profitableDaysSeen = 0
       account.bestDayGain = 0n
       account.lossFloor = lossFloor(account)
       return account
     case 'dayStarted': {
       const gain = event.equity - account.dayStartEquity
       if (gain > account.bestDayGain) account.bestDayGain = gain
-      if (event.profitable) account.profitableDays += 1
+      if (event.profitable) account.profitableDaysSeen += 1
+      world.days.startedOwn(account)
       if (event.balance > account.highWater) account.highWater = event.balance
       account.dayStartEquity = event.equity
       account.dayStartBalance = event.balance
@@ -66,7 +68,7 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
   }
 }
 
-function opened(event: AccountOpened, sequence: number): Account {
+function opened(event: AccountOpened, sequence: number, daysSeen: number): Account {
   const { balance } = event.parameters
   return {
     id: event.accountId,
@@ -87,7 +89,9 @@ function opened(event: AccountOpened, sequence: number): Account {
     dayStartBalance: balance,
     highWater: balance,
     realizedToday: 0n,
-    profitableDays: 0,
+    profitableDaysSeen: 0,
+    daysSeen,
+    watched: false,
     bestDayGain: 0n,
     lossFloor: null,
     frozenUntil: null,

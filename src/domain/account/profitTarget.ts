@@ -8,14 +8,14 @@ export function targetBalance(account: Account): Quote {
   return account.initialBalance + fractionUp(account.initialBalance, account.parameters.profitTarget)
 }
 
-/** Target reached, enough profitable days, no open position, and a phase that has a next one. */
-export function isEligibleForPromotion(account: Account): boolean {
+/** Target reached, enough of its `profitableDays`, no open position, and a phase that has a next one. */
+export function isEligibleForPromotion(account: Account, profitableDays: number): boolean {
   return (
     account.status === 'active' &&
     account.phase !== null &&
     account.phase !== 'funded' &&
     account.positions.size === 0 &&
-    account.profitableDays >= account.parameters.minProfitableDays &&
+    profitableDays >= account.parameters.minProfitableDays &&
     balanceOf(account) >= targetBalance(account)
   )
 }

@@ -51,5 +51,6 @@ function checkAccount(step: Step, account: Account): void {
     else stop(step, account, 'fail', breach, null)
     return
   }
-  if (account.parameters.autoPromote && isEligibleForPromotion(account)) promote(step, account)
+  if (!account.parameters.autoPromote) return
+  if (isEligibleForPromotion(account, step.world.days.profitableDaysOf(account))) promote(step, account)
 }

@@ -18,6 +18,7 @@ export function applyPositionEvent(world: World, event: PositionEvent, at: numbe
   if (position === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
   positionRecipe(position, event, at)
   count(account, market, event)
+  world.days.watch(account)
   if (position.status === 'opened') {
     world.triggers.setPosition(position)
     return position

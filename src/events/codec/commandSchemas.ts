@@ -2,6 +2,7 @@
 import type {
   AccountConfiguration,
   Command,
+  CreateEngine,
   MarketConfiguration,
   OpenAccount,
   RefreshApiKey,
@@ -16,6 +17,7 @@ import {
   dailyBreach,
   dailyLossBase,
   dailyLossOf,
+  dayBoundary,
   direction,
   drawdownMode,
   marketCategory,
@@ -90,7 +92,7 @@ const registrationOf010 = { keyId: id, userId: id, name: text, ...secret }
 const refreshOf010 = { keyId: id, userId: id, ...secret }
 
 export const COMMAND_SCHEMAS: Schemas<Command> = {
-  createEngine: { id: 1, fields: { seed: text } },
+  createEngine: { id: 30, fields: { seed: text, dayBoundary: optional(dayBoundary) } },
   placeOrder: {
     id: 2,
     fields: {
@@ -156,6 +158,7 @@ export const COMMAND_SCHEMAS: Schemas<Command> = {
 
 /** Forms of commands that older logs hold, with what turns them into today's. */
 const RETIRED: readonly RetiredSchema<Command>[] = [
+  { id: 1, type: 'createEngine', fields: { seed: text }, upcast: (stored) => stored as CreateEngine },
   {
     id: 12,
     type: 'openAccount',

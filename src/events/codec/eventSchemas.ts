@@ -1,9 +1,11 @@
 /** The stored form of every event. Numbers are given once; a released schema never changes (test/golden holds them). */
 import type { AccountParameters, AccountPhase, AccountStatus, Breach } from '../../domain/account/account.ts'
+import type { DayBoundary } from '../../domain/account/days.ts'
 import type { ExecutionErrorCode } from '../../domain/errors.ts'
 import type { Direction, MarketCategory, MarketParameters, MarketStatus } from '../../domain/market/market.ts'
 import type { CloseReason, OrderType } from '../../domain/order/order.ts'
 import type { AccountOpened } from '../accountEvents.ts'
+import type { EngineCreated } from '../engineEvents.ts'
 import type { Event } from '../event.ts'
 import type { OrderCanceled } from '../orderEvents.ts'
 import {
@@ -34,6 +36,7 @@ export const accountPhase: Field<NonNullable<AccountPhase>> = oneOf(
 export const accountType = oneOf('demo', 'live')
 export const dailyLossBase = oneOf('equity', 'balance', 'max')
 export const dailyLossOf = oneOf('base', 'initial')
+export const dayBoundary: Field<DayBoundary> = oneOf('account', 'venue')
 export const dailyBreach = oneOf('fail', 'freeze')
 export const drawdownMode = oneOf('static', 'trailing_eod')
 export const sizeMode = oneOf('quote', 'base')
@@ -145,7 +148,8 @@ const settlement = {
 }
 
 export const EVENT_SCHEMAS: Schemas<Event> = {
-  engineCreated: { id: 1, fields: { seed: text } },
+  engineCreated: { id: 34, fields: { seed: text, dayBoundary } },
+  dayBegan: { id: 35, fields: {} },
   marketListed: {
     id: 2,
     fields: {
@@ -287,6 +291,7 @@ export const EVENT_SCHEMAS: Schemas<Event> = {
 
 /** Forms of events that older logs hold, with what turns them into today's. */
 const RETIRED: readonly RetiredSchema<Event>[] = [
+  { id: 1, type: 'engineCreated', fields: { seed: text }, upcast: withDaysOfAccounts },
   {
     id: 7,
     type: 'accountOpened',
@@ -294,6 +299,11 @@ const RETIRED: readonly RetiredSchema<Event>[] = [
     upcast: withoutOrderLimit,
   },
 ]
+
+/** Where a log does not say how its days begin, every account's begins by itself (K15). */
+function withDaysOfAccounts(stored: object): EngineCreated {
+  return { ...(stored as Omit<EngineCreated, 'dayBoundary'>), dayBoundary: 'account' }
+}
 
 /** Where no limit was known, any number of orders may rest (K2). */
 function withoutOrderLimit(stored: object): AccountOpened {

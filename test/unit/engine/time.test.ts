@@ -101,7 +101,7 @@ test('K12: one advance leads ten years ahead at most, and what an older log says
       seq: 1,
       at: START,
       command: { type: 'createEngine', seed: 's' },
-      events: [{ type: 'engineCreated', seed: 's' }],
+      events: [{ type: 'engineCreated', seed: 's', dayBoundary: 'account' }],
     },
     { seq: 2, at, command: { type: 'advanceTime', ms: at - START }, events: [] },
   ]
