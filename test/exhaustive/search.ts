@@ -189,7 +189,7 @@ function dispatch(on: Live, { command, options = {} }: Step): Given {
 
 function begin(engine: Live['engine'], { seed = '', at = 0, markets = [], accounts = [] }: Genesis): void {
   const commands: Command[] = [
-    { type: 'createEngine', seed },
+    { type: 'createEngine', seed, dayBoundary: 'venue' },
     ...markets.map((market): Command => ({ type: 'configureMarket', market })),
     ...accounts.map((account): Command => ({ type: 'openAccount', account })),
   ]
