@@ -115,5 +115,12 @@ export * from './quantity/products.ts'
 export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
 export type { KeptHistory } from './store/keptHistory.ts'
 export { MemoryStore } from './store/memoryStore.ts'
-export { type Snapshot, type Store, StoreConflict, StoreDamaged, type StoreSession } from './store/store.ts'
+export {
+  type Snapshot,
+  type SnapshotInPieces,
+  type Store,
+  StoreConflict,
+  StoreDamaged,
+  type StoreSession,
+} from './store/store.ts'
 export { VERSION } from './version.ts'

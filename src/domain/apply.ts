@@ -10,6 +10,7 @@ import type { Account } from './account/account.ts'
 import { applyAccountEvent } from './account/applyAccountEvent.ts'
 import { post, postingOf } from './account/ledger.ts'
 import { applyApiKeyEvent } from './apiKey/applyApiKeyEvent.ts'
+import { tellBefore } from './beforeChange.ts'
 import { IdSpace } from './ids.ts'
 import { applyMarketEvent } from './market/applyMarketEvent.ts'
 import { applyOrderEvent } from './order/applyOrderEvent.ts'
@@ -27,6 +28,7 @@ export interface Observer {
 
 /** Folds one event into the world, in place. `at` is the time of its commit. */
 export function apply(world: World, event: Event, at: number, observer: Observer): void {
+  if (world.beforeChange !== null) tellBefore(world, event, world.beforeChange)
   switch (event.type) {
     case 'engineCreated':
       world.seed = event.seed

@@ -56,6 +56,12 @@ export class IdMap<T> {
     return true
   }
 
+  /** Oldest first, in a list of its own. */
+  toArray(): T[] {
+    const items = this.#items.slice()
+    return (items.length === this.#size ? items : items.filter((item) => item !== null)) as T[]
+  }
+
   /** Oldest first. To add or delete on the way, walk a copy. */
   *values(): Generator<T> {
     for (const item of this.#items) if (item !== null) yield item

@@ -6,6 +6,7 @@ import type { Quote } from '../quantity/units.ts'
 import { Accounts } from './account/accounts.ts'
 import { Days } from './account/days.ts'
 import { ApiKeys } from './apiKey/apiKey.ts'
+import type { BeforeChange } from './beforeChange.ts'
 import { IdMap } from './idMap.ts'
 import { IdSpace } from './ids.ts'
 import type { Market } from './market/market.ts'
@@ -56,6 +57,8 @@ export interface World {
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   readonly apiKeys: ApiKeys
+  /** Is told of records before events change them; null mostly. */
+  beforeChange: BeforeChange | null
   /** The days that have begun, and whom the next midnight looks at. */
   readonly days: Days
   rules: Rules
@@ -81,6 +84,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     executing: null,
     apiKeys: new ApiKeys(),
     days: new Days(),
+    beforeChange: null,
     rules: RULES,
     archive,
   }

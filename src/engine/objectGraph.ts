@@ -22,25 +22,30 @@ const TAG = {
   same: 13,
 } as const
 
-/** @throws TypeError for what is not plain data: instances of classes, functions, symbols. */
-export function writeGraph(writer: ByteWriter, value: unknown): void {
-  new GraphWriter(writer).write(value)
-}
-
-/** @throws MalformedBytes or RangeError where the bytes hold no graph. */
-export function readGraph(reader: ByteReader): unknown {
-  return new GraphReader(reader).read()
-}
-
-class GraphWriter {
+/** Writes values one after another; {@link GraphReader} reads them in the same order. */
+export class GraphWriter {
   readonly #writer: ByteWriter
   readonly #seen = new Map<object, number>()
   readonly #shapes = new Map<string, number>()
+  /** While what is written is nothing that anything may refer to. */
+  #apart = false
 
   constructor(writer: ByteWriter) {
     this.#writer = writer
   }
 
+  /**
+   * Writes something to which nothing after it refers, and of which nothing is remembered. If it was written before it
+   * is referred to, and otherwise `as` stands for it.
+   */
+  writeApart(value: object, as: object = value): void {
+    if (this.#seen.has(value)) return this.write(value)
+    this.#apart = true
+    this.write(as)
+    this.#apart = false
+  }
+
+  /** @throws TypeError for what is not plain data: instances of classes, functions, symbols. */
   write(value: unknown): void {
     const writer = this.#writer
     switch (typeof value) {
@@ -79,7 +84,7 @@ class GraphWriter {
       writer.byte(TAG.same)
       return writer.count(seen)
     }
-    this.#seen.set(value, this.#seen.size)
+    if (!this.#apart) this.#seen.set(value, this.#seen.size)
     if (Array.isArray(value)) return this.#items(TAG.array, value.length, value)
     if (value instanceof Set) return this.#items(TAG.set, value.size, value)
     if (value instanceof Map) return this.#items(TAG.map, value.size, [...value].flat(1))
@@ -113,15 +118,25 @@ class GraphWriter {
   }
 }
 
-class GraphReader {
+export class GraphReader {
   readonly #reader: ByteReader
   readonly #seen: object[] = []
   readonly #shapes: string[][] = []
+  #apart = false
 
   constructor(reader: ByteReader) {
     this.#reader = reader
   }
 
+  /** Reads what was written apart. */
+  readApart(): unknown {
+    this.#apart = true
+    const value = this.read()
+    this.#apart = false
+    return value
+  }
+
+  /** @throws MalformedBytes or RangeError where the bytes hold no graph. */
   read(): unknown {
     const reader = this.#reader
     const tag = reader.byte()
@@ -167,7 +182,7 @@ class GraphReader {
   }
 
   #fill<T extends object>(into: T, next: (into: T) => void): T {
-    this.#seen.push(into)
+    if (!this.#apart) this.#seen.push(into)
     const size = this.#reader.count()
     for (let index = 0; index < size; index++) next(into)
     return into
@@ -176,7 +191,7 @@ class GraphReader {
   #fields(names: readonly string[] | undefined): object {
     if (names === undefined) throw new MalformedBytes('an object of no known shape')
     const value: Record<string, unknown> = {}
-    this.#seen.push(value)
+    if (!this.#apart) this.#seen.push(value)
     for (const name of names) value[name] = this.read()
     return value
   }

@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { Journal } from './journal.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { beginSnapshot } from './snapshot.ts'
 
 export class SnapshotSchedule {
   readonly #store: Store
@@ -27,8 +27,8 @@ export class SnapshotSchedule {
   }
 
   /**
-   * Takes one when enough has happened since the last. What is taken costs as much as there is to write, so with much of
-   * it that is rarer: the share of time it takes stays small.
+   * Takes one when enough has happened since the last. It costs as much as there is to write, so with much of it that is
+   * rarer: the share of time it takes stays small. It is written in pieces while commands go on (K15).
    */
   consider(journal: Journal): void {
     const { world } = this.#folded
@@ -48,13 +48,15 @@ export class SnapshotSchedule {
     const { seq } = this.#folded.world
     if (seq === this.#lastSeq) return
     this.#lastSeq = seq
+    const snapshot = beginSnapshot(this.#folded)
     try {
-      const snapshot = takeSnapshot(this.#folded)
       await journal.durable(seq)
       await this.#store.history?.flushed()
       await this.#store.saveSnapshot(snapshot)
     } catch (error) {
       this.#onNotice(`the snapshot of commit ${seq} could not be kept: ${String(error)}`)
+    } finally {
+      snapshot.release()
     }
   }
 }

@@ -2,7 +2,14 @@
 import type { Commit } from '../events/commit.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
 import { CommitLog } from './commitLog.ts'
-import { type Snapshot, type Store, StoreConflict, type StoreSession } from './store.ts'
+import {
+  joined,
+  type Snapshot,
+  type SnapshotInPieces,
+  type Store,
+  StoreConflict,
+  type StoreSession,
+} from './store.ts'
 
 /** Commits that are read in one go: one may hold everything that a tick set off. */
 const RUN = 64
@@ -53,7 +60,8 @@ export class MemoryStore implements Store {
       yield this.#log.slice(seq, Math.min(seq + RUN, end))
   }
 
-  async saveSnapshot(snapshot: Snapshot): Promise<void> {
+  async saveSnapshot({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
+    const snapshot = { seq, schema, bytes: joined([...pieces]) }
     this.#snapshots = [snapshot, ...this.#snapshots.filter(({ seq }) => seq !== snapshot.seq)].sort(
       (a, b) => b.seq - a.seq,
     )

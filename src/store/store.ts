@@ -36,8 +36,11 @@ export interface Store {
    * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
    */
   read(from: number): AsyncIterable<readonly Commit[]>
-  /** Keeps a snapshot taken at `seq`. Snapshots are a disposable cache: losing one loses nothing. */
-  saveSnapshot(snapshot: Snapshot): Promise<void>
+  /**
+   * Keeps a snapshot taken at `seq`. Its pieces are asked for one by one, and whoever waits gets a turn between them.
+   * Snapshots are a disposable cache: losing one loses nothing.
+   */
+  saveSnapshot(snapshot: SnapshotInPieces): Promise<void>
   /** Snapshots, newest first; damaged ones are left out or given with bytes that do not pass their check. */
   snapshots(): AsyncIterable<Snapshot>
   /** The history lists, where the store keeps them; null where the engine has to keep them in memory. */
@@ -50,6 +53,22 @@ export interface Snapshot {
   readonly seq: number
   readonly schema: string
   readonly bytes: Uint8Array
+}
+
+/** A snapshot to be saved: each piece is made as it is asked for. */
+export interface SnapshotInPieces extends Omit<Snapshot, 'bytes'> {
+  readonly pieces: Iterable<Uint8Array>
+}
+
+/** Pieces one after another. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }
 
 /** Somebody else wrote, or is the writer now. */

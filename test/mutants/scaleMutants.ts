@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/domain/idMap.test.ts'
 const DAYS = 'properties/days.test.ts'
+const PIECES = 'properties/snapshotPieces.test.ts'
 const WINDOW = 'unit/engine/idempotencyWindow.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
@@ -143,5 +144,47 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     '    world.days.consider(account)\n',
     '',
     DAYS,
+  ),
+  mutant(
+    'a snapshot in pieces shows an account as it is when its turn comes',
+    'domain/beforeChange.ts',
+    "if ('accountId' in event) tell(listener, world.accounts.get(event.accountId))",
+    '',
+    PIECES,
+  ),
+  mutant(
+    'a snapshot in pieces shows an order as it ended meanwhile',
+    'domain/beforeChange.ts',
+    "if ('orderId' in event) tell(listener, activeOrder(world, event.orderId))",
+    '',
+    PIECES,
+  ),
+  mutant(
+    'a snapshot in pieces shows a position as it became meanwhile',
+    'domain/beforeChange.ts',
+    '    tell(listener, world.positions.get(event.positionId))',
+    '    tell(listener, undefined)',
+    PIECES,
+  ),
+  mutant(
+    'a snapshot in pieces shows trailing stops where they are when their turn comes',
+    'engine/worldImage.ts',
+    'return watermark === undefined ? then : { ...then, watermark }',
+    'return watermark === undefined ? then : { ...then, watermark: this.#world.triggers.watermarkOf(order) }',
+    PIECES,
+  ),
+  mutant(
+    'a record that changes twice is kept as it was in between',
+    'engine/worldImage.ts',
+    ' && !this.#copies.has(record)',
+    '',
+    PIECES,
+  ),
+  mutant(
+    'a snapshot in pieces counts the days that begin meanwhile',
+    'engine/worldImage.ts',
+    'profitableDaysOf(then, this.#daysBegun)',
+    'profitableDaysOf(then)',
+    PIECES,
   ),
 ]

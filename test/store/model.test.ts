@@ -79,7 +79,7 @@ class Model {
         return
       case 'snapshot': {
         const seq = Math.min(operation.seq, this.commits.length)
-        await kept.store.saveSnapshot({ seq, schema: 'model', bytes: Uint8Array.of(seq) })
+        await kept.store.saveSnapshot({ seq, schema: 'model', pieces: [Uint8Array.of(seq)] })
         this.snapshots.add(seq)
         for await (const newest of kept.store.snapshots()) {
           expect(newest).toEqual({

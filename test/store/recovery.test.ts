@@ -120,7 +120,7 @@ test.each([1, 9])(
     await engine.close()
     const store = await openLmdbStore(directory)
     for await (const { schema, bytes } of store.snapshots()) {
-      await store.saveSnapshot({ seq: engine.head + by, schema, bytes })
+      await store.saveSnapshot({ seq: engine.head + by, schema, pieces: [bytes] })
       break
     }
     await expect(openEngine({ store })).rejects.toThrow(`commit ${engine.head + 1} cannot be read`)
@@ -152,20 +152,20 @@ describe('snapshots that are of no use are ignored, and it is said why', () => {
   test('of another schema', () =>
     withSnapshots(async (store, head) => {
       for await (const { bytes } of store.snapshots())
-        return store.saveSnapshot({ seq: head, schema: 'world-0', bytes })
+        return store.saveSnapshot({ seq: head, schema: 'world-0', pieces: [bytes] })
     }, 'its schema is world-0'))
 
   test('that does not decode', () =>
     withSnapshots(async (store, head) => {
       for await (const { schema, bytes } of store.snapshots())
-        return store.saveSnapshot({ seq: head, schema, bytes: bytes.subarray(0, bytes.length >> 1) })
+        return store.saveSnapshot({ seq: head, schema, pieces: [bytes.subarray(0, bytes.length >> 1)] })
     }, 'it does not decode'))
 
   test('of another commit than it says', () =>
     withSnapshots(async (store, head) => {
       for await (const { schema, bytes } of store.snapshots()) {
-        await store.saveSnapshot({ seq: head, schema: 'world-0', bytes })
-        return store.saveSnapshot({ seq: head - 1, schema, bytes })
+        await store.saveSnapshot({ seq: head, schema: 'world-0', pieces: [bytes] })
+        return store.saveSnapshot({ seq: head - 1, schema, pieces: [bytes] })
       }
     }, 'it says it was taken at'))
 
@@ -190,7 +190,7 @@ describe('what is derived and ahead of the log is evidence that the log lost som
     const { head } = engine
     await engine.close()
     // Of another schema, which nobody would read: it was taken all the same.
-    await store.saveSnapshot({ seq: head + ahead, schema: 'world-0', bytes: new Uint8Array() })
+    await store.saveSnapshot({ seq: head + ahead, schema: 'world-0', pieces: [] })
     const refused = await openEngine({ store }).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(StoreDamaged)
     expect(String(refused)).toContain(`commit ${head + 1} cannot be read`)
@@ -207,7 +207,8 @@ describe('what is derived and ahead of the log is evidence that the log lost som
     const commits: Commit[] = []
     for await (const run of store.read(1)) commits.push(...run)
     await shorter.append(commits.slice(0, -1), 0, epoch)
-    for await (const snapshot of store.snapshots()) await shorter.saveSnapshot(snapshot)
+    for await (const { bytes, ...of } of store.snapshots())
+      await shorter.saveSnapshot({ ...of, pieces: [bytes] })
     await expect(openEngine({ store: shorter })).rejects.toThrow(StoreDamaged)
   })
 

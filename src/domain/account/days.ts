@@ -24,16 +24,16 @@ export class Days {
   /** Accounts that may be promoted for days alone, by the day on which they have enough of them. */
   readonly #promising = new Map<number, Set<Account>>()
 
-  /** What a fresh account starts with. */
+  /** How many days have begun: what a fresh account starts with. */
   get seen(): number {
     return this.#begun
   }
 
-  /** Finished profitable days of the phase, those that only passed included (J13). */
-  profitableDaysOf(account: Account): number {
+  /** Finished profitable days of the phase, those that only passed included (J13), up to a day of the venue. */
+  profitableDaysOf(account: Account, day = this.#begun): number {
     const { profitableDaysSeen, daysSeen } = account
-    if (daysSeen >= this.#begun || !countsIdleDays(account)) return profitableDaysSeen
-    return profitableDaysSeen + this.#begun - daysSeen
+    if (daysSeen >= day || !countsIdleDays(account)) return profitableDaysSeen
+    return profitableDaysSeen + day - daysSeen
   }
 
   /** Counts the days that have passed, before anything about the account changes. Costs the same for any number of them. */

@@ -2,7 +2,13 @@
 import type { Commit } from '../../events/commit.ts'
 import type { KeptHistory } from '../keptHistory.ts'
 import { checkAppend } from '../memoryStore.ts'
-import { type Snapshot, type Store, StoreConflict, type StoreSession } from '../store.ts'
+import {
+  type Snapshot,
+  type SnapshotInPieces,
+  type Store,
+  StoreConflict,
+  type StoreSession,
+} from '../store.ts'
 import type { CommitLog } from './commitLog.ts'
 import type { SnapshotFiles } from './snapshotFiles.ts'
 
@@ -66,7 +72,7 @@ export class LogStore implements Store {
     return this.#log.read(from)
   }
 
-  saveSnapshot(snapshot: Snapshot): Promise<void> {
+  saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
     return this.#snapshots.save(snapshot)
   }
 

@@ -1,7 +1,7 @@
 /** Snapshots as files beside a log: written under another name first, so that a file is whole or not there. */
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
-import type { Snapshot } from '../store.ts'
+import type { Snapshot, SnapshotInPieces } from '../store.ts'
 import { crc32 } from './crc32.ts'
 import type { Disk } from './disk.ts'
 
@@ -16,19 +16,23 @@ export class SnapshotFiles {
     this.#disk = disk
   }
 
-  async save({ seq, schema, bytes }: Snapshot): Promise<void> {
-    const writer = new ByteWriter(bytes.length + 256)
-    writer.uint32(0)
-    writer.count(seq)
-    writer.text(schema)
-    writer.count(bytes.length)
-    writer.reserve(bytes.length)
-    writer.bytes.set(bytes, writer.at)
-    writer.at += bytes.length
-    writer.patchUint32(0, crc32(writer.bytes, HEADER, writer.at))
-
+  /** The bytes of a piece are given out before the next is asked for: in between others get their turn. */
+  async save({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
+    const head = new ByteWriter(256)
+    head.uint32(0)
+    head.count(seq)
+    head.text(schema)
     const file = await this.#disk.create('incoming')
-    await file.write(writer.bytes.subarray(0, writer.at), 0)
+    await file.write(head.copy(), 0)
+    let checksum = crc32(head.bytes, HEADER, head.at)
+    let at = head.at
+    for (const piece of pieces) {
+      checksum = crc32(piece, 0, piece.length, checksum)
+      await file.write(piece, at)
+      at += piece.length
+    }
+    head.patchUint32(0, checksum)
+    await file.write(head.bytes.slice(0, HEADER), 0)
     await file.flush()
     await file.close()
     await this.#disk.rename('incoming', nameOf(seq))
@@ -76,6 +80,5 @@ function decode(bytes: Uint8Array, seq: number): Snapshot | null {
   const reader = new ByteReader(bytes)
   if (reader.uint32() !== crc32(bytes, HEADER, bytes.length) || reader.count() !== seq) return null
   const schema = reader.text()
-  const length = reader.count()
-  return { seq, schema, bytes: bytes.subarray(reader.at, reader.at + length) }
+  return { seq, schema, bytes: bytes.subarray(reader.at) }
 }
