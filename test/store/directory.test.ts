@@ -93,7 +93,7 @@ describe('what was acknowledged is not cut off without a word (K7)', () => {
     const copy = path.join(folder, 'copy')
     await cp(path.join(directory, 'log'), path.join(copy, 'log'), { recursive: true })
     await appendTo(store, 40, 31)
-    await store.saveSnapshot({ seq: 40, schema: 'later', bytes: new Uint8Array() })
+    await store.saveSnapshot({ seq: 40, schema: 'later', pieces: [] })
     await store.close()
     for (const name of ['durable', 'snapshots', 'history'])
       await cp(path.join(directory, name), path.join(copy, name), { recursive: true })
@@ -171,7 +171,7 @@ test('on a full disk what is there can be read; the first command that has to be
 
 test('files are their owner’s alone', async () => {
   const store = await withLog(3)
-  await store.saveSnapshot({ seq: 3, schema: 'x', bytes: new Uint8Array() })
+  await store.saveSnapshot({ seq: 3, schema: 'x', pieces: [] })
   await store.close()
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     const { mode } = statSync(path.join(directory, name))
