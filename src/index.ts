@@ -54,6 +54,12 @@ export {
 } from './domain/position/reducers.ts'
 export type { Firing, Triggers } from './domain/triggers/triggers.ts'
 export type { CommandOptions } from './engine/commandOptions.ts'
+export {
+  checkDerived,
+  type Derived,
+  type DerivedCheck,
+  type DerivedOptions,
+} from './engine/derived.ts'
 export { Engine, type PastState } from './engine/engine.ts'
 export { EngineStopped } from './engine/engineStopped.ts'
 export type { TriggersFactory } from './engine/fold.ts'

@@ -5,6 +5,7 @@ import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { FAULT_MUTANTS } from './faultMutants.ts'
+import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
@@ -364,6 +365,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAIRNESS_MUTANTS,
   ...LOG_MUTANTS,
   ...FAULT_MUTANTS,
+  ...HISTORY_MUTANTS,
   ...SCALE_MUTANTS,
   ...ACCESS_MUTANTS,
   ...SUITE_MUTANTS,

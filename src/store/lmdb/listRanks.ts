@@ -14,8 +14,14 @@ export interface RankedList {
   created: number
   /** Ranks left out for good. */
   replaced: number
+  /** The same by chunk, as a tree of sums: place n sums the lowest set bit of n chunks, chunk n − 1 the last of them. */
+  readonly replacedIn: number[]
   /** Ranks of what has not ended yet, by id, oldest first. */
   readonly active: Map<string, number>
+}
+
+export function newList(list: number): RankedList {
+  return { list, created: 0, replaced: 0, replacedIn: [0], active: new Map() }
 }
 
 /** How many entries the list shows. */
@@ -23,38 +29,92 @@ export function shown({ created, replaced, active }: RankedList): number {
   return created - replaced - active.size
 }
 
-/** The ranks that a page shows, newest first. `holes` gives the bits of a chunk that are left out for good. */
+/** Leaves a rank out for good; gives its chunk. */
+export function leaveOut(list: RankedList, rank: number): number {
+  const { replacedIn: tree } = list
+  const chunk = Math.floor(rank / CHUNK)
+  while (tree.length <= chunk + 1) {
+    const place = tree.length
+    tree.push(sumBefore(tree, place - 1) - sumBefore(tree, place - (place & -place)))
+  }
+  for (let place = chunk + 1; place < tree.length; place += place & -place)
+    tree[place] = (tree[place] as number) + 1
+  list.replaced += 1
+  return chunk
+}
+
+/** How many are left out for good in the chunks before one. */
+function sumBefore(tree: readonly number[], chunk: number): number {
+  let sum = 0
+  for (let place = Math.min(chunk, tree.length - 1); place > 0; place -= place & -place)
+    sum += tree[place] as number
+  return sum
+}
+
+/**
+ * The ranks that a page shows, newest first. `holes` gives the bits of a chunk that are left out for good, and is asked
+ * only for chunks that the page shows something of: a page costs the same wherever it lies.
+ */
 export function ranksOfPage(
   list: RankedList,
   { limit, offset }: { readonly limit: number; readonly offset: number },
   holes: (chunk: number) => Uint8Array | undefined,
 ): number[] {
-  const activeIn = new Map<number, number[]>()
-  for (const rank of list.active.values()) {
-    const chunk = Math.floor(rank / CHUNK)
-    const ranks = activeIn.get(chunk)
-    if (ranks === undefined) activeIn.set(chunk, [rank])
-    else ranks.push(rank)
-  }
+  const active = [...list.active.values()]
   const ranks: number[] = []
-  let skip = offset
-  for (let chunk = Math.floor((list.created - 1) / CHUNK); chunk >= 0 && ranks.length < limit; chunk--) {
+  const total = shown(list)
+  while (ranks.length < limit && offset + ranks.length < total) {
+    const chunk = chunkOf(list, active, offset + ranks.length)
+    let skip = offset + ranks.length - shownFrom(list, active, chunk + 1)
     const first = chunk * CHUNK
-    const last = Math.min(first + CHUNK, list.created) - 1
     const bits = list.replaced === 0 ? undefined : holes(chunk)
-    const active = activeIn.get(chunk) ?? []
-    const visible = last - first + 1 - active.length - (bits === undefined ? 0 : population(bits))
-    if (skip >= visible) {
-      skip -= visible
-      continue
-    }
-    for (let rank = last; rank >= first && ranks.length < limit; rank--) {
-      if (active.includes(rank) || (bits !== undefined && hasBit(bits, rank - first))) continue
+    const hidden = new Set(active.slice(countBelow(active, first), countBelow(active, first + CHUNK)))
+    for (
+      let rank = Math.min(first + CHUNK, list.created) - 1;
+      rank >= first && ranks.length < limit;
+      rank--
+    ) {
+      if (hidden.has(rank) || (bits !== undefined && hasBit(bits, rank - first))) continue
       if (skip > 0) skip--
       else ranks.push(rank)
     }
   }
   return ranks
+}
+
+/** The chunk of the entry with so many newer ones before it: the last that has more than these from it on. */
+function chunkOf(list: RankedList, active: readonly number[], newer: number): number {
+  let [low, high] = [0, Math.floor((list.created - 1) / CHUNK)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (shownFrom(list, active, middle) > newer) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** How many entries the list shows from a chunk on. */
+function shownFrom(
+  { created, replaced, replacedIn }: RankedList,
+  active: readonly number[],
+  chunk: number,
+): number {
+  const first = chunk * CHUNK
+  if (first >= created) return 0
+  return (
+    created - first - (replaced - sumBefore(replacedIn, chunk)) - (active.length - countBelow(active, first))
+  )
+}
+
+/** How many of ascending ranks lie below one. */
+function countBelow(ranks: readonly number[], below: number): number {
+  let [low, high] = [0, ranks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranks[middle] as number) < below) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The bits of a chunk with one more set. */
@@ -67,10 +127,4 @@ export function withBit(bits: Uint8Array | undefined, index: number): Uint8Array
 
 function hasBit(bits: Uint8Array, index: number): boolean {
   return (((bits[index >> 3] as number) >> (index & 7)) & 1) === 1
-}
-
-function population(bits: Uint8Array): number {
-  let total = 0
-  for (let byte of bits) for (; byte > 0; byte &= byte - 1) total++
-  return total
 }

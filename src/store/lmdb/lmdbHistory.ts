@@ -14,7 +14,7 @@ import { endedOrderRecord, positionRecord } from '../../projections/records.ts'
 import type { KeptHistory } from '../keptHistory.ts'
 import type { HistoryTarget } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
-import { CHUNK, type RankedList, ranksOfPage, shown, withBit } from './listRanks.ts'
+import { CHUNK, leaveOut, newList, type RankedList, ranksOfPage, shown, withBit } from './listRanks.ts'
 import { PendingHistory } from './pendingHistory.ts'
 
 /** The lists of an account in its current phase. Plain data: it travels in snapshots. */
@@ -69,8 +69,7 @@ export class LmdbHistory implements KeptHistory {
     const { phaseOrdinal, sequence } = order
     this.#pending.order(sequence, { phaseOrdinal, record: endedOrderRecord(order) })
     if (event.type !== 'orderReplaced') return this.#pending.entry({ list: list.list, rank }, sequence)
-    const chunk = Math.floor(rank / CHUNK)
-    list.replaced += 1
+    const chunk = leaveOut(list, rank)
     this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
   }
 
@@ -287,7 +286,7 @@ export class LmdbHistory implements KeptHistory {
 
   #newList(): RankedList {
     this.#lists += 1
-    return { list: this.#lists, created: 0, replaced: 0, active: new Map() }
+    return newList(this.#lists)
   }
 }
 

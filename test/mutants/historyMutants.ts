@@ -1,0 +1,81 @@
+// Mistakes about the history lists, their pages on disk, and what is derived from a log.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
+  return { breaks, file: `src/${file}`, edits: [edit], tests }
+}
+
+const RANKS = 'unit/store/listRanks.test.ts'
+const PENDING = 'unit/store/pendingHistory.test.ts'
+const CHECK = 'store/historyCheck.test.ts'
+const DERIVED = 'store/derived.test.ts'
+
+export const HISTORY_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'the last order of every full chunk vanishes from pages',
+    'store/lmdb/listRanks.ts',
+    ['Math.min(first + CHUNK, list.created) - 1', 'Math.min(first + CHUNK - 1, list.created) - 1'],
+    RANKS,
+  ),
+  mutant(
+    'a replaced order is not counted among those left out',
+    'store/lmdb/listRanks.ts',
+    ['  list.replaced += 1\n', '  list.replaced += 0\n'],
+    RANKS,
+  ),
+  mutant(
+    'history is written one commit ahead of what is durable (K7)',
+    'store/lmdb/pendingHistory.ts',
+    ['return told.seq > durable ||', 'return told.seq > durable + 1 ||'],
+    PENDING,
+  ),
+  mutant(
+    'a snapshot exactly one commit ahead of the log is used (K7)',
+    'engine/recovery.ts',
+    ['if (snapshot.seq > session.head)', 'if (snapshot.seq > session.head + 1)'],
+    'store/recovery.test.ts',
+  ),
+  mutant(
+    'a record is served whatever its seal says (K8)',
+    'store/lmdb/sealedRecord.ts',
+    [
+      'if (length < 0 || sealOf(stored) !== crc32(stored, 0, length, crc32(key, 0, key.length)))',
+      'if (length < 0)',
+    ],
+    CHECK,
+  ),
+  mutant(
+    'a record that is gone from the lists is not missed (K8)',
+    'store/lmdb/historyCheck.ts',
+    ['if (records !== tally.records)', 'if (records < tally.records)'],
+    CHECK,
+  ),
+  mutant(
+    'an older version of a record passes for the newest (K8)',
+    'store/lmdb/historyCheck.ts',
+    ['return sum === tally.sum ? null', 'return sum >= 0 ? null'],
+    CHECK,
+  ),
+  mutant(
+    'lists that cannot be trusted are kept (K8)',
+    'store/lmdb/historyIndex.ts',
+    [
+      'if (removed !== null) await removeHistory(path)',
+      'if (removed === undefined) await removeHistory(path)',
+    ],
+    CHECK,
+  ),
+  mutant(
+    'a record that says something else than the log is right (K9)',
+    'store/lmdb/historyComparison.ts',
+    ['if (!stored.equals(sealed(key, bytes)))', 'if (stored.length < bytes.length)'],
+    DERIVED,
+  ),
+  mutant(
+    'a snapshot of another state passes (K9)',
+    'engine/derived.ts',
+    ['if (restored.stateHash() !== folded.stateHash())', 'if (restored.world.seq !== folded.world.seq)'],
+    DERIVED,
+  ),
+]

@@ -1,0 +1,70 @@
+// The history lists are never ahead of what is durable: what they know, the log must have (K7).
+
+import { expect, test } from 'vitest'
+import type { HistoryChanges } from '../../../src/store/lmdb/historyChanges.ts'
+import type { HistoryTarget } from '../../../src/store/lmdb/historyIndex.ts'
+import { PendingHistory } from '../../../src/store/lmdb/pendingHistory.ts'
+
+class Written implements HistoryTarget {
+  readonly removed = null
+  cursor = 0
+  readonly sequences: number[] = []
+  readonly cursors: number[] = []
+
+  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+    for (const { entries } of changes) for (const { sequence } of entries) this.sequences.push(sequence)
+    this.cursors.push(cursor)
+    this.cursor = cursor
+  }
+
+  sequenceOf = () => undefined
+  order = () => undefined
+  position = () => undefined
+  entry = () => undefined
+  holes = () => undefined
+  eventsBefore = () => []
+}
+
+function told(commits: number, changesEach = 1): { written: Written; pending: PendingHistory } {
+  const written = new Written()
+  const pending = new PendingHistory(written, (error) => {
+    throw error
+  })
+  for (let seq = 1; seq <= commits; seq++) {
+    for (let rank = 0; rank < changesEach; rank++) pending.entry({ list: seq, rank }, seq)
+    pending.completed(seq)
+  }
+  return { written, pending }
+}
+
+test.each([1, 2, 3, 5])(
+  'of five commits told, the first %i that are durable are written',
+  async (durable) => {
+    const { written, pending } = told(5)
+    pending.durable(durable)
+    await pending.flushed()
+    expect(written.sequences).toEqual([1, 2, 3, 4, 5].slice(0, durable))
+    expect(written.cursor).toBe(durable)
+    for (const seq of [1, 2, 3, 4, 5])
+      expect(pending.entryOf({ list: seq, rank: 0 }), 'held until it is written').toBe(
+        seq <= durable ? undefined : seq,
+      )
+  },
+)
+
+test('much at once is written in several pieces, each with the cursor that it reaches', async () => {
+  const { written, pending } = told(10, 12_000)
+  pending.durable(10)
+  await pending.flushed()
+  expect(written.sequences).toHaveLength(120_000)
+  expect(written.cursors.length).toBeGreaterThan(2)
+  expect(written.cursors).toEqual([...written.cursors].sort((a, b) => a - b))
+  expect(written.cursor).toBe(10)
+})
+
+test('one commit with more changes than a piece is written whole', async () => {
+  const { written, pending } = told(2, 60_000)
+  pending.durable(2)
+  await pending.flushed()
+  expect(written.cursors).toEqual([1, 2])
+})
