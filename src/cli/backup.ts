@@ -20,9 +20,9 @@ async function backup(directory: string, to: string, asJson: boolean): Promise<v
   requireLog(directory)
   const { backupLog } = await import('../store/lmdb/index.ts')
   const progress = new CountedProgress('backup', 'files', asJson)
-  const done = await backupLog(directory, to, (files, total) => progress.update(files, total)).finally(() =>
-    progress.end(),
-  )
+  const done = await backupLog(directory, to, (files, total) =>
+    progress.update({ done: files, total }),
+  ).finally(() => progress.end())
   const { head, chain, kept, copied } = done
   if (asJson) return print(json(done))
   print(`commits 1 to ${head} are in ${to}: ${copied} files copied, ${kept} there already`)

@@ -52,7 +52,7 @@ async function evaluateStrategy(options: Options): Promise<void> {
       meanBlock: block,
       seed: plan.seed ?? 'evaluate',
       ...(workers === undefined ? {} : { workers }),
-      onProgress: ({ done, total }) => progress.update(done, total),
+      onProgress: (state) => progress.update(state),
     })
   } finally {
     progress.end()

@@ -44,7 +44,7 @@ export class CountedProgress {
           })
   }
 
-  update(done: number, total: number): void {
+  update({ done, total }: { readonly done: number; readonly total: number }): void {
     if (!this.#started) this.#bar?.start(total, done)
     this.#started = true
     this.#bar?.update(done)

@@ -50,7 +50,7 @@ async function serve(options: Options): Promise<void> {
     port: options.port,
     log: { level: options.logLevel },
     onNotice: (notice) => process.stderr.write(`${notice}\n`),
-    onRecovery: ({ folded, total }) => progress.update(folded, total),
+    onRecovery: ({ folded, total }) => progress.update({ done: folded, total }),
   }).finally(() => progress.end())
   closeOnSignal(venue)
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)

@@ -82,7 +82,7 @@ async function sweep(options: Options): Promise<void> {
       ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'sweep' } }),
       ...(workers === undefined ? {} : { workers }),
       ...(results === undefined ? {} : { resultFile: results }),
-      onProgress: ({ done, total }) => progress.update(done, total),
+      onProgress: (state) => progress.update(state),
     })
     progress.end()
     if (options.report !== undefined) await writeReport(options.report, plan, rows, rankBy, axes)

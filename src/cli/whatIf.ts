@@ -50,7 +50,7 @@ async function compareRules(options: Options): Promise<void> {
     answer = await whatIf({
       plan,
       changes: options.change,
-      onProgress: ({ done, total }) => progress.update(done, total),
+      onProgress: (state) => progress.update(state),
     })
   } finally {
     progress.end()

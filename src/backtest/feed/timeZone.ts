@@ -12,7 +12,6 @@ const fixedOffset = /^(?:UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/
  * @throws RangeError for a name that is none of these.
  */
 export class TimeZone {
-  readonly name: string
   readonly #fixedMs: number | null
   readonly #format: Intl.DateTimeFormat | null
   #from = 0
@@ -20,7 +19,6 @@ export class TimeZone {
   #offsetMs = 0
 
   constructor(name: string) {
-    this.name = name
     const match = fixedOffset.exec(name)
     if (name === 'UTC') {
       this.#fixedMs = 0

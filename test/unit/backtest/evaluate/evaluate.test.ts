@@ -147,5 +147,7 @@ describe('evaluation', () => {
   test('several markets are refused', async () => {
     const two = { ...plan, markets: [{ asset: 'BTC' }, { asset: 'ETH' }] }
     await expect(evaluate({ plan: two })).rejects.toThrow(/takes one market/)
+    const setup = { plan: two, days: 1, meanBlock: 1, seed: 'two' }
+    await expect(pathRunner(setup)).rejects.toThrow(/takes one market/)
   })
 })

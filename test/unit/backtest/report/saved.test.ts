@@ -118,6 +118,19 @@ test.each([
   expect(lines.join('\n')).not.toContain('\u001b')
 })
 
+test('a line that is too long is broken between its words, and none is lost', async () => {
+  const { result } = await runWithoutTrades()
+  const words = Array.from({ length: 60 }, (_, index) => 'x'.repeat(1 + ((index * 7) % 30)))
+  const lines = summary({ ...result, strategy: words.join(' ') })
+  const strategy = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes(' UTC, ')),
+  )
+  expect(strategy.flatMap((line) => line.split(' '))).toEqual(words)
+  for (const [index, line] of strategy.entries())
+    if (index > 0) expect(`${strategy[index - 1]} ${line.split(' ')[0]}`.length).toBeGreaterThan(80)
+})
+
 test('a recorder changes nothing: the run ends in the same state with and without one', async () => {
   const options = () => ({
     markets: [{ asset: 'BTC', feed: demoFeed('demo', 3) }],

@@ -288,9 +288,18 @@ describe('the block bootstrap', () => {
   test.each([
     ['a short block', { meanBlock: 0.5 }, /mean length/],
     ['no tick', { tickSize: 0n }, /tick size/],
+    ['no time between bars', { intervalMs: 0 }, /interval/],
+    ['no chunks', { chunkRows: 0 }, /bars per chunk/],
+    ['a start below the tick', { startPrice: TICK - 1n }, /at least one tick/],
     ['one bar', { sample: simulate(MODELS.jumps as PriceModel, 's', 1) }, /at least two/],
   ])('%s is refused', (_, change, reason) => {
     expect(() => [...bootstrapBars({ ...options, ...change })]).toThrow(reason)
+  })
+
+  test('the least that settings may be', () => {
+    const least = { meanBlock: 1, intervalMs: 1, chunkRows: 1, startPrice: TICK, length: 3 }
+    const bars = [...bootstrapBars({ ...options, ...least })]
+    expect(bars.map(({ openTime }) => [...openTime])).toEqual([[0], [1], [2]])
   })
 
   test('as a feed it gives the same bars each time', async () => {
@@ -323,6 +332,15 @@ describe('refusals', () => {
     expect(() => meanReversion({ mean: 0, speed: 0, volatility: 1 })).toThrow(RangeError)
     expect(() => regimeSwitching([])).toThrow(/two regimes/)
     expect(() => simulate(geometricBrownianMotion({ drift: 1e9, volatility: 0 }))).toThrow(/grows too fast/)
+  })
+
+  test('the largest price there is can be simulated, and none above it', () => {
+    const largest = 2n ** 63n - 1n
+    const still = geometricBrownianMotion({ drift: 0, volatility: 0 })
+    const bars = (price: bigint) =>
+      joinBars([...simulateBars({ ...settings(still, 'still', 2), startPrice: price, tickSize: price })])
+    expect([...bars(largest).close]).toEqual([largest, largest])
+    expect(() => bars(largest + 1n)).toThrow(/grows too fast/)
   })
 
   test('a feed says where it comes from', () => {

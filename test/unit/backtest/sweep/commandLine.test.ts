@@ -80,6 +80,47 @@ test('a sweep prints its best rows, and a heat map as JSON and as a page', async
   })
 })
 
+test('an evaluation prints what it says as JSON', async () => {
+  const options = ['--paths', '16', '--horizon', '2', '--workers', '1', '--leverage', '10', '--margin', '25%']
+  const rules = ['--target', '1%', '--profitable-days', '0', '--total-loss', '2%', '--daily-loss', '1.5%']
+  const [asText, asJson] = await Promise.all([
+    run('evaluate', ...options, ...rules),
+    run('evaluate', ...options, ...rules, '--json'),
+  ])
+  const said = JSON.parse(asJson.stdout)
+  const percent = (fraction: number, digits = 2) => `${(fraction * 100).toFixed(digits)}%`
+  const share = (
+    name: string,
+    { count, share, low, high }: Record<'count' | 'share' | 'low' | 'high', number>,
+  ) => `${name} ${count} ${percent(share)} ${percent(low)} to ${percent(high)}`
+  const days = (name: string, quantiles: readonly Record<'value' | 'low' | 'high', number>[]) =>
+    [
+      name,
+      ...quantiles.map(
+        ({ value, low, high }) => `${value.toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`,
+      ),
+    ].join(' ')
+  expect(said.daysToFail).toHaveLength(5)
+  const lines = asText.stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' '))
+  expect(lines).toEqual([
+    '16 paths of 2 days, seed evaluate',
+    '',
+    share('passed', said.passed),
+    share('failed', said.failed),
+    share('by total loss', said.failedBy.totalLoss),
+    share('by daily loss', said.failedBy.dailyLoss),
+    share('undecided', said.undecided),
+    '',
+    '10% 25% 50% 75% 90%',
+    days('days to pass', said.daysToPass),
+    days('days to fail', said.daysToFail),
+    ['return', ...said.totalReturn.map(({ value }: { value: number }) => percent(value))].join(' '),
+    '',
+    ...said.notes.map((note: string) => `note: ${note}`),
+    '',
+  ])
+})
+
 test('an evaluation and a what-if end with code 0', async () => {
   const evaluated = await run('evaluate', '--paths', '4', '--horizon', '1', '--workers', '1')
   expect(evaluated.stdout).toMatch(/^4 paths of 1 days/)
