@@ -23,6 +23,23 @@ export function inOrder(
   return [...covering].sort((a, b) => price(a) - price(b))
 }
 
+const MOST_LIKELY = 3
+
+/** Where one would look without knowing what passes through a mistake: what noticed others in its file, and its namesakes. */
+export function likely(
+  { file }: Mistake,
+  asked: readonly string[],
+  noticed: ReadonlyMap<string, number>,
+): readonly string[] {
+  const name = wordsOf(file).at(-1) as string
+  const weight = (test: string) =>
+    (noticed.get(test) ?? 0) + (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0)
+  return asked
+    .filter((test) => weight(test) > 0)
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, MOST_LIKELY)
+}
+
 const kinship = (file: string, test: string): number => {
   const words = new Set(wordsOf(test))
   return wordsOf(file).filter((word) => words.has(word)).length

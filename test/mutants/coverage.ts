@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser'
 import { isNode, type Node, textOf } from '../tidy/sourceTree.ts'
 import type { Mistake } from './mistakes.ts'
 import { type Splice, splice } from './splice.ts'
+import type { TimeBound } from './timeBound.ts'
 import type { Workbench } from './workbench.ts'
 
 /** The files of some mistakes with a note where each of them would be; the number of a note is the mistake's index. */
@@ -74,14 +75,15 @@ export interface Covering {
 
 /**
  * Runs test files with the notes in place: which of them pass through which mistake, and how long each takes. A test that
- * fails without any mistake proves nothing, so it is an error.
+ * fails without any mistake proves nothing, so it is an error. Null when there was no time for all of them.
  */
 export async function cover(
   mistakes: readonly Mistake[],
   tests: readonly string[],
   benches: readonly Workbench[],
+  bound: TimeBound,
   told: (test: string, seconds: number) => void,
-): Promise<Covering[][]> {
+): Promise<Covering[][] | null> {
   const covering: Covering[][] = mistakes.map(() => [])
   const waiting = [...tests]
   const work = async (bench: Workbench) => {
@@ -90,7 +92,8 @@ export async function cover(
     const notes = path.join(bench.tree.root, 'notes.txt')
     for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
       rmSync(notes, { force: true })
-      const { result, by, seconds } = await bench.run(test, 1_200, notes)
+      const { result, by, seconds } = await bench.run(test, Math.min(1_200, bound.left), notes)
+      if (bound.isOver) break
       if (result !== 'passed') throw new Error(`without any mistake ${test} fails: ${by}`)
       const text = existsSync(notes) ? readFileSync(notes, 'utf8') : ''
       for (const index of new Set(text.split('\n').filter(Boolean).map(Number)))
@@ -100,5 +103,5 @@ export async function cover(
     for (const back of undo) back()
   }
   await Promise.all(benches.map(work))
-  return covering
+  return bound.isOver ? null : covering
 }

@@ -1,8 +1,9 @@
 // Trying mistakes: each is put in, tests run up to the first that notices, and it is taken out again.
 
-import { inOrder } from './candidates.ts'
+import { inOrder, likely } from './candidates.ts'
 import type { Covering } from './coverage.ts'
 import { type Mistake, withMistake } from './mistakes.ts'
+import type { TimeBound } from './timeBound.ts'
 import { forEach, type Workbench } from './workbench.ts'
 
 export interface Verdict {
@@ -19,70 +20,93 @@ const limitFor = (seconds: number): number => 20 + 5 * seconds
 export class Judge {
   readonly #benches: readonly Workbench[]
   readonly #patience: number
+  readonly #bound: TimeBound
   readonly #say: (verdict: Verdict) => void
   /** How often a test file has noticed a mistake in a file of src: it is asked first about the next one. */
-  readonly #noticed = new Map<string, number>()
+  readonly #noticed = new Map<string, Map<string, number>>()
+  /** What a test file takes without any mistake, seconds; null for one that did not pass. */
+  readonly #usual = new Map<string, Promise<number | null>>()
 
   /**
    * @param patience Seconds of tests that pass before a mistake counts as unnoticed.
+   * @param bound What is not judged by then is left.
    * @param noticedBefore The test file that noticed a mistake another time, by the mistake's key.
    */
   constructor(
     benches: readonly Workbench[],
     patience: number,
+    bound: TimeBound,
     noticedBefore: Readonly<Record<string, string>>,
     say: (verdict: Verdict) => void,
   ) {
     this.#benches = benches
     this.#patience = patience
+    this.#bound = bound
     this.#say = say
     for (const [key, test] of Object.entries(noticedBefore)) this.#count(key.split(': ')[0] as string, test)
   }
 
   #count(file: string, test: string): void {
-    const pair = `${file} ${test}`
-    this.#noticed.set(pair, (this.#noticed.get(pair) ?? 0) + 1)
+    const counts = this.#noticed.get(file) ?? new Map<string, number>()
+    this.#noticed.set(file, counts.set(test, (counts.get(test) ?? 0) + 1))
   }
 
-  /** Asks of each mistake the one test file that noticed it another time. What that does not notice stays open. */
-  async whereNoticedBefore(
+  /**
+   * Asks of each mistake the one test file that noticed it another time, or else those that noticed others in its file and
+   * those that are named like it. What they do not notice stays open.
+   */
+  async whereLikely(
     mistakes: readonly Mistake[],
     noticedBy: Readonly<Record<string, string>>,
+    asked: readonly string[],
   ): Promise<void> {
-    const known = mistakes.filter(({ key }) => noticedBy[key] !== undefined)
-    const tests = [...new Set(known.map(({ key }) => noticedBy[key] as string))]
-    const seconds = new Map<string, number>()
-    await forEach(this.#benches, tests, async (bench, test) => {
-      const outcome = await bench.run(test, 600)
-      if (outcome.result === 'passed') seconds.set(test, outcome.seconds)
+    await forEach(this.#benches, mistakes, async (bench, mistake) => {
+      const known = noticedBy[mistake.key]
+      const counts = this.#noticed.get(mistake.file) ?? new Map<string, number>()
+      const tests = known !== undefined && asked.includes(known) ? [known] : likely(mistake, asked, counts)
+      const covering: Covering[] = []
+      for (const test of tests) {
+        const seconds = await this.#secondsOf(bench, test)
+        if (seconds !== null) covering.push({ test, seconds })
+      }
+      const verdict = covering.length === 0 ? null : await this.#verdict(bench, mistake, covering)
+      if (verdict !== null && verdict.result !== 'SURVIVED') this.#say(verdict)
     })
-    await forEach(this.#benches, known, async (bench, mistake) => {
-      const test = noticedBy[mistake.key] as string
-      const usual = seconds.get(test)
-      if (usual === undefined) return
-      const verdict = await this.#verdict(bench, mistake, [{ test, seconds: usual }])
-      if (verdict.result !== 'SURVIVED') this.#say(verdict)
-    })
+  }
+
+  #secondsOf(bench: Workbench, test: string): Promise<number | null> {
+    const known = this.#usual.get(test)
+    if (known !== undefined) return known
+    const limit = Math.min(600, this.#bound.left)
+    const seconds = bench
+      .run(test, limit)
+      .then((outcome) => (outcome.result === 'passed' ? outcome.seconds : null))
+    this.#usual.set(test, seconds)
+    return seconds
   }
 
   /** Asks of each mistake the test files that pass through it. */
   async wherePassed(mistakes: readonly Mistake[], covering: readonly (readonly Covering[])[]): Promise<void> {
     await forEach(this.#benches, [...mistakes.entries()], async (bench, [index, mistake]) => {
-      this.#say(await this.#verdict(bench, mistake, covering[index] as readonly Covering[]))
+      const verdict = await this.#verdict(bench, mistake, covering[index] as readonly Covering[])
+      if (verdict !== null) this.#say(verdict)
     })
   }
 
-  async #verdict(bench: Workbench, mistake: Mistake, covering: readonly Covering[]): Promise<Verdict> {
+  /** Null when there was no time left for one. */
+  async #verdict(bench: Workbench, mistake: Mistake, covering: readonly Covering[]): Promise<Verdict | null> {
     if (covering.length === 0) return { mistake, result: 'NOT COVERED', by: '', seconds: 0 }
-    const pair = (test: string) => `${mistake.file} ${test}`
-    const tests = inOrder(mistake, covering, (test) => this.#noticed.get(pair(test)) ?? 0)
+    if (this.#bound.isOver) return null
+    const counts = this.#noticed.get(mistake.file)
+    const tests = inOrder(mistake, covering, (test) => counts?.get(test) ?? 0)
     const undo = bench.replace(mistake.file, withMistake(mistake) as string)
     let spent = 0
     let asked = 0
     try {
       for (const { test, seconds } of tests) {
         if (asked > 0 && spent + seconds > this.#patience) break
-        const outcome = await bench.run(test, limitFor(seconds))
+        const outcome = await bench.run(test, Math.min(limitFor(seconds), this.#bound.left))
+        if (outcome.result !== 'failed' && this.#bound.isOver) return null
         spent += outcome.seconds
         asked += 1
         if (outcome.result === 'passed') continue

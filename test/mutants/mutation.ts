@@ -20,6 +20,7 @@ import { Judge, type Verdict } from './judge.ts'
 import type { Mistake } from './mistakes.ts'
 import { lineOf, table } from './report.ts'
 import { SURVIVORS } from './survivors.ts'
+import { TimeBound } from './timeBound.ts'
 import { Workbench } from './workbench.ts'
 
 const FIXED = 'fixed'
@@ -33,7 +34,7 @@ const whole = (text: string): number => {
 }
 const several = (value: string, before: readonly string[]): string[] => [...before, value.replace(/\/$/, '')]
 
-const { seed, count, file, folder, tests, workers, patience, all, json, remember } = new Command(
+const { seed, count, file, folder, tests, workers, patience, minutes, all, json, remember } = new Command(
   'npm run mutation --',
 )
   .description('Makes small mistakes all over src and reports which of them the tests notice.')
@@ -53,6 +54,7 @@ const { seed, count, file, folder, tests, workers, patience, all, json, remember
   .option('--all', 'every mistake there is')
   .option('--tests <path>', 'ask only test files here; may be repeated', several, [])
   .option('--patience <seconds>', 'give up on a mistake after so much time in tests', whole, 120)
+  .option('--minutes <n>', 'leave what is not judged after so many minutes', whole, Number.POSITIVE_INFINITY)
   .option('--workers <n>', 'processes at a time', whole, Math.min(2, availableParallelism()))
   .option('--json <path>', 'write every verdict to a file')
   .option('--remember', 'keep which test noticed what in test/mutants/noticedBy.json')
@@ -65,6 +67,7 @@ const { seed, count, file, folder, tests, workers, patience, all, json, remember
     tests: string[]
     workers: number
     patience: number
+    minutes: number
     all?: true
     json?: string
     remember?: true
@@ -77,18 +80,21 @@ async function main(): Promise<void> {
     count: count ?? (all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
     under,
   }
+  const bound = new TimeBound(minutes)
   const drawn = draw(chosen)
   console.log(`${drawn.length} mistakes drawn with seed ${chosen.seed}`)
   if (drawn.length === 0) throw new Error('there is nothing to draw from')
-  const verdicts = await judged(drawn)
+  const verdicts = await judged(drawn, bound)
   console.log(`\n${table(verdicts)}`)
   if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
-  if (remember === true) keep(verdicts)
+  if (remember === true) keep(drawn, verdicts)
   const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
   for (const verdict of unexplained)
     console.log(`\n${lineOf(verdict)}\n  - ${verdict.mistake.before}\n  + ${verdict.mistake.after}`)
+  if (verdicts.length < drawn.length)
+    console.log(`\n${verdicts.length} of ${drawn.length} mistakes judged within ${minutes} minutes`)
   console.log(
-    `\n${unexplained.length} of ${drawn.length} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
+    `\n${unexplained.length} of ${verdicts.length} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
   )
   if (unexplained.length > 0) process.exitCode = 1
 }
@@ -96,7 +102,7 @@ async function main(): Promise<void> {
 const explanation = ({ file, before, after }: Mistake): string | undefined =>
   SURVIVORS.find((kept) => kept.file === file && kept.before === before && kept.after === after)?.why
 
-async function judged(drawn: readonly Mistake[]): Promise<Verdict[]> {
+async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   const say = (verdict: Verdict) => {
     verdicts.push(verdict)
@@ -113,18 +119,19 @@ async function judged(drawn: readonly Mistake[]): Promise<Verdict[]> {
 
   const benches = Array.from({ length: workers }, () => new Workbench())
   try {
-    const judge = new Judge(benches, patience, remembered(), (verdict) => {
+    const judge = new Judge(benches, patience, bound, remembered(), (verdict) => {
       say(verdict)
       open.delete(verdict.mistake)
     })
-    await judge.whereNoticedBefore([...open], remembered())
-    if (open.size > 0) {
-      const [asked, left] = [candidates(tests), [...open]]
+    const asked = candidates(tests)
+    await judge.whereLikely([...open], remembered(), asked)
+    if (open.size > 0 && !bound.isOver) {
+      const left = [...open]
       console.log(`${left.length} left: what ${asked.length} test files pass through`)
-      const covering = await cover(left, asked, benches, (test, seconds) =>
+      const covering = await cover(left, asked, benches, bound, (test, seconds) =>
         console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${test}`),
       )
-      await judge.wherePassed(left, covering)
+      if (covering !== null) await judge.wherePassed(left, covering)
     }
   } finally {
     await Promise.all(benches.map((bench) => bench.close()))
@@ -140,11 +147,13 @@ function remembered(): Record<string, string> {
   return JSON.parse(readFileSync(NOTICED_BY, 'utf8')) as Record<string, string>
 }
 
-function keep(verdicts: readonly Verdict[]): void {
+/** What was not noticed this time keeps its place to look: it holds no verdict. */
+function keep(drawn: readonly Mistake[], verdicts: readonly Verdict[]): void {
+  const before = Object.entries(remembered()).filter(([key]) => drawn.some((mistake) => mistake.key === key))
   const noticed = verdicts.filter(({ result }) => result === 'noticed')
-  const entries = noticed.map(({ mistake, by }) => [mistake.key, by.split(' > ')[0] as string] as const)
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(NOTICED_BY, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`)
+  const now = noticed.map(({ mistake, by }) => [mistake.key, by.split(' > ')[0] as string] as const)
+  const places = Object.entries(Object.fromEntries([...before, ...now])).sort(([a], [b]) => (a < b ? -1 : 1))
+  writeFileSync(NOTICED_BY, `${JSON.stringify(Object.fromEntries(places), null, 1)}\n`)
 }
 
 await main()

@@ -46,6 +46,31 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) return',
   ),
   ...kept(
+    'src/domain/idMap.ts',
+    'hash = (hash << 4) | ((code + (code >> 6) * 9) & 15)',
+    'a hash that spreads badly costs time only',
+    'hash = (hash << 4) & ((code + (code >> 6) * 9) & 15)',
+  ),
+  ...kept(
+    'src/domain/order/shape.ts',
+    'stopTriggerPrice: command.stopTriggerPrice ?? 0n,',
+    'no price and one below zero are both no stop-loss to compare with; that one below zero was given is refused before',
+    'stopTriggerPrice: command.stopTriggerPrice ?? -1n,',
+  ),
+  ...kept(
+    'src/engine/idempotency.ts',
+    'const EXPIRED_AT_A_TIME = 16',
+    'how many outcomes are forgotten at a time changes no answer: whether one is within its hour is asked by itself',
+    'const EXPIRED_AT_A_TIME = 15',
+    'const EXPIRED_AT_A_TIME = 17',
+  ),
+  ...kept(
+    'src/engine/fork.ts',
+    'if (account === undefined) return { free: 0n, reserve: 0n, margin: 0n, balance: 0n, equity: 0n }',
+    'every account of the log is in its fork: no rule that a fork can change is asked when an account is opened',
+    'if (account === undefined) return { free: 0n, reserve: 0n, margin: 0n, balance: 0n, equity: 1n }',
+  ),
+  ...kept(
     'src/backtest/feed/formats/json.ts',
     'const LARGEST_DOCUMENT = 1 << 28',
     'a bound against running out of memory: a document at it would be a quarter of a gigabyte',

@@ -8,6 +8,7 @@ import { checkDerived, type DerivedCheck } from '../../src/engine/derived.ts'
 import { openEngine } from '../../src/index.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { compareHistory, HistoryDamaged, openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { CHUNK } from '../../src/store/lmdb/listRanks.ts'
 import { Chance, drive, GENESIS } from './traffic.ts'
 
 let directory: string
@@ -65,6 +66,19 @@ test('a record too many is named by its number', async () => {
   )
   const { records, differences } = await check()
   expect(differences).toEqual([`there are ${records + 1} records where the log tells ${records}`])
+})
+
+test('other holes in a list are named', async () => {
+  await forge(async (index) => {
+    const list = Array.from({ length: 50 }, (_, list) => list).find(
+      (list) => index.holes(list, 0) !== undefined,
+    )
+    const bits = new Uint8Array(CHUNK >> 3).fill(1)
+    await index.write([{ ...nothing, holes: [{ list: list as number, chunk: 0, bits }] }], index.cursor)
+  })
+  expect((await check()).differences).toEqual([
+    expect.stringMatching(/^the history record 05[0-9a-f]+ is not what the log tells$/),
+  ])
 })
 
 /** A venue that was told the same and gives other ids, up to the commit where this one ended. */

@@ -12,6 +12,11 @@ const KINDS: [kind: FieldKind, held: unknown[], refused: unknown[]][] = [
   ['id', ['', 'x'], [1, null]],
   ['text', ['x', 'x'.repeat(255)], ['', 'x'.repeat(256), 1]],
   ['key?', ['', 'x'.repeat(255)], ['x'.repeat(256), 1]],
+  [
+    'digest?',
+    ['0123456789abcdef'.repeat(4)],
+    ['a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), 'g'.repeat(64), 1],
+  ],
   ['ms', [0, 1, Number.MAX_SAFE_INTEGER], [-1, 0.5, 2 ** 53, Number.NaN, 1n, '1']],
   ['count?', [0, 1], [-1, 0.5, 1n]],
   ['flag', [true, false], [0, 'true', null]],

@@ -21,6 +21,8 @@ test.each<[string, Partial<PlaceOrder>]>([
   venue.wait(5)
   if (orderType === 'trailing_stop') venue.tick('104')
   const resting = venue.order(order.id)
+  if (terms.triggerPrice !== undefined) expect(resting.triggerPrice).toBe(terms.triggerPrice)
+  if (terms.stopLimitPrice !== undefined) expect(resting.limitPrice).toBe(terms.stopLimitPrice)
   venue.accepted({ type: 'cancelOrder', orderId: order.id })
   expect(venue.order(order.id)).toEqual({ ...resting, status: 'canceled' })
   expect(new Set([resting.triggerPrice, resting.limitPrice]).size).toBe(orderType === 'stop_limit' ? 2 : 1)
