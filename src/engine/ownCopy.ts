@@ -2,13 +2,11 @@
 import type { AccountConfiguration, Command } from '../domain/command.ts'
 
 /**
- * The caller's object stays the caller's to change. Ticks are copied by name: there are a great many of them. Takes
- * anything, and leaves what has not the form of a command to be refused.
+ * The caller's object stays the caller's to change. Takes anything, and leaves what has not the form of a command to be
+ * refused: fields that no command has are copied along.
  */
 export function ownCopy(command: Command): Command {
   switch (command?.type) {
-    case 'updatePrice':
-      return { type: 'updatePrice', marketId: command.marketId, indexPrice: command.indexPrice }
     case 'configureMarket':
       return isRecord(command.market) ? { ...command, market: { ...command.market } } : { ...command }
     case 'openAccount':
