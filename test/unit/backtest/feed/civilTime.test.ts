@@ -29,6 +29,55 @@ describe('text timestamps', () => {
     )
   })
 
+  test('what lies around the text in the bytes does not count', () => {
+    const ends = ['', '0', '2', '.', '.Z', ':', ':5', '-', '/', 'Z', 'T', '+', 'UTC', 'C', ' ']
+    const pieces = fc.record({
+      date: fc.constantFrom('2024-03-01', '2024/03/01', '20240301', '2024-03-0', '2024030', '2024-03-32'),
+      time: fc.constantFrom(
+        '',
+        ' ',
+        'T10',
+        ' 10:2',
+        ' 10:20',
+        'T1020',
+        ' 10:20:',
+        ' 10:20:30',
+        ' 102030',
+        ' 10:20:30.',
+      ),
+      rest: fc.constantFrom(
+        '',
+        '5',
+        '567891',
+        'Z',
+        ' UTC',
+        ' UT',
+        '+05',
+        '+05:30',
+        '-0530',
+        '-05:3',
+        '+',
+        '+15',
+        '+05:60',
+      ),
+      around: fc.tuple(fc.constantFrom(...ends), fc.constantFrom(...ends)),
+    })
+    const zone = new TimeZone('UTC')
+    let [read, refused] = [0, 0]
+    fc.assert(
+      fc.property(pieces, ({ date, time, rest, around: [before, after] }) => {
+        const text = date + time + rest
+        const alone = civilTimeAt(Buffer.from(text), 0, text.length, zone)
+        const bytes = Buffer.from(before + text + after)
+        expect(civilTimeAt(bytes, before.length, before.length + text.length, zone)).toBe(alone)
+        if (Number.isNaN(alone)) refused += 1
+        else read += 1
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(Math.min(read, refused)).toBeGreaterThan(100)
+  })
+
   test('an offset counts, whatever the zone', () => {
     expect(read('2024-03-01T12:00:00+05:30', 'America/New_York')).toBe(Date.UTC(2024, 2, 1, 6, 30))
     expect(read('2024-03-01 12:00:00-0500')).toBe(Date.UTC(2024, 2, 1, 17))
