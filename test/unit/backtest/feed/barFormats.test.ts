@@ -271,7 +271,11 @@ describe('any format', () => {
   test.each([
     ['an empty file', '', /is empty/],
     ['text that is no table', 'hello\nworld\n', /format is not known/],
-    ['a header without prices', 'time,colour\n1,red\n', /names no time with open/],
+    [
+      'a header without prices',
+      'time,colour\n1,red\n',
+      /the header \(time, colour\) names no time with open/,
+    ],
     ['funding rates', 'funding_time_ms,funding_rate\n1,2\n', /readFunding/],
     ['Arrow', 'ARROW1\0\0', /not read; convert them/],
     ['broken JSON', '[{"timestamp":1,', /JSON is broken/],

@@ -1,6 +1,7 @@
 // A run that was reckoned on paper, in the words of its report and of its summary.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { equityChart } from '../../../../src/backtest/equityChart.ts'
 import type { Strategy } from '../../../../src/backtest/strategy.ts'
 import { summaryLines } from '../../../../src/backtest/summary.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
@@ -216,6 +217,12 @@ describe('a run reckoned by hand', () => {
     expect(sources).toEqual([
       { asset: 'BTC', rows: '10', skipped: 'none', missing: 'none', largestGap: 'none' },
     ])
+  })
+
+  test('the line of equity, between its labels', () => {
+    const lines = equityChart(run.result.curve)
+    expect(lines[0]).toMatch(/^ {4}10,099 /)
+    expect(lines.at(-1)).toMatch(/^ {4}10,000 /)
   })
 
   test('the summary', () => {

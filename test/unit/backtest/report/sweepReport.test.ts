@@ -76,6 +76,12 @@ test('where a figure has no neutral value, more colour is more of it', () => {
   ])
 })
 
+test('a hundred sets are all listed, and of more it is said how many there are', () => {
+  const page = (count: number) => render(Array.from({ length: count }, (_, fast) => row({ fast }, fast)))
+  expect(page(100)).not.toContain('The best 100')
+  expect(page(101)).toContain('The best 100 of 101.')
+})
+
 test('equal figures, one run, a figure nobody has: the page is whole, names are escaped, nothing is fetched', () => {
   for (const rows of [
     GRID.slice(0, 1),

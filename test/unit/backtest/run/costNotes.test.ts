@@ -35,6 +35,11 @@ describe('what is not charged', () => {
     ['nothing', rates, [constant]],
     ['fees', { ...rates, feeRate: 0n }, ['BTC: no fees are charged', constant]],
     ['the spread', { ...rates, spread: 0n }, ['BTC: no spread is charged', constant]],
+    [
+      'anything',
+      { feeRate: 0n, spread: 0n, fundingRate: 0n },
+      ['BTC: no fees are charged', 'BTC: no spread is charged', 'BTC: no funding is charged'],
+    ],
     ['funding', { ...rates, fundingRate: 0n }, ['BTC: no funding is charged']],
     ['funding that is received', { ...rates, fundingRate: -1n }, [constant]],
   ] as const)('%s', async (_, parameters, notes) => expect(await chargeNotes(parameters)).toEqual(notes))

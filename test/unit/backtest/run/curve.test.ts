@@ -8,6 +8,9 @@ import { feedOf, wildBars, wildMarket, wildRunOfOne } from './venue.ts'
 interface Seen {
   readonly time: number
   readonly equity: bigint
+  readonly balance: bigint
+  /** Notional of what is open. */
+  readonly exposure: bigint
   /** Null while nothing is open. */
   readonly daily: bigint | null
   readonly total: bigint | null
@@ -25,7 +28,7 @@ function noted(strategy: Strategy, seen: Seen[]): Strategy {
 }
 
 function figures(time: number, context: StrategyContext): Seen {
-  const { dailyLossFloor, totalLossFloor } = context.account().riskStatus
+  const { dailyLossFloor, totalLossFloor, currentBalance } = context.account().riskStatus
   const open = context.positions().length > 0
   const headroom = (floor: bigint | null) => {
     if (!open || floor === null) return null
@@ -34,6 +37,8 @@ function figures(time: number, context: StrategyContext): Seen {
   return {
     time,
     equity: context.equity(),
+    balance: currentBalance,
+    exposure: context.positions().reduce((sum, { notional }) => sum + notional, 0n),
     daily: headroom(dailyLossFloor),
     total: headroom(totalLossFloor),
   }
@@ -53,9 +58,18 @@ describe('the curve of a run', () => {
           ...options,
           strategy: noted(options.strategy, seen),
         })
-        const points = Array.from(curve.time, (time, point) => [time, curve.equity[point]])
+        const points = Array.from(curve.time, (time, point) => {
+          const [equity, balance, exposure] = [curve.equity, curve.balance, curve.exposure].map(
+            (of) => of[point],
+          )
+          return { time, equity, balance, exposure }
+        })
         // The last bar is sampled again once the run has ended.
-        expect(points.slice(0, -1)).toEqual(seen.slice(0, -1).map(({ time, equity }) => [time, equity]))
+        expect(points.slice(0, -1)).toEqual(
+          seen
+            .slice(0, -1)
+            .map(({ time, equity, balance, exposure }) => ({ time, equity, balance, exposure })),
+        )
         expect(fills).toBeGreaterThan(10)
         expect(leastDailyHeadroom).toBe(least(seen.map(({ daily }) => daily)))
         expect(leastTotalHeadroom).toBe(least(seen.map(({ total }) => total)))
