@@ -6,21 +6,29 @@ import { activeOrder } from './order/resting.ts'
 import type { Position } from './position/position.ts'
 import type { World } from './world.ts'
 
+/** The record is about to change, or to leave. May be told of one that is not changed after all. */
 export interface BeforeChange {
-  /** The record is about to change, or to leave. May be told of one that is not changed after all. */
-  changing(record: Account | Order | Position): void
+  accountChanging(account: Account): void
+  orderChanging(order: Order): void
+  positionChanging(position: Position): void
 }
 
 /** Tells of every account, order and position the event may change. New ones are nobody's business yet. */
 export function tellBefore(world: World, event: Event, listener: BeforeChange): void {
-  if ('accountId' in event) tell(listener, world.accounts.get(event.accountId))
-  if ('orderId' in event) tell(listener, activeOrder(world, event.orderId))
-  if ('parentOrderId' in event && event.parentOrderId !== null)
-    tell(listener, world.orders.get(event.parentOrderId))
-  if ('positionId' in event && event.positionId !== null)
-    tell(listener, world.positions.get(event.positionId))
-}
-
-function tell(listener: BeforeChange, record: Account | Order | Position | undefined): void {
-  if (record !== undefined) listener.changing(record)
+  if ('accountId' in event) {
+    const account = world.accounts.get(event.accountId)
+    if (account !== undefined) listener.accountChanging(account)
+  }
+  if ('orderId' in event) {
+    const order = activeOrder(world, event.orderId)
+    if (order !== undefined) listener.orderChanging(order)
+  }
+  if ('parentOrderId' in event && event.parentOrderId !== null) {
+    const parent = world.orders.get(event.parentOrderId)
+    if (parent !== undefined) listener.orderChanging(parent)
+  }
+  if ('positionId' in event && event.positionId !== null) {
+    const position = world.positions.get(event.positionId)
+    if (position !== undefined) listener.positionChanging(position)
+  }
 }

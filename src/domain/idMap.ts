@@ -9,10 +9,10 @@ export class IdMap<T> {
   /** Words of the table that are not free. */
   #used = 0
   /** What left leaves a hole behind, until the table is made anew. */
-  readonly #ids: (string | null)[] = []
+  #ids: (string | null)[] = []
   /** Of the ids at the same places, so that a new table can be made without looking at any text. */
   #hashes = new Int32Array(SMALLEST)
-  readonly #items: (T | null)[] = []
+  #items: (T | null)[] = []
   #size = 0
 
   get size(): number {
@@ -56,13 +56,7 @@ export class IdMap<T> {
     return true
   }
 
-  /** Oldest first, in a list of its own. */
-  toArray(): T[] {
-    const items = this.#items.slice()
-    return (items.length === this.#size ? items : items.filter((item) => item !== null)) as T[]
-  }
-
-  /** Oldest first. To add or delete on the way, walk a copy. */
+  /** Oldest first. What is added or deleted on the way may be met or not; everything else is. */
   *values(): Generator<T> {
     for (const item of this.#items) if (item !== null) yield item
   }
@@ -129,18 +123,18 @@ export class IdMap<T> {
     for (let place = 0; place < this.#ids.length; place++) this.#enter(this.#hashes[place] as number, place)
   }
 
+  /** Into lists of their own: whoever walks the old ones goes on. */
   #closeHoles(): void {
     if (this.#ids.length === this.#size) return
-    let kept = 0
-    for (const [place, id] of this.#ids.entries()) {
+    const [ids, items] = [this.#ids, this.#items]
+    this.#ids = []
+    this.#items = []
+    for (const [place, id] of ids.entries()) {
       if (id === null) continue
-      this.#ids[kept] = id
-      this.#items[kept] = this.#items[place] as T
-      this.#hashes[kept] = this.#hashes[place] as number
-      kept += 1
+      this.#hashes[this.#ids.length] = this.#hashes[place] as number
+      this.#ids.push(id)
+      this.#items.push(items[place] as T)
     }
-    this.#ids.length = kept
-    this.#items.length = kept
   }
 }
 

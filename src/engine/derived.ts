@@ -106,13 +106,22 @@ class SnapshotCheck {
       return `does not decode beside the history lists that are here: ${String(error)}`
     }
     if (restored.stateHash() !== folded.stateHash()) return 'holds another state than the log leads to'
-    return isSame(restored.history.saved(), folded.history.saved())
+    return isSame(placesIn(restored), placesIn(folded))
       ? null
       : 'holds other places of the history lists than the log leads to'
   }
 
   #differs({ seq }: Snapshot, how: string): void {
     this.#different.push(`the snapshot of commit ${seq} ${how}`)
+  }
+}
+
+function placesIn({ history, world }: Folded): object {
+  return {
+    saved: history.saved(),
+    accounts: Array.from(world.accounts.values(), (account) => history.placesOf(account)),
+    orders: Array.from(world.orders.values(), (order) => history.placeOf(order)),
+    positions: Array.from(world.positions.values(), (position) => history.placeOf(position)),
   }
 }
 

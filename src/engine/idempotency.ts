@@ -38,6 +38,11 @@ export class IdempotencyWindow {
 
   /** The outcomes still within their hour, oldest first. */
   live(now: number): StoredOutcome[] {
+    return [...this.liveThen(now).outcomes()]
+  }
+
+  /** How many are still within their hour, and which, oldest first, whatever happens before they are asked for. */
+  liveThen(now: number): { readonly size: number; outcomes(): Generator<StoredOutcome, void> } {
     const outcomes = this.#outcomes
     let [first, end] = [this.#expired, outcomes.length]
     while (first < end) {
@@ -45,7 +50,14 @@ export class IdempotencyWindow {
       if (isLive(outcomes[middle] as StoredOutcome, now)) end = middle
       else first = middle + 1
     }
-    return outcomes.slice(first)
+    const [from, to] = [first, outcomes.length]
+    return {
+      size: to - from,
+      // The list only grows until another takes its place.
+      *outcomes() {
+        for (let place = from; place < to; place++) yield outcomes[place] as StoredOutcome
+      },
+    }
   }
 
   /** Outcomes held, whether their hour is over or not. */

@@ -38,8 +38,8 @@ export class GraphWriter {
    * Writes something to which nothing after it refers, and of which nothing is remembered. If it was written before it
    * is referred to, and otherwise `as` stands for it.
    */
-  writeApart(value: object, as: object = value): void {
-    if (this.#seen.has(value)) return this.write(value)
+  writeApart(value: unknown, as: unknown = value): void {
+    if (this.#seen.has(value as object)) return this.write(value)
     this.#apart = true
     this.write(as)
     this.#apart = false

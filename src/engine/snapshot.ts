@@ -22,13 +22,13 @@ import { joined, type Snapshot, type SnapshotInPieces } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { StoredOutcome } from './idempotency.ts'
 import { GraphReader, GraphWriter } from './objectGraph.ts'
-import { WorldImage } from './worldImage.ts'
+import { type Pictured, WorldImage } from './worldImage.ts'
 
 /**
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-7'
+export const SNAPSHOT_SCHEMA = 'world-8'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 type SavedMarket = Omit<Market, 'orders' | 'positions'>
@@ -50,15 +50,22 @@ interface SavedVenue {
 }
 
 interface SavedLists {
-  readonly accounts: readonly SavedAccount[]
-  readonly orders: readonly Order[]
-  readonly positions: readonly Position[]
+  readonly accounts: readonly Placed<SavedAccount>[]
+  /** In creation order but for those that left while the snapshot was written. */
+  readonly orders: readonly Placed<Order>[]
+  readonly positions: readonly Placed<Position>[]
   readonly apiKeys: readonly ApiKey[]
   readonly idempotency: readonly StoredOutcome[]
 }
 
-/** Records that are written before others get their turn: a few milliseconds of work. */
-const RECORDS_AT_A_TIME = 256
+/** A record with what the history keeps of it. */
+interface Placed<T> {
+  readonly record: T
+  readonly place: unknown
+}
+
+/** Records that are written before others get their turn: less than a millisecond of work. */
+const RECORDS_AT_A_TIME = 64
 
 /** A snapshot that is being written. */
 export interface BegunSnapshot extends SnapshotInPieces {
@@ -67,23 +74,18 @@ export interface BegunSnapshot extends SnapshotInPieces {
 }
 
 /**
- * Takes a snapshot of what is folded, as it is now, whose pieces are made as they are asked for, while commands go on:
- * together they are the bytes of a snapshot taken at once. Beginning costs references to the records, and the history.
- * `atATime`: records per piece.
+ * Takes a snapshot of what is folded, as it is now, whose pieces are made as they are asked for, while commands go on.
+ * What has left before its turn comes last: otherwise together they are the bytes of a snapshot taken at once. Beginning
+ * costs the venue, its markets and references to its keys, and what the history saves first. `atATime`: records per piece.
  */
 export function beginSnapshot(
   { world, history, idempotency }: Folded,
   atATime = RECORDS_AT_A_TIME,
 ): BegunSnapshot {
-  const image = new WorldImage(world)
+  const image = new WorldImage(world, history)
   const { seed, seq, now, nextDueAt, created, house, rules } = world
-  const lists = {
-    accounts: image.accounts,
-    orders: image.orders,
-    positions: image.positions,
-    apiKeys: [...world.apiKeys.all()],
-    idempotency: idempotency.live(now),
-  }
+  const apiKeys = [...world.apiKeys.all()]
+  const live = idempotency.liveThen(now)
   const venue: SavedVenue = {
     seed,
     seq,
@@ -96,29 +98,42 @@ export function beginSnapshot(
     markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
     history: history.saved(),
     lists: {
-      accounts: lists.accounts.length,
-      orders: lists.orders.length,
-      positions: lists.positions.length,
-      apiKeys: lists.apiKeys.length,
-      idempotency: lists.idempotency.length,
+      accounts: image.accounts.size,
+      orders: image.orders.size,
+      positions: image.positions.size,
+      apiKeys: apiKeys.length,
+      idempotency: live.size,
     },
   }
   const writer = new ByteWriter(1 << 16)
   const graph = new GraphWriter(writer)
   graph.write(venue)
-  function* written<T>(records: readonly T[], write: (record: T) => void): Generator<Uint8Array> {
-    for (let from = 0; from < records.length; from += atATime) {
-      for (const record of records.slice(from, from + atATime)) write(record)
-      yield taken(writer)
+  function* written<T>(
+    size: number,
+    records: Iterable<T>,
+    write: (record: T) => void,
+  ): Generator<Uint8Array> {
+    let count = 0
+    for (const record of records) {
+      write(record)
+      count += 1
+      if (count % atATime === 0) yield taken(writer)
     }
+    if (count !== size) throw new Error(`a snapshot of ${size} records met ${count}`)
+    yield taken(writer)
+  }
+  function placed<T>({ record, was, place }: Pictured<T>, as: unknown = was): void {
+    graph.writeApart(record, as)
+    graph.writeApart(place)
   }
   function* pieces(): Generator<Uint8Array> {
+    const { accounts, orders, positions } = image
     yield taken(writer)
-    yield* written(lists.accounts, (one) => graph.writeApart(one, savedAccount(image.account(one))))
-    yield* written(lists.orders, (one) => graph.writeApart(one, image.order(one)))
-    yield* written(lists.positions, (one) => graph.writeApart(one, image.position(one)))
-    yield* written(lists.apiKeys, (one) => graph.writeApart(one))
-    yield* written(lists.idempotency, (one) => graph.writeApart(one))
+    yield* written(accounts.size, accounts, (one) => placed(one, savedAccount(one.was)))
+    yield* written(orders.size, orders, (one) => placed(one))
+    yield* written(positions.size, positions, (one) => placed(one))
+    yield* written(apiKeys.length, apiKeys, (one) => graph.writeApart(one))
+    yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
   }
   return { seq, schema: SNAPSHOT_SCHEMA, pieces: pieces(), release: () => image.release() }
 }
@@ -143,11 +158,13 @@ export function readSnapshot(bytes: Uint8Array): SavedVenue & { readonly records
   const graph = new GraphReader(new ByteReader(bytes))
   const venue = graph.read() as SavedVenue
   const list = (length: number): unknown[] => Array.from({ length }, () => graph.readApart())
+  const placed = (length: number): unknown[] =>
+    Array.from({ length }, () => ({ record: graph.readApart(), place: graph.readApart() }))
   const { lists } = venue
   const records = {
-    accounts: list(lists.accounts),
-    orders: list(lists.orders),
-    positions: list(lists.positions),
+    accounts: placed(lists.accounts),
+    orders: placed(lists.orders),
+    positions: placed(lists.positions),
     apiKeys: list(lists.apiKeys),
     idempotency: list(lists.idempotency),
   } as SavedLists
@@ -167,16 +184,30 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   for (const market of state.markets)
     world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   const { records } = state
-  for (const saved of records.accounts) world.accounts.set(saved.id, restoredAccount(saved))
   for (const key of records.apiKeys) world.apiKeys.add(key)
   for (const outcome of records.idempotency) idempotency.keep(outcome)
   history.restore(state.history)
-  for (const order of records.orders) rest(world, order)
-  for (const position of records.positions) restorePosition(world, position)
+  for (const { record, place } of records.accounts) {
+    const account = restoredAccount(record)
+    world.accounts.set(account.id, account)
+    history.restorePlaces(account, place as object | null)
+  }
+  for (const { record, place } of inCreationOrder(records.orders)) {
+    rest(world, record)
+    history.restorePlace(record, place as number | null)
+  }
+  for (const { record, place } of inCreationOrder(records.positions)) {
+    restorePosition(world, record)
+    history.restorePlace(record, place as number | null)
+  }
   for (const account of world.accounts.values()) {
     world.triggers.accountChanged(account)
     world.days.consider(account)
   }
+}
+
+function inCreationOrder<T extends { readonly sequence: number }>(list: readonly Placed<T>[]): Placed<T>[] {
+  return [...list].sort((a, b) => a.record.sequence - b.record.sequence)
 }
 
 function savedAccount({ orders, positions, lossFloor, daysSeen, watched, ...saved }: Account): SavedAccount {

@@ -49,10 +49,18 @@ export interface History extends Archive {
 export interface FoldedHistory extends History, Observer {
   /** Everything told since the last call belongs to commit `seq`. */
   completed(seq: number): void
-  /** What a snapshot carries of it, as plain data. */
+  /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */
   saved(): object
+  /** What a snapshot carries along with an account, as plain data that does not change; null: nothing. */
+  placesOf(account: Account): object | null
+  /** The same of a resting order or an open position. */
+  placeOf(record: Order | Position): number | null
   /** Goes on from what a snapshot carried; null: from the beginning. */
   restore(saved: object | null): void
+  /** After {@link restore}, for every account in creation order. */
+  restorePlaces(account: Account, places: object | null): void
+  /** After the accounts, for every resting order and every open position in creation order. */
+  restorePlace(record: Order | Position, place: number | null): void
 }
 
 /** The history of one account in its current phase. Lists are in creation order. */
@@ -155,6 +163,19 @@ export class MemoryHistory implements FoldedHistory {
     this.#earlierOrders = history.earlierOrders
     this.#earlierPositions = history.earlierPositions
   }
+
+  /** Everything is in what is saved first. */
+  placesOf(): null {
+    return null
+  }
+
+  placeOf(): null {
+    return null
+  }
+
+  restorePlaces(): void {}
+
+  restorePlace(): void {}
 
   endedOrder(orderId: string): Ended | undefined {
     const order = this.#endedOrders.get(orderId)

@@ -15,7 +15,7 @@ import {
   positionLevel,
   reached,
 } from '../domain/triggers/level.ts'
-import type { Firing, QuietRange, Triggers } from '../domain/triggers/triggers.ts'
+import type { Firing, QuietRange, Triggers, Watermarks } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
 import type { Price } from '../quantity/units.ts'
 
@@ -66,6 +66,12 @@ export class SimpleTriggers implements Triggers {
 
   watermarkOf(order: Order): Price | null {
     return order.watermark
+  }
+
+  watermarks(): Watermarks {
+    const then = new Map<Order, Price | null>()
+    for (const resting of this.#orders.values()) for (const order of resting) then.set(order, order.watermark)
+    return { of: (order) => then.get(order) ?? null, release: () => then.clear() }
   }
 
   firing(market: Market, from: Price): Firing[] {

@@ -83,5 +83,17 @@ export class StepHistory implements FoldedHistory {
     return {}
   }
 
+  placesOf(): null {
+    return null
+  }
+
+  placeOf(): null {
+    return null
+  }
+
   restore(): void {}
+
+  restorePlaces(): void {}
+
+  restorePlace(): void {}
 }

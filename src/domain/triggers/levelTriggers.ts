@@ -11,7 +11,8 @@ import type { World } from '../world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
 import { canFire } from './level.ts'
 import { MarketLevels } from './marketLevels.ts'
-import type { Firing, QuietRange, Triggers } from './triggers.ts'
+import { PeakMemory } from './peakMemory.ts'
+import type { Firing, QuietRange, Triggers, Watermarks } from './triggers.ts'
 
 const NOTHING: readonly never[] = []
 
@@ -19,6 +20,7 @@ export class LevelTriggers implements Triggers {
   readonly #world: World
   readonly #markets = new Map<string, MarketLevels>()
   readonly #drawdown: DrawdownWatch
+  readonly #peaks = new PeakMemory()
   /** The market asked for last: mostly the one asked for next. */
   #last: MarketLevels | null = null
 
@@ -69,6 +71,15 @@ export class LevelTriggers implements Triggers {
     return order.type === 'trailing_stop' ? this.#levelsOf(order.market).watermarkOf(order) : null
   }
 
+  watermarks(): Watermarks {
+    this.#peaks.begin()
+    return {
+      of: (order) =>
+        order.type === 'trailing_stop' ? this.#levelsOf(order.market).watermarkThen(order) : null,
+      release: () => this.#peaks.end(),
+    }
+  }
+
   firing(market: Market, from: Price): readonly Firing[] {
     return this.#levelsOf(market.id).firing(from)
   }
@@ -89,7 +100,7 @@ export class LevelTriggers implements Triggers {
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
       const market = this.#world.markets.get(marketId) as Market
-      levels = new MarketLevels(market)
+      levels = new MarketLevels(market, this.#peaks)
       this.#markets.set(marketId, levels)
     }
     this.#last = levels

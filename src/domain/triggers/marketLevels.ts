@@ -8,6 +8,7 @@ import { type FiringSide, firingSide, liquidationSide, orderLevel, positionLevel
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
+import type { PeakMemory } from './peakMemory.ts'
 import { SequenceMap } from './sequenceMap.ts'
 import { TrailingStops } from './trailingStops.ts'
 import type { Firing, QuietRange } from './triggers.ts'
@@ -48,8 +49,8 @@ export class MarketLevels {
   #liquidations = new SequenceMap<LiquidationEntry>()
   /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
   #reached: Entry[] = []
-  readonly #longStops = new TrailingStops('long')
-  readonly #shortStops = new TrailingStops('short')
+  readonly #longStops: TrailingStops
+  readonly #shortStops: TrailingStops
   /** null when it has to be worked out again. */
   #range: QuietRange | null = null
 
@@ -57,8 +58,10 @@ export class MarketLevels {
     return this.#market.id
   }
 
-  constructor(market: Market) {
+  constructor(market: Market, memory: PeakMemory) {
     this.#market = market
+    this.#longStops = new TrailingStops('long', memory)
+    this.#shortStops = new TrailingStops('short', memory)
   }
 
   addOrder(order: Order): void {
@@ -130,6 +133,10 @@ export class MarketLevels {
 
   watermarkOf(order: Order): Price | null {
     return this.#stopsOf(order).watermarkOf(order)
+  }
+
+  watermarkThen(order: Order): Price | null {
+    return this.#stopsOf(order).watermarkThen(order)
   }
 
   priceMoved(): void {

@@ -12,6 +12,7 @@ import type { Order } from '../order/order.ts'
 import { type FiringSide, reached } from './level.ts'
 import { LevelBook } from './levelBook.ts'
 import type { Path } from './path.ts'
+import type { PeakMemory } from './peakMemory.ts'
 import { SequenceMap } from './sequenceMap.ts'
 import {
   type SegmentTrigger,
@@ -34,9 +35,11 @@ export class TrailingStops {
   /** Those of them whose nearest trigger price may have moved. */
   readonly #unsettled = new Set<TrailingSegment>()
   readonly #stops = new SequenceMap<TrailingStop>()
+  readonly #memory: PeakMemory
   #count = 0
 
-  constructor(direction: Direction) {
+  constructor(direction: Direction, memory: PeakMemory) {
+    this.#memory = memory
     this.side = direction === 'long' ? 'below' : 'above'
     const better: FiringSide = direction === 'long' ? 'above' : 'below'
     this.#waiting = new LevelBook(better)
@@ -71,6 +74,12 @@ export class TrailingStops {
     return this.#stops.get(order.sequence)?.segment?.peak ?? null
   }
 
+  /** What {@link watermarkOf} gave when the memory of peaks began. */
+  watermarkThen(order: Order): Price | null {
+    const stop = this.#stops.get(order.sequence)
+    return stop === undefined ? null : this.#memory.peakOf(stop)
+  }
+
   /** Ratchets, then activates: a stop that activates starts from this very price (F8). */
   priceMoved(indexPrice: Price): void {
     this.#passPeaks(indexPrice)
@@ -78,6 +87,7 @@ export class TrailingStops {
       const { nearest } = this.#waiting
       if (nearest === null || !reached(this.#waiting.side, nearest.level, indexPrice)) return
       this.#waiting.remove(nearest)
+      this.#memory.leaving(nearest.stop)
       nearest.stop.waiting = null
       this.#join(nearest.stop, indexPrice)
     }
@@ -144,10 +154,19 @@ export class TrailingStops {
     for (;;) {
       const { nearest } = this.#peaks
       if (nearest === null || isPast(this.side, nearest.peak, indexPrice)) break
-      largest = merged(largest, this.#takeOut(nearest))
+      largest = this.#merged(largest, this.#takeOut(nearest))
     }
+    this.#memory.moving(largest)
     largest.peak = indexPrice
     this.#run(largest)
+  }
+
+  /** Whoever moves ends among at least twice as many. */
+  #merged(a: TrailingSegment, b: TrailingSegment): TrailingSegment {
+    const [larger, smaller] = b.size > a.size ? [b, a] : [a, b]
+    this.#memory.dissolving(smaller)
+    larger.takeOver(smaller)
+    return larger
   }
 
   #run(segment: TrailingSegment | null): void {
@@ -197,13 +216,6 @@ export class TrailingStops {
     segment.trigger = level === 0n ? null : { level, rank: 0, sequence: segment.sequence, segment }
     if (segment.trigger !== null) this.#triggers.insert(segment.trigger)
   }
-}
-
-/** Whoever moves ends among at least twice as many. */
-function merged(a: TrailingSegment, b: TrailingSegment): TrailingSegment {
-  const [larger, smaller] = b.size > a.size ? [b, a] : [a, b]
-  larger.takeOver(smaller)
-  return larger
 }
 
 /** Whether a price is beyond another in the direction that the stops gain from. */

@@ -19,6 +19,13 @@ export interface QuietRange {
   readonly below: Price
 }
 
+/** The running best prices of trailing stops as they were at one moment, while prices go on. */
+export interface Watermarks {
+  /** Of a resting order that was there then; null while it waited for activation, and for other orders. */
+  of(order: Order): Price | null
+  release(): void
+}
+
 export interface Triggers {
   /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
   addOrder(order: Order): void
@@ -44,6 +51,8 @@ export interface Triggers {
   passes(market: Market, indexPrice: Price): boolean
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
   watermarkOf(order: Order): Price | null
+  /** Keeps the running best prices as they are now until they are released; one at a time. */
+  watermarks(): Watermarks
   /**
    * Everything on the market whose condition holds at its `indexPrice`, in the order in which the straight path from
    * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then

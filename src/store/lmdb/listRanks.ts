@@ -6,7 +6,7 @@
 
 export const CHUNK = 1_024
 
-/** Plain data: it travels in snapshots. */
+/** Plain data: it travels in snapshots, and what is active of it with the records themselves. */
 export interface RankedList {
   /** Number of the list over the whole index: its key. */
   readonly list: number
@@ -22,6 +22,11 @@ export interface RankedList {
 
 export function newList(list: number): RankedList {
   return { list, created: 0, replaced: 0, replacedIn: [0], active: new Map() }
+}
+
+/** A copy that what happens to the list does not change. */
+export function withoutActive(list: RankedList): RankedList {
+  return { ...list, replacedIn: [...list.replacedIn], active: new Map() }
 }
 
 /** How many entries the list shows. */

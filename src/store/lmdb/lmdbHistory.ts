@@ -14,10 +14,19 @@ import { endedOrderRecord, positionRecord } from '../../projections/records.ts'
 import type { KeptHistory } from '../keptHistory.ts'
 import type { HistoryTarget } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
-import { CHUNK, leaveOut, newList, type RankedList, ranksOfPage, shown, withBit } from './listRanks.ts'
+import {
+  CHUNK,
+  leaveOut,
+  newList,
+  type RankedList,
+  ranksOfPage,
+  shown,
+  withBit,
+  withoutActive,
+} from './listRanks.ts'
 import { PendingHistory } from './pendingHistory.ts'
 
-/** The lists of an account in its current phase. Plain data: it travels in snapshots. */
+/** The lists of an account in its current phase. Without what is active it travels in snapshots. */
 interface AccountLists {
   phaseOrdinal: number
   portfolio: RankedList
@@ -29,16 +38,14 @@ interface AccountLists {
 const RUN = 256
 
 interface SavedLists {
-  readonly accounts: Map<string, AccountLists>
-  readonly open: Map<string, Position>
   readonly lists: number
 }
 
 export class LmdbHistory implements KeptHistory {
   readonly #index: HistoryTarget
   readonly #pending: PendingHistory
-  #accounts = new Map<string, AccountLists>()
-  #open = new Map<string, Position>()
+  readonly #accounts = new Map<string, AccountLists>()
+  readonly #open = new Map<string, Position>()
   /** The same by creation sequence. */
   readonly #openAt = new Map<number, Position>()
   #lists = 0
@@ -119,21 +126,37 @@ export class LmdbHistory implements KeptHistory {
   }
 
   saved(): SavedLists {
-    return { accounts: this.#accounts, open: this.#open, lists: this.#lists }
+    return { lists: this.#lists }
+  }
+
+  placesOf({ id }: Account): AccountLists | null {
+    const lists = this.#accounts.get(id)
+    return lists === undefined ? null : copyOf(lists)
+  }
+
+  /** Its rank among what is active. */
+  placeOf(record: Order | Position): number {
+    return this.#activeBeside(record).get(idOf(record)) as number
   }
 
   restore(saved: object | null): void {
-    const { accounts, open, lists } = (saved ?? {
-      accounts: new Map(),
-      open: new Map(),
-      lists: 0,
-    }) as SavedLists
-    this.#accounts = accounts
-    this.#open = open
+    const { lists } = (saved ?? { lists: 0 }) as SavedLists
+    this.#accounts.clear()
+    this.#open.clear()
     this.#openAt.clear()
-    for (const position of open.values()) this.#openAt.set(position.sequence, position)
     this.#lists = lists
     this.#pending.forget()
+  }
+
+  restorePlaces({ id }: Account, places: object | null): void {
+    if (places !== null) this.#accounts.set(id, places as AccountLists)
+  }
+
+  restorePlace(record: Order | Position, place: number | null): void {
+    this.#activeBeside(record).set(idOf(record), place as number)
+    if (!('idx' in record)) return
+    this.#open.set(record.idx, record)
+    this.#openAt.set(record.sequence, record)
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -271,6 +294,11 @@ export class LmdbHistory implements KeptHistory {
     return lists
   }
 
+  #activeBeside(record: Order | Position): Map<string, number> {
+    const lists = this.#listsOf(record.trader, record.phaseOrdinal)
+    return this.#listOf('idx' in record ? lists.closedPositions : lists.orders, record.market).active
+  }
+
   #newLists(phaseOrdinal: number): AccountLists {
     return { phaseOrdinal, portfolio: this.#newList(), orders: new Map(), closedPositions: new Map() }
   }
@@ -288,6 +316,21 @@ export class LmdbHistory implements KeptHistory {
     this.#lists += 1
     return newList(this.#lists)
   }
+}
+
+function copyOf({ phaseOrdinal, portfolio, orders, closedPositions }: AccountLists): AccountLists {
+  const copies = (lists: ReadonlyMap<string, RankedList>) =>
+    new Map(Array.from(lists, ([marketId, list]) => [marketId, withoutActive(list)]))
+  return {
+    phaseOrdinal,
+    portfolio: withoutActive(portfolio),
+    orders: copies(orders),
+    closedPositions: copies(closedPositions),
+  }
+}
+
+function idOf(record: Order | Position): string {
+  return 'idx' in record ? record.idx : record.id
 }
 
 /** Ids asked for may be anything; only uuids were ever given to orders and positions (A4). */

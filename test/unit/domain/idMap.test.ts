@@ -96,3 +96,18 @@ test.each([1, 2, 4, 100])(
     expect([...ids.values()]).toEqual(Array.from({ length: overlap }, (_, n) => 100_000 - overlap + n))
   },
 )
+
+test('a walk meets everything that stays, whatever comes, leaves and is moved meanwhile', () => {
+  const ids = new IdMap<number>()
+  const name = (n: number) => `${((n * 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}-walk-${n}`
+  for (let n = 0; n < 2_000; n++) ids.add(name(n), n)
+  const room = ids.room
+  const met: number[] = []
+  for (const n of ids.values()) {
+    met.push(n)
+    if (met.length === 100) for (let gone = 0; gone < 1_900; gone++) ids.delete(name(gone))
+  }
+  expect(ids.room).toBeLessThan(room)
+  expect(met.filter((n) => n >= 1_900)).toEqual(Array.from({ length: 100 }, (_, n) => 1_900 + n))
+  expect(met).toEqual([...new Set(met)].sort((a, b) => a - b))
+})
