@@ -201,11 +201,8 @@ test.skipIf(CHOSEN !== undefined || RUNS < 10)('and every kind of fault and of e
     ...['EIO', 'ENOSPC', 'EMFILE', 'EACCES', 'short', 'delay', 'clock'].map((kind) => `struck: ${kind}`),
     'answered',
     'refused for what another did',
-    // Ten seeds may all meet their error at the start; test/crash/host.test.ts has a host that stops under load.
-    ...(NIGHTLY ? ['said that it had stopped'] : []),
-    'refused to start',
-    'ended by 0',
-    'ended by SIGKILL',
+    // How a life ends depends on how fast the machine is; test/crash/host.test.ts has a host that stops under load.
+    ...(NIGHTLY ? ['said that it had stopped', 'refused to start', 'ended by 0', 'ended by SIGKILL'] : []),
     'came back',
   ]
   expect(expected.filter((kind) => !kinds.has(kind))).toEqual([])
