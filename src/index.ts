@@ -122,6 +122,7 @@ export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
 export type { KeptHistory } from './store/keptHistory.ts'
 export { MemoryStore } from './store/memoryStore.ts'
 export {
+  CommitsArchived,
   type Snapshot,
   type SnapshotInPieces,
   type Store,

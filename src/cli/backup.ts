@@ -23,8 +23,8 @@ async function backup(directory: string, to: string, asJson: boolean): Promise<v
   const done = await backupLog(directory, to, (files, total) =>
     progress.update({ done: files, total }),
   ).finally(() => progress.end())
-  const { head, chain, kept, copied } = done
+  const { first, head, chain, kept, copied } = done
   if (asJson) return print(json(done))
-  print(`commits 1 to ${head} are in ${to}: ${copied} files copied, ${kept} there already`)
+  print(`commits ${first} to ${head} are in ${to}: ${copied} files copied, ${kept} there already`)
   print(`chain ${head}:${chain}`)
 }

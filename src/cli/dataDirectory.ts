@@ -15,14 +15,18 @@ export function requireLog(directory: string): void {
   if (!names.some((name) => name.endsWith('.log'))) throw new UsageError(`no log in ${directory}`)
 }
 
-/** Runs something over the log of a directory. */
+/** `--archive`, as every command that reads a log takes it. */
+export const ARCHIVE_OPTION = ['--archive <directory>', 'where older files of the log were moved to'] as const
+
+/** Runs something over the log of a directory, and of its archive where that is named. */
 export async function withLog<T>(
   directory: string,
+  archive: string | undefined,
   use: (log: () => AsyncIterable<readonly Commit[]>) => Promise<T>,
 ): Promise<T> {
   requireLog(directory)
   const { openLmdbStore } = await import('../store/lmdb/index.ts')
-  const store = await openLmdbStore(directory, { readOnly: true })
+  const store = await openLmdbStore(directory, { readOnly: true, ...(archive !== undefined && { archive }) })
   try {
     return await use(() => store.read(1))
   } finally {

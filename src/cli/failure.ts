@@ -38,6 +38,7 @@ const EXPECTED = new Set([
   'ConfigurationError',
   'DirectoryInUse',
   'StoreDamaged',
+  'CommitsArchived',
   'PlanError',
   'StrategyError',
   'SavedReportError',

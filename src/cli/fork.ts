@@ -5,7 +5,7 @@ import { type Fork, forkLog, type RuleChange } from '../engine/fork.ts'
 import { asOf } from '../engine/inspect.ts'
 import type { Commit } from '../events/commit.ts'
 import { fp9 } from '../quantity/decimal.ts'
-import { withLog } from './dataDirectory.ts'
+import { ARCHIVE_OPTION, withLog } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { decimal, inLine, instant, json, print, table } from './logText.ts'
 import { Progress } from './progress.ts'
@@ -16,6 +16,7 @@ interface Options {
   readonly maxLeverage?: bigint
   readonly profitCap: boolean
   readonly stops: boolean
+  readonly archive?: string
   readonly json?: true
 }
 
@@ -28,6 +29,7 @@ export function forkCommand(): Command {
     .option('--max-leverage <number>', 'no market allows more', leverage)
     .option('--no-profit-cap', 'without the 60-second profit adjustment')
     .option('--no-stops', 'stop and trailing stop orders never fire')
+    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
     .action((directory: string, options: Options) => reportFailure(() => fork(directory, options)))
 }
@@ -47,7 +49,7 @@ function leverage(text: string): bigint {
 
 async function fork(directory: string, options: Options): Promise<void> {
   const progress = new Progress('fork', options.json === true)
-  const result = await withLog(directory, async (log) => {
+  const result = await withLog(directory, options.archive, async (log) => {
     const change = await changeOf(options, log)
     return forkLog(log(), options.at, change, (commits) => progress.update(commits, 'commits'))
   }).finally(() => progress.end())

@@ -2,11 +2,12 @@
 import { Command } from 'commander'
 import { asOf, type Cause, type LifeEvent, lifeOf, whyOf } from '../engine/inspect.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
-import { withLog } from './dataDirectory.ts'
+import { ARCHIVE_OPTION, withLog } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { inLine, instant, json, print, table } from './logText.ts'
 
 interface Options {
+  readonly archive?: string
   readonly json?: true
 }
 
@@ -17,6 +18,7 @@ export function inspectCommand(): Command {
     .description('every event of an order or a position')
     .argument('<directory>', 'data directory of a venue; it may be running')
     .argument('<id>', 'an order or a position')
+    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
     .action((directory: string, id: string, options: Options) =>
       reportFailure(() => printFound(directory, id, options, lifeOf, lifeTable)),
@@ -26,6 +28,7 @@ export function inspectCommand(): Command {
     .description('the causes of what became of an order or a position: tick, trigger, fill, margin')
     .argument('<directory>', 'data directory of a venue; it may be running')
     .argument('<id>', 'an order or a position')
+    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
     .action((directory: string, id: string, options: Options) =>
       reportFailure(() => printFound(directory, id, options, whyOf, causes)),
@@ -36,6 +39,7 @@ export function inspectCommand(): Command {
     .argument('<directory>', 'data directory of a venue; it may be running')
     .argument('<commit-or-time>', 'a sequence such as 1200, or an instant such as 2026-01-05T08:00:00Z')
     .argument('[account]', 'an account id; all of them without')
+    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
     .action((directory: string, until: string, account: string | undefined, options: Options) =>
       reportFailure(() => printAsOf(directory, until, account, options)),
@@ -52,7 +56,7 @@ async function printFound<T>(
   find: (log: Log, id: string) => Promise<T[]>,
   asText: (found: readonly T[]) => string,
 ): Promise<void> {
-  const found = await withLog(directory, (log) => find(log, id.toLowerCase()))
+  const found = await withLog(directory, options.archive, (log) => find(log, id.toLowerCase()))
   if (found.length === 0) throw new UsageError(`no order or position ${id} in the log`)
   print(options.json === true ? json(found) : asText(found))
 }
@@ -94,7 +98,7 @@ async function printAsOf(
   accountId: string | undefined,
   options: Options,
 ): Promise<void> {
-  const { seq, at, read } = await withLog(directory, (log) => asOf(log, momentOf(until)))
+  const { seq, at, read } = await withLog(directory, options.archive, (log) => asOf(log, momentOf(until)))
   const ids = accountId === undefined ? read.accounts().map((account) => account.accountId) : [accountId]
   const found = ids.map((id) => {
     const account = read.account(id)

@@ -1,6 +1,7 @@
 /** The `margin-core` program: one file per subcommand. */
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { archiveCommand } from './archive.ts'
 import { backtestCommand } from './backtest.ts'
 import { backupCommand } from './backup.ts'
 import { evaluateCommand } from './evaluate.ts'
@@ -23,6 +24,7 @@ export const program = new Command('margin-core')
   .addCommand(serveCommand())
   .addCommand(verifyCommand())
   .addCommand(backupCommand())
+  .addCommand(archiveCommand())
   .addCommand(forkCommand())
   .addCommand(inspectCommand())
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ServedVenue, VenueConfiguration } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
+import { ARCHIVE_OPTION } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
 
@@ -11,6 +12,7 @@ interface Options {
   readonly port: number
   readonly host: string
   readonly data?: string
+  readonly archive?: string
   readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
@@ -22,6 +24,7 @@ export function serveCommand(): Command {
     .option('--port <number>', 'port; 0 picks a free one', portNumber, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <directory>', 'durable event log; without it the log is lost on exit')
+    .option(...ARCHIVE_OPTION)
     .option('--accept-gap', 'go on with a log that ends more than 7 days ago')
     .addOption(
       new Option('--log-level <level>', 'structured log on stderr')
@@ -44,7 +47,7 @@ async function serve(options: Options): Promise<void> {
   const progress = new CountedProgress('recovering the log', 'commits', options.data === undefined)
   const venue = await serveVenue({
     configuration,
-    store: options.data === undefined ? null : await openStore(options.data),
+    store: options.data === undefined ? null : await openStore(options.data, options.archive),
     acceptGap: options.acceptGap === true,
     host: options.host,
     port: options.port,
@@ -69,9 +72,9 @@ async function configurationIn(file: string): Promise<VenueConfiguration> {
 }
 
 /** The durable log in a directory. */
-async function openStore(directory: string): Promise<Store> {
+async function openStore(directory: string, archive: string | undefined): Promise<Store> {
   const { openLmdbStore } = await import('../store/lmdb/index.ts')
-  return openLmdbStore(directory)
+  return openLmdbStore(directory, archive === undefined ? {} : { archive })
 }
 
 /** What a newcomer needs for the first order. */

@@ -3,16 +3,18 @@
  * its chain computed, every command is decided again and compared event by event, and what is derived is checked (K9).
  */
 import { Command } from 'commander'
-import { checkDerived, type Derived } from '../engine/derived.ts'
+import { SNAPSHOT_SCHEMA } from '../engine/snapshot.ts'
 import { type Verification, verifyLog } from '../engine/verify.ts'
-import type { Snapshot } from '../store/store.ts'
-import { requireLog } from './dataDirectory.ts'
+import { CommitsArchived, type Snapshot } from '../store/store.ts'
+import { ARCHIVE_OPTION, requireLog } from './dataDirectory.ts'
+import { checkFiles, derivedIn } from './derivedFiles.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { inLine, instant, json, print } from './logText.ts'
 import { Progress } from './progress.ts'
 
 interface Options {
   readonly expect?: string
+  readonly archive?: string
   readonly json?: true
 }
 
@@ -23,6 +25,7 @@ export function verifyCommand(): Command {
     )
     .argument('<directory>', 'data directory of a venue; it may be running')
     .option('--expect <seq:hash>', 'a chain printed earlier, which the log has to go on from')
+    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
     .action((directory: string, options: Options) => reportFailure(() => verify(directory, options)))
 }
@@ -37,7 +40,7 @@ async function verify(directory: string, options: Options): Promise<void> {
   requireLog(directory)
   const asJson = options.json === true
   const progress = new Progress('verify', asJson)
-  const found = await verifyDirectory(directory, expected, (commits) =>
+  const found = await verifyDirectory(directory, options.archive, expected, (commits) =>
     progress.update(commits, 'commits'),
   ).finally(() => progress.end())
   print(asJson ? json({ ...found.log, ...found, log: undefined }) : report(found))
@@ -55,67 +58,79 @@ interface Verified {
   /** The last commit, and the SHA-256 of the chain up to it, as `--expect` takes them. */
   readonly chain: string
   readonly log: Verification
+  /** Where it began, when what was before had been archived and the archive was not named; null = at commit 1. */
+  readonly begun: Begun | null
   /** What is cut, missing or different besides, a sentence each. */
   readonly differences: readonly string[]
 }
 
+interface Begun {
+  /** The first commit that is there. */
+  readonly first: number
+  /** The snapshot that was believed: what follows it was decided again. */
+  readonly snapshot: number
+}
+
 async function verifyDirectory(
   directory: string,
+  archive: string | undefined,
   expected: Expected | null,
   onProgress: (commits: number) => void,
 ): Promise<Verified> {
   const { hexOf, openLogToRead } = await import('../store/lmdb/index.ts')
   // What is derived is opened before the log: a venue may be at work here, and the log is ahead of it always.
   const derived = await derivedIn(directory)
-  const { log } = await openLogToRead(directory)
+  const { log } = await openLogToRead(directory, archive)
+  const from = log.first === 1 ? null : oldestOf(derived.snapshots, log.first)
   let head = { seq: 0, hash: '' }
   let met: string | null = null
-  const commits = log.read(1, (seq, chain) => {
+  const commits = log.read(log.first, (seq, chain) => {
     head = { seq, hash: hexOf(chain) }
     if (seq === expected?.seq) met = head.hash
   })
-  const verification = await verifyLog(commits, { onProgress })
+  const verification = await verifyLog(commits, { from, onProgress })
   const differences: string[] = []
   if (log.repaired !== null) differences.push(log.repaired)
   if (verification.ok) {
-    if (expected !== null) differences.push(...unmet(expected, head.seq, met))
-    if (typeof derived === 'string') differences.push(derived)
-    else differences.push(...(await checkDerived(log.read(1), derived, { onProgress })).differences)
+    if (expected !== null) differences.push(...unmet(expected, log.first, head.seq, met))
+    const checked = await checkFiles(derived, log.read(log.first), from, onProgress)
+    differences.push(...checked.differences)
   }
-  if (typeof derived !== 'string') await derived.history?.close()
+  if (typeof derived.history !== 'string') await derived.history?.close()
   const ok = verification.ok && differences.length === 0
-  return { ok, chain: `${head.seq}:${head.hash}`, log: verification, differences }
+  const begun = from && { first: log.first, snapshot: from.seq }
+  return { ok, begun, chain: `${head.seq}:${head.hash}`, log: verification, differences }
 }
 
-/** The history lists and snapshots, or why they cannot be trusted. */
-async function derivedIn(directory: string): Promise<Derived | string> {
-  const { compareHistory, HistoryDamaged, snapshotsIn } = await import('../store/lmdb/index.ts')
-  try {
-    const history = await compareHistory(directory)
-    const snapshots: Snapshot[] = []
-    for await (const snapshot of snapshotsIn(directory).all()) snapshots.push(snapshot)
-    return { history, snapshots: inTurn(snapshots) }
-  } catch (error) {
-    if (error instanceof HistoryDamaged) return error.message
-    throw error
-  }
+/** Where to begin when there is no first commit. @throws CommitsArchived when there is no snapshot either. */
+function oldestOf(snapshots: readonly Snapshot[], first: number): Snapshot {
+  const usable = snapshots.filter(({ seq, schema }) => schema === SNAPSHOT_SCHEMA && seq >= first - 1)
+  const oldest = usable.at(-1)
+  if (oldest === undefined) throw new CommitsArchived(first, ', and there is no snapshot to begin from')
+  return oldest
 }
 
-async function* inTurn(snapshots: readonly Snapshot[]): AsyncGenerator<Snapshot> {
-  yield* snapshots
-}
-
-function unmet({ seq, hash }: Expected, head: number, met: string | null): string[] {
+function unmet({ seq, hash }: Expected, first: number, head: number, met: string | null): string[] {
   if (met === hash) return []
+  if (seq < first) return [`commit ${seq} was archived: with --archive DIR it can be looked for`]
   if (met !== null) return [`up to commit ${seq} this is another log: its chain is ${met}`]
   return [head < seq ? `the log ends at commit ${head}, before ${seq}` : `no append ended at commit ${seq}`]
 }
 
-function report({ ok, chain, log, differences }: Verified): string {
+function report({ ok, chain, log, begun, differences }: Verified): string {
   if (!log.ok) return [differing(log), ...differences].join('\n')
   const { commits, events, stateHash } = log
   const found = `${ok ? 'verified' : 'decided again'} ${commits} commits, ${events} events`
-  return [found, `state hash ${stateHash}`, `chain ${chain}`, ...differences].join('\n')
+  const passedOver = begun === null ? [] : unseen(begun)
+  return [found, ...passedOver, `state hash ${stateHash}`, `chain ${chain}`, ...differences].join('\n')
+}
+
+function unseen({ first, snapshot }: Begun): string[] {
+  return [
+    `begun from the snapshot of commit ${snapshot}, which was believed`,
+    `not looked at: commits 1 to ${first - 1}, which were archived, and what they left in the history lists`,
+    ...(snapshot < first ? [] : [`of commits ${first} to ${snapshot} the chain alone`]),
+  ]
 }
 
 function differing({ divergence }: Extract<Verification, { readonly ok: false }>): string {

@@ -1,6 +1,7 @@
 /** Whether what is derived from a log still follows from it: the history lists and the snapshots (K9). */
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
+import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { ComparedHistory } from '../store/keptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
@@ -19,6 +20,8 @@ export interface DerivedCheck {
 
 export interface DerivedOptions {
   readonly triggers?: TriggersFactory
+  /** Begins with the commit after this snapshot, which is believed; default: with the first. */
+  readonly from?: Snapshot | null
   /** Is told now and then how many commits have been folded. */
   readonly onProgress?: (commits: number) => void
 }
@@ -30,18 +33,27 @@ export interface Derived {
   readonly history: ComparedHistory | null
 }
 
-/** Folds a log from its first commit and compares what was derived from it, record by record. */
+/**
+ * Folds a log and compares what was derived from it, record by record. From a snapshot on, commits before it are passed
+ * over, and so is what they left in the history lists.
+ */
 export async function checkDerived(
   log: AsyncIterable<readonly Commit[]>,
   derived: Derived,
-  { triggers = (world) => new LevelTriggers(world), onProgress }: DerivedOptions = {},
+  { triggers = (world) => new LevelTriggers(world), from = null, onProgress }: DerivedOptions = {},
 ): Promise<DerivedCheck> {
   const snapshots = new SnapshotCheck(derived, triggers)
-  await snapshots.read()
+  await snapshots.read(from?.seq ?? 0)
   const { history } = derived
-  const folded = new Folded(triggers, history?.history ?? null)
+  const folded = new Folded(triggers, history?.history ?? (from && new UnkeptHistory()))
+  if (from !== null) {
+    history?.passOverEarlier()
+    restoreSnapshot(folded, from)
+  }
+  const begun = folded.world.seq
   for await (const run of log) {
     for (const commit of run) {
+      if (commit.seq <= begun) continue
       folded.fold(commit)
       // What is told and never said to be durable is not compared: the lists are not that far.
       if (history !== null && commit.seq <= history.upTo) history.history.durable(commit.seq)
@@ -73,11 +85,12 @@ class SnapshotCheck {
     this.#triggers = triggers
   }
 
-  async read(): Promise<void> {
+  /** Those up to `believed` are not compared. */
+  async read(believed: number): Promise<void> {
     for await (const snapshot of this.#derived.snapshots)
       if (snapshot.schema === 'damaged') this.#differs(snapshot, 'fails its check')
-      else if (snapshot.schema === SNAPSHOT_SCHEMA) this.#waiting.set(snapshot.seq, snapshot)
-      else this.unread.push(snapshot.seq)
+      else if (snapshot.schema !== SNAPSHOT_SCHEMA) this.unread.push(snapshot.seq)
+      else if (snapshot.seq > believed) this.#waiting.set(snapshot.seq, snapshot)
   }
 
   /** Compares the snapshot that was taken here, if there is one. */

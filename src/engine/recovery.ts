@@ -1,5 +1,11 @@
 /** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
-import { type Snapshot, type Store, StoreDamaged, type StoreSession } from '../store/store.ts'
+import {
+  CommitsArchived,
+  type Snapshot,
+  type Store,
+  StoreDamaged,
+  type StoreSession,
+} from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
 
@@ -28,7 +34,7 @@ export interface Recovery {
  * Folds what a store holds.
  *
  * @throws StoreDamaged naming the first commit that cannot be read, or that a snapshot or the history lists know of and
- * the log does not: whatever is derived was durable before (K7).
+ * the log does not: whatever is derived was durable before (K7); CommitsArchived when what has to be folded was moved away.
  */
 export async function recover(
   store: Store,
@@ -60,7 +66,8 @@ export async function recover(
   const snapshotSeq = folded.world.seq
   const total = session.head - snapshotSeq
   onProgress?.({ folded: 0, total })
-  for await (const run of store.read(snapshotSeq + 1)) {
+  const needed = store.read(snapshotSeq + 1)
+  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, store, ignored) : needed) {
     for (const commit of run) {
       folded.fold(commit)
       store.history?.durable(commit.seq)
@@ -72,6 +79,26 @@ export async function recover(
   const rebuilt = store.history?.removed ?? null
   const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
   return { folded, recovery }
+}
+
+/** A log read from its first commit, with the reason why it has to be where that is not there any more. */
+async function* fromTheBeginning<T>(
+  log: AsyncIterable<T>,
+  { history }: Store,
+  ignored: Recovery['ignored'],
+): AsyncGenerator<T> {
+  try {
+    yield* log
+  } catch (error) {
+    if (!(error instanceof CommitsArchived)) throw error
+    const reasons = ignored.map(
+      ({ seq, reason }) => `the snapshot of commit ${seq} cannot be used, ${reason}`,
+    )
+    if (history?.removed != null)
+      reasons.unshift(`the history lists have to be built again, ${history.removed}`)
+    if (reasons.length === 0) reasons.push('there is no snapshot')
+    throw new CommitsArchived(error.first, `, and all are needed: ${reasons.join('; ')}`)
+  }
 }
 
 /** Commits after which lists that are built again let others have a turn (K15). */

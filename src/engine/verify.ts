@@ -4,8 +4,11 @@ import type { Refusal } from '../domain/errors.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
+import { UnkeptHistory } from '../projections/unkeptHistory.ts'
+import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { redecide } from './redecide.ts'
+import { restoreSnapshot } from './snapshot.ts'
 
 /** The first place where log and rules part. */
 export interface Divergence {
@@ -23,32 +26,38 @@ export interface Divergence {
 }
 
 export type Verification =
+  /** `commits`: how many were decided again. */
   | { readonly ok: true; readonly commits: number; readonly events: number; readonly stateHash: string }
   | { readonly ok: false; readonly divergence: Divergence }
 
 export interface VerifyOptions {
   readonly triggers?: TriggersFactory
+  /** Begins with the commit after this snapshot, which is believed; default: with the first. */
+  readonly from?: Snapshot | null
   /** Is told now and then how many commits have been compared. */
   readonly onProgress?: (commits: number) => void
 }
 
-/** Decides a whole log again, from its first commit. */
+/** Decides a log again: the whole of it, or from a snapshot on. Commits before that are passed over. */
 export async function verifyLog(
   log: AsyncIterable<readonly Commit[]>,
-  { triggers = (world) => new LevelTriggers(world), onProgress }: VerifyOptions = {},
+  { triggers = (world) => new LevelTriggers(world), from = null, onProgress }: VerifyOptions = {},
 ): Promise<Verification> {
-  const folded = new Folded(triggers)
+  const folded = new Folded(triggers, from && new UnkeptHistory())
+  if (from !== null) restoreSnapshot(folded, from)
+  const begun = folded.world.seq
   let events = 0
   for await (const run of log) {
     for (const commit of run) {
+      if (commit.seq <= begun) continue
       const decided = redecide(folded, commit)
       const index = firstDifference(commit.events, decided.events)
       if (index !== null) return { ok: false, divergence: divergenceAt(commit, index, decided) }
       events += commit.events.length
     }
-    onProgress?.(folded.world.seq)
+    onProgress?.(folded.world.seq - begun)
   }
-  return { ok: true, commits: folded.world.seq, events, stateHash: folded.stateHash() }
+  return { ok: true, commits: folded.world.seq - begun, events, stateHash: folded.stateHash() }
 }
 
 function divergenceAt(

@@ -25,6 +25,8 @@ export interface KeptHistory extends FoldedHistory {
 export interface ComparedHistory {
   /** Folded along with the log, it compares what it is told with what is kept, and writes nothing. */
   readonly history: KeptHistory
+  /** The log is not folded from its first commit: the lists hold more than is told. */
+  passOverEarlier(): void
   /** An empty one of the same kind, for the places that a snapshot carries. */
   places(): KeptHistory
   /** The commit up to which the lists are kept: what is told of later ones must not be said to be durable. */

@@ -33,7 +33,8 @@ export interface Store {
   /**
    * Commits from sequence `from` on in runs of at least one, oldest first, up to the head at the time of the call.
    *
-   * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
+   * @throws StoreDamaged at the first commit that cannot be read, after every one before it; CommitsArchived when they
+   * begin later, because what is before was moved away.
    */
   read(from: number): AsyncIterable<readonly Commit[]>
   /**
@@ -85,5 +86,20 @@ export class StoreDamaged extends Error {
   constructor(seq: number, reason: string) {
     super(`commit ${seq} cannot be read: ${reason}`)
     this.seq = seq
+  }
+}
+
+/** Commits were moved to an archive that was not named (K14). Nothing is lost. */
+export class CommitsArchived extends Error {
+  override readonly name = 'CommitsArchived'
+  /** The first commit that can be read without the archive. */
+  readonly first: number
+
+  /** `need`: what they are needed for, where that is not what was asked. */
+  constructor(first: number, need = '') {
+    super(
+      `commits 1 to ${first - 1} were archived, the first one here is ${first}${need}: --archive DIR names the archive`,
+    )
+    this.first = first
   }
 }

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { PlatformCommand } from '../../domain/command.ts'
 import { ERRORS, invalid } from '../../domain/errors.ts'
 import type { CausedBy } from '../../events/commit.ts'
+import { CommitsArchived } from '../../store/store.ts'
 import { mayActAs } from '../access.ts'
 import { answer, answerTextsRead, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
@@ -131,7 +132,11 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
     const { from = '1', limit = '100' } = request.query
     await engine.settled()
     const stored = engine.commits({ from: Math.max(Number(from), 1) })
-    return answerTextsRead(reply, commitsJson(stored, { limit: Number(limit), head: engine.head }))
+    const texts = commitsJson(stored, { limit: Number(limit), head: engine.head })
+    return answerTextsRead(reply, texts).catch((error: unknown) => {
+      if (error instanceof CommitsArchived) return refuse(context, reply, invalid(`from: ${error.message}`))
+      throw error
+    })
   })
 
   app.get('/operator/health', health, async (_request, reply) => {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { ARCHIVED_NOTE } from '../log/archivedNote.ts'
 import { hex, sameBytes } from '../log/bytes.ts'
 import { CommitLog } from '../log/commitLog.ts'
 import { SEGMENT_HEADER, segmentName } from '../log/segmentHeader.ts'
@@ -11,6 +12,8 @@ import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 
 export interface Backup {
+  /** The first commit in it: those before it were archived. */
+  readonly first: number
   /** The last commit in it. */
   readonly head: number
   /** The chain after that commit, as `verify` prints it. */
@@ -32,7 +35,7 @@ export async function backupLog(
   onProgress: (done: number, files: number) => void = () => {},
 ): Promise<Backup> {
   const { log } = await openLogToRead(directory)
-  const { head, end } = log
+  const { first, head, end } = log
   const files = log.segments.map(segmentName)
   const [from, into] = [path.join(directory, 'log'), path.join(to, 'log')]
   await mkdir(into, { recursive: true, mode: 0o700 })
@@ -44,11 +47,13 @@ export async function backupLog(
     if (await isThere(source, target, length)) kept += 1
     else await copy(source, target, length)
   }
+  if (first > 1 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)
+    await copyNote(from, into)
   await (await NodeDisk.at(into)).flush()
   const chain = await checked(into, head)
   const expected = hex(await chainAt(log, head))
   if (chain !== expected) throw new StoreDamaged(head, `the backup has chain ${chain}, not ${expected}`)
-  return { head, chain, kept, copied: files.length - kept }
+  return { first, head, chain, kept, copied: files.length - kept }
 }
 
 /** @throws RangeError when the target begins otherwise than the source. */
@@ -79,6 +84,12 @@ async function copy(source: string, target: string, length: number): Promise<voi
   await rename(part, target)
 }
 
+/** An earlier backup may have what was archived since, and needs no note then. */
+async function copyNote(from: string, into: string): Promise<void> {
+  const { size } = await stat(path.join(from, ARCHIVED_NOTE))
+  await copy(path.join(from, ARCHIVED_NOTE), path.join(into, ARCHIVED_NOTE), size)
+}
+
 async function checked(directory: string, head: number): Promise<string> {
   const log = await CommitLog.openForReading(NodeDisk.reading(directory), head)
   return hex(await chainAt(log, head))
@@ -86,7 +97,7 @@ async function checked(directory: string, head: number): Promise<string> {
 
 async function chainAt(log: CommitLog, head: number): Promise<Uint8Array> {
   let found: Uint8Array | null = null
-  for await (const _ of log.read(1, (seq, chain) => {
+  for await (const _ of log.read(log.first, (seq, chain) => {
     if (seq === head) found = chain
   }));
   return found ?? new Uint8Array()

@@ -60,6 +60,7 @@ class Comparison implements ComparedHistory {
   readonly upTo: number
   readonly #records: number
   #difference: string | null = null
+  #whole = true
 
   constructor(directory: string) {
     this.#root = open<Buffer, Buffer>({
@@ -80,6 +81,11 @@ class Comparison implements ComparedHistory {
     })
   }
 
+  passOverEarlier(): void {
+    this.#whole = false
+    this.#target.knowsHoles = true
+  }
+
   places(): KeptHistory {
     return new LmdbHistory(this.#target, () => {})
   }
@@ -88,7 +94,7 @@ class Comparison implements ComparedHistory {
     await this.history.flushed()
     const { compared } = this.#target
     const difference = this.#difference ?? this.#target.differenceOfHoles()
-    if (difference === null && compared !== this.#records)
+    if (difference === null && this.#whole && compared !== this.#records)
       return {
         records: compared,
         difference: `there are ${this.#records} records where the log tells ${compared}`,
@@ -108,6 +114,8 @@ class ComparedTarget extends StoredRecords implements HistoryTarget {
   readonly #holes = new Map<string, HistoryRecord>()
   #compared = 0
   cursor = 0
+  /** Whether holes that were not told are those that are kept. They only become more. */
+  knowsHoles = false
 
   get compared(): number {
     return this.#compared + this.#holes.size
@@ -141,6 +149,7 @@ class ComparedTarget extends StoredRecords implements HistoryTarget {
   }
 
   override holes(list: number, chunk: number): Uint8Array | undefined {
-    return this.#holes.get(holesKey(list, chunk).toString('hex'))?.bytes
+    const told = this.#holes.get(holesKey(list, chunk).toString('hex'))?.bytes
+    return told ?? (this.knowsHoles ? super.holes(list, chunk) : undefined)
   }
 }

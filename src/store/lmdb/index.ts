@@ -1,5 +1,6 @@
 /** margin-core/store-lmdb: the durable store. */
 export { hex as hexOf } from '../log/bytes.ts'
+export { type Archived, type ArchiveOptions, archiveLog } from './archive.ts'
 export { backupLog } from './backup.ts'
 export { DirectoryInUse } from './directoryLock.ts'
 export { compareHistory } from './historyComparison.ts'

@@ -10,6 +10,7 @@ import { CommitLog } from '../log/commitLog.ts'
 import { LogStore, type Writing } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
 import type { Store } from '../store.ts'
+import { withArchive } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
 import { DirectoryMark } from './directoryMark.ts'
 import { removeHistory } from './historyCheck.ts'
@@ -24,6 +25,8 @@ export interface LmdbStoreOptions {
   readonly readOnly?: boolean
   /** Size at which a new log file begins, bytes; default 64 MiB. */
   readonly segmentBytes?: number
+  /** Where commits of this log were moved to: they are read as if they had stayed. Default: they are not there. */
+  readonly archive?: string
 }
 
 /**
@@ -31,10 +34,11 @@ export interface LmdbStoreOptions {
  * closed. Where the disk has no room for that, the store reads, says so in `repaired`, and refuses every append.
  *
  * @throws DirectoryInUse naming the process that holds it; StoreDamaged naming the first commit that was durable and
- * cannot be read.
+ * cannot be read; RangeError when the archive does not hold what was moved.
  */
 export async function openLmdbStore(directory: string, options: LmdbStoreOptions = {}): Promise<Store> {
-  if (options.readOnly === true) return openToRead(directory)
+  const { archive } = options
+  if (options.readOnly === true) return openToRead(directory, archive)
   const opened: (() => Promise<void>)[] = []
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -42,7 +46,8 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     opened.push(() => lock.release())
     const claim = await DirectoryMark.read(directory)
     const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
-    const disk = await NodeDisk.at(path.join(directory, 'log'))
+    const files = await NodeDisk.at(path.join(directory, 'log'))
+    const disk = archive === undefined ? files : await withArchive(files, archive)
     const historyDirectory = path.join(directory, 'history')
     await mkdir(historyDirectory, { recursive: true, mode: 0o700 })
     // A file of LMDB that was copied while it was written is none.
@@ -61,7 +66,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
   } catch (error) {
     for (const close of opened.reverse()) await close()
     if (!NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return withoutRoom(directory, error)
+    return withoutRoom(directory, archive, error)
   }
 }
 
@@ -69,8 +74,8 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
 const NO_ROOM = new Set<string | number>(['ENOSPC', 'EDQUOT', 'EFBIG', 28, 122, 27])
 
 /** On a full disk: what is there can be read, and every append fails. */
-async function withoutRoom(directory: string, error: unknown): Promise<Store> {
-  const { log, snapshots } = await openLogToRead(directory)
+async function withoutRoom(directory: string, archive: string | undefined, error: unknown): Promise<Store> {
+  const { log, snapshots } = await openLogToRead(directory, archive)
   return new LogStore(log, snapshots, {
     epoch: 0,
     history: null,
@@ -80,8 +85,8 @@ async function withoutRoom(directory: string, error: unknown): Promise<Store> {
   })
 }
 
-async function openToRead(directory: string): Promise<Store> {
-  const { log, snapshots } = await openLogToRead(directory)
+async function openToRead(directory: string, archive: string | undefined): Promise<Store> {
+  const { log, snapshots } = await openLogToRead(directory, archive)
   return new LogStore(log, snapshots, null)
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommitLog } from '../log/commitLog.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
+import { withArchive } from './archivedFiles.ts'
 import { DirectoryMark } from './directoryMark.ts'
 import { NodeDisk } from './nodeDisk.ts'
 
@@ -15,13 +16,18 @@ export interface ReadOnlyLog {
 /** Long enough for a venue at work to finish an append, ms. */
 const APPEND_MS = 200
 
-/** @throws StoreDamaged when a commit that had been durable is damaged or missing. */
-export async function openLogToRead(directory: string): Promise<ReadOnlyLog> {
-  const found = await openOnce(directory)
+/**
+ * `archive`: where commits of this log were moved to, if any were; without it they are not there.
+ *
+ * @throws StoreDamaged when a commit that had been durable is damaged or missing; RangeError when the archive does not
+ * hold what was moved.
+ */
+export async function openLogToRead(directory: string, archive?: string): Promise<ReadOnlyLog> {
+  const found = await openOnce(directory, archive)
   if (found.log.repaired === null) return found
   // An append that is under way looks like one that was interrupted.
   await wait(APPEND_MS)
-  return openOnce(directory)
+  return openOnce(directory, archive)
 }
 
 /** The snapshots in a directory. */
@@ -29,11 +35,13 @@ export function snapshotsIn(directory: string): SnapshotFiles {
   return new SnapshotFiles(NodeDisk.reading(path.join(directory, 'snapshots')))
 }
 
-async function openOnce(directory: string): Promise<ReadOnlyLog> {
+async function openOnce(directory: string, archive?: string): Promise<ReadOnlyLog> {
   const snapshots = snapshotsIn(directory)
   // Asked for before the log: a venue may be at work here.
   const claim = await DirectoryMark.read(directory)
   const durable = claim.copied ? 0 : Math.max(claim.head, await snapshots.newest())
-  const log = await CommitLog.openForReading(NodeDisk.reading(path.join(directory, 'log')), durable)
+  const disk = NodeDisk.reading(path.join(directory, 'log'))
+  const whole = archive === undefined ? disk : await withArchive(disk, archive)
+  const log = await CommitLog.openForReading(whole, durable)
   return { log, snapshots }
 }

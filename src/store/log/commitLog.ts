@@ -5,13 +5,14 @@
  */
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import type { Commit } from '../../events/commit.ts'
-import { StoreDamaged } from '../store.ts'
+import { CommitsArchived, StoreDamaged } from '../store.ts'
+import type { Before } from './archivedNote.ts'
 import { find } from './bytes.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { GROUP_HEADER, hashedParts, MARKER, sealGroup, writeBody, writeHeader } from './group.ts'
-import { type Extent, extentOf, segmentsOn } from './logExtent.ts'
+import { type Extent, extentOf } from './logExtent.ts'
 import { type Reading, SegmentReader } from './segment.ts'
-import { GENESIS_CHAIN, SEGMENT_HEADER, segmentName, writeSegmentHeader } from './segmentHeader.ts'
+import { SEGMENT_HEADER, segmentName, writeSegmentHeader } from './segmentHeader.ts'
 
 const SEGMENT_BYTES = 64 << 20
 /** A mark is in another sector than what it speaks of. */
@@ -50,6 +51,7 @@ export class CommitLog {
   readonly #options: CommitLogOptions
   /** First sequences of the files, ascending. */
   readonly #segments: number[]
+  readonly #before: Before
   readonly #writer = new ByteWriter(1 << 16)
   #writing: Writing | null = null
   /** Where the last group ends. */
@@ -69,6 +71,7 @@ export class CommitLog {
     this.#disk = disk
     this.#options = options
     this.#segments = [...extent.segments]
+    this.#before = extent.before
     this.#end = extent.end
     this.#chain = extent.chain
     this.#marked = extent.head
@@ -212,6 +215,11 @@ export class CommitLog {
     return this.#segments
   }
 
+  /** The first commit that is here, or would be: those before it were archived. */
+  get first(): number {
+    return this.#before.head + 1
+  }
+
   /** Where the last group ends in the last file, bytes. */
   get end(): number {
     return this.#end
@@ -223,22 +231,24 @@ export class CommitLog {
   }
 
   async #chainAtHead(): Promise<Uint8Array> {
-    if (this.head === 0) return GENESIS_CHAIN
-    if (this.#chain === null) for await (const _ of this.read(1, (_head, chain) => (this.#chain = chain)));
+    if (this.#chain === null)
+      for await (const _ of this.read(this.first, (_head, chain) => (this.#chain = chain)));
     return this.#chain as Uint8Array
   }
 
   /**
    * Commits from a sequence on, in runs, up to the head at the time of the call. `onGroup` is told every group with the
-   * chain after it, which is known from sequence 1 on.
+   * chain after it, which is known from the first on.
    *
+   * @throws CommitsArchived when they begin later.
    * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
    */
   async *read(from: number, onGroup?: Reading['onGroup']): AsyncGenerator<readonly Commit[]> {
+    if (Math.max(from, 1) < this.first) throw new CommitsArchived(this.first)
     const { head } = this
     const end = this.#end
     const segments = this.#segments.slice()
-    let chain: Uint8Array | null = GENESIS_CHAIN
+    let chain: Uint8Array | null = this.#before.chain
     for (const [index, firstSeq] of segments.entries()) {
       const following = segments[index + 1]
       const last = following === undefined ? head : following - 1
@@ -285,7 +295,7 @@ export class CommitLog {
 
 /** The extent of a log that has to reach a commit. */
 async function reaching(disk: Disk, durable: number): Promise<Extent> {
-  const extent = await extentOf(disk, await segmentsOn(disk))
+  const extent = await extentOf(disk)
   if (extent.head >= durable) return extent
   throw new StoreDamaged(extent.head + 1, `it was durable, as were all up to ${durable}`)
 }

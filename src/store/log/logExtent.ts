@@ -1,12 +1,15 @@
 /** How far a log reaches: found when it is opened, from its last file, or, in a copy, from all of them. */
 import { StoreDamaged } from '../store.ts'
+import { archivedOn, type Before } from './archivedNote.ts'
 import type { Disk } from './disk.ts'
 import { type Fault, type Reading, type Run, SegmentReader } from './segment.ts'
-import { FIRST_HEADER, GENESIS_CHAIN, segmentName, segmentSeq } from './segmentHeader.ts'
+import { FIRST_HEADER, segmentName, segmentSeq } from './segmentHeader.ts'
 
 export interface Extent {
   /** First sequences of the files that count, ascending. */
   readonly segments: readonly number[]
+  /** What was archived before them. */
+  readonly before: Before
   readonly head: number
   /** Where the last group ends in the last file. */
   readonly end: number
@@ -18,35 +21,42 @@ export interface Extent {
   readonly beside: readonly { readonly name: string; readonly aside: string | null }[]
 }
 
-/** First sequences of the files, ascending. @throws StoreDamaged when the first is missing. */
-export async function segmentsOn(disk: Disk): Promise<number[]> {
-  const segments = (await disk.list())
-    .map(segmentSeq)
-    .filter((seq) => seq !== null)
-    .sort((a, b) => a - b)
-  if (segments.length > 0 && segments[0] !== 1)
-    throw new StoreDamaged(1, 'the first file of the log is missing')
-  return segments
+/** First sequences of the files, ascending, and what was archived before them. */
+interface Files {
+  readonly segments: readonly number[]
+  readonly before: Before
 }
 
 /** @throws StoreDamaged when a commit that had been durable is damaged or missing. */
-export async function extentOf(disk: Disk, segments: readonly number[]): Promise<Extent> {
-  const firstSeq = segments.at(-1)
-  if (firstSeq === undefined) return EMPTY
-  if (await isCopy(disk, segments)) return extentOfCopy(disk, segments)
-  const run = await lastRunOf(disk, firstSeq, {})
-  if (run.fault?.tail.proof) throw new StoreDamaged(run.fault.seq, run.fault.reason)
-  if (run.head < firstSeq) return withoutLast(disk, segments, run.fault?.reason ?? 'its file ends early')
-  return { segments, beside: [], ...run, repaired: run.fault === null ? null : interrupted(run.fault) }
+export async function extentOf(disk: Disk): Promise<Extent> {
+  return extentOfFiles(disk, await filesOn(disk))
 }
 
-const EMPTY: Extent = {
-  segments: [],
-  head: 0,
-  end: 0,
-  chain: GENESIS_CHAIN,
-  repaired: null,
-  beside: [],
+/** @throws StoreDamaged when the first is missing. */
+async function filesOn(disk: Disk): Promise<Files> {
+  const before = await archivedOn(disk)
+  const found = (await disk.list())
+    .map(segmentSeq)
+    .filter((seq) => seq !== null)
+    .sort((a, b) => a - b)
+  // What is there of the archived commits still had not been removed when the archive was interrupted.
+  const segments = found.filter((seq) => seq > before.head)
+  const isEmpty = found.length === 0 && before.head === 0
+  if (!isEmpty && segments[0] !== before.head + 1)
+    throw new StoreDamaged(before.head + 1, 'the first file of the log is missing')
+  return { segments, before }
+}
+
+async function extentOfFiles(disk: Disk, files: Files): Promise<Extent> {
+  const { segments, before } = files
+  const firstSeq = segments.at(-1)
+  if (firstSeq === undefined)
+    return { ...files, head: before.head, end: 0, chain: before.chain, repaired: null, beside: [] }
+  if (await isCopy(disk, segments)) return extentOfCopy(disk, files)
+  const run = await lastRunOf(disk, firstSeq, {})
+  if (run.fault?.tail.proof) throw new StoreDamaged(run.fault.seq, run.fault.reason)
+  if (run.head < firstSeq) return withoutLast(disk, files, run.fault?.reason ?? 'its file ends early')
+  return { ...files, beside: [], ...run, repaired: run.fault === null ? null : interrupted(run.fault) }
 }
 
 /** The last file that can tell decides. */
@@ -98,7 +108,7 @@ function interrupted({ seq, reason, tail }: Fault): string {
  * A last file without a commit. Format 1 could leave one, when the file before it was complete; since then a file has a
  * whole group from its beginning.
  */
-async function withoutLast(disk: Disk, segments: readonly number[], reason: string): Promise<Extent> {
+async function withoutLast(disk: Disk, { segments, before: older }: Files, reason: string): Promise<Extent> {
   const dropped = segments.at(-1) as number
   const before = segments.at(-2)
   if (
@@ -106,7 +116,7 @@ async function withoutLast(disk: Disk, segments: readonly number[], reason: stri
     (before !== undefined && !(await isBegunByParts(disk, before)))
   )
     throw new StoreDamaged(dropped, reason)
-  const extent = await extentOf(disk, segments.slice(0, -1))
+  const extent = await extentOfFiles(disk, { segments: segments.slice(0, -1), before: older })
   if (extent.head !== dropped - 1 || extent.repaired !== null)
     throw new StoreDamaged(extent.head + 1, 'its file ends early')
   return {
@@ -120,8 +130,8 @@ async function withoutLast(disk: Disk, segments: readonly number[], reason: stri
  * A log that was copied while it was being written has its files, and parts of files, from different moments. It counts
  * up to the first place that had not been written when that was copied; damage is told apart from that, and refused.
  */
-async function extentOfCopy(disk: Disk, segments: readonly number[]): Promise<Extent> {
-  let chain: Uint8Array | null = GENESIS_CHAIN
+async function extentOfCopy(disk: Disk, { segments, before }: Files): Promise<Extent> {
+  let chain: Uint8Array | null = before.chain
   for (const [index, firstSeq] of segments.entries()) {
     const last = (segments[index + 1] ?? NONE) - 1
     const run = await lastRunOf(disk, firstSeq, { last, chain })
@@ -134,6 +144,7 @@ async function extentOfCopy(disk: Disk, segments: readonly number[]): Promise<Ex
     const whole = fault === null && later.length === 0
     return {
       segments: segments.slice(0, index + 1),
+      before,
       head: run.head,
       end: run.end,
       chain,

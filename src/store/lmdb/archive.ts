@@ -1,0 +1,146 @@
+/**
+ * Moves whole files out of a log (K14): each is compressed, flushed and read back before anything else; then a note says
+ * what is missing and how the chain goes on; only then the files are removed. Interrupted at any of these steps the log
+ * is whole, and the next time goes on from there.
+ */
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Commit } from '../../events/commit.ts'
+import { noteArchived } from '../log/archivedNote.ts'
+import { hex, sameBytes } from '../log/bytes.ts'
+import type { CommitLog } from '../log/commitLog.ts'
+import { segmentName } from '../log/segmentHeader.ts'
+import { StoreDamaged } from '../store.ts'
+import { archivedFile, unpack } from './archivedFiles.ts'
+import { DirectoryLock } from './directoryLock.ts'
+import { NodeDisk } from './nodeDisk.ts'
+import { openLogToRead } from './readOnlyLog.ts'
+
+export interface Archived {
+  /** The commits 1 to this one are in the archive now; 0 where nothing could be moved. */
+  readonly head: number
+  /** The chain after that commit, as `verify` prints it; empty where nothing could be moved. */
+  readonly chain: string
+  /** Files that were moved. */
+  readonly files: number
+  /** What they took in the log, and what they take in the archive, bytes. */
+  readonly bytes: number
+  readonly compressed: number
+}
+
+export interface ArchiveOptions {
+  /** Reads the log from its first commit, and gives the one up to which files may go. */
+  readonly upTo: (log: AsyncIterable<readonly Commit[]>) => Promise<number>
+  /** Is told before every step, and after the last. */
+  readonly onProgress?: (done: number, steps: number) => void
+}
+
+/**
+ * Moves the files of a log that hold nothing behind `upTo`. The last file stays always.
+ *
+ * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read; RangeError when
+ * the archive is of another log, or not the one that earlier commits were moved to.
+ */
+export async function archiveLog(
+  directory: string,
+  archive: string,
+  { upTo, onProgress = () => {} }: ArchiveOptions,
+): Promise<Archived> {
+  const lock = await DirectoryLock.acquire(directory)
+  try {
+    const { log } = await openLogToRead(directory, archive)
+    const ends = new Map<number, Uint8Array>()
+    const firsts = new Set(log.segments)
+    const commits = log.read(1, (seq, chain) => {
+      if (firsts.has(seq + 1)) ends.set(seq, chain)
+    })
+    const moves = await movesOf(path.join(directory, 'log'), log, await upTo(commits))
+    const last = moves.at(-1)
+    if (last === undefined) return { head: 0, chain: '', files: 0, bytes: 0, compressed: 0 }
+    lock.check()
+    return await move(
+      directory,
+      archive,
+      moves,
+      { head: last.head, chain: chainAt(ends, last.head) },
+      onProgress,
+    )
+  } finally {
+    await lock.release()
+  }
+}
+
+/** A file that may go, and the last commit in it. */
+interface Move {
+  readonly name: string
+  readonly head: number
+}
+
+/** Those that are in the directory still. */
+async function movesOf(directory: string, log: CommitLog, upTo: number): Promise<Move[]> {
+  const here = new Set(await NodeDisk.reading(directory).list())
+  return log.segments
+    .slice(0, -1)
+    .map((firstSeq, index) => ({
+      name: segmentName(firstSeq),
+      head: (log.segments[index + 1] as number) - 1,
+    }))
+    .filter(({ name, head }) => head <= upTo && here.has(name))
+}
+
+function chainAt(ends: ReadonlyMap<number, Uint8Array>, head: number): Uint8Array {
+  const chain = ends.get(head)
+  if (chain === undefined) throw new StoreDamaged(head, 'no append ended there')
+  return chain
+}
+
+async function move(
+  directory: string,
+  archive: string,
+  moves: readonly Move[],
+  before: { readonly head: number; readonly chain: Uint8Array },
+  onProgress: (done: number, steps: number) => void,
+): Promise<Archived> {
+  const from = path.join(directory, 'log')
+  const disk = NodeDisk.reading(from)
+  const steps = 2 * moves.length + 1
+  let done = 0
+  let bytes = 0
+  let compressed = 0
+  await mkdir(archive, { recursive: true, mode: 0o700 })
+  for (const { name } of moves) {
+    onProgress(done++, steps)
+    bytes += await copy(path.join(from, name), archive, name)
+    compressed += (await stat(archivedFile(archive, name))).size
+  }
+  onProgress(done++, steps)
+  for (const made of [archive, path.dirname(path.resolve(archive))]) await NodeDisk.reading(made).flush()
+  await noteArchived(disk, before)
+  for (const { name } of moves) {
+    onProgress(done++, steps)
+    await disk.remove(name)
+  }
+  await disk.flush()
+  onProgress(done, steps)
+  return { head: before.head, chain: hex(before.chain), files: moves.length, bytes, compressed }
+}
+
+const packed = promisify(gzip)
+
+/** Compresses a file into the archive, unless it is there, and reads it back. @returns its length */
+async function copy(source: string, archive: string, name: string): Promise<number> {
+  const bytes = await readFile(source)
+  const target = archivedFile(archive, name)
+  if ((await stat(target).catch(() => null)) === null) {
+    const part = `${target}.part`
+    await writeFile(part, await packed(bytes), { mode: 0o600 })
+    const file = await open(part, 'r+')
+    await file.sync().finally(() => file.close())
+    await rename(part, target)
+  }
+  if (!sameBytes(await unpack(archive, name), bytes))
+    throw new RangeError(`${target} is of another log, or of an earlier state of this one`)
+  return bytes.length
+}
