@@ -73,6 +73,7 @@ export function ranksOfPage(
     let skip = offset + ranks.length - shownFrom(list, active, chunk + 1)
     const first = chunk * CHUNK
     const bits = list.replaced === 0 ? undefined : holes(chunk)
+    const before = ranks.length
     const hidden = new Set(active.slice(countBelow(active, first), countBelow(active, first + CHUNK)))
     for (
       let rank = Math.min(first + CHUNK, list.created) - 1;
@@ -83,6 +84,9 @@ export function ranksOfPage(
       if (skip > 0) skip--
       else ranks.push(rank)
     }
+    // Else this would go round for ever.
+    if (ranks.length === before)
+      throw new Error(`chunk ${chunk} of list ${list.list} shows less than is counted`)
   }
   return ranks
 }
