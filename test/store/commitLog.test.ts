@@ -1,0 +1,30 @@
+// Commits kept in memory, ticks as rows and others whole: what was given comes back, across every page.
+
+import { expect, test } from 'vitest'
+import { type Commit, createEngine, fp9 } from '../../src/index.ts'
+import { CommitLog } from '../../src/store/commitLog.ts'
+import { GENESIS, MARKETS, START } from './traffic.ts'
+
+async function commitsOf(count: number): Promise<Commit[]> {
+  const engine = createEngine(GENESIS)
+  for (let n = 0; engine.head < count; n++)
+    if (n % 1_000 === 999) engine.dispatch({ type: 'advanceTime', ms: 1 })
+    else
+      engine.dispatch(
+        { type: 'updatePrice', marketId: MARKETS[n % 2] as string, indexPrice: fp9(`${2_000 + (n % 7)}`) },
+        { at: START + n * 10 },
+      )
+  const commits: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) commits.push(commit)
+  return commits
+}
+
+test('every commit comes back as it was, wherever on a page it lies', async () => {
+  const commits = await commitsOf(9_000)
+  const log = new CommitLog()
+  for (const commit of commits) log.push(commit)
+  expect(log.length).toBe(commits.length)
+  expect(log.slice(1, log.length + 1)).toEqual(commits)
+  for (const seq of [1, 4_096, 4_097, 8_192, 8_193])
+    expect(log.slice(seq, seq + 1)).toEqual([commits[seq - 1]])
+})
