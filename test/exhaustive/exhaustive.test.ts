@@ -13,7 +13,7 @@ const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 const CHOSEN = process.env.MARGIN_CORE_STATES
 
 /** A state takes 25 bytes, so that four million of a scene fit beside everything else. */
-const STATES = CHOSEN !== undefined ? Number(CHOSEN) : NIGHTLY ? 4_000_000 : 50_000
+const STATES = CHOSEN !== undefined ? Number(CHOSEN) : NIGHTLY ? 4_000_000 : 12_000
 
 /** Every state of the scene about refusals is asked a hundred things; each of the others, fifteen. */
 const SHARE: Readonly<Record<string, number>> = { refusals: 0.1 }

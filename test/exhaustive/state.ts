@@ -54,6 +54,7 @@ const PARTS = [
   'apiKeys',
   'rules',
   'days',
+  'beforeChange',
 ]
 const BUILT = ['triggers', 'archive']
 
