@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -18,17 +18,18 @@ const BEFORE = NIGHTLY ? 2_500 : 1_500
 const AFTER = 20
 const PAGE = 4_096
 
-/** Hundreds of copies are opened: a disk would only make them wait. */
+/** The directory is put back hundreds of times: a disk would only make that wait. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const child = path.join(import.meta.dirname, 'flippedHistory.ts')
 const chance = new Chance(NIGHTLY ? Date.now() : 1)
 
 let home: string
-let template: string
+/** The directory that is opened, and a copy of what was in it. A copy itself is opened without its lists. */
+let venue: string
+let backup: string
 let sound: Buffer
 let answering: Answering
-let copies = 0
 
 /** The process that opens what was flipped. */
 class Answering {
@@ -60,8 +61,9 @@ class Answering {
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(MEMORY, 'margin-core-flips-'))
-  template = path.join(home, 'template')
-  const engine = await openEngine({ ...GENESIS, store: await openLmdbStore(template) })
+  venue = path.join(home, 'venue')
+  backup = path.join(home, 'backup')
+  const engine = await openEngine({ ...GENESIS, store: await openLmdbStore(venue) })
   const source = new Chance(7)
   // In several transactions, so that there are free pages, and pages of many ages.
   for (let part = 0; part < 5; part++) {
@@ -70,7 +72,8 @@ beforeAll(async () => {
     await engine.saveSnapshot()
   }
   await engine.close()
-  sound = await readFile(path.join(template, 'history', 'data.mdb'))
+  await cp(venue, backup, { recursive: true })
+  sound = await readFile(path.join(backup, 'history', 'data.mdb'))
   answering = new Answering()
 }, 120_000)
 
@@ -84,15 +87,23 @@ interface Flip {
   readonly bit: number
 }
 
-async function flipped(file: string, bytes: Buffer, { byte, bit }: Flip): Promise<string> {
-  await rm(path.join(home, `copy ${copies}`), { recursive: true, force: true })
-  copies += 1
-  const copy = path.join(home, `copy ${copies}`)
-  await cp(template, copy, { recursive: true })
-  const changed = Buffer.from(bytes)
+/** Everything as it was, file by file in place: the log knows its own files by their inodes. */
+async function putBack(): Promise<void> {
+  const filesOf = async (directory: string) =>
+    (await readdir(directory, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+  const kept = await filesOf(backup)
+  for (const file of await filesOf(venue)) if (!kept.includes(file)) await rm(path.join(venue, file))
+  for (const file of kept) await writeFile(path.join(venue, file), await readFile(path.join(backup, file)))
+}
+
+/** Puts the venue back, but for a bit of its lists. */
+async function flipped({ byte, bit }: Flip): Promise<void> {
+  await putBack()
+  const changed = Buffer.from(sound)
   changed[byte] = (changed[byte] as number) ^ (1 << bit)
-  await writeFile(path.join(copy, file), changed)
-  return copy
+  await writeFile(path.join(venue, 'history', 'data.mdb'), changed)
 }
 
 /** Where the newer meta page is no longer the newer, the lists are as they were a transaction ago: right, and told on. */
@@ -104,21 +115,20 @@ async function outcomes(flips: readonly Flip[]): Promise<{ noticed: number; harm
   const reached = { noticed: 0, harmless: 0 }
   for (const flip of flips) {
     const name = `byte ${flip.byte % PAGE} of page ${Math.floor(flip.byte / PAGE)}, bit ${flip.bit}`
-    const copy = await flipped('history/data.mdb', sound, flip)
-    const fault = await faultOf(path.join(copy, 'history'))
+    await flipped(flip)
+    const fault = await faultOf(path.join(venue, 'history'))
     reached[fault === null ? 'harmless' : 'noticed'] += 1
-    if (fault === null) expect(await answering.ask(copy), name).toMatch(RIGHT)
+    if (fault === null) expect(await answering.ask(venue), name).toMatch(RIGHT)
     else if (reached.noticed % 25 === 1)
-      expect(await answering.ask(copy), `${name}: ${fault}`).toContain(REBUILT)
+      expect(await answering.ask(venue), `${name}: ${fault}`).toContain(REBUILT)
   }
   return reached
 }
 
 test('untouched, it is the same, and sound', async () => {
-  expect(await faultOf(path.join(template, 'history'))).toBeNull()
-  const copy = await flipped('history/data.mdb', sound, { byte: 0, bit: 0 })
-  await writeFile(path.join(copy, 'history', 'data.mdb'), sound)
-  expect(await answering.ask(copy)).toBe('the same')
+  expect(await faultOf(path.join(venue, 'history'))).toBeNull()
+  await putBack()
+  expect(await answering.ask(venue)).toBe('the same')
 }, 60_000)
 
 describe('a flipped bit', () => {
