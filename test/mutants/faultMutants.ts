@@ -22,7 +22,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'if (length < bytes.length)\n      length += (await',
   ]),
   mutant('a snapshot forgets what was answered under which key (I4)', 'engine/snapshot.ts', [
-    'idempotency: idempotency.live(now),',
-    'idempotency: idempotency.live(now).slice(1_000_000),',
+    'for (const outcome of records.idempotency) idempotency.keep(outcome)',
+    'for (const outcome of records.idempotency.slice(1_000_000)) idempotency.keep(outcome)',
   ]),
 ]

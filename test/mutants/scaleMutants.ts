@@ -29,8 +29,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'closing the holes of the id index turns the order of creation around',
     'domain/idMap.ts',
-    'this.#items[kept] = this.#items[place] as T',
-    'this.#items[this.#size - 1 - kept] = this.#items[place] as T',
+    'this.#items.push(items[place] as T)',
+    'this.#items.unshift(items[place] as T)',
     ID_MAP,
   ),
   mutant(
