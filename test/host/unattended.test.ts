@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { manualClock, runSchedule } from '../../src/host/clock.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
 import { createServer } from '../../src/host/server.ts'
-import { createEngine, type Engine } from '../../src/index.ts'
+import { createEngine, type Engine, fp9 } from '../../src/index.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
 import { DAY, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START } from '../unit/venue.ts'
 import { OPERATOR } from './venue.ts'
@@ -51,6 +51,17 @@ async function expectStopped(engine: Engine): Promise<void> {
 
 test('in the schedule of funding and days', async () => {
   const { engine, shatter } = fragile()
+  // A midnight looks at accounts with positions.
+  const opened = engine.dispatch({
+    type: 'placeOrder',
+    accountId: PLAIN_ACCOUNT.id,
+    marketId: MARKET,
+    orderType: 'market',
+    direction: 'long',
+    amount: fp9('100'),
+    leverage: fp9('2'),
+  })
+  expect(opened.ok).toBe(true)
   shatter()
   const schedule = runSchedule(engine, { mode: 'system', now: () => START + 2 * DAY, offset: () => 0 })
   await expectStopped(engine)
