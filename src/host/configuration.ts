@@ -138,8 +138,6 @@ export function readConfiguration(bytes: Uint8Array): VenueConfiguration {
   try {
     return configurationOf(parseStrictJson(bytes))
   } catch (error) {
-    if (error instanceof FieldFault) throw new ConfigurationError(`configuration: ${error.message}`)
-    if (error instanceof ConfigurationError) throw error
     throw new ConfigurationError(`configuration: ${(error as Error).message}`)
   }
 }

@@ -411,17 +411,23 @@ describe('a writer that lost its place (K13)', () => {
     }
   })
 
-  test('a guard that objects after the append keeps it from being acknowledged', async () => {
-    let calls = 0
-    const guard = () => {
-      calls += 1
-      if (calls === 5) throw new Error('somebody else is at work')
+  test('a place lost at any step keeps the append under way, and those after it, from being acknowledged', async () => {
+    const acknowledged = new Set<number>()
+    for (let lostAt = 1; !acknowledged.has(6); lostAt++) {
+      const disk = new FaultyDisk()
+      const isLost = () => disk.operations >= lostAt
+      const guard = () => {
+        if (isLost()) throw new Error('somebody else is at work')
+      }
+      const log = await CommitLog.open(disk, { segmentBytes: 700, guard })
+      for (let seq = 1; seq <= 6; seq++)
+        await log.append([sampleCommit(seq)]).then(
+          () => expect(isLost()).toBe(false),
+          () => expect(isLost()).toBe(true),
+        )
+      acknowledged.add(log.head)
     }
-    const log = await CommitLog.open(new FaultyDisk(), { guard })
-    const appends = Array.from({ length: 5 }, (_, index) => log.append([sampleCommit(index + 1)]))
-    const outcomes = await Promise.allSettled(appends)
-    expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true)
-    expect(log.head).toBeLessThan(5)
+    expect([...acknowledged]).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
   test('two logs opened at one head: one begins the next file, the other stops', async () => {

@@ -94,6 +94,8 @@ test('the log is readable from any sequence', async () => {
   expect(whole.head).toBe(await head())
   expect(whole.data).toHaveLength(whole.head)
   expect(whole.data[0]).toMatchObject({ seq: 1, at: '2026-01-05T00:10:00.000Z', command: { seed: 'test' } })
+  for (const from of [0, 1])
+    expect((await venue.get(`/operator/commits?from=${from}&limit=5000`, operator)).body).toEqual(whole)
   const part = (await venue.get('/operator/commits?from=3&limit=2', operator)).body
   expect(part.data).toEqual(whole.data.slice(2, 4))
   expect((await venue.get(`/operator/commits?from=${whole.head + 1}`, operator)).body.data).toEqual([])

@@ -3,6 +3,7 @@
 import { inOrder, likely } from './candidates.ts'
 import type { Covering } from './coverage.ts'
 import { type Mistake, withMistake } from './mistakes.ts'
+import { placeOf } from './noticedBy.ts'
 import type { TimeBound } from './timeBound.ts'
 import { forEach, type Workbench } from './workbench.ts'
 
@@ -22,15 +23,16 @@ export class Judge {
   readonly #patience: number
   readonly #bound: TimeBound
   readonly #say: (verdict: Verdict) => void
+  readonly #noticedBefore: Readonly<Record<string, string>>
   /** How often a test file has noticed a mistake in a file of src: it is asked first about the next one. */
   readonly #noticed = new Map<string, Map<string, number>>()
-  /** What a test file takes without any mistake, seconds; null for one that did not pass. */
+  /** What a test file, or some tests of it, take without any mistake, seconds; null where they did not pass. */
   readonly #usual = new Map<string, Promise<number | null>>()
 
   /**
    * @param patience Seconds of tests that pass before a mistake counts as unnoticed.
    * @param bound What is not judged by then is left.
-   * @param noticedBefore The test file that noticed a mistake another time, by the mistake's key.
+   * @param noticedBefore The test that noticed a mistake another time, by the mistake's key.
    */
   constructor(
     benches: readonly Workbench[],
@@ -43,7 +45,9 @@ export class Judge {
     this.#patience = patience
     this.#bound = bound
     this.#say = say
-    for (const [key, test] of Object.entries(noticedBefore)) this.#count(key.split(': ')[0] as string, test)
+    this.#noticedBefore = noticedBefore
+    for (const [key, by] of Object.entries(noticedBefore))
+      this.#count(key.split(': ')[0] as string, placeOf(by).test)
   }
 
   #count(file: string, test: string): void {
@@ -51,37 +55,52 @@ export class Judge {
     this.#noticed.set(file, counts.set(test, (counts.get(test) ?? 0) + 1))
   }
 
-  /**
-   * Asks of each mistake the one test file that noticed it another time, or else those that noticed others in its file and
-   * those that are named like it. What they do not notice stays open.
-   */
-  async whereLikely(
-    mistakes: readonly Mistake[],
-    noticedBy: Readonly<Record<string, string>>,
-    asked: readonly string[],
-  ): Promise<void> {
-    await forEach(this.#benches, mistakes, async (bench, mistake) => {
-      const known = noticedBy[mistake.key]
-      const counts = this.#noticed.get(mistake.file) ?? new Map<string, number>()
-      const tests = known !== undefined && asked.includes(known) ? [known] : likely(mistake, asked, counts)
-      const covering: Covering[] = []
-      for (const test of tests) {
-        const seconds = await this.#secondsOf(bench, test)
-        if (seconds !== null) covering.push({ test, seconds })
-      }
-      const verdict = covering.length === 0 ? null : await this.#verdict(bench, mistake, covering)
-      if (verdict !== null && verdict.result !== 'SURVIVED') this.#say(verdict)
+  /** Asks of each mistake the one test that noticed it another time. What it does not notice stays open. */
+  async whereNoticed(mistakes: readonly Mistake[], asked: readonly string[]): Promise<void> {
+    const places = mistakes.flatMap((mistake) => {
+      const by = this.#noticedBefore[mistake.key]
+      const place = by === undefined ? undefined : placeOf(by)
+      return place !== undefined && asked.includes(place.test) ? [{ mistake, ...place }] : []
+    })
+    const namesOf = (test: string): string[] => {
+      const names = places.filter((place) => place.test === test).map(({ name }) => name)
+      return names.includes(null) ? [] : [...new Set(names as string[])]
+    }
+    await forEach(this.#benches, places, async (bench, { mistake, test, name }) => {
+      const seconds = await this.#secondsOf(bench, test, namesOf(test))
+      if (seconds === null) return
+      this.#sayUnlessOpen(
+        await this.#verdict(bench, mistake, [{ test, seconds }], name === null ? [] : [name]),
+      )
     })
   }
 
-  #secondsOf(bench: Workbench, test: string): Promise<number | null> {
-    const known = this.#usual.get(test)
+  /** Asks of each mistake the test files that noticed others in its file, and those that are named like it. */
+  async whereLikely(mistakes: readonly Mistake[], asked: readonly string[]): Promise<void> {
+    await forEach(this.#benches, mistakes, async (bench, mistake) => {
+      const counts = this.#noticed.get(mistake.file) ?? new Map<string, number>()
+      const covering: Covering[] = []
+      for (const test of likely(mistake, asked, counts)) {
+        const seconds = await this.#secondsOf(bench, test, [])
+        if (seconds !== null) covering.push({ test, seconds })
+      }
+      if (covering.length > 0) this.#sayUnlessOpen(await this.#verdict(bench, mistake, covering))
+    })
+  }
+
+  #sayUnlessOpen(verdict: Verdict | null): void {
+    if (verdict !== null && verdict.result !== 'SURVIVED') this.#say(verdict)
+  }
+
+  #secondsOf(bench: Workbench, test: string, names: readonly string[]): Promise<number | null> {
+    const key = [test, ...names].join('\n')
+    const known = this.#usual.get(key)
     if (known !== undefined) return known
     const limit = Math.min(600, this.#bound.left)
     const seconds = bench
-      .run(test, limit)
+      .run(test, limit, { names })
       .then((outcome) => (outcome.result === 'passed' ? outcome.seconds : null))
-    this.#usual.set(test, seconds)
+    this.#usual.set(key, seconds)
     return seconds
   }
 
@@ -93,8 +112,17 @@ export class Judge {
     })
   }
 
-  /** Null when there was no time left for one. */
-  async #verdict(bench: Workbench, mistake: Mistake, covering: readonly Covering[]): Promise<Verdict | null> {
+  /**
+   * Null when there was no time left for one.
+   *
+   * @param names Of the tests to ask; empty for all of them.
+   */
+  async #verdict(
+    bench: Workbench,
+    mistake: Mistake,
+    covering: readonly Covering[],
+    names: readonly string[] = [],
+  ): Promise<Verdict | null> {
     if (covering.length === 0) return { mistake, result: 'NOT COVERED', by: '', seconds: 0 }
     if (this.#bound.isOver) return null
     const counts = this.#noticed.get(mistake.file)
@@ -105,7 +133,7 @@ export class Judge {
     try {
       for (const { test, seconds } of tests) {
         if (asked > 0 && spent + seconds > this.#patience) break
-        const outcome = await bench.run(test, Math.min(limitFor(seconds), this.#bound.left))
+        const outcome = await bench.run(test, Math.min(limitFor(seconds), this.#bound.left), { names })
         if (outcome.result !== 'failed' && this.#bound.isOver) return null
         spent += outcome.seconds
         asked += 1

@@ -7,17 +7,16 @@
  *     npm run mutation -- --file src/store/log/group.ts      all mistakes of a file
  *     npm run mutation -- --help
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { root } from '../tidy/sourceTree.ts'
 import { candidates } from './candidates.ts'
 import { refusedByTypes, refusedSwaps } from './compiles.ts'
 import { cover } from './coverage.ts'
 import { draw } from './draw.ts'
 import { Judge, type Verdict } from './judge.ts'
 import type { Mistake } from './mistakes.ts'
+import { noticedBefore, remember } from './noticedBy.ts'
 import { lineOf, table } from './report.ts'
 import { SURVIVORS } from './survivors.ts'
 import { TimeBound } from './timeBound.ts'
@@ -25,8 +24,6 @@ import { Workbench } from './workbench.ts'
 
 const FIXED = 'fixed'
 const FIXED_COUNT = 200
-/** Which test noticed each mistake of the fixed sample last time: where to look first, and no more than that. */
-const NOTICED_BY = path.join(root, 'test/mutants/noticedBy.json')
 
 const whole = (text: string): number => {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('not a whole number above 0')
@@ -34,9 +31,7 @@ const whole = (text: string): number => {
 }
 const several = (value: string, before: readonly string[]): string[] => [...before, value.replace(/\/$/, '')]
 
-const { seed, count, file, folder, tests, workers, patience, minutes, all, json, remember } = new Command(
-  'npm run mutation --',
-)
+const options = new Command('npm run mutation --')
   .description('Makes small mistakes all over src and reports which of them the tests notice.')
   .option('--seed <text>', '"new" for a fresh one, which is printed', FIXED)
   .option(
@@ -57,6 +52,7 @@ const { seed, count, file, folder, tests, workers, patience, minutes, all, json,
   .option('--minutes <n>', 'leave what is not judged after so many minutes', whole, Number.POSITIVE_INFINITY)
   .option('--workers <n>', 'processes at a time', whole, Math.min(2, availableParallelism()))
   .option('--json <path>', 'write every verdict to a file')
+  .option('--likely', 'ask only the test that noticed a mistake last and the likeliest files')
   .option('--remember', 'keep which test noticed what in test/mutants/noticedBy.json')
   .parse()
   .opts<{
@@ -70,14 +66,16 @@ const { seed, count, file, folder, tests, workers, patience, minutes, all, json,
     minutes: number
     all?: true
     json?: string
+    likely?: true
     remember?: true
   }>()
+const { seed, count, file, folder, tests, workers, patience, minutes } = options
 
 async function main(): Promise<void> {
   const under = [...file, ...folder]
   const chosen = {
     seed: seed === 'new' ? String(Date.now()) : seed,
-    count: count ?? (all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
+    count: count ?? (options.all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
     under,
   }
   const bound = new TimeBound(minutes)
@@ -86,8 +84,9 @@ async function main(): Promise<void> {
   if (drawn.length === 0) throw new Error('there is nothing to draw from')
   const verdicts = await judged(drawn, bound)
   console.log(`\n${table(verdicts)}`)
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
-  if (remember === true) keep(drawn, verdicts)
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
+  if (options.remember === true) remember(verdicts)
   const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
   for (const verdict of unexplained)
     console.log(`\n${lineOf(verdict)}\n  - ${verdict.mistake.before}\n  + ${verdict.mistake.after}`)
@@ -119,13 +118,17 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
 
   const benches = Array.from({ length: workers }, () => new Workbench())
   try {
-    const judge = new Judge(benches, patience, bound, remembered(), (verdict) => {
+    const judge = new Judge(benches, patience, bound, noticedBefore(), (verdict) => {
       say(verdict)
       open.delete(verdict.mistake)
     })
     const asked = candidates(tests)
-    await judge.whereLikely([...open], remembered(), asked)
-    if (open.size > 0 && !bound.isOver) {
+    await judge.whereNoticed([...open], asked)
+    await judge.whereLikely([...open], asked)
+    if (options.likely === true && !bound.isOver) {
+      for (const mistake of open)
+        say({ mistake, result: 'SURVIVED', by: 'the likeliest test files passed', seconds: 0 })
+    } else if (open.size > 0 && !bound.isOver) {
       const left = [...open]
       console.log(`${left.length} left: what ${asked.length} test files pass through`)
       const covering = await cover(left, asked, benches, bound, (test, seconds) =>
@@ -141,19 +144,6 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
   return verdicts.map((verdict) =>
     refused.has(verdict.mistake) ? { ...verdict, result: 'does not compile' } : verdict,
   )
-}
-
-function remembered(): Record<string, string> {
-  return JSON.parse(readFileSync(NOTICED_BY, 'utf8')) as Record<string, string>
-}
-
-/** What was not noticed this time keeps its place to look: it holds no verdict. */
-function keep(drawn: readonly Mistake[], verdicts: readonly Verdict[]): void {
-  const before = Object.entries(remembered()).filter(([key]) => drawn.some((mistake) => mistake.key === key))
-  const noticed = verdicts.filter(({ result }) => result === 'noticed')
-  const now = noticed.map(({ mistake, by }) => [mistake.key, by.split(' > ')[0] as string] as const)
-  const places = Object.entries(Object.fromEntries([...before, ...now])).sort(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(NOTICED_BY, `${JSON.stringify(Object.fromEntries(places), null, 1)}\n`)
 }
 
 await main()

@@ -7,6 +7,8 @@ import { createVitest, type TestModule } from 'vitest/node'
 export interface Order {
   /** From the root of the tree. */
   readonly test: string
+  /** The tests of the file to run, by their full names; empty for all of them. */
+  readonly names: readonly string[]
   /** Files that were written since the last order. */
   readonly changed: readonly string[]
   /** Where the test notes what it passes through; see coverage.ts. */
@@ -39,9 +41,11 @@ const vitest = await createVitest(
 )
 await vitest.standalone()
 
-async function run({ test, changed, notes }: Order): Promise<string | null> {
+async function run({ test, names, changed, notes }: Order): Promise<string | null> {
   for (const file of changed) vitest.invalidateFile(path.join(root, file))
   process.env.MARGIN_CORE_NOTES = notes ?? ''
+  if (names.length === 0) vitest.resetGlobalTestNamePattern()
+  else vitest.setGlobalTestNamePattern(`^(?:${names.map(patternOf).join('|')})$`)
   const specifications = await vitest.globTestSpecifications([path.join(root, test)])
   if (specifications.length !== 1) return `${specifications.length} files are called ${test}`
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
@@ -49,6 +53,13 @@ async function run({ test, changed, notes }: Order): Promise<string | null> {
   if (module === undefined) return 'it did not run'
   return failureOf(module) ?? (unhandledErrors.length > 0 ? 'an error outside any test' : null)
 }
+
+/** The pattern is held against names joined by spaces, where a full name has ` > `. */
+const patternOf = (fullName: string): string =>
+  fullName
+    .split(' > ')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join(' (?:> )?')
 
 function failureOf(module: TestModule): string | null {
   for (const test of module.children.allTests()) if (test.result().state === 'failed') return test.fullName

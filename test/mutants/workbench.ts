@@ -33,8 +33,15 @@ export class Workbench {
     return () => write(original)
   }
 
-  /** @param limit Seconds after which the run is ended. */
-  async run(test: string, limit: number, notes?: string): Promise<Outcome> {
+  /**
+   * @param limit Seconds after which the run is ended.
+   * @param names Run these tests of the file alone; empty for all of them.
+   */
+  async run(
+    test: string,
+    limit: number,
+    { names = [], notes }: { names?: readonly string[]; notes?: string } = {},
+  ): Promise<Outcome> {
     this.#process ??= started(this.tree.root)
     const process = await this.#process
     const changed = this.#changed
@@ -42,7 +49,7 @@ export class Workbench {
     const began = performance.now()
     const seconds = () => (performance.now() - began) / 1_000
     const answered = answerOf(process)
-    process.send({ test, changed, ...(notes === undefined ? {} : { notes }) } satisfies Order)
+    process.send({ test, names, changed, ...(notes === undefined ? {} : { notes }) } satisfies Order)
     for (;;) {
       const answer = await Promise.race([answered, pause(LOOKS_EVERY_MS, 'working' as const)])
       if (answer !== 'working') {

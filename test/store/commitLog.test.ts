@@ -7,6 +7,10 @@ import { GENESIS, MARKETS, START } from './traffic.ts'
 
 async function commitsOf(count: number): Promise<Commit[]> {
   const engine = createEngine(GENESIS)
+  const commits: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) commits.push(commit)
+  // The rest as they are told, not as a log has kept them.
+  engine.subscribe((commit) => commits.push(commit))
   for (let n = 0; engine.head < count; n++)
     if (n % 1_000 === 999) engine.dispatch({ type: 'advanceTime', ms: 1 })
     else
@@ -14,8 +18,6 @@ async function commitsOf(count: number): Promise<Commit[]> {
         { type: 'updatePrice', marketId: MARKETS[n % 2] as string, indexPrice: fp9(`${2_000 + (n % 7)}`) },
         { at: START + n * 10 },
       )
-  const commits: Commit[] = []
-  for await (const commit of engine.commits({ from: 1 })) commits.push(commit)
   return commits
 }
 

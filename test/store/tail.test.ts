@@ -48,6 +48,9 @@ describe('a tail', () => {
     expect(await behind(512, bytesOf(16, 200))).toMatchObject({ hole: true })
     expect(await behind(512, bytesOf(15, 200))).toMatchObject({ hole: false })
     expect(await behind(512, bytesOf(0, 200))).toMatchObject({ hole: false })
+    const begun = bytesOf(20, 200)
+    begun[0] = 1
+    expect(await behind(512, begun)).toMatchObject({ hole: false })
     expect(await behind(PAGE - 5, bytesOf(5, 200))).toMatchObject({ hole: true })
     expect(await behind(PAGE - 5, bytesOf(4, 200))).toMatchObject({ hole: false })
   })

@@ -131,7 +131,7 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/operator/commits', commits, async (request, reply) => {
     const { from = '1', limit = '100' } = request.query
     await engine.settled()
-    const stored = engine.commits({ from: Math.max(Number(from), 1) })
+    const stored = engine.commits({ from: Number(from) })
     const texts = commitsJson(stored, { limit: Number(limit), head: engine.head })
     return answerTextsRead(reply, texts).catch((error: unknown) => {
       if (error instanceof CommitsArchived) return refuse(context, reply, invalid(`from: ${error.message}`))
