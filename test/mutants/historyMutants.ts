@@ -10,6 +10,7 @@ const RANKS = 'unit/store/listRanks.test.ts'
 const PENDING = 'unit/store/pendingHistory.test.ts'
 const CHECK = 'store/historyCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
+const SERVED = 'store/servedHistory.test.ts'
 
 export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -65,6 +66,33 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       'if (removed === undefined) await removeHistory(path)',
     ],
     CHECK,
+  ),
+  mutant(
+    'lists that turned out to be damaged are served on (K8)',
+    'store/lmdb/servedHistory.ts',
+    ['    this.#reading = unread(damaged)\n', ''],
+    SERVED,
+  ),
+  mutant(
+    'lists that turned out to be damaged are kept for the next start (K8)',
+    'store/lmdb/servedHistory.ts',
+    ['    await removeHistory(directory)\n', ''],
+    SERVED,
+  ),
+  mutant(
+    'nobody is told that the lists are damaged (K8)',
+    'store/lmdb/lmdbStore.ts',
+    [
+      'index.checked.catch((error) => {\n    failure ??= { error }',
+      'index.checked.catch((error) => {\n    if (failure) failure = { error }',
+    ],
+    SERVED,
+  ),
+  mutant(
+    'a search backwards ends at the first record of a page',
+    'store/lmdb/pageSearch.ts',
+    ['      way.pop()\n', '      return []\n'],
+    SERVED,
   ),
   mutant(
     'a record that says something else than the log is right (K9)',

@@ -10,16 +10,25 @@ import { PageFile, Unsound } from './pageFile.ts'
 import { PageWalk } from './pageWalk.ts'
 import { EMPTY_TALLY, SEAL, type Tally, tallied } from './sealedRecord.ts'
 
-/** What is wrong with the history lists in a directory; null: nothing is, or there are none. */
-export async function faultOf(directory: string): Promise<string | null> {
-  const name = path.join(directory, 'data.mdb')
+/** The file of the history lists in a directory. */
+export function historyFile(directory: string): string {
+  return path.join(directory, 'data.mdb')
+}
+
+/**
+ * What is wrong with the history lists in a directory; null: nothing is, or there are none.
+ *
+ * @throws the reason of the signal once it is aborted.
+ */
+export async function faultOf(directory: string, signal?: AbortSignal): Promise<string | null> {
+  const name = historyFile(directory)
   const found = await stat(name).catch(() => null)
   if (found === null || found.size === 0) return null
-  await readInOrder(name)
+  await readInOrder(name, signal)
   let file: PageFile | null = null
   try {
     file = new PageFile(name)
-    return await faultIn(new PageWalk(file), file.meta.main.root === null)
+    return await faultIn(new PageWalk(file, signal), file.meta.main.root === null)
   } catch (error) {
     if (error instanceof Unsound) return error.message
     throw error
@@ -60,11 +69,12 @@ function isAbout(bytes: Buffer, key: number, data: number): boolean {
 const PIECE = 1 << 20
 
 /** The walk goes from page to page; a disk is many times faster from front to back, and then has the pages at hand. */
-async function readInOrder(name: string): Promise<void> {
+async function readInOrder(name: string, signal: AbortSignal | undefined): Promise<void> {
   const file = await open(name, 'r')
   try {
     const piece = Buffer.allocUnsafe(PIECE)
-    for (let at = 0; (await file.read(piece, 0, PIECE, at)).bytesRead > 0; at += PIECE);
+    for (let at = 0; (await file.read(piece, 0, PIECE, at)).bytesRead > 0; at += PIECE)
+      signal?.throwIfAborted()
   } finally {
     await file.close()
   }

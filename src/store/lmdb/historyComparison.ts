@@ -13,6 +13,7 @@ import {
 } from './historyChanges.ts'
 import { faultOf } from './historyCheck.ts'
 import type { HistoryTarget } from './historyIndex.ts'
+import { LmdbRecords } from './keyedRecords.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
 import { PageFile } from './pageFile.ts'
 import { HistoryDamaged, sealed } from './sealedRecord.ts'
@@ -75,7 +76,7 @@ class Comparison implements ComparedHistory {
     const about = stored === undefined ? null : aboutOf(stored)
     this.upTo = about?.cursor ?? 0
     this.#records = about?.tally.records ?? 0
-    this.#target = new ComparedTarget(this.#root, this.#view)
+    this.#target = new ComparedTarget(new LmdbRecords(this.#root, this.#view))
     this.history = new LmdbHistory(this.#target, (error) => {
       this.#difference ??= error instanceof Error ? error.message : String(error)
     })

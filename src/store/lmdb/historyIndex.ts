@@ -6,6 +6,7 @@ import { open, type RootDatabase } from 'lmdb'
 import { ABOUT_KEY, type About, aboutBytes, aboutOf } from './historyAbout.ts'
 import { type HistoryChanges, newestHoles, recordsOf } from './historyChanges.ts'
 import { faultOf, removeHistory } from './historyCheck.ts'
+import { LmdbRecords } from './keyedRecords.ts'
 import { Pace } from './pace.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
 import { type HistoryReading, StoredRecords } from './storedRecords.ts'
@@ -20,12 +21,25 @@ export interface HistoryTarget extends HistoryReading {
   write(changes: readonly HistoryChanges[], cursor: number): Promise<void>
 }
 
-export class HistoryIndex extends StoredRecords implements HistoryTarget {
+/** The lists of a directory, held open. */
+export interface OpenedHistory extends HistoryTarget {
+  /** How often they have been opened. */
+  readonly opening: number
+  /**
+   * Resolves once the whole file was found sound.
+   *
+   * @throws HistoryDamaged when it was not: it has been removed, and what it held is no longer served.
+   */
+  readonly checked: Promise<void>
+  close(): Promise<void>
+}
+
+export class HistoryIndex extends StoredRecords implements OpenedHistory {
   readonly #root: RootDatabase<Buffer, Buffer>
   cursor: number
   #tally: Tally
-  /** How often this index has been opened. */
   readonly opening: number
+  readonly checked = Promise.resolve()
   /** Why what was there had to be removed when the index was opened; null mostly. */
   readonly removed: string | null
 
@@ -34,7 +48,7 @@ export class HistoryIndex extends StoredRecords implements HistoryTarget {
     { cursor, opening, tally }: About,
     removed: string | null,
   ) {
-    super(root)
+    super(new LmdbRecords(root))
     this.#root = root
     this.cursor = cursor
     this.#tally = tally
@@ -46,6 +60,11 @@ export class HistoryIndex extends StoredRecords implements HistoryTarget {
   static async open(path: string): Promise<HistoryIndex> {
     const removed = await faultOf(path)
     if (removed !== null) await removeHistory(path)
+    return HistoryIndex.openChecked(path, removed)
+  }
+
+  /** Opens the index in a directory that was found sound, or was emptied because of what is `removed`. */
+  static async openChecked(path: string, removed: string | null = null): Promise<HistoryIndex> {
     const root = open<Buffer, Buffer>({
       path,
       noSubdir: false,

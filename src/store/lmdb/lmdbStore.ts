@@ -14,17 +14,20 @@ import { withArchive } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
 import { DirectoryMark } from './directoryMark.ts'
 import { removeHistory } from './historyCheck.ts'
-import { HistoryIndex } from './historyIndex.ts'
+import type { OpenedHistory } from './historyIndex.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
+import { openHistory } from './servedHistory.ts'
 
 export interface LmdbStoreOptions {
   /** Reads only: takes no lock, repairs nothing, and sees the log as it is now. Default false. */
   readonly readOnly?: boolean
   /** Size at which a new log file begins, bytes; default 64 MiB. */
   readonly segmentBytes?: number
+  /** History lists up to this size are checked before the store is open, larger ones while it serves; default 64 MiB. */
+  readonly checkFirstBytes?: number
   /** Where commits of this log were moved to: they are read as if they had stayed. Default: they are not there. */
   readonly archive?: string
 }
@@ -52,7 +55,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     await mkdir(historyDirectory, { recursive: true, mode: 0o700 })
     // A file of LMDB that was copied while it was written is none.
     if (claim.copied) await removeHistory(historyDirectory)
-    const index = await HistoryIndex.open(historyDirectory)
+    const index = await openHistory(historyDirectory, options.checkFirstBytes ?? CHECK_FIRST_BYTES)
     opened.push(() => index.close())
     // All of these are written only of what was durable: what they know must be in the log (K7).
     const durable = claim.copied ? 0 : Math.max(claim.head, index.cursor, await snapshots.newest())
@@ -93,12 +96,18 @@ async function openToRead(directory: string, archive: string | undefined): Promi
 /** A few dozen groups: writing the zeros should cost little beside what they save. */
 const AHEAD = 1 << 18
 
+/** Checking takes some seconds a GiB: less than half a second before the store is open. */
+const CHECK_FIRST_BYTES = 64 * 2 ** 20
+
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20
 
-function writingOf(index: HistoryIndex, lock: DirectoryLock, marking: Marking): Writing {
+function writingOf(index: OpenedHistory, lock: DirectoryLock, marking: Marking): Writing {
   let failure: { readonly error: unknown } | null = null
   const history = new LmdbHistory(index, (error) => {
+    failure ??= { error }
+  })
+  index.checked.catch((error) => {
     failure ??= { error }
   })
   return {

@@ -149,16 +149,21 @@ export class PageFile {
 
 /** @throws Unsound when it runs out of the page. */
 export function nodeOf({ bytes, leaf }: Page, index: number): Node {
-  const at = HEADER + bytes.readUInt16LE(HEADER + 2 * index)
+  const at = HEADER + integer16(bytes, HEADER + 2 * index)
   if (at % 2 !== 0 || at + NODE > bytes.length) throw new Unsound('a node lies outside its page')
-  const low = bytes.readUInt32LE(at)
-  const flags = bytes.readUInt16LE(at + 4)
+  const low = (integer16(bytes, at) | (integer16(bytes, at + 2) << 16)) >>> 0
+  const flags = integer16(bytes, at + 4)
   const key = at + NODE
-  const data = key + bytes.readUInt16LE(at + 6)
+  const data = key + integer16(bytes, at + 6)
   if (leaf && flags !== 0 && flags !== BIG) throw new Unsound('a node is of a kind that is never written')
   const end = leaf ? data + (flags === BIG ? HEADER : low) : data
   if (end > bytes.length) throw new Unsound('a node runs out of its page')
   return { flags, key, data, end, value: leaf ? low : low + flags * 2 ** 32 }
+}
+
+/** Of a node: by the million, and without the checks of `Buffer`. */
+function integer16(bytes: Buffer, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
 }
 
 /** Whether the data of a leaf's node is on pages of its own. */

@@ -1,5 +1,4 @@
 /** The records of the history lists as they are read: each is checked against its seal first (K8). */
-import type { RootDatabase, Transaction } from 'lmdb'
 import { type EntryKey, entryKey, eventKey, holesKey, idKey, KIND, sequenceKey } from './historyChanges.ts'
 import {
   type EndedOrder,
@@ -9,6 +8,7 @@ import {
   type KeptEvent,
   keptEvents,
 } from './historyRecords.ts'
+import type { KeyedRecords } from './keyedRecords.ts'
 import { unsealed } from './sealedRecord.ts'
 
 /** Versions count from 1 and fit four bytes. */
@@ -28,13 +28,10 @@ export interface HistoryReading {
 }
 
 export class StoredRecords implements HistoryReading {
-  readonly #stored: RootDatabase<Buffer, Buffer>
-  readonly #view: { transaction?: Transaction }
+  readonly #stored: KeyedRecords
 
-  /** With a transaction everything is read as it was when that began. */
-  constructor(stored: RootDatabase<Buffer, Buffer>, transaction?: Transaction) {
+  constructor(stored: KeyedRecords) {
     this.#stored = stored
-    this.#view = transaction === undefined ? {} : { transaction }
   }
 
   sequenceOf(id: string): number | undefined {
@@ -61,17 +58,15 @@ export class StoredRecords implements HistoryReading {
 
   eventsBefore(sequence: number, before: number, limit: number): KeptEvent[] {
     const events: KeptEvent[] = []
-    // LMDB walks backwards from a start that is in the range to an end that is not.
-    const start = eventKey(sequence, Math.min(before - 1, LAST_VERSION))
-    const range = { start, end: eventKey(sequence, 0), limit, reverse: true, ...this.#view }
-    for (const { key, value } of this.#stored.getRange(range))
+    const last = eventKey(sequence, Math.min(before - 1, LAST_VERSION))
+    for (const { key, value } of this.#stored.lastOf(eventKey(sequence, 0), last, limit))
       events.push(keptEvents.decode(unsealed(key, value)))
     return events
   }
 
   /** As it is stored, with its seal. */
   protected stored(key: Buffer): Buffer | undefined {
-    return this.#stored.get(key, this.#view)
+    return this.#stored.get(key)
   }
 
   #record(key: Buffer): Buffer | undefined {

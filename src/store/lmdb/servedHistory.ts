@@ -1,0 +1,125 @@
+/**
+ * The history lists from the moment a store is opened. Checking all of a large file would let people wait for seconds a
+ * GiB, so it is served while that goes on: read with every bound and seal checked (`pageSearch.ts`), and not written. LMDB
+ * gets it once all of it was found sound.
+ */
+import { stat } from 'node:fs/promises'
+import { ABOUT_KEY, type About, aboutOf } from './historyAbout.ts'
+import type { EntryKey, HistoryChanges } from './historyChanges.ts'
+import { faultOf, historyFile, removeHistory } from './historyCheck.ts'
+import { HistoryIndex, type OpenedHistory } from './historyIndex.ts'
+import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import { PageFile, Unsound } from './pageFile.ts'
+import { PageSearch } from './pageSearch.ts'
+import { HistoryDamaged } from './sealedRecord.ts'
+import { type HistoryReading, StoredRecords } from './storedRecords.ts'
+
+/** Opens the lists of a directory; those of up to `checkFirstBytes` are checked before, others meanwhile. */
+export async function openHistory(directory: string, checkFirstBytes: number): Promise<OpenedHistory> {
+  const found = await stat(historyFile(directory)).catch(() => null)
+  if (found === null || found.size <= checkFirstBytes) return HistoryIndex.open(directory)
+  const file = openedFile(directory)
+  if (file === null) return HistoryIndex.open(directory)
+  return new ServedHistory(directory, file.pages, file.about)
+}
+
+/** Null: the file does not even say what it is. */
+function openedFile(directory: string): { readonly pages: PageFile; readonly about: About } | null {
+  let pages: PageFile | null = null
+  try {
+    pages = new PageFile(historyFile(directory))
+    const stored = new PageSearch(pages).get(ABOUT_KEY)
+    const about = stored === undefined ? null : aboutOf(stored)
+    if (about !== null) return { pages, about }
+  } catch (error) {
+    if (!(error instanceof Unsound || error instanceof HistoryDamaged)) throw error
+  }
+  pages?.close()
+  return null
+}
+
+class ServedHistory implements OpenedHistory {
+  readonly removed = null
+  readonly opening: number
+  readonly checked: Promise<void>
+  readonly #closing = new AbortController()
+  readonly #index: Promise<HistoryIndex>
+  #reading: HistoryReading
+  #written: HistoryIndex | null = null
+  readonly #cursor: number
+
+  constructor(directory: string, file: PageFile, { cursor, opening }: About) {
+    this.opening = opening + 1
+    this.#cursor = cursor
+    this.#reading = new StoredRecords(new PageSearch(file))
+    this.#index = this.#check(directory).finally(() => file.close())
+    this.checked = this.#index.then(() => {})
+    // Who opened the store may not have come to ask for it yet.
+    this.checked.catch(() => {})
+  }
+
+  /** The last commit whose changes are written. */
+  get cursor(): number {
+    return this.#written?.cursor ?? this.#cursor
+  }
+
+  async #check(directory: string): Promise<HistoryIndex> {
+    const fault = await faultOf(directory, this.#closing.signal).catch((error) => {
+      this.#reading = unread(error)
+      throw error
+    })
+    if (fault === null) {
+      const index = await HistoryIndex.openChecked(directory)
+      this.#reading = this.#written = index
+      return index
+    }
+    const damaged = new HistoryDamaged(
+      `the history lists are damaged, and are built again at the next start: ${fault}`,
+    )
+    this.#reading = unread(damaged)
+    await removeHistory(directory)
+    throw damaged
+  }
+
+  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+    await (await this.#index).write(changes, cursor)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const index = await this.#index.catch(() => null)
+    await index?.close()
+  }
+
+  sequenceOf(id: string): number | undefined {
+    return this.#reading.sequenceOf(id)
+  }
+
+  order(sequence: number): EndedOrder | undefined {
+    return this.#reading.order(sequence)
+  }
+
+  position(sequence: number): EndedPosition | undefined {
+    return this.#reading.position(sequence)
+  }
+
+  entry(key: EntryKey): number | undefined {
+    return this.#reading.entry(key)
+  }
+
+  holes(list: number, chunk: number): Uint8Array | undefined {
+    return this.#reading.holes(list, chunk)
+  }
+
+  eventsBefore(sequence: number, before: number, limit: number): KeptEvent[] {
+    return this.#reading.eventsBefore(sequence, before, limit)
+  }
+}
+
+/** Lists that can no longer be read, and why. */
+function unread(reason: unknown): HistoryReading {
+  const refuse = (): never => {
+    throw reason
+  }
+  return new StoredRecords({ get: refuse, lastOf: refuse })
+}
