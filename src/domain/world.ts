@@ -66,11 +66,14 @@ export interface World {
   readonly archive: Archive
 }
 
+/** The ids of no seed, which an engine has until its first event: one for all of them, because making it costs a hash. */
+const SEEDLESS = new IdSpace('')
+
 /** An empty world. `triggers` is given the world it watches. */
 export function emptyWorld(archive: Archive, triggers: (world: World) => Triggers): World {
   const world: Omit<World, 'triggers'> & { triggers?: Triggers } = {
     seed: '',
-    ids: new IdSpace(''),
+    ids: SEEDLESS,
     seq: 0,
     now: 0,
     nextDueAt: Number.POSITIVE_INFINITY,

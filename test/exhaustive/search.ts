@@ -86,12 +86,10 @@ export class Search {
   /** Tries every move on a state. What is refused leaves the engine as it was, so that the next move can follow it. */
   #expand(place: number): void {
     const state = this.#stateOf(place)
-    let fresh: { readonly live: Live; readonly exact: string; readonly model: Model } | null = null
+    const unchanged = exact(restore(state, FAST).folded)
+    let fresh: { readonly live: Live; readonly model: Model } | null = null
     for (const [number, move] of this.#scene.moves.entries()) {
-      if (fresh === null) {
-        const restored = restore(state, FAST)
-        fresh = { live: restored, exact: exact(restored.folded), model: modelOf(state) }
-      }
+      fresh ??= { live: restore(state, FAST), model: modelOf(state) }
       const step = move(fresh.live.folded.world)
       if (step === null) continue
       this.steps += 1
@@ -100,7 +98,7 @@ export class Search {
         checkStep(fresh.model, fresh.live, given, this.#witness)
         if (fresh.live.commits.length === 0) {
           if (!given.outcome.ok) this.refusals += 1
-          if (exact(fresh.live.folded) !== fresh.exact)
+          if (exact(fresh.live.folded) !== unchanged)
             throw new Error('a command without a commit changed the state')
           continue
         }

@@ -127,9 +127,11 @@ const unheard = () => {}
 
 /** An engine that keeps no log over a fold, and what it commits. */
 export function live(folded: Folded, triggers: TriggersFactory): Live {
+  const journal = new NoJournal()
+  journal.durableHead = folded.world.seq
   const engine = new Engine({
     store: new NoStore(),
-    journal: new NoJournal(),
+    journal,
     folded,
     triggers,
     subscriptions: new Subscriptions(unheard),

@@ -9,8 +9,10 @@ import type { ModelPosition } from '../model.ts'
 import { liquidatable } from '../modelLevel.ts'
 import { POSITION_TRANSITIONS, type PositionState } from '../transitions.ts'
 
+const POSITION_EVENTS: ReadonlySet<string> = new Set(POSITION_TRANSITIONS.map(({ event }) => event))
+
 export function isPositionEvent(event: Event): event is PositionEvent {
-  return POSITION_TRANSITIONS.some((transition) => transition.event === event.type)
+  return POSITION_EVENTS.has(event.type)
 }
 
 export const onePositionPerDirection: Law = {

@@ -11,12 +11,22 @@ const word = /^[a-z]+(?:_[a-z]+)*$/
 const eventName =
   /^(?:addMargin|removeMargin|closePosition|increasePosition|liquidate|forceClose|payFunding)$/
 
-/** What a field holds; a question mark allows null. */
 type Form = RegExp | 'version' | 'flag'
 
-const fields = (form: Form, names: string): [string, Form][] => names.split(' ').map((name) => [name, form])
+interface Field {
+  readonly form: Form
+  readonly optional: boolean
+}
 
-const ORDER_FORM = new Map<string, Form>([
+/** The fields of these names; a question mark allows null. */
+const fields = (form: Form, names: string): [string, Field][] =>
+  names
+    .split(' ')
+    .map((name) =>
+      name.endsWith('?') ? [name.slice(0, -1), { form, optional: true }] : [name, { form, optional: false }],
+    )
+
+const ORDER_FORM = new Map<string, Field>([
   ...fields(uuid, 'id trader market positionId? parentOrderId?'),
   ...fields(word, 'status type direction sizeMode errorCode? reason?'),
   ...fields(
@@ -29,7 +39,7 @@ const ORDER_FORM = new Map<string, Form>([
   ...fields('flag', 'profitAdjustmentApplied'),
 ])
 
-const POSITION_FORM = new Map<string, Form>([
+const POSITION_FORM = new Map<string, Field>([
   ...fields(uuid, 'idx market trader'),
   ...fields(word, 'status direction closeReason?'),
   ...fields(eventName, 'eventName'),
@@ -49,15 +59,14 @@ function positionFormFault(position: PositionRecord): string | null {
   return formFault(wirePosition(position), POSITION_FORM)
 }
 
-function formFault(record: object, form: Map<string, Form>): string | null {
+function formFault(record: object, form: ReadonlyMap<string, Field>): string | null {
   const values = Object.entries(record)
   if (values.length !== form.size) return `${values.length} fields, not ${form.size}`
   for (const [name, value] of values) {
-    const optional = form.get(`${name}?`)
-    const expected = optional ?? form.get(name)
-    if (expected === undefined) return `the field ${name} is not documented`
-    if (value === null && optional !== undefined) continue
-    if (!holds(value, expected)) return `${name} reads ${value}`
+    const field = form.get(name)
+    if (field === undefined) return `the field ${name} is not documented`
+    if (value === null && field.optional) continue
+    if (!holds(value, field.form)) return `${name} reads ${value}`
   }
   return null
 }
@@ -74,16 +83,23 @@ export const recordsHaveTheirForm: Law = {
     'On the wire an Order has exactly its 29 fields, a Position its 28, a Position event its 29: quantities as fp9 strings, instants as ISO 8601 with milliseconds, ids as lowercase uuid v4 (A1, A4, A5, C13, invariant 4).',
   watch: () => ({
     afterCommand({ bus, commits }) {
+      // As they read after the command: once each, however many events they are in.
+      const [orders, positions] = [new Set<string>(), new Set<string>()]
       for (const { events } of commits)
         for (const event of events) {
-          const order = 'orderId' in event ? bus.read.order(event.orderId) : undefined
-          const position =
-            'positionId' in event && event.positionId !== null
-              ? bus.read.position(event.positionId)
-              : undefined
-          const found = (order && orderFormFault(order)) ?? (position && positionFormFault(position))
-          if (found != null) return `${event.type}: ${found}`
+          if ('orderId' in event) orders.add(event.orderId)
+          if ('positionId' in event && event.positionId !== null) positions.add(event.positionId)
         }
+      for (const id of orders) {
+        const order = bus.read.order(id)
+        const found = order && orderFormFault(order)
+        if (found != null) return `order ${id}: ${found}`
+      }
+      for (const id of positions) {
+        const position = bus.read.position(id)
+        const found = position && positionFormFault(position)
+        if (found != null) return `position ${id}: ${found}`
+      }
       return null
     },
     atEnd({ bus, model }) {
