@@ -7,8 +7,9 @@ import { readSegmentHeader, SEGMENT_HEADER, type SegmentHeader } from './segment
 import { type Tail, tailOf } from './tail.ts'
 
 const WINDOW = 1 << 20
-/** Bytes of a file that are handed out in one run: few enough that the commits die young. */
+/** Bytes of a file, and commits, that are handed out in one run: few enough that the commits die young. */
 const RUN = 1 << 16
+const RUN_COMMITS = 1 << 10
 
 /** Something in a segment does not pass its check. */
 export interface Fault {
@@ -98,7 +99,7 @@ export class SegmentReader {
       if (typeof found === 'object')
         return yield { commits, head: next - 1, end, chain: this.#chain, fault: found }
       next = found
-      if (commits.length > 0 && end - runStart >= RUN) {
+      if (commits.length >= RUN_COMMITS || (commits.length > 0 && end - runStart >= RUN)) {
         yield { commits, head: next - 1, end, chain: this.#chain, fault: null }
         commits = []
         runStart = end
