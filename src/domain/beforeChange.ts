@@ -1,6 +1,7 @@
 /** Who wants to know of a record before an event changes it: a snapshot that is written while commands go on. */
 import type { Event } from '../events/event.ts'
 import type { Account } from './account/account.ts'
+import type { ApiKey } from './apiKey/apiKey.ts'
 import type { Order } from './order/order.ts'
 import { activeOrder } from './order/resting.ts'
 import type { Position } from './position/position.ts'
@@ -11,9 +12,10 @@ export interface BeforeChange {
   accountChanging(account: Account): void
   orderChanging(order: Order): void
   positionChanging(position: Position): void
+  apiKeyChanging(key: ApiKey): void
 }
 
-/** Tells of every account, order and position the event may change. New ones are nobody's business yet. */
+/** Tells of every account, order, position and API key the event may change. New ones are nobody's business yet. */
 export function tellBefore(world: World, event: Event, listener: BeforeChange): void {
   if ('accountId' in event) {
     const account = world.accounts.get(event.accountId)
@@ -30,5 +32,9 @@ export function tellBefore(world: World, event: Event, listener: BeforeChange): 
   if ('positionId' in event && event.positionId !== null) {
     const position = world.positions.get(event.positionId)
     if (position !== undefined) listener.positionChanging(position)
+  }
+  if ('keyId' in event) {
+    const key = world.apiKeys.get(event.keyId)
+    if (key !== undefined) listener.apiKeyChanging(key)
   }
 }

@@ -65,8 +65,8 @@ export async function checkDerived(
   const head = folded.world.seq
   const differences = snapshots.differences(head)
   const lists = await history?.result()
-  if (history !== null && history.upTo > head)
-    differences.push(`the history lists are kept up to commit ${history.upTo}, and the log ends at ${head}`)
+  if (history !== null && history.newest > head)
+    differences.push(`the history lists are kept up to commit ${history.newest}, and the log ends at ${head}`)
   else if (lists?.difference != null) differences.push(lists.difference)
   return { records: lists?.records ?? 0, snapshots: snapshots.right, unread: snapshots.unread, differences }
 }

@@ -64,8 +64,9 @@ interface Placed<T> {
   readonly place: unknown
 }
 
-/** Records that are written before others get their turn: less than a millisecond of work. */
+/** Records, or bytes, that are written before others get their turn: less than a millisecond of work. */
 const RECORDS_AT_A_TIME = 64
+const BYTES_AT_A_TIME = 16_384
 
 /** A snapshot that is being written. */
 export interface BegunSnapshot extends SnapshotInPieces {
@@ -76,7 +77,7 @@ export interface BegunSnapshot extends SnapshotInPieces {
 /**
  * Takes a snapshot of what is folded, as it is now, whose pieces are made as they are asked for, while commands go on.
  * What has left before its turn comes last: otherwise together they are the bytes of a snapshot taken at once. Beginning
- * costs the venue, its markets and references to its keys, and what the history saves first. `atATime`: records per piece.
+ * costs the venue and its markets, and what the history saves first. `atATime`: records per piece.
  */
 export function beginSnapshot(
   { world, history, idempotency }: Folded,
@@ -84,7 +85,6 @@ export function beginSnapshot(
 ): BegunSnapshot {
   const image = new WorldImage(world, history)
   const { seed, seq, now, nextDueAt, created, house, rules } = world
-  const apiKeys = [...world.apiKeys.all()]
   const live = idempotency.liveThen(now)
   const venue: SavedVenue = {
     seed,
@@ -101,7 +101,7 @@ export function beginSnapshot(
       accounts: image.accounts.size,
       orders: image.orders.size,
       positions: image.positions.size,
-      apiKeys: apiKeys.length,
+      apiKeys: image.apiKeys.size,
       idempotency: live.size,
     },
   }
@@ -114,10 +114,14 @@ export function beginSnapshot(
     write: (record: T) => void,
   ): Generator<Uint8Array> {
     let count = 0
+    let untaken = 0
     for (const record of records) {
       write(record)
       count += 1
-      if (count % atATime === 0) yield taken(writer)
+      untaken += 1
+      if (untaken < atATime && writer.at < BYTES_AT_A_TIME) continue
+      untaken = 0
+      yield taken(writer)
     }
     if (count !== size) throw new Error(`a snapshot of ${size} records met ${count}`)
     yield taken(writer)
@@ -127,12 +131,12 @@ export function beginSnapshot(
     graph.writeApart(place)
   }
   function* pieces(): Generator<Uint8Array> {
-    const { accounts, orders, positions } = image
+    const { accounts, orders, positions, apiKeys } = image
     yield taken(writer)
     yield* written(accounts.size, accounts, (one) => placed(one, savedAccount(one.was)))
     yield* written(orders.size, orders, (one) => placed(one))
     yield* written(positions.size, positions, (one) => placed(one))
-    yield* written(apiKeys.length, apiKeys, (one) => graph.writeApart(one))
+    yield* written(apiKeys.size, apiKeys, (one) => graph.writeApart(one))
     yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
   }
   return { seq, schema: SNAPSHOT_SCHEMA, pieces: pieces(), release: () => image.release() }

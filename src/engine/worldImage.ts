@@ -1,9 +1,10 @@
 /**
  * The accounts, orders and positions of a world as they were after one commit, each with its place in the history lists,
- * to be walked in pieces while commands go on: what is about to change, or to leave, and has not been met yet is copied
+ * and the API keys, to be walked in pieces while commands go on: what is about to change, or to leave, and has not been met yet is copied
  * first, once. Taking it costs the same however much there is.
  */
 import type { Account } from '../domain/account/account.ts'
+import type { ApiKey, ApiKeys } from '../domain/apiKey/apiKey.ts'
 import type { BeforeChange } from '../domain/beforeChange.ts'
 import type { Order } from '../domain/order/order.ts'
 import type { Position } from '../domain/position/position.ts'
@@ -24,6 +25,7 @@ export class WorldImage implements BeforeChange {
   readonly accounts: Walk<Account>
   readonly orders: Walk<Order>
   readonly positions: Walk<Position>
+  readonly apiKeys: KeyWalk
   readonly #world: World
   readonly #watermarks: Watermarks
 
@@ -50,6 +52,7 @@ export class WorldImage implements BeforeChange {
       was: position,
       place: history.placeOf(position),
     }))
+    this.apiKeys = new KeyWalk(world.apiKeys)
     world.beforeChange = this
   }
 
@@ -63,6 +66,10 @@ export class WorldImage implements BeforeChange {
 
   positionChanging(position: Position): void {
     this.positions.changing(position)
+  }
+
+  apiKeyChanging(key: ApiKey): void {
+    this.apiKeys.changing(key)
   }
 
   /** From here on nothing is copied any more. */
@@ -115,5 +122,50 @@ class Walk<T extends Sequenced> {
     }
     this.#met = this.#created
     yield* this.#copies.values()
+  }
+}
+
+/** API keys are met in their order, those that have left meanwhile included: a key never changes, another takes its place. */
+class KeyWalk {
+  /** How many it will have met. */
+  readonly size: number
+  readonly #keys: ApiKeys
+  readonly #last: number
+  /** By place, those that were there and are not any more. */
+  readonly #were = new Map<number, ApiKey>()
+  /** Keys up to this place have been met. */
+  #met = 0
+
+  constructor(keys: ApiKeys) {
+    this.size = keys.size
+    this.#keys = keys
+    this.#last = keys.places
+  }
+
+  changing(key: ApiKey): void {
+    const place = this.#keys.placeOf(key) as number
+    if (place > this.#met && place <= this.#last && !this.#were.has(place)) this.#were.set(place, key)
+  }
+
+  *[Symbol.iterator](): Generator<ApiKey, void> {
+    for (const { place, key } of this.#keys.placed()) {
+      if (place > this.#last) break
+      yield* this.#leftBefore(place)
+      this.#met = place
+      yield this.#were.get(place) ?? key
+      this.#were.delete(place)
+    }
+    yield* this.#leftBefore(this.#last + 1)
+    this.#met = this.#last
+  }
+
+  *#leftBefore(end: number): Generator<ApiKey, void> {
+    for (let place = this.#met + 1; place < end && this.#were.size > 0; place++) {
+      const was = this.#were.get(place)
+      if (was === undefined) continue
+      this.#met = place
+      yield was
+      this.#were.delete(place)
+    }
   }
 }

@@ -31,6 +31,8 @@ export interface ComparedHistory {
   places(): KeptHistory
   /** The commit up to which the lists are kept: what is told of later ones must not be said to be durable. */
   readonly upTo: number
+  /** The last commit of which anything is kept. */
+  readonly newest: number
   /** How many records were compared, and the first that is missing, too many, or not what the log tells; null: none. */
   result(): Promise<{ readonly records: number; readonly difference: string | null }>
   close(): Promise<void>

@@ -5,6 +5,9 @@ import type { Mutant } from './mutants.ts'
 const ID_MAP = 'unit/domain/idMap.test.ts'
 const DAYS = 'properties/days.test.ts'
 const PIECES = 'properties/snapshotPieces.test.ts'
+const KEYS_IN_PIECES = 'unit/engine/apiKeysInPieces.test.ts'
+const STEPS = 'unit/engine/snapshotSteps.test.ts'
+const TRANSACTIONS = 'store/historyTransactions.test.ts'
 const WINDOW = 'unit/engine/idempotencyWindow.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
@@ -235,5 +238,103 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'return lists === undefined ? null : copyOf(lists)',
     'return lists ?? null',
     PIECES,
+  ),
+  mutant(
+    'beginning a snapshot takes every API key there is (K15)',
+    'engine/worldImage.ts',
+    'this.size = keys.size\n',
+    'this.size = [...keys.placed()].length\n',
+    STEPS,
+  ),
+  mutant(
+    'a piece of a snapshot takes every API key there is (K15)',
+    'engine/snapshot.ts',
+    'written(apiKeys.size, apiKeys,',
+    'written(apiKeys.size, [...apiKeys],',
+    STEPS,
+  ),
+  mutant(
+    'a piece of a snapshot has as many records as there are (K15)',
+    'engine/snapshot.ts',
+    'if (untaken < atATime && writer.at < BYTES_AT_A_TIME) continue',
+    'if (writer.at < 1e9) continue',
+    STEPS,
+  ),
+  mutant(
+    'large records make a piece of a snapshot as large as they are together (K15)',
+    'engine/snapshot.ts',
+    'if (untaken < atATime && writer.at < BYTES_AT_A_TIME) continue',
+    'if (untaken < atATime) continue',
+    STEPS,
+  ),
+  mutant(
+    'a snapshot in pieces shows API keys as they are when their turn comes',
+    'domain/beforeChange.ts',
+    '    if (key !== undefined) listener.apiKeyChanging(key)',
+    '',
+    KEYS_IN_PIECES,
+  ),
+  mutant(
+    'an API key that left meanwhile is written behind the others',
+    'engine/worldImage.ts',
+    '      yield* this.#leftBefore(place)\n',
+    '',
+    KEYS_IN_PIECES,
+  ),
+  mutant(
+    'the last API keys are not in a snapshot when they leave meanwhile',
+    'engine/worldImage.ts',
+    '    yield* this.#leftBefore(this.#last + 1)\n',
+    '',
+    KEYS_IN_PIECES,
+  ),
+  mutant(
+    'an API key that changes twice is kept as it was in between',
+    'engine/worldImage.ts',
+    ' && !this.#were.has(place)',
+    '',
+    KEYS_IN_PIECES,
+  ),
+  mutant(
+    'an API key gets another place with another secret',
+    'domain/apiKey/apiKey.ts',
+    'this.placeOf(kept) ?? ++this.#places',
+    '++this.#places',
+    KEYS_IN_PIECES,
+  ),
+  mutant(
+    'history lists are written in one transaction, however much there is (K15)',
+    'store/lmdb/historyTransactions.ts',
+    'if (records.length < atATime) continue',
+    'if (records.length < 1e9) continue',
+    TRANSACTIONS,
+  ),
+  mutant(
+    'a transaction takes as many changes as there are (K15)',
+    'store/lmdb/historyIndex.ts',
+    'const AT_A_TIME = 2_048',
+    'const AT_A_TIME = 204_800',
+    TRANSACTIONS,
+  ),
+  mutant(
+    'what was written of a commit before a restart is written, and counted, again (K8)',
+    'store/lmdb/historyTransactions.ts',
+    'if (count <= already) continue',
+    'if (count < 0) continue',
+    TRANSACTIONS,
+  ),
+  mutant(
+    'lists with a part of a commit say that they have the whole of it',
+    'store/lmdb/historyTransactions.ts',
+    'cursor: whole, part: {',
+    'cursor: told.seq, part: {',
+    TRANSACTIONS,
+  ),
+  mutant(
+    'a part of a commit that the log lost is nothing (K7)',
+    'store/lmdb/historyAbout.ts',
+    'return part?.seq ?? cursor',
+    'return cursor',
+    TRANSACTIONS,
   ),
 ]

@@ -6,30 +6,15 @@ import { expect, test } from 'vitest'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { beginSnapshot, restoreSnapshot, takeSnapshot } from '../../src/engine/snapshot.ts'
-import type { HistoryTarget } from '../../src/store/lmdb/historyIndex.ts'
 import { LmdbHistory } from '../../src/store/lmdb/lmdbHistory.ts'
 import { joined } from '../../src/store/store.ts'
 import { aProgram } from '../../src/testing/index.ts'
+import { NothingKept } from '../nothingKept.ts'
 import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
 const inDirectory = () =>
   new Folded((world) => new LevelTriggers(world), new LmdbHistory(new NothingKept(), () => {}))
-
-/** Lists that are never written: what is told stays pending. */
-class NothingKept implements HistoryTarget {
-  readonly cursor = 0
-  readonly removed = null
-  async write(): Promise<void> {}
-  sequenceOf(): undefined {}
-  order(): undefined {}
-  position(): undefined {}
-  entry(): undefined {}
-  holes(): undefined {}
-  eventsBefore(): [] {
-    return []
-  }
-}
 
 let [pieces, changed, across, midnights, left] = [0, 0, 0, 0, 0]
 

@@ -62,7 +62,10 @@ test('beside a venue at work it follows too', async () => {
 
 test('a record too many is named by its number', async () => {
   await forge((index) =>
-    index.write([{ ...nothing, entries: [{ key: { list: 999, rank: 0 }, sequence: 1 }] }], index.cursor),
+    index.write(
+      [{ ...nothing, seq: index.cursor, entries: [{ key: { list: 999, rank: 0 }, sequence: 1 }] }],
+      index.cursor,
+    ),
   )
   const { records, differences } = await check()
   expect(differences).toEqual([`there are ${records + 1} records where the log tells ${records}`])
@@ -74,7 +77,10 @@ test('other holes in a list are named', async () => {
       (list) => index.holes(list, 0) !== undefined,
     )
     const bits = new Uint8Array(CHUNK >> 3).fill(1)
-    await index.write([{ ...nothing, holes: [{ list: list as number, chunk: 0, bits }] }], index.cursor)
+    await index.write(
+      [{ ...nothing, seq: index.cursor, holes: [{ list: list as number, chunk: 0, bits }] }],
+      index.cursor,
+    )
   })
   expect((await check()).differences).toEqual([
     expect.stringMatching(/^the history record 05[0-9a-f]+ is not what the log tells$/),

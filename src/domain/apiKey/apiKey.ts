@@ -26,14 +26,35 @@ export function isLive({ revoked, expiresAt }: ApiKey, at: number): boolean {
   return !revoked && (expiresAt === null || at < expiresAt)
 }
 
+/** A key that is remembered, and its place among all: whoever comes later has a higher one. */
+export interface PlacedApiKey {
+  readonly place: number
+  readonly key: ApiKey
+}
+
 /** The keys that are remembered, and the ones that are not revoked by their hash. */
 export class ApiKeys {
-  readonly #byId = new Map<string, ApiKey>()
+  readonly #byId = new Map<string, PlacedApiKey>()
   readonly #byHash = new Map<string, ApiKey>()
   readonly #ofUser = new Map<string, Map<string, ApiKey>>()
+  #places = 0
+
+  /** How many are remembered. */
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** The highest place there ever was. */
+  get places(): number {
+    return this.#places
+  }
 
   get(id: string): ApiKey | undefined {
-    return this.#byId.get(id)
+    return this.#byId.get(id)?.key
+  }
+
+  placeOf({ id }: ApiKey): number | undefined {
+    return this.#byId.get(id)?.place
   }
 
   /** The key with this hash, unless it is revoked or was refreshed since. */
@@ -42,7 +63,12 @@ export class ApiKeys {
   }
 
   /** In the order they were registered or came to their user, revoked ones included. */
-  all(): IterableIterator<ApiKey> {
+  *all(): Generator<ApiKey, void> {
+    for (const { key } of this.#byId.values()) yield key
+  }
+
+  /** The same with their places, which ascend. Keys may come and leave on the way. */
+  placed(): Iterable<PlacedApiKey> {
     return this.#byId.values()
   }
 
@@ -53,7 +79,7 @@ export class ApiKeys {
 
   add(key: ApiKey): void {
     const kept = Object.freeze({ ...key })
-    this.#byId.set(kept.id, kept)
+    this.#byId.set(kept.id, { place: this.placeOf(kept) ?? ++this.#places, key: kept })
     if (!kept.revoked) this.#byHash.set(kept.hash, kept)
     const theirs = this.#ofUser.get(kept.userId)
     if (theirs === undefined) this.#ofUser.set(kept.userId, new Map([[kept.id, kept]]))

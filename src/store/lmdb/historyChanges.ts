@@ -19,13 +19,18 @@ export interface EntryKey {
   readonly rank: number
 }
 
-/** What is written together. */
+/** What history lists are told. */
 export interface HistoryChanges {
   readonly orders: readonly EndedOrderAt[]
   readonly positions: readonly EndedPositionAt[]
   readonly events: readonly KeptEventAt[]
   readonly entries: readonly { readonly key: EntryKey; readonly sequence: number }[]
   readonly holes: readonly { readonly list: number; readonly chunk: number; readonly bits: Uint8Array }[]
+}
+
+/** What one commit changed. */
+export interface CommitChanges extends HistoryChanges {
+  readonly seq: number
 }
 
 interface EndedOrderAt {
@@ -66,12 +71,12 @@ export function* recordsOf({ orders, positions, events, entries }: HistoryChange
 }
 
 /** The holes of every chunk as they were told last: they become more. */
-export function newestHoles(changes: readonly HistoryChanges[]): Iterable<HistoryRecord> {
+export function newestHoles(changes: readonly HistoryChanges[]): HistoryRecord[] {
   const newest = new Map<string, HistoryRecord>()
   for (const { holes } of changes)
     for (const { list, chunk, bits } of holes)
       newest.set(`${list} ${chunk}`, { key: holesKey(list, chunk), bytes: bits })
-  return newest.values()
+  return [...newest.values()]
 }
 
 export function sequenceKey(kind: number, sequence: number): Buffer {

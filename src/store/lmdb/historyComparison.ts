@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { open, type RootDatabase, type Transaction } from 'lmdb'
 import type { ComparedHistory, KeptHistory } from '../keptHistory.ts'
-import { ABOUT_KEY, aboutOf } from './historyAbout.ts'
+import { ABOUT_KEY, aboutOf, newestIn } from './historyAbout.ts'
 import {
   type HistoryChanges,
   type HistoryRecord,
@@ -59,6 +59,7 @@ class Comparison implements ComparedHistory {
   readonly #target: ComparedTarget
   readonly history: KeptHistory
   readonly upTo: number
+  readonly newest: number
   readonly #records: number
   #difference: string | null = null
   #whole = true
@@ -75,7 +76,8 @@ class Comparison implements ComparedHistory {
     const stored = this.#root.get(ABOUT_KEY, { transaction: this.#view })
     const about = stored === undefined ? null : aboutOf(stored)
     this.upTo = about?.cursor ?? 0
-    this.#records = about?.tally.records ?? 0
+    this.newest = about === null ? 0 : newestIn(about)
+    this.#records = (about?.tally.records ?? 0) - (about?.part?.records ?? 0)
     this.#target = new ComparedTarget(new LmdbRecords(this.#root, this.#view))
     this.history = new LmdbHistory(this.#target, (error) => {
       this.#difference ??= error instanceof Error ? error.message : String(error)

@@ -1,30 +1,36 @@
 /**
- * The history lists in LMDB. Everything here can be built again from the log: losing it costs time only. A batch is one
- * transaction together with the cursor, so that what is kept is always the lists as of one commit.
+ * The history lists in LMDB. Everything here can be built again from the log: losing it costs time only. Every transaction
+ * says with what it writes how far the lists are, so that what is kept is always the lists as of one commit, and perhaps a
+ * part of the next.
  */
 import { open, type RootDatabase } from 'lmdb'
-import { ABOUT_KEY, type About, aboutBytes, aboutOf } from './historyAbout.ts'
-import { type HistoryChanges, newestHoles, recordsOf } from './historyChanges.ts'
+import { ABOUT_KEY, type About, aboutBytes, aboutOf, newestIn } from './historyAbout.ts'
+import type { CommitChanges } from './historyChanges.ts'
 import { faultOf, removeHistory } from './historyCheck.ts'
+import { type HistoryTransaction, type Part, transactionsOf } from './historyTransactions.ts'
 import { LmdbRecords } from './keyedRecords.ts'
-import { Pace } from './pace.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
 import { type HistoryReading, StoredRecords } from './storedRecords.ts'
 
 /** Of a directory without history lists. */
-const NOTHING: About = { cursor: 0, opening: 0, tally: EMPTY_TALLY }
+const NOTHING: About = { cursor: 0, part: null, opening: 0, tally: EMPTY_TALLY }
+
+/** Records of a transaction. What it takes to write them is done in one go: some milliseconds. */
+const AT_A_TIME = 2_048
 
 /** What history lists are told to and read from. */
 export interface HistoryTarget extends HistoryReading {
   readonly cursor: number
   readonly removed: string | null
-  write(changes: readonly HistoryChanges[], cursor: number): Promise<void>
+  write(changes: readonly CommitChanges[], cursor: number): Promise<void>
 }
 
 /** The lists of a directory, held open. */
 export interface OpenedHistory extends HistoryTarget {
   /** How often they have been opened. */
   readonly opening: number
+  /** The last commit of which anything was written when they were opened: the log must have it. */
+  readonly newest: number
   /**
    * Resolves once the whole file was found sound.
    *
@@ -37,22 +43,26 @@ export interface OpenedHistory extends HistoryTarget {
 export class HistoryIndex extends StoredRecords implements OpenedHistory {
   readonly #root: RootDatabase<Buffer, Buffer>
   cursor: number
+  #part: Part | null
   #tally: Tally
   readonly opening: number
+  readonly newest: number
   readonly checked = Promise.resolve()
   /** Why what was there had to be removed when the index was opened; null mostly. */
   readonly removed: string | null
 
   private constructor(
     root: RootDatabase<Buffer, Buffer>,
-    { cursor, opening, tally }: About,
+    { cursor, part, opening, tally }: About,
     removed: string | null,
   ) {
     super(new LmdbRecords(root))
     this.#root = root
     this.cursor = cursor
+    this.#part = part
     this.#tally = tally
     this.opening = opening + 1
+    this.newest = newestIn({ cursor, part })
     this.removed = removed
   }
 
@@ -79,17 +89,23 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
     const about = stored === undefined ? NOTHING : aboutOf(stored)
     if (about === null) throw new Error('the history lists changed while they were opened')
     const index = new HistoryIndex(root, about, removed)
-    await committed([root.put(ABOUT_KEY, index.#about(index.cursor, index.#tally))])
+    await committed([root.put(ABOUT_KEY, index.#about(about, about.tally))])
     await root.flushed
     return index
   }
 
-  /**
-   * Resolves once the changes, which are all up to commit `cursor`, are on the medium.
-   */
-  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+  /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
+  async write(changes: readonly CommitChanges[], cursor: number): Promise<void> {
+    const written = { cursor: this.cursor, part: this.#part }
+    for (const transaction of transactionsOf(changes, cursor, written, AT_A_TIME)) {
+      await new Promise(setImmediate)
+      await this.#write(transaction)
+    }
+  }
+
+  async #write(transaction: HistoryTransaction): Promise<void> {
     const root = this.#root
-    const records = await sealedRecords(changes)
+    const { records, holes, cursor, part } = transaction
     const answers = new Set<Promise<boolean>>()
     let tally = this.#tally
     const put = (key: Buffer, stored: Buffer, replaced?: Buffer) => {
@@ -97,15 +113,16 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
       answers.add(root.put(key, stored))
     }
     const batch = root.batch(() => {
-      for (const { key, stored } of records) put(key, stored)
-      for (const { key, bytes } of newestHoles(changes)) put(key, sealed(key, bytes), root.get(key))
-      answers.add(root.put(ABOUT_KEY, this.#about(cursor, tally)))
+      for (const { key, bytes } of records) put(key, sealed(key, bytes))
+      for (const { key, bytes } of holes) put(key, sealed(key, bytes), root.get(key))
+      answers.add(root.put(ABOUT_KEY, this.#about(transaction, tally)))
     })
     await committed(answers.add(batch))
     await root.flushed
     // Reads of this turn may still be on a view from before the transaction.
     root.resetReadTxn()
     this.cursor = cursor
+    this.#part = part
     this.#tally = tally
   }
 
@@ -113,20 +130,9 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
     return this.#root.close()
   }
 
-  #about(cursor: number, tally: Tally): Buffer {
-    return aboutBytes({ cursor, opening: this.opening, tally })
+  #about({ cursor, part }: Pick<About, 'cursor' | 'part'>, tally: Tally): Buffer {
+    return aboutBytes({ cursor, part, opening: this.opening, tally })
   }
-}
-
-/** Most of the work of a write, with turns for others in between; what is left has to be done at once. */
-async function sealedRecords(changes: readonly HistoryChanges[]): Promise<{ key: Buffer; stored: Buffer }[]> {
-  const pace = new Pace()
-  const records: { key: Buffer; stored: Buffer }[] = []
-  for (const told of changes) {
-    for (const { key, bytes } of recordsOf(told)) records.push({ key, stored: sealed(key, bytes) })
-    if (pace.over) await pace.step()
-  }
-  return records
 }
 
 /**

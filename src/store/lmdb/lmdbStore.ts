@@ -58,7 +58,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const index = await openHistory(historyDirectory, options.checkFirstBytes ?? CHECK_FIRST_BYTES)
     opened.push(() => index.close())
     // All of these are written only of what was durable: what they know must be in the log (K7).
-    const durable = claim.copied ? 0 : Math.max(claim.head, index.cursor, await snapshots.newest())
+    const durable = claim.copied ? 0 : Math.max(claim.head, index.newest, await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
     const guard = () => lock.check()
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard })

@@ -1,12 +1,12 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
-import type { EntryKey, HistoryChanges } from './historyChanges.ts'
+import type { CommitChanges, EntryKey, HistoryChanges } from './historyChanges.ts'
 import type { HistoryTarget } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import { Pace } from './pace.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000
-/** A write takes what this pause, or this many changes, have brought: larger transactions touch fewer pages a change. */
+/** A write takes what this pause, or this many changes, have brought. */
 const PAUSE_MS = 500
 const BATCH = 50_000
 
@@ -14,10 +14,8 @@ type Mutable<T> = {
   -readonly [Field in keyof T]: T[Field] extends readonly (infer Item)[] ? Item[] : T[Field]
 }
 
-/** What one commit changed. */
-interface Told extends Mutable<HistoryChanges> {
-  readonly seq: number
-}
+/** What one commit changed, as it is gathered. */
+type Told = Mutable<CommitChanges>
 
 export class PendingHistory {
   /** By creation sequence, as in the index. */
@@ -105,7 +103,10 @@ export class PendingHistory {
     if (size === 0) return
     this.#told = newTold(0)
     this.#size += size
-    if (seq <= this.#index.cursor) return this.#release([told])
+    if (seq <= this.#index.cursor) {
+      for (const _ of this.#released(told));
+      return
+    }
     this.#waiting.push(told)
     if (this.#size > BATCH) this.#hurry()
   }
@@ -146,7 +147,7 @@ export class PendingHistory {
         const [next] = this.#waiting
         // Of what waits still, nothing is written: the cursor stays before it.
         await this.#index.write(taken, next === undefined ? durable : Math.min(durable, next.seq - 1))
-        this.#release(taken)
+        await this.#release(taken)
       }
       this.#writing = null
       if ((this.#waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= this.#durable) this.#writing = this.#write()
@@ -178,23 +179,31 @@ export class PendingHistory {
     return taken
   }
 
-  /** What is written no longer needs to be held: an order or position ends once, an entry and an event are told once. */
-  #release(taken: readonly Told[]): void {
-    for (const told of taken) {
-      this.#size -= sizeOf(told)
-      for (const { sequence, order } of told.orders) {
-        this.#orders.delete(sequence)
-        this.#ids.delete(order.record.id)
-      }
-      for (const { sequence, position } of told.positions) {
-        this.#positions.delete(sequence)
-        this.#ids.delete(position.record.idx)
-      }
-      for (const { sequence } of told.events) this.#releaseEvent(sequence)
-      for (const { key } of told.entries) this.#releaseEntry(key)
-      for (const { list, chunk, bits } of told.holes)
-        if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
+  async #release(taken: readonly Told[]): Promise<void> {
+    const pace = new Pace()
+    for (const told of taken) for (const _ of this.#released(told)) if (pace.over) await pace.step()
+  }
+
+  /**
+   * What is written no longer needs to be held: an order or position ends once, an entry and an event are told once. It
+   * goes as this is walked, a few changes at a step.
+   */
+  *#released(told: Told): Generator<void, void> {
+    this.#size -= sizeOf(told)
+    for (const { sequence, order } of told.orders) {
+      this.#orders.delete(sequence)
+      this.#ids.delete(order.record.id)
+      yield
     }
+    for (const { sequence, position } of told.positions) {
+      this.#positions.delete(sequence)
+      this.#ids.delete(position.record.idx)
+      yield
+    }
+    for (const { sequence } of told.events) yield this.#releaseEvent(sequence)
+    for (const { key } of told.entries) yield this.#releaseEntry(key)
+    for (const { list, chunk, bits } of told.holes)
+      if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
   }
 
   #releaseEntry({ list, rank }: EntryKey): void {

@@ -4,8 +4,8 @@
  * gets it once all of it was found sound.
  */
 import { stat } from 'node:fs/promises'
-import { ABOUT_KEY, type About, aboutOf } from './historyAbout.ts'
-import type { EntryKey, HistoryChanges } from './historyChanges.ts'
+import { ABOUT_KEY, type About, aboutOf, newestIn } from './historyAbout.ts'
+import type { CommitChanges, EntryKey } from './historyChanges.ts'
 import { faultOf, historyFile, removeHistory } from './historyCheck.ts'
 import { HistoryIndex, type OpenedHistory } from './historyIndex.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
@@ -41,6 +41,7 @@ function openedFile(directory: string): { readonly pages: PageFile; readonly abo
 class ServedHistory implements OpenedHistory {
   readonly removed = null
   readonly opening: number
+  readonly newest: number
   readonly checked: Promise<void>
   readonly #closing = new AbortController()
   readonly #index: Promise<HistoryIndex>
@@ -48,9 +49,10 @@ class ServedHistory implements OpenedHistory {
   #written: HistoryIndex | null = null
   readonly #cursor: number
 
-  constructor(directory: string, file: PageFile, { cursor, opening }: About) {
-    this.opening = opening + 1
-    this.#cursor = cursor
+  constructor(directory: string, file: PageFile, about: About) {
+    this.opening = about.opening + 1
+    this.newest = newestIn(about)
+    this.#cursor = about.cursor
     this.#reading = new StoredRecords(new PageSearch(file))
     this.#index = this.#check(directory).finally(() => file.close())
     this.checked = this.#index.then(() => {})
@@ -81,7 +83,7 @@ class ServedHistory implements OpenedHistory {
     throw damaged
   }
 
-  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+  async write(changes: readonly CommitChanges[], cursor: number): Promise<void> {
     await (await this.#index).write(changes, cursor)
   }
 

@@ -1,0 +1,55 @@
+/**
+ * How changes of the history lists are cut into transactions, so that none holds others up however much a tick set off
+ * (K15). A commit with more records than one transaction takes is written in parts: the lists then say how many of its
+ * records they have already, and whoever tells it again goes on behind them.
+ */
+import { type CommitChanges, type HistoryRecord, newestHoles, recordsOf } from './historyChanges.ts'
+
+/** A commit that is not written whole. */
+export interface Part {
+  readonly seq: number
+  /** How many of its records are written: the first ones, in the order in which they are told. */
+  readonly records: number
+}
+
+export interface HistoryTransaction {
+  /** Never written before. */
+  readonly records: readonly HistoryRecord[]
+  /** Of chunks that may have others. */
+  readonly holes: readonly HistoryRecord[]
+  /** The last commit that is whole with it. */
+  readonly cursor: number
+  /** What is written of the next one with it; null: nothing. */
+  readonly part: Part | null
+}
+
+/**
+ * The transactions that write whole commits. `written`: how far the lists are; `cursor`: how far they are with the last
+ * transaction; `atATime`: records of one, beside the holes, which are one a commit.
+ */
+export function* transactionsOf(
+  changes: readonly CommitChanges[],
+  cursor: number,
+  written: Pick<HistoryTransaction, 'cursor' | 'part'>,
+  atATime: number,
+): Generator<HistoryTransaction, void> {
+  let whole = written.cursor
+  let records: HistoryRecord[] = []
+  let completed: CommitChanges[] = []
+  for (const told of changes) {
+    const already = written.part?.seq === told.seq ? written.part.records : 0
+    let count = 0
+    for (const record of recordsOf(told)) {
+      count += 1
+      if (count <= already) continue
+      records.push(record)
+      if (records.length < atATime) continue
+      yield { records, holes: newestHoles(completed), cursor: whole, part: { seq: told.seq, records: count } }
+      records = []
+      completed = []
+    }
+    whole = told.seq
+    completed.push(told)
+  }
+  yield { records, holes: newestHoles(completed), cursor, part: null }
+}
