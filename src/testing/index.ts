@@ -16,7 +16,7 @@ export {
 export { type LawfulBus, type LawfulOptions, lawful, type Witness } from './lawful.ts'
 export { LAWS } from './laws/index.ts'
 export { Model, type ModelAccount, type ModelMarket, type ModelOrder, type ModelPosition } from './model.ts'
-export { EDGES, Reach } from './reach.ts'
+export { EDGES, Reach, type ReachCounts } from './reach.ts'
 export { SimpleTriggers } from './simpleTriggers.ts'
 export {
   commitsOf,

@@ -33,6 +33,12 @@ export const EDGES = [
 
 type Edge = (typeof EDGES)[number]
 
+/** What was counted, as data: another process can send it. */
+export type ReachCounts = Pick<
+  Reach,
+  'runs' | 'commands' | 'accepted' | 'runsWith' | 'codes' | 'errorCodes' | 'events' | 'transitions' | 'edges'
+>
+
 /** Counts over any number of runs. One `witness()` per run. */
 export class Reach {
   runs = 0
@@ -45,6 +51,25 @@ export class Reach {
   /** By the transition, `active → executed limit`. */
   readonly transitions = new Map<string, number>()
   readonly edges = new Map<Edge, number>()
+
+  counts(): ReachCounts {
+    const { runs, commands, accepted, runsWith, codes, errorCodes, events, transitions, edges } = this
+    return { runs, commands, accepted, runsWith, codes, errorCodes, events, transitions, edges }
+  }
+
+  /** Adds what was counted elsewhere. */
+  add(counts: ReachCounts): void {
+    this.runs += counts.runs
+    this.commands += counts.commands
+    this.accepted += counts.accepted
+    for (const what of Object.keys(this.runsWith) as (keyof Reach['runsWith'])[])
+      this.runsWith[what] += counts.runsWith[what]
+    addTo(this.codes, counts.codes)
+    addTo(this.errorCodes, counts.errorCodes)
+    addTo(this.events, counts.events)
+    addTo(this.transitions, counts.transitions)
+    addTo(this.edges, counts.edges)
+  }
 
   witness(): Witness {
     this.runs += 1
@@ -237,6 +262,10 @@ function atAFloor(model: Model, at: number): boolean {
 
 function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function addTo<K>(counts: Map<K, number>, others: ReadonlyMap<K, number>): void {
+  for (const [key, number] of others) counts.set(key, (counts.get(key) ?? 0) + number)
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -109,6 +109,7 @@ const trailing: Scene = {
       HALF,
     ),
     closing(0, { orderType: 'stop', triggerPrice: 0n }),
+    closeNow(0),
     edit(-1, { amount: fp9('0.3') }),
     edit(-1, { triggerPrice: fp9('102.5') }),
     edit(0, {}),

@@ -69,15 +69,19 @@ export class Search {
   }
 
   /**
-   * Goes on until so many states are known, or none is left to expand. One path in `everyReplay` is played whole.
+   * Goes on until so many states are known, or none is left to expand. One path in `everyReplay` is played whole; then
+   * `tell` is called with the states known.
    *
    * @throws Broken
    */
-  async run(limit: number, everyReplay: number): Promise<void> {
+  async run(limit: number, everyReplay: number, tell: (known: number) => Promise<void>): Promise<void> {
     for (let place = 0; place < this.size; place++) {
       if (place === (this.#ends.at(-1) ?? 0)) this.#ends.push(this.size)
       this.#expand(place)
-      if (place % everyReplay === 0) await this.#playWhole(place)
+      if (place % everyReplay === 0) {
+        await this.#playWhole(place)
+        await tell(this.size)
+      }
       if (this.size >= limit) return
     }
     this.exhausted = true

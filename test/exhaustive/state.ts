@@ -153,7 +153,7 @@ export function exact({ world, idempotency }: Folded): string {
     text += `${fieldsOf({ ...account, daysSeen: 0, watched: false })} ${world.days.profitableDaysOf(account)}`
   for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.watermarkOf(order)}`
   for (const position of world.positions.values()) text += fieldsOf(position)
-  return `${text}|${idempotency.live(now).length}`
+  return `${text}|${idempotency.liveThen(now).size}`
 }
 
 function fieldsOf(record: object): string {
