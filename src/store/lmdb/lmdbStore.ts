@@ -48,7 +48,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const lock = await DirectoryLock.acquire(directory)
     opened.push(() => lock.release())
     const claim = await DirectoryMark.read(directory)
-    const snapshots = new SnapshotFiles(await NodeDisk.at(path.join(directory, 'snapshots')))
+    const snapshots = new SnapshotFiles(await NodeDisk.inBulk(path.join(directory, 'snapshots')))
     const files = await NodeDisk.at(path.join(directory, 'log'))
     const disk = archive === undefined ? files : await withArchive(files, archive)
     const historyDirectory = path.join(directory, 'history')

@@ -8,6 +8,8 @@ import type { Disk } from './disk.ts'
 /** The newest, and one to fall back on. */
 const KEPT = 2
 const HEADER = 4
+/** Bytes between flushes: a log on the same disk is flushed beside them, and waits for them. */
+const FLUSHED = 1 << 20
 
 export class SnapshotFiles {
   readonly #disk: Disk
@@ -26,10 +28,14 @@ export class SnapshotFiles {
     await file.write(head.copy(), 0)
     let checksum = crc32(head.bytes, HEADER, head.at)
     let at = head.at
+    let flushed = 0
     for (const piece of pieces) {
       checksum = crc32(piece, 0, piece.length, checksum)
       await file.write(piece, at)
       at += piece.length
+      if (at < flushed + FLUSHED) continue
+      await file.flush()
+      flushed = at
     }
     head.patchUint32(0, checksum)
     await file.write(head.bytes.slice(0, HEADER), 0)
