@@ -23,15 +23,17 @@ export { MARKET_DEFAULTS } from './domain/market/configuration.ts'
 export type { Direction, MarketCategory, MarketParameters, MarketStatus } from './domain/market/market.ts'
 export type {
   CancelReason,
-  CloseOrderType,
   CloseReason,
-  IncreaseOrderType,
   OrderRecord,
   OrderStatus,
-  OrderType,
-  PlaceableOrderType,
   SizeMode,
 } from './domain/order/order.ts'
+export type {
+  CloseOrderType,
+  IncreaseOrderType,
+  OrderType,
+  PlaceableOrderType,
+} from './domain/order/orderTypes.ts'
 export { isLiquidatable, type LiquidationTerms, liquidationPrice } from './domain/position/liquidation.ts'
 export {
   entryPrice,

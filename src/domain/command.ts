@@ -6,7 +6,8 @@ import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
 import type { AccountParameters, AccountPhase, AccountStatus, StopReason } from './account/account.ts'
 import type { DayBoundary } from './account/days.ts'
 import type { Direction, MarketParameters, MarketStatus } from './market/market.ts'
-import type { PlaceableOrderType, SizeMode } from './order/order.ts'
+import type { SizeMode } from './order/order.ts'
+import type { PlaceableOrderType } from './order/orderTypes.ts'
 
 type Optional<T> = T | null | undefined
 

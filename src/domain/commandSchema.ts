@@ -5,15 +5,18 @@
 import { ACCOUNT_FIELDS } from './account/configuration.ts'
 import type { Command } from './command.ts'
 import { invalid, type Refusal } from './errors.ts'
-import { FieldCheck, type FieldKinds } from './fieldKinds.ts'
+import { FieldCheck, type KindsOf } from './fieldKinds.ts'
 import { MARKET_FIELDS } from './market/configuration.ts'
+import { PLACEABLE_ORDER_TYPES } from './order/orderTypes.ts'
 
-export const COMMAND_FIELDS: { readonly [Type in Command['type']]: FieldKinds } = {
+export const COMMAND_FIELDS: {
+  readonly [Type in Command['type']]: KindsOf<Omit<Extract<Command, { type: Type }>, 'type'>>
+} = {
   createEngine: { seed: 'text', dayBoundary: ['account', 'venue', null] },
   placeOrder: {
     accountId: 'id',
     marketId: 'id',
-    orderType: ['market', 'limit', 'stop', 'trailing_stop', 'take', 'stop_limit', 'stop_market'],
+    orderType: PLACEABLE_ORDER_TYPES,
     direction: ['long', 'short'],
     amount: 'fp9',
     positionId: 'id?',

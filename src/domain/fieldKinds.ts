@@ -36,6 +36,9 @@ export interface FieldKinds {
   readonly [field: string]: FieldKind
 }
 
+/** A kind for every field of a type: none can be forgotten. */
+export type KindsOf<T> = { readonly [Field in keyof T]-?: FieldKind }
+
 /** The check of an object against its kinds, prepared once because commands come by the million. */
 export class FieldCheck {
   readonly #tests = new Map<string, FieldTest>()

@@ -4,6 +4,7 @@ import type { ApiKey } from '../domain/apiKey/apiKey.ts'
 import type { Market } from '../domain/market/market.ts'
 import { currentTriggerPrice } from '../domain/order/ending.ts'
 import type { Order } from '../domain/order/order.ts'
+import { isTrailing } from '../domain/order/orderTypes.ts'
 import { hexadecimal, Sha256 } from '../domain/sha256.ts'
 import type { World } from '../domain/world.ts'
 import type { IdempotencyWindow } from './idempotency.ts'
@@ -58,7 +59,7 @@ function orderState(world: World, order: Order): object {
   return {
     ...order,
     triggerPrice: currentTriggerPrice({ world }, order),
-    limitPrice: order.type === 'trailing_stop' ? currentTriggerPrice({ world }, order) : order.limitPrice,
+    limitPrice: isTrailing(order.type) ? currentTriggerPrice({ world }, order) : order.limitPrice,
     watermark: world.triggers.watermarkOf(order),
   }
 }

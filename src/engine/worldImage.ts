@@ -7,6 +7,7 @@ import type { Account } from '../domain/account/account.ts'
 import type { ApiKey, ApiKeys } from '../domain/apiKey/apiKey.ts'
 import type { BeforeChange } from '../domain/beforeChange.ts'
 import type { Order } from '../domain/order/order.ts'
+import { isTrailing } from '../domain/order/orderTypes.ts'
 import type { Position } from '../domain/position/position.ts'
 import type { Watermarks } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
@@ -44,7 +45,7 @@ export class WorldImage implements BeforeChange {
     }))
     this.orders = new Walk(world.orders, created, (order) => ({
       record: order,
-      was: order.type === 'trailing_stop' ? { ...order, watermark: watermarks.of(order) } : order,
+      was: isTrailing(order.type) ? { ...order, watermark: watermarks.of(order) } : order,
       place: history.placeOf(order),
     }))
     this.positions = new Walk(world.positions, created, (position) => ({

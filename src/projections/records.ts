@@ -1,5 +1,6 @@
 /** The documented records of orders and positions: frozen copies, exactly 29, 28 and 28 + 1 fields. */
 import type { Order, OrderRecord } from '../domain/order/order.ts'
+import { isTrailing } from '../domain/order/orderTypes.ts'
 import { trailingTriggerPrice } from '../domain/order/trailingStop.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
 import type { Triggers } from '../domain/triggers/triggers.ts'
@@ -7,7 +8,7 @@ import type { Price } from '../quantity/units.ts'
 
 /** An order as it stands. The trigger price of an active trailing stop is the ratcheted one (F8). */
 export function orderRecord(order: Order, triggers: Triggers): OrderRecord {
-  if (order.type !== 'trailing_stop' || order.status !== 'active') return endedOrderRecord(order)
+  if (!isTrailing(order.type) || order.status !== 'active') return endedOrderRecord(order)
   const trailing = trailingTriggerPrice(order, triggers.watermarkOf(order))
   return fieldsOfOrder(order, trailing, trailing)
 }

@@ -4,17 +4,10 @@
  */
 import type { Account } from '../domain/account/account.ts'
 import type { Market } from '../domain/market/market.ts'
-import { isCloseType, type Order } from '../domain/order/order.ts'
+import type { Order } from '../domain/order/order.ts'
+import { canFire, type FiringSide, firingSide, isCloseType } from '../domain/order/orderTypes.ts'
 import { ratchet } from '../domain/order/trailingStop.ts'
-import {
-  canFire,
-  type FiringSide,
-  firingSide,
-  liquidationSide,
-  orderLevel,
-  positionLevel,
-  reached,
-} from '../domain/triggers/level.ts'
+import { liquidationSide, orderLevel, positionLevel, reached } from '../domain/triggers/level.ts'
 import type { Firing, QuietRange, Triggers, Watermarks } from '../domain/triggers/triggers.ts'
 import type { World } from '../domain/world.ts'
 import type { Price } from '../quantity/units.ts'

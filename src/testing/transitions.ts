@@ -1,5 +1,6 @@
 /** The state machines of orders and positions as data (decisions.md, "State machines"). */
-import type { OrderStatus, OrderType } from '../domain/order/order.ts'
+import type { OrderStatus } from '../domain/order/order.ts'
+import type { OrderType } from '../domain/order/orderTypes.ts'
 import type { PositionEventName, PositionStatus } from '../domain/position/position.ts'
 
 /** An order that does not exist yet. */

@@ -1,6 +1,6 @@
 /** Every fill of a run with its price, its order and what it settled, from the events alone. */
 import type { Direction } from '../../domain/market/market.ts'
-import type { OrderType } from '../../domain/order/order.ts'
+import type { OrderType } from '../../domain/order/orderTypes.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
 import type { OrderPlaced } from '../../events/orderEvents.ts'

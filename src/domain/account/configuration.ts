@@ -2,13 +2,13 @@
 import { ONE } from '../../quantity/fp9.ts'
 import type { AccountConfiguration, OpenAccount } from '../command.ts'
 import { invalid, type Refusal } from '../errors.ts'
-import type { FieldKinds } from '../fieldKinds.ts'
+import type { KindsOf } from '../fieldKinds.ts'
 import { frozen } from '../frozen.ts'
 import type { Step } from '../step.ts'
 import type { AccountParameters } from './account.ts'
 
 /** The form of an account configuration; `id`, `userId` and `balance` are required. */
-export const ACCOUNT_FIELDS: FieldKinds = {
+export const ACCOUNT_FIELDS: KindsOf<AccountConfiguration> = {
   id: 'id',
   userId: 'id',
   type: ['demo', 'live', null],

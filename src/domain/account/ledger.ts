@@ -50,7 +50,24 @@ export function postingOf(event: Event): Posting | null {
       return posting(event.accountId, event.amount, 0n, -event.amount, 0n)
     case 'payFunding':
       return posting(event.accountId, 0n, 0n, event.amount, -event.amount)
-    default:
+    case 'engineCreated':
+    case 'dayBegan':
+    case 'dayStarted':
+    case 'marketListed':
+    case 'marketConfigured':
+    case 'marketStatusChanged':
+    case 'fundingRateChanged':
+    case 'priceUpdated':
+    case 'apiTradingChanged':
+    case 'accountLockChanged':
+    case 'accountLoadedChanged':
+    case 'accountStopped':
+    case 'accountUnfrozen':
+    case 'apiKeyRegistered':
+    case 'apiKeyRefreshed':
+    case 'apiKeyRevoked':
+    case 'apiKeyAmended':
+    case 'apiKeyForgotten':
       return null
   }
 }

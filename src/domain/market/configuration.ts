@@ -3,14 +3,14 @@ import { ONE } from '../../quantity/fp9.ts'
 import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
 import type { ConfigureMarket, MarketConfiguration, SetFundingRate, SetMarketStatus } from '../command.ts'
 import { invalid, type Refusal, refusal } from '../errors.ts'
-import type { FieldKinds } from '../fieldKinds.ts'
+import type { KindsOf } from '../fieldKinds.ts'
 import { frozen } from '../frozen.ts'
 import type { Step } from '../step.ts'
 import type { World } from '../world.ts'
 import type { Market, MarketParameters } from './market.ts'
 
 /** The form of a market configuration; only `id` is always required. */
-export const MARKET_FIELDS: FieldKinds = {
+export const MARKET_FIELDS: KindsOf<MarketConfiguration> = {
   id: 'id',
   baseAsset: 'text?',
   ticker: 'text?',

@@ -3,12 +3,13 @@ import { liquidateChanged } from '../account/risk.ts'
 import type { UpdatePrice } from '../command.ts'
 import { type Refusal, refusal } from '../errors.ts'
 import { executeIncrease } from '../order/increase.ts'
-import { isIncreaseType, type Order } from '../order/order.ts'
+import type { Order } from '../order/order.ts'
+import { firingSide, isIncreaseType, stopsLoss } from '../order/orderTypes.ts'
 import { executeClose, liquidatePosition } from '../position/closing.ts'
 import { isLiquidatable } from '../position/liquidation.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { firingSide, orderLevel, reached } from '../triggers/level.ts'
+import { orderLevel, reached } from '../triggers/level.ts'
 import type { Market } from './market.ts'
 
 export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
@@ -30,7 +31,7 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
 /** Executes an order whose turn on the path has come, unless what fired before it has changed that. */
 function fireOrder(step: Step, order: Order, market: Market): void {
   if (order.status !== 'active') return
-  if (!step.world.rules.stopsFire && (order.type === 'stop' || order.type === 'trailing_stop')) return
+  if (!step.world.rules.stopsFire && stopsLoss(order.type)) return
   const level = orderLevel(order, market, step.world.triggers.watermarkOf(order))
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
   if (isIncreaseType(order.type)) return executeIncrease(step, order, market)

@@ -2,6 +2,7 @@
 import type { OrderEvent, OrderPlaced } from '../../events/orderEvents.ts'
 import type { World } from '../world.ts'
 import type { Order } from './order.ts'
+import { isStopEntry, isTrailing } from './orderTypes.ts'
 import { activeOrder, admit, withdraw } from './resting.ts'
 import { trailingTriggerPrice } from './trailingStop.ts'
 
@@ -10,7 +11,7 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): Or
   const order = activeOrder(world, event.orderId)
   if (order === undefined) throw new ReferenceError(`no active order ${event.orderId}`)
   withdraw(world, order)
-  if (order.type === 'trailing_stop') order.limitPrice = event.triggerPrice
+  if (isTrailing(order.type)) order.limitPrice = event.triggerPrice
   order.triggerPrice = event.triggerPrice
   order.reserve = 0n
   switch (event.type) {
@@ -47,7 +48,7 @@ function place(world: World, event: OrderPlaced, at: number): Order {
 }
 
 function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: number): Order {
-  const stopEntry = event.orderType === 'stop_market' || event.orderType === 'stop_limit'
+  const trailing = isTrailing(event.orderType)
   return {
     id: event.orderId,
     trader: event.accountId,
@@ -55,12 +56,10 @@ function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: 
     status: 'active',
     type: event.orderType,
     direction: event.direction,
-    triggerPrice:
-      event.orderType === 'trailing_stop' ? trailingTriggerPrice(event, event.watermark) : event.triggerPrice,
+    triggerPrice: trailing ? trailingTriggerPrice(event, event.watermark) : event.triggerPrice,
     requestedTriggerPrice: event.requestedTriggerPrice,
-    stopPrice: stopEntry ? event.triggerPrice : 0n,
-    limitPrice:
-      event.orderType === 'trailing_stop' ? trailingTriggerPrice(event, event.watermark) : event.limitPrice,
+    stopPrice: isStopEntry(event.orderType) ? event.triggerPrice : 0n,
+    limitPrice: trailing ? trailingTriggerPrice(event, event.watermark) : event.limitPrice,
     stopTriggerPrice: event.stopTriggerPrice,
     takeTriggerPrice: event.takeTriggerPrice,
     trailingStopActivationPrice: event.trailingStopActivationPrice,

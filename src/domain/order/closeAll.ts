@@ -9,7 +9,8 @@ import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
 import { closeOrderPlaced, createOrder } from './creation.ts'
 import { cancelOrder } from './ending.ts'
-import { isIncreaseType, type Order } from './order.ts'
+import type { Order } from './order.ts'
+import { isIncreaseType } from './orderTypes.ts'
 
 export function closeAll(step: Step, command: CloseAll, caller: Caller | null): Refusal | null {
   const access = accessAccount(step.world, command.accountId, caller, true)

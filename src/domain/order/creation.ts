@@ -3,7 +3,8 @@ import type { OrderPlaced } from '../../events/orderEvents.ts'
 import type { Base, Price } from '../../quantity/units.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import type { Order, OrderType } from './order.ts'
+import type { Order } from './order.ts'
+import type { OrderType } from './orderTypes.ts'
 import { activeOrder } from './resting.ts'
 
 /** Creates an order and returns the active aggregate. */

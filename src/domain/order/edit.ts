@@ -12,7 +12,14 @@ import { createOrder } from './creation.ts'
 import { currentTriggerPrice } from './ending.ts'
 import { findActiveOrder } from './lookup.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
-import { hasNoTrigger, isIncreaseType, type Order, type PlaceableOrderType } from './order.ts'
+import type { Order } from './order.ts'
+import {
+  hasNoTrigger,
+  isIncreaseType,
+  isTrailing,
+  type PlaceableOrderType,
+  spawnsLimit,
+} from './orderTypes.ts'
 import { attachedFault, stopLimitSideFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
 import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
@@ -76,7 +83,7 @@ function isEmpty(edit: Edit): boolean {
 function updatableFault(order: Order, edit: Edit): Refusal | null {
   if (hasNoTrigger(order)) return refusal('order_not_updatable')
   if (edit.triggerPrice === null) return null
-  if (order.type === 'trailing_stop') return refusal('order_not_updatable')
+  if (isTrailing(order.type)) return refusal('order_not_updatable')
   return edit.triggerPrice === 0n ? refusal('trigger_price_reset_forbidden') : null
 }
 
@@ -99,11 +106,11 @@ function triggerShapeFault(order: Order, { triggerPrice }: Edit): Refusal | null
   if (triggerPrice === null) return null
   if (triggerPrice < 0n) return refusal('trigger_price_negative')
   if (!isIncreaseType(order.type)) return null
-  const stopLimitPrice = order.type === 'stop_limit' ? order.limitPrice : 0n
+  const stopLimitPrice = spawnsLimit(order.type) ? order.limitPrice : 0n
   const { direction, type, stopTriggerPrice, takeTriggerPrice } = order
   return (
     attachedFault({ direction, type, triggerPrice, stopLimitPrice, stopTriggerPrice, takeTriggerPrice }) ??
-    (type === 'stop_limit' ? stopLimitSideFault(direction, triggerPrice, stopLimitPrice) : null)
+    (spawnsLimit(type) ? stopLimitSideFault(direction, triggerPrice, stopLimitPrice) : null)
   )
 }
 
@@ -148,7 +155,7 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     direction: order.direction,
     triggerPrice: trigger.triggerPrice,
     requestedTriggerPrice: trigger.requestedTriggerPrice,
-    limitPrice: order.type === 'stop_limit' ? order.limitPrice : trigger.triggerPrice,
+    limitPrice: spawnsLimit(order.type) ? order.limitPrice : trigger.triggerPrice,
     stopTriggerPrice: order.stopTriggerPrice,
     takeTriggerPrice: order.takeTriggerPrice,
     trailingStopActivationPrice: order.trailingStopActivationPrice,

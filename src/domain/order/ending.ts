@@ -3,11 +3,12 @@ import type { Price } from '../../quantity/units.ts'
 import type { ExecutionErrorCode } from '../errors.ts'
 import type { Step } from '../step.ts'
 import type { CancelReason, Order } from './order.ts'
+import { isTrailing } from './orderTypes.ts'
 import { trailingTriggerPrice } from './trailingStop.ts'
 
 /** The trigger price an order shows now: of a trailing stop the ratcheted one (F8). */
 export function currentTriggerPrice(step: Pick<Step, 'world'>, order: Order): Price {
-  if (order.type !== 'trailing_stop') return order.triggerPrice
+  if (!isTrailing(order.type)) return order.triggerPrice
   return trailingTriggerPrice(order, step.world.triggers.watermarkOf(order))
 }
 

@@ -8,13 +8,14 @@ import { referenceAfterIncrease } from '../position/profitCap.ts'
 import type { Step } from '../step.ts'
 import { failOrder } from './ending.ts'
 import type { Order } from './order.ts'
+import { spawnsLimit } from './orderTypes.ts'
 import { type Fill, sizeIncrease } from './sizing.ts'
 import { spawnAttached, spawnLimit } from './spawn.ts'
 
 /** Executes an increase order at the market's index price, or fails it with its error code (C4). */
 export function executeIncrease(step: Step, order: Order, market: Market): void {
   if (market.status === 'close_only') return failOrder(step, order, 'market_close_only_at_execution')
-  if (order.type === 'stop_limit') return spawnLimit(step, order, market)
+  if (spawnsLimit(order.type)) return spawnLimit(step, order, market)
   const fill = sizeIncrease(market, sizingTerms(order))
   if (fill === null) return failOrder(step, order, 'order_zero_size_at_execution')
   const fault = executionFault(order, market, fill)

@@ -2,15 +2,7 @@
 import type { Base, Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
 import type { ExecutionErrorCode } from '../errors.ts'
 import type { Direction } from '../market/market.ts'
-
-/** Order types that open or grow a position; `amount` is a quote reserve. */
-export type IncreaseOrderType = 'market' | 'limit' | 'stop_market' | 'stop_limit'
-/** Order types that close a position; `amount` is a base size, nothing is reserved. */
-export type CloseOrderType = 'stop' | 'take' | 'trailing_stop'
-/** Order types a trader can place. */
-export type PlaceableOrderType = IncreaseOrderType | CloseOrderType
-/** All order types; `liquidation` is raised by the engine (E3). */
-export type OrderType = PlaceableOrderType | 'liquidation'
+import type { OrderType } from './orderTypes.ts'
 
 export type OrderStatus =
   | 'active'
@@ -100,22 +92,4 @@ export interface Order extends Mutable<OrderRecord> {
   readonly expectedAmount: Base
   /** Best index price since activation (F8); null on other types and while waiting for activation. */
   watermark: Price | null
-}
-
-export function isIncreaseType(type: OrderType): type is IncreaseOrderType {
-  return type === 'market' || type === 'limit' || type === 'stop_market' || type === 'stop_limit'
-}
-
-export function isCloseType(type: OrderType): type is CloseOrderType {
-  return type === 'stop' || type === 'take' || type === 'trailing_stop'
-}
-
-/** Orders that execute or fail in the command that creates them: they never rest (F7). */
-export function fillsAtOnce({ type, triggerPrice }: Pick<OrderRecord, 'type' | 'triggerPrice'>): boolean {
-  return type === 'market' || type === 'liquidation' || (type === 'take' && triggerPrice === 0n)
-}
-
-/** A `stop` or `take` whose trigger price is 0 has no trigger; a `stop` so placed rests and never fires (F7). */
-export function hasNoTrigger(order: Pick<OrderRecord, 'type' | 'triggerPrice'>): boolean {
-  return (order.type === 'stop' || order.type === 'take') && order.triggerPrice === 0n
 }

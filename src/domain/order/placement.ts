@@ -13,7 +13,14 @@ import type { World } from '../world.ts'
 import { closeOrderPlaced, createOrder } from './creation.ts'
 import { executeIncrease } from './increase.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
-import { fillsAtOnce, isCloseType, isIncreaseType } from './order.ts'
+import {
+  fillsAtOnce,
+  isCloseType,
+  isIncreaseType,
+  isTrailing,
+  spawnsLimit,
+  takesTriggerPrice,
+} from './orderTypes.ts'
 import { placementSchemaFault, placementShapeFault } from './shape.ts'
 import { placementNotional } from './sizing.ts'
 import { ratchet } from './trailingStop.ts'
@@ -29,7 +36,8 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   const market = step.world.markets.get(command.marketId)
   if (market === undefined) return refusal('market_not_found')
 
-  const closesAtMarket = command.orderType === 'take' && command.triggerPrice === 0n
+  const atOnce = fillsAtOnce({ type: command.orderType, triggerPrice: command.triggerPrice ?? 0n })
+  const closesAtMarket = atOnce && isCloseType(command.orderType)
   const tradingRefused =
     leverageBoundFault(command, account, market) ??
     tradingFault(account) ??
@@ -55,7 +63,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   const on = { account, market, position: target.position }
   const order = createOrder(step, orderPlaced(step.newId(), command, on, trigger))
   step.answer = order
-  if (command.orderType === 'market') executeIncrease(step, order, market)
+  if (atOnce && isIncreaseType(command.orderType)) executeIncrease(step, order, market)
   if (closesAtMarket) executeClose(step, order, target.position as Position, market)
   return null
 }
@@ -130,7 +138,7 @@ function endedPositionFault(world: World, positionId: string, accountId: string)
 }
 
 function attachedFault(command: PlaceOrder, account: Account, market: Market): Refusal | null {
-  if (command.orderType !== 'market') return null
+  if (!isIncreaseType(command.orderType) || takesTriggerPrice(command.orderType)) return null
   const stopTriggerPrice = command.stopTriggerPrice ?? 0n
   const takeTriggerPrice = command.takeTriggerPrice ?? 0n
   if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return null
@@ -164,7 +172,7 @@ interface On {
 
 /** The order as stored: fields that do not apply to its type are neutral (A6). */
 function orderPlaced(orderId: string, command: PlaceOrder, on: On, trigger: StopPrice): OrderPlaced {
-  if (command.orderType === 'trailing_stop') return trailingStopPlaced(orderId, command, on)
+  if (isTrailing(command.orderType)) return trailingStopPlaced(orderId, command, on)
   return on.position === null
     ? increaseOrderPlaced(orderId, command, on, trigger)
     : closeOrderPlaced(
@@ -194,7 +202,7 @@ function increaseOrderPlaced(
     direction: command.direction,
     triggerPrice,
     requestedTriggerPrice,
-    limitPrice: command.orderType === 'stop_limit' ? (command.stopLimitPrice as bigint) : triggerPrice,
+    limitPrice: spawnsLimit(command.orderType) ? (command.stopLimitPrice as bigint) : triggerPrice,
     stopTriggerPrice: command.stopTriggerPrice ?? 0n,
     takeTriggerPrice: command.takeTriggerPrice ?? 0n,
     trailingStopActivationPrice: 0n,

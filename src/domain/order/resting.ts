@@ -3,7 +3,8 @@ import type { Account } from '../account/account.ts'
 import type { Market } from '../market/market.ts'
 import { Roster } from '../roster.ts'
 import type { World } from '../world.ts'
-import { fillsAtOnce, type Order } from './order.ts'
+import type { Order } from './order.ts'
+import { fillsAtOnce } from './orderTypes.ts'
 
 /** An active order: resting, or the one being executed. */
 export function activeOrder(world: World, orderId: string): Order | undefined {

@@ -4,13 +4,20 @@ import type { Price } from '../../quantity/units.ts'
 import type { PlaceOrder } from '../command.ts'
 import { invalid, type Refusal, refusal } from '../errors.ts'
 import type { Direction } from '../market/market.ts'
-import { isCloseType, type OrderType } from './order.ts'
+import {
+  isCloseType,
+  isTrailing,
+  mayDoWithoutTrigger,
+  type OrderType,
+  spawnsLimit,
+  takesTriggerPrice,
+} from './orderTypes.ts'
 
 /** Fields that are refused as malformed rather than by a code of their own (F6). */
 export function placementSchemaFault(command: PlaceOrder): Refusal | null {
   if (command.triggerPrice == null) return null
-  if (command.orderType === 'market') return invalid('triggerPrice')
-  return command.orderType === 'trailing_stop' && command.triggerPrice !== 0n ? invalid('triggerPrice') : null
+  if (takesTriggerPrice(command.orderType)) return null
+  return isTrailing(command.orderType) && command.triggerPrice === 0n ? null : invalid('triggerPrice')
 }
 
 /** Size, leverage, trigger, attached, stop-limit, trailing, position: the first fault wins. */
@@ -22,8 +29,8 @@ export function placementShapeFault(command: PlaceOrder): Refusal | null {
     triggerFault(command) ??
     (closing ? null : attachedSignFault(command)) ??
     (closing ? null : attachedFault(attachedTermsOf(command))) ??
-    (command.orderType === 'stop_limit' ? stopLimitFault(command) : null) ??
-    (command.orderType === 'trailing_stop' ? trailingFault(command) : null) ??
+    (spawnsLimit(command.orderType) ? stopLimitFault(command) : null) ??
+    (isTrailing(command.orderType) ? trailingFault(command) : null) ??
     (closing && command.positionId == null ? refusal('position_id_required') : null)
   )
 }
@@ -45,9 +52,9 @@ function leverageFault({ leverage }: PlaceOrder): Refusal | null {
 }
 
 function triggerFault({ orderType, triggerPrice }: PlaceOrder): Refusal | null {
-  if (orderType === 'market' || orderType === 'trailing_stop') return null
-  const mayBeZero = orderType === 'stop' || orderType === 'take'
-  if (triggerPrice == null || (triggerPrice === 0n && !mayBeZero)) return refusal('trigger_price_required')
+  if (!takesTriggerPrice(orderType)) return null
+  if (triggerPrice == null || (triggerPrice === 0n && !mayDoWithoutTrigger(orderType)))
+    return refusal('trigger_price_required')
   return triggerPrice < 0n ? refusal('trigger_price_negative') : null
 }
 
@@ -83,11 +90,11 @@ function attachedTermsOf(command: PlaceOrder): AttachedTerms {
  */
 export function attachedFault(terms: AttachedTerms): Refusal | null {
   const { direction, type, triggerPrice, stopLimitPrice, stopTriggerPrice, takeTriggerPrice } = terms
-  if (type === 'market') return null
+  if (!takesTriggerPrice(type)) return null
   const long = direction === 'long'
   if (stopTriggerPrice > 0n) {
     const beyond = (entry: Price) => (long ? stopTriggerPrice < entry : stopTriggerPrice > entry)
-    const beyondLimit = type !== 'stop_limit' || stopLimitPrice <= 0n || beyond(stopLimitPrice)
+    const beyondLimit = !spawnsLimit(type) || stopLimitPrice <= 0n || beyond(stopLimitPrice)
     if (!beyond(triggerPrice) || !beyondLimit)
       return refusal(long ? 'stop_trigger_price_gt_trigger_price' : 'stop_trigger_price_lt_trigger_price')
   }

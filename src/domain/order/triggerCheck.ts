@@ -7,7 +7,7 @@ import { type LiquidationTerms, liquidationPrice } from '../position/liquidation
 import type { Position } from '../position/position.ts'
 import { openPosition } from './increase.ts'
 import { atMinimumDistance, type StopPrice } from './minimumStopDistance.ts'
-import type { PlaceableOrderType } from './order.ts'
+import type { PlaceableOrderType } from './orderTypes.ts'
 import { type SizingTerms, sizeIncrease } from './sizing.ts'
 
 /** A trigger price that may be used, as the engine keeps it, or the code that refuses it. */

@@ -65,7 +65,14 @@ function count(account: Account, market: Market, event: PositionEvent): void {
     case 'payFunding':
       account.realizedToday += event.amount
       return
-    default:
+    case 'addMargin':
+    case 'removeMargin':
       return
+    default:
+      return unknownEvent(event)
   }
+}
+
+function unknownEvent(event: never): never {
+  throw new TypeError(`not a position event: ${JSON.stringify(event)}`)
 }

@@ -5,7 +5,7 @@
  * Nodes compare the levels as doubles first: they lie side by side in memory, and a bigint is looked at only where two
  * doubles are equal and too large to be exact. Rounding to a double never reverses an order, so neither does the tree.
  */
-import type { FiringSide } from './level.ts'
+import type { FiringSide } from '../order/orderTypes.ts'
 
 /** What is ordered by: level, then rank, then creation sequence. Never changes while the entry is in a book. */
 export interface LevelEntry {

@@ -6,10 +6,10 @@ import type { Price } from '../../quantity/units.ts'
 import type { Account } from '../account/account.ts'
 import type { Market } from '../market/market.ts'
 import type { Order } from '../order/order.ts'
+import { canFire, isTrailing } from '../order/orderTypes.ts'
 import type { Position } from '../position/position.ts'
 import type { World } from '../world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
-import { canFire } from './level.ts'
 import { MarketLevels } from './marketLevels.ts'
 import { PeakMemory } from './peakMemory.ts'
 import type { Firing, QuietRange, Triggers, Watermarks } from './triggers.ts'
@@ -68,14 +68,13 @@ export class LevelTriggers implements Triggers {
   }
 
   watermarkOf(order: Order): Price | null {
-    return order.type === 'trailing_stop' ? this.#levelsOf(order.market).watermarkOf(order) : null
+    return isTrailing(order.type) ? this.#levelsOf(order.market).watermarkOf(order) : null
   }
 
   watermarks(): Watermarks {
     this.#peaks.begin()
     return {
-      of: (order) =>
-        order.type === 'trailing_stop' ? this.#levelsOf(order.market).watermarkThen(order) : null,
+      of: (order) => (isTrailing(order.type) ? this.#levelsOf(order.market).watermarkThen(order) : null),
       release: () => this.#peaks.end(),
     }
   }

@@ -3,8 +3,9 @@ import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
 import type { Order } from '../order/order.ts'
+import { type FiringSide, firingSide, isTrailing } from '../order/orderTypes.ts'
 import type { Position } from '../position/position.ts'
-import { type FiringSide, firingSide, liquidationSide, orderLevel, positionLevel } from './level.ts'
+import { liquidationSide, orderLevel, positionLevel } from './level.ts'
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
@@ -66,7 +67,7 @@ export class MarketLevels {
 
   addOrder(order: Order): void {
     this.#range = null
-    if (order.type === 'trailing_stop') return this.#stopsOf(order).add(order)
+    if (isTrailing(order.type)) return this.#stopsOf(order).add(order)
     const level = orderLevel(order, this.#market, null) as Price
     const entry: OrderEntry = {
       level,
@@ -82,7 +83,7 @@ export class MarketLevels {
 
   removeOrder(order: Order): void {
     this.#range = null
-    if (order.type === 'trailing_stop') return this.#stopsOf(order).remove(order)
+    if (isTrailing(order.type)) return this.#stopsOf(order).remove(order)
     const entry = this.#orders.take(order.sequence)
     if (entry !== undefined) this.#takeOut(entry, firingSide(order))
   }

@@ -1,8 +1,8 @@
 /** The drawdown watches of one market, and the accounts to look at on its next tick. */
 import type { Price } from '../../quantity/units.ts'
 import type { Account } from '../account/account.ts'
+import type { FiringSide } from '../order/orderTypes.ts'
 import type { Position } from '../position/position.ts'
-import type { FiringSide } from './level.ts'
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 
 /** Where a position has used up its share of its account's headroom. */

@@ -1,9 +1,9 @@
 /** The straight path of a tick, and the order in which it reaches what fires (B5). */
 import type { Price } from '../../quantity/units.ts'
 import type { Order } from '../order/order.ts'
-import { isCloseType } from '../order/order.ts'
+import { type FiringSide, isCloseType } from '../order/orderTypes.ts'
 import type { Position } from '../position/position.ts'
-import { type FiringSide, reached } from './level.ts'
+import { reached } from './level.ts'
 import type { Firing } from './triggers.ts'
 
 /** Who goes first at the same distance: liquidation, then close orders, then increase orders. */

@@ -1,8 +1,8 @@
 /** Trailing stops that share a running peak, and will share it from now on: a peak overtaken is never left again (F8). */
 import type { Price } from '../../quantity/units.ts'
 import type { Order } from '../order/order.ts'
+import type { FiringSide } from '../order/orderTypes.ts'
 import { trailingTriggerPrice } from '../order/trailingStop.ts'
-import type { FiringSide } from './level.ts'
 import { LevelBook, type LevelEntry } from './levelBook.ts'
 
 /** A trailing stop; ordered by its offset, which does not change, instead of its trigger price, which does. */

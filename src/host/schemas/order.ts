@@ -1,11 +1,11 @@
 /** The Order resource, and the bodies that place and edit orders. */
 import { type Static, Type } from 'typebox'
 import { EXECUTION_ERRORS } from '../../domain/errors.ts'
+import { ORDER_TYPES, type OrderType, PLACEABLE_ORDER_TYPES } from '../../domain/order/orderTypes.ts'
 import { closed, Fp9, Instant, nullable, optional, Uuid } from './fields.ts'
 
 const DIRECTIONS = ['long', 'short'] as const
 const SIZE_MODES = ['quote', 'base'] as const
-const PLACEABLE = ['market', 'limit', 'stop', 'trailing_stop', 'take', 'stop_limit', 'stop_market'] as const
 
 /** `reason` of an order and `closeReason` of a position (H2, G3). */
 export const CLOSE_REASONS = [
@@ -30,7 +30,7 @@ export const OrderResource = closed(
       'canceled_by_position',
       'executed',
     ]),
-    type: Type.Enum([...PLACEABLE, 'liquidation']),
+    type: Type.Enum(Object.keys(ORDER_TYPES) as OrderType[]),
     direction: Type.Enum([...DIRECTIONS]),
     triggerPrice: Fp9,
     requestedTriggerPrice: nullable(Fp9),
@@ -62,7 +62,7 @@ export const OrderResource = closed(
 export const PlaceOrderBody = closed({
   accountId: Uuid,
   marketId: Uuid,
-  type: Type.Enum([...PLACEABLE]),
+  type: Type.Enum(PLACEABLE_ORDER_TYPES),
   direction: Type.Enum([...DIRECTIONS]),
   amount: Fp9,
   positionId: optional(Uuid),

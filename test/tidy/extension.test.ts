@@ -1,0 +1,165 @@
+// What is added half-way does not compile: each recipe of docs/architecture.md is begun in a copy of the tree, and the
+// compiler has to name the places that are still missing.
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from './sourceTree.ts'
+
+interface Recipe {
+  readonly what: string
+  /** Where it begins: a text, and what takes its place. */
+  readonly begun: readonly [file: string, text: string, instead: string]
+  /** Where the compiler has to ask for the rest, below `src`. */
+  readonly asks: readonly string[]
+}
+
+const RECIPES: readonly Recipe[] = [
+  {
+    what: 'an order type that opens positions',
+    begun: [
+      'domain/order/orderTypes.ts',
+      '  market: {',
+      "  iceberg: { effect: 'increase', trigger: 'required', longFires: 'below', onFiring: 'trades', stopsLoss: false },\n  market: {",
+    ],
+    asks: ['domain/order/triggerCheck.ts', 'events/codec/commandSchemas.ts', 'events/codec/eventSchemas.ts'],
+  },
+  {
+    what: 'an order type without one of its properties',
+    begun: [
+      'domain/order/orderTypes.ts',
+      "    trigger: 'or_at_once',\n    longFires: 'above',\n    onFiring: 'trades',\n    stopsLoss: false,",
+      "    trigger: 'or_at_once',\n    longFires: 'above',\n    onFiring: 'trades',",
+    ],
+    asks: ['domain/order/orderTypes.ts'],
+  },
+  {
+    what: 'an event',
+    begun: [
+      'events/accountEvents.ts',
+      'export type AccountEvent =',
+      "export interface AccountRenamed {\n  readonly type: 'accountRenamed'\n  readonly accountId: string\n}\n\nexport type AccountEvent =\n  | AccountRenamed",
+    ],
+    asks: [
+      'domain/apply.ts',
+      'domain/account/applyAccountEvent.ts',
+      'domain/account/ledger.ts',
+      'events/codec/eventSchemas.ts',
+    ],
+  },
+  {
+    what: 'an event of positions',
+    begun: [
+      'events/positionEvents.ts',
+      'export type PositionEvent =',
+      "export interface SplitPosition {\n  readonly type: 'splitPosition'\n  readonly positionId: string\n  readonly accountId: string\n  readonly marketId: string\n}\n\nexport type PositionEvent =\n  | SplitPosition",
+    ],
+    asks: [
+      'domain/apply.ts',
+      'domain/account/ledger.ts',
+      'domain/position/applyPositionEvent.ts',
+      'domain/position/reducers.ts',
+      'events/codec/eventSchemas.ts',
+    ],
+  },
+  {
+    what: 'a command',
+    begun: [
+      'domain/command.ts',
+      'export type PlatformCommand =',
+      "export interface RenameAccount {\n  readonly type: 'renameAccount'\n  readonly accountId: string\n}\n\nexport type PlatformCommand =\n  | RenameAccount",
+    ],
+    asks: [
+      'domain/commandSchema.ts',
+      'domain/decide.ts',
+      'events/codec/commandSchemas.ts',
+      'host/platformCommand.ts',
+    ],
+  },
+  {
+    what: 'a field of a command',
+    begun: [
+      'domain/command.ts',
+      "  readonly type: 'adjustBalance'\n",
+      "  readonly type: 'adjustBalance'\n  readonly note?: string\n",
+    ],
+    asks: ['domain/commandSchema.ts', 'events/codec/commandSchemas.ts'],
+  },
+  {
+    what: 'a market parameter',
+    begun: [
+      'domain/market/market.ts',
+      'export interface MarketParameters {\n',
+      'export interface MarketParameters {\n  readonly makerRebate: bigint\n',
+    ],
+    asks: [
+      'domain/market/configuration.ts',
+      'events/codec/commandSchemas.ts',
+      'events/codec/eventSchemas.ts',
+    ],
+  },
+  {
+    what: 'an account parameter',
+    begun: [
+      'domain/account/account.ts',
+      'export interface AccountParameters {\n',
+      'export interface AccountParameters {\n  readonly swapFree: boolean\n',
+    ],
+    asks: [
+      'domain/account/configuration.ts',
+      'events/codec/commandSchemas.ts',
+      'events/codec/eventSchemas.ts',
+    ],
+  },
+]
+
+/** The core, the stored forms, and what hosts know of commands: the rest takes time and asks nothing. */
+const CORE = {
+  extends: './tsconfig.json',
+  include: [],
+  files: ['src/index.ts', 'src/store/lmdb/index.ts', 'src/host/platformCommand.ts'],
+}
+
+let copy: string
+
+beforeAll(() => {
+  copy = mkdtempSync(path.join(tmpdir(), 'margin-core-extension-'))
+  for (const part of ['src', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  writeFileSync(path.join(copy, 'core.json'), JSON.stringify(CORE))
+})
+afterAll(() => rmSync(copy, { recursive: true }))
+
+/** What the compiler says of the copy, a complaint an entry: where, and all of its lines. */
+function complaints(): { readonly file: string; readonly text: string }[] {
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', 'core.json', '--pretty', 'false'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  return stdout
+    .split(/\n(?=\S)/)
+    .map((text) => ({ file: /^src\/([^(]+)\(/.exec(text)?.[1] ?? text, text }))
+    .filter(({ text }) => text.trim() !== '')
+}
+
+test('the copy compiles before anything is added', { timeout: 120_000 }, () => {
+  expect(complaints()).toEqual([])
+})
+
+test.each(RECIPES)('$what, half added, is asked for', { timeout: 120_000 }, ({ begun, asks }) => {
+  const [file, text, instead] = begun
+  const name = path.join(copy, 'src', file)
+  const before = readFileSync(name, 'utf8')
+  expect(before).toContain(text)
+  writeFileSync(name, before.replace(text, instead))
+  try {
+    const told = complaints().map(({ file }) => file)
+    expect(asks.filter((place) => !told.includes(place))).toEqual([])
+  } finally {
+    writeFileSync(name, before)
+  }
+})
