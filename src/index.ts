@@ -62,7 +62,7 @@ export {
   type DerivedCheck,
   type DerivedOptions,
 } from './engine/derived.ts'
-export { Engine, type PastState } from './engine/engine.ts'
+export { Engine } from './engine/engine.ts'
 export { EngineStopped } from './engine/engineStopped.ts'
 export type { TriggersFactory } from './engine/fold.ts'
 export {
@@ -90,6 +90,7 @@ export type {
   Refused,
   ValueOf,
 } from './engine/outcome.ts'
+export type { PastState } from './engine/pastState.ts'
 export type * from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'

@@ -1,6 +1,7 @@
 /** `margin-core serve`: a venue over HTTP. */
 import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { reasonOf } from '../engine/notices.ts'
 import type { ServedVenue, VenueConfiguration } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
@@ -54,7 +55,11 @@ async function serve(options: Options): Promise<void> {
     log: { level: options.logLevel },
     onNotice: (notice) => process.stderr.write(`${notice}\n`),
     onRecovery: ({ folded, total }) => progress.update({ done: folded, total }),
-  }).finally(() => progress.end())
+  })
+    .catch((error: unknown) => {
+      throw listenFault(error) ?? error
+    })
+    .finally(() => progress.end())
   closeOnSignal(venue)
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
@@ -109,17 +114,43 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The first signal drains; a second one does not wait. */
+/** What keeps a server from listening, with what to do about it; null for an error that says something else. */
+function listenFault(error: unknown): UsageError | null {
+  const { code = '', syscall, address, hostname, port } = error as NodeJS.ErrnoException & ListenAddress
+  const reason = syscall === undefined ? undefined : NOT_LISTENING[`${syscall} ${code}`]
+  return reason === undefined
+    ? null
+    : new UsageError(
+        `cannot listen on ${address ?? hostname}${port === undefined ? '' : `:${port}`}: ${reason}`,
+      )
+}
+
+/** As Node puts it into its errors. */
+interface ListenAddress {
+  readonly address?: string
+  readonly hostname?: string
+  readonly port?: number
+}
+
+const OTHER_PORT = 'choose another port with --port, or in the configuration with operatorListen'
+const NOT_LISTENING: Readonly<Record<string, string>> = {
+  'listen EADDRINUSE': `the port is taken; ${OTHER_PORT}`,
+  'listen EACCES': `the port needs more rights than this process has; ${OTHER_PORT}`,
+  'listen EADDRNOTAVAIL': 'this machine has no such address; choose another with --host',
+  'getaddrinfo ENOTFOUND': 'there is no such host; choose another with --host',
+}
+
+/** The first signal drains; a second one does not wait. An engine that had stopped ends the process with 1. */
 function closeOnSignal(venue: ServedVenue): void {
   let closing = false
   const close = async () => {
     if (closing) process.exit(1)
     closing = true
-    await venue.close().catch((error: unknown) => {
-      process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
-      process.exit(1)
-    })
-    process.exit(0)
+    const { failure } = venue.engine
+    const complaints = failure === null ? [] : [`the engine had stopped: ${reasonOf(failure)}`]
+    await venue.close().catch((error: unknown) => complaints.push(reasonOf(error)))
+    for (const complaint of complaints) process.stderr.write(`error: ${complaint}\n`)
+    process.exit(complaints.length === 0 ? 0 : 1)
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)

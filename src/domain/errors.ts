@@ -47,7 +47,7 @@ export const ERRORS = {
   engine_stopped: extension(
     503,
     'access',
-    'The engine has stopped, and answers nothing until it is restarted.',
+    'The engine has stopped, or takes no commands because nothing can be written, until it is restarted.',
   ),
   session_expired: entry(
     401,

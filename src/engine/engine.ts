@@ -19,17 +19,18 @@ import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
 import { answerRecord } from './answerRecord.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
-import { EngineStopped } from './engineStopped.ts'
-import { Folded, type TriggersFactory } from './fold.ts'
+import type { Folded, TriggersFactory } from './fold.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { Accepted, FeedOutcome, FeedRefusal, Outcome, Refused, ValueOf } from './outcome.ts'
 import { ownCopy } from './ownCopy.ts'
+import { type PastState, pastState } from './pastState.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
 import { sealed } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
+import { Standing } from './standing.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
 
 export class Engine {
@@ -42,8 +43,8 @@ export class Engine {
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
+  readonly #standing: Standing
   readonly #notify: Notify
-  #failure: { readonly error: unknown } | null = null
 
   /** @internal Engines are made by `createEngine` and `openEngine`. */
   constructor(parts: {
@@ -54,6 +55,7 @@ export class Engine {
     readonly subscriptions: Subscriptions
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
+    readonly unwritable: string | null
     readonly notify: Notify
   }) {
     this.#folded = parts.folded
@@ -64,6 +66,7 @@ export class Engine {
     this.#subscriptions = parts.subscriptions
     this.#snapshots = parts.snapshots
     this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
+    this.#standing = new Standing(parts.unwritable, parts.notify)
     this.#notify = parts.notify
   }
 
@@ -101,7 +104,15 @@ export class Engine {
 
   /** Why the engine stopped; null while it runs. */
   get failure(): unknown {
-    return this.#failure?.error ?? null
+    return this.#standing.failure
+  }
+
+  /**
+   * Why the engine only reads, in a sentence: it was opened where nothing can be written. Every command is refused, and
+   * whatever reads goes on. Null where it takes commands.
+   */
+  get unwritable(): string | null {
+    return this.#standing.unwritable
   }
 
   /**
@@ -112,10 +123,10 @@ export class Engine {
    *
    * Times lead up to the end of the year 9999, and one `advanceTime` ten years ahead at most (K12).
    *
-   * @throws EngineStopped when the engine has stopped.
+   * @throws EngineStopped when the engine has stopped, or only reads ({@link unwritable}).
    */
   dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
-    this.#mustRun()
+    this.#standing.mustTakeCommands()
     try {
       return this.#dispatch(command, options)
     } catch (error) {
@@ -132,7 +143,7 @@ export class Engine {
    * shortcut.
    *
    * @throws RangeError for columns of different lengths or a market listed twice.
-   * @throws EngineStopped when the engine has stopped.
+   * @throws EngineStopped when the engine has stopped, or only reads.
    */
   dispatchTicks(ticks: TickColumns, from = 0, to = ticks.at.length): FeedOutcome {
     checkColumns(ticks, from, to)
@@ -140,7 +151,8 @@ export class Engine {
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
       const seq = this.head + 1
-      const end = this.#failure === null && this.#subscriptions.isEmpty ? run.advance(tick, to) : tick
+      const quiet = this.#standing.takesCommands && this.#subscriptions.isEmpty
+      const end = quiet ? run.advance(tick, to) : tick
       if (end > tick) {
         this.#journal.recordTicks(seq, ticks, tick, end)
         tick = end
@@ -158,7 +170,7 @@ export class Engine {
    * it was decided on as an acceptance does (K5). Only `idempotency_key_in_flight`, which says that an order under the
    * same key is not durable yet, is answered at once.
    *
-   * @throws EngineStopped when the engine has stopped, or stops before that is durable.
+   * @throws EngineStopped when the engine has stopped or only reads, or stops before that is durable.
    */
   async send<C extends Command>(command: C, options: CommandOptions = {}): Promise<Outcome<C>> {
     const outcome = this.dispatch(command, options)
@@ -175,7 +187,7 @@ export class Engine {
    * @throws EngineStopped when the engine has stopped: half a commit may have been applied.
    */
   query<Q extends Query>(query: Q, caller: Caller | null = null): QueryOutcome<AnswerOf<Q>> {
-    this.#mustRun()
+    this.#standing.mustRead()
     return answerQuery(this.#folded.world, this.read, query, caller)
   }
 
@@ -186,7 +198,7 @@ export class Engine {
    * @throws EngineStopped when the engine has stopped.
    */
   earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
-    this.#mustRun()
+    this.#standing.mustRead()
     const stored = this.#folded.idempotency.find(userId, key, at)
     if (stored === undefined) return null
     if (stored.seq > this.durableHead) return refused(refusal('idempotency_key_in_flight'))
@@ -225,13 +237,7 @@ export class Engine {
   async asOf(seq: number): Promise<PastState> {
     if (!Number.isSafeInteger(seq) || seq < 0 || seq > this.head) throw new RangeError(`no commit ${seq}`)
     await this.#journal.durable(seq)
-    const past = new Folded(this.#triggers)
-    if (seq > 0)
-      for await (const commit of this.commits({ from: 1 })) {
-        past.fold(commit)
-        if (commit.seq === seq) break
-      }
-    return { seq, read: past.read, stateHash: () => past.stateHash() }
+    return pastState(seq, this.commits({ from: 1 }), this.#triggers)
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */
@@ -241,9 +247,7 @@ export class Engine {
 
   /** Fail-stop: from now on every command is refused with {@link EngineStopped}. The first reason stands. */
   stop(error: unknown): void {
-    if (this.#failure !== null) return
-    this.#failure = { error }
-    this.#notify(`the engine has stopped: ${reasonOf(error)}`)
+    this.#standing.stop(error)
   }
 
   /** Keeps a snapshot of the state as it is now, where the engine keeps any; recovery then begins from it. */
@@ -256,8 +260,8 @@ export class Engine {
    * only lets go: what goes wrong then is told to `onNotice`, because the failure is known and nothing can be saved.
    */
   async close(): Promise<void> {
-    const failed = this.#failure !== null
-    this.#failure ??= { error: new Error('the engine was closed') }
+    const failed = this.#standing.hasStopped
+    this.#standing.end()
     if (failed) return this.#letGo()
     try {
       await this.#journal.durable(this.head)
@@ -273,11 +277,6 @@ export class Engine {
     } catch (error) {
       this.#notify(`the store could not be closed: ${reasonOf(error)}`)
     }
-  }
-
-  #mustRun(): void {
-    if (this.#failure !== null)
-      throw new EngineStopped('the engine has stopped', { cause: this.#failure.error })
   }
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
@@ -375,13 +374,6 @@ export class Engine {
     const userId = caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
     return userId === undefined ? null : this.earlier(userId, command.idempotencyKey, at)
   }
-}
-
-/** A past state, for reading. */
-export interface PastState {
-  readonly seq: number
-  readonly read: Reader
-  stateHash(): string
 }
 
 function isTooLong(command: Command): boolean {

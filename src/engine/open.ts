@@ -11,7 +11,7 @@ import { EngineStopped } from './engineStopped.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import type { Genesis } from './genesis.ts'
 import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
-import { carefully } from './notices.ts'
+import { carefully, type Notify, reasonOf } from './notices.ts'
 import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -55,6 +55,7 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
     subscriptions: new Subscriptions(notify),
     snapshots: null,
     recovery: null,
+    unwritable: null,
     notify,
   })
   begin(engine, options)
@@ -71,21 +72,39 @@ export interface StoredEngineOptions extends EngineOptions {
 
 /**
  * An engine on a store: recovers what is there, or begins a new log. The log is the truth: of the configuration only
- * ids the log does not know are added.
+ * ids the log does not know are added. Where nothing can be appended the engine only reads: `engine.unwritable` and
+ * `onNotice` say why, and nothing of the configuration is added. The store is the engine's: it is closed with it, and
+ * also where this is refused.
  *
  * @throws RangeError when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
- * read.
+ * read; EngineStopped when nothing can be appended and there is nothing to read.
  */
 export async function openEngine(options: StoredEngineOptions): Promise<Engine> {
-  const { store, snapshotEvery = SNAPSHOT_EVERY } = options
+  const { store } = options
   const notify = carefully(options.onNotice)
+  try {
+    const engine = await recovered(options, notify)
+    if (engine.unwritable === null) await beginStored(engine, options)
+    else if (engine.head === 0)
+      throw new EngineStopped(`there is no log to be read, and none can be begun: ${engine.unwritable}`)
+    else notify(`commands are refused, and what is there is served to be read: ${engine.unwritable}`)
+    return engine
+  } catch (error) {
+    await store.close().catch((fault: unknown) => notify(`the store could not be closed: ${reasonOf(fault)}`))
+    throw error
+  }
+}
+
+async function recovered(options: StoredEngineOptions, notify: Notify): Promise<Engine> {
+  const { store, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
+  const { unwritable } = session
   const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
   const subscriptions = new Subscriptions(notify)
   const snapshots =
-    snapshotEvery === null
+    snapshotEvery === null || unwritable !== null
       ? null
       : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, notify)
   const journal = new GroupCommit(store, session, {
@@ -109,10 +128,20 @@ export async function openEngine(options: StoredEngineOptions): Promise<Engine> 
     subscriptions,
     snapshots,
     recovery,
+    unwritable,
     notify,
   })
-  begin(engine, options)
   return engine
+}
+
+/** Where something is refused, what was given before it is written before anybody lets go of the store. */
+async function beginStored(engine: Engine, genesis: Genesis): Promise<void> {
+  try {
+    begin(engine, genesis)
+  } catch (error) {
+    await engine.settled().catch(() => {})
+    throw error
+  }
 }
 
 const SNAPSHOT_EVERY = 100_000

@@ -70,7 +70,7 @@ export async function recover(
   for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, store, ignored) : needed) {
     for (const commit of run) {
       folded.fold(commit)
-      store.history?.durable(commit.seq)
+      if (session.unwritable === null) store.history?.durable(commit.seq)
       if (commit.seq % PIECE === 0) await store.history?.room()
     }
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })

@@ -50,12 +50,23 @@ export type OperatorCredential =
 /** Secrets are looked up by their SHA-256, so that a wrong one costs the same however many there are. */
 export class Authentication {
   readonly #read: Reader
+  readonly #withheldKeys: ReadonlySet<string>
   readonly #sessions = new Map<string, { readonly userId: string; readonly hash: string }>()
   readonly #operators = new Map<string, { readonly operator: Operator; readonly hash: string }>()
 
-  /** @throws TypeError when one secret stands for two things, or two operators have one name (K10). */
-  constructor(read: Reader, sessions: readonly Session[], operators: readonly OperatorToken[]) {
+  /**
+   * `withheldKeys`: ids of API keys that nobody is let in with, whatever the log says of them.
+   *
+   * @throws TypeError when one secret stands for two things, or two operators have one name (K10).
+   */
+  constructor(
+    read: Reader,
+    sessions: readonly Session[],
+    operators: readonly OperatorToken[],
+    withheldKeys: ReadonlySet<string> = new Set(),
+  ) {
     this.#read = read
+    this.#withheldKeys = withheldKeys
     const names = new Set<string>()
     for (const { name, role, token } of operators) {
       if (names.has(name)) throw new TypeError(`two operators are called ${name}`)
@@ -86,6 +97,7 @@ export class Authentication {
     const key = this.#read.apiKeyWithHash(hash)
     if (key === undefined || !sameHash(key.hash, hash)) return null
     if (key.expiresAt !== null && now >= key.expiresAt) return null
+    if (this.#withheldKeys.has(key.id)) return null
     return { userId: key.userId, apiKey: true, keyId: key.id }
   }
 

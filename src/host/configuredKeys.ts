@@ -27,13 +27,16 @@ export function configuredKeys(users: readonly UserConfiguration[]): ConfiguredK
   )
 }
 
-type KeyCommand = RegisterApiKey | AmendApiKey | RevokeApiKey | WithdrawApiKey
+type KeyCommand = (RegisterApiKey | AmendApiKey | RevokeApiKey | WithdrawApiKey) & { readonly keyId: string }
+
+interface KeyChange {
+  readonly command: KeyCommand
+  /** Where it stands in the file. */
+  readonly path: string
+}
 
 /** Commands that make the log agree with the file. Keys that have left it end before others begin. */
-export function keyChanges(
-  keys: readonly ConfiguredKey[],
-  read: Reader,
-): { readonly command: KeyCommand; readonly path: string }[] {
+export function keyChanges(keys: readonly ConfiguredKey[], read: Reader): KeyChange[] {
   const named = new Set(keys.map(({ keyId }) => keyId))
   const gone = read.configuredApiKeys().filter(({ id }) => !named.has(id))
   return [
@@ -63,6 +66,14 @@ function changeOfRefreshed({ keyId, userId, expiresAt }: ConfiguredKey, known: A
   if (known.userId !== userId) return { type: 'revokeApiKey', keyId, userId: known.userId }
   if (expiresAt === null || (known.expiresAt !== null && known.expiresAt <= expiresAt)) return null
   return { type: 'amendApiKey', keyId, userId, expiresAt }
+}
+
+/** What is told of a change where nothing can be written: whoever holds the key is not let in. */
+export function unappliedKeyChange({ command: { type, keyId }, path }: KeyChange): string {
+  if (type === 'registerApiKey') return `${path}: the key is not in the log, and was not added`
+  if (type === 'withdrawApiKey')
+    return `${path}: key ${keyId} has left the file, and is in the log: not accepted`
+  return `${path}: the key belongs to another or ends otherwise in the log: not accepted`
 }
 
 /** What the file says of keys and the log keeps otherwise, because their user or an operator has ended them. */

@@ -7,7 +7,7 @@ import type { VenueConfiguration } from './configuration.ts'
 /**
  * A line for each parameter, status and switch that the file names and the log knows otherwise. What the file leaves
  * out it says nothing of, and neither does null where null is no value but stands for the default (A6). Prices are not
- * compared: they move.
+ * compared: they move. A market or account that the log does not know could not be added.
  */
 export function differences({ markets, accounts }: VenueConfiguration, read: Reader): string[] {
   return [
@@ -17,6 +17,7 @@ export function differences({ markets, accounts }: VenueConfiguration, read: Rea
 }
 
 function marketDifferences(configured: MarketConfiguration, read: Reader): string[] {
+  if (read.marketStatus(configured.id) === undefined) return [missing(`market ${configured.id}`)]
   const known = { ...read.marketParameters(configured.id), status: read.marketStatus(configured.id) }
   return differing(`market ${configured.id}`, configured, known, NULLABLE_MARKET_PARAMETERS)
 }
@@ -24,6 +25,7 @@ function marketDifferences(configured: MarketConfiguration, read: Reader): strin
 const NULLABLE_OF_ACCOUNT: ReadonlySet<string> = new Set(['phase', 'maxActiveOrders'])
 
 function accountDifferences(configured: AccountConfiguration, read: Reader): string[] {
+  if (read.accountParameters(configured.id) === undefined) return [missing(`account ${configured.id}`)]
   const known = { ...read.accountParameters(configured.id), ...read.accountStanding(configured.id) }
   return differing(`account ${configured.id}`, configured, known, NULLABLE_OF_ACCOUNT)
 }
@@ -41,6 +43,10 @@ function differing(
     if (silent || shown(want) === shown(value)) return []
     return [`${subject}: ${field} is ${shown(value)} in the log, ${shown(want)} was not applied`]
   })
+}
+
+function missing(subject: string): string {
+  return `${subject}: is not in the log, and was not added`
 }
 
 /** The order of a list says nothing. */

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostContext } from './context.ts'
 import { JSON_TYPE, reject } from './context.ts'
-import { rejectionOf } from './rejection.ts'
+import { type Rejection, rejectionOf } from './rejection.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +22,14 @@ declare module 'fastify' {
 }
 
 export const STOPPED = rejectionOf({ code: 'engine_stopped' })
+/** The same for a command where nothing can be written. Why is the operator's to know. */
+export const ONLY_READS: Rejection = {
+  ...STOPPED,
+  body: {
+    ...STOPPED.body,
+    message: 'Commands are refused: nothing can be written. What there is can be read.',
+  },
+}
 
 export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostContext): void {
   const { engine } = context

@@ -14,7 +14,7 @@ import { Authentication, type OperatorToken, operatorsOf, type Session } from '.
 import { boundBacklog } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
-import { STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
+import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import { Metrics } from './metrics.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, quotaHeaders, RateLimiter, type RateLimits } from './rateLimit.ts'
 import {
@@ -44,6 +44,8 @@ export interface MarginTradingApiOptions {
   readonly clock?: Clock
   /** Interactive sessions: they may do what their user may, and manage API keys. */
   readonly sessions?: readonly Session[]
+  /** Ids of API keys that nobody is let in with, whatever the log says of them; default: none. */
+  readonly withheldKeys?: ReadonlySet<string>
   /** An admin called `operator`. Without this and `operatorTokens` the operator surface is off. */
   readonly operatorToken?: string | null
   readonly operatorTokens?: readonly OperatorToken[]
@@ -85,7 +87,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.addHook(
     'onRequest',
     admission(context, {
-      authentication: new Authentication(engine.read, sessions, operators),
+      authentication: new Authentication(engine.read, sessions, operators, options.withheldKeys),
       limiter: limits === null ? null : new RateLimiter(limits),
       wrongTokens: new WrongTokens(),
     }),
@@ -236,7 +238,10 @@ function explain(
   if (error instanceof ValidationFault)
     return refuse(context, reply, { code: 'validation_failed', details: error.paths })
   if (error instanceof MalformedJson) return reject(context, reply, transportRejection(400, 'body'))
-  if (error instanceof EngineStopped || context.engine.failure !== null) {
+  const { failure, unwritable } = context.engine
+  if (error instanceof EngineStopped && failure === null && unwritable !== null)
+    return reject(context, reply, ONLY_READS)
+  if (error instanceof EngineStopped || failure !== null) {
     request.log.error(error, 'the engine has stopped')
     return reject(context, reply, STOPPED)
   }

@@ -28,16 +28,37 @@ export interface ServedVenue extends Venue {
   close(): Promise<void>
 }
 
-/** Opens a venue and serves it. @throws ConfigurationError, and what listening throws */
+/**
+ * Opens a venue and serves it. Where that fails, everything is let go of, the store among it.
+ *
+ * @throws ConfigurationError, and what opening the store and listening throw
+ */
 export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
+  const venue = await openVenue(options.configuration, options)
+  const parts: Parts = { servers: [], running: [] }
+  try {
+    return await served(venue, options, parts)
+  } catch (error) {
+    await closeAll(venue, parts).catch(() => {})
+    throw error
+  }
+}
+
+/** What there is to close, as far as it has come. */
+interface Parts {
+  readonly servers: FastifyInstance[]
+  readonly running: { stop(): void }[]
+}
+
+async function served(venue: Venue, options: ServeOptions, parts: Parts): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
-  const venue = await openVenue(configuration, options)
-  const { engine, clock, sessions } = venue
+  const { engine, clock, sessions, withheldKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed } = configuration
   const offered = {
     engine,
     clock,
     sessions,
+    withheldKeys,
     operatorToken,
     operatorTokens,
     rateLimit,
@@ -46,28 +67,31 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
     ...(log !== undefined && { log }),
   }
   const app = await createServer({ ...offered, surface: operatorListen === null ? 'whole' : 'traders' })
+  parts.servers.push(app)
   const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
-  const servers = operators === null ? [app] : [app, operators]
-  const running = [
-    ...(clock.mode === 'system' ? [runSchedule(engine, clock)] : []),
-    ...(feed === null ? [] : [await startFeed(feed, engine, clock)]),
-  ]
+  if (operators !== null) parts.servers.push(operators)
+  if (engine.unwritable === null) {
+    if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock))
+    if (feed !== null) parts.running.push(await startFeed(feed, engine, clock))
+  }
   await operators?.listen(operatorListen as ListenAddress)
   await app.listen({ host, port })
   return {
     ...venue,
     url: urlOf(app),
     operatorUrl: operators && urlOf(operators),
-    close: async () => {
-      for (const part of running) part.stop()
-      const impatience = setTimeout(() => {
-        for (const { server } of servers) server.closeAllConnections()
-      }, DRAIN_MS)
-      await Promise.all(servers.map((server) => server.close()))
-      clearTimeout(impatience)
-      await engine.close()
-    },
+    close: () => closeAll(venue, parts),
   }
+}
+
+async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise<void> {
+  for (const part of running) part.stop()
+  const impatience = setTimeout(() => {
+    for (const { server } of servers) server.closeAllConnections()
+  }, DRAIN_MS)
+  await Promise.all(servers.map((server) => server.close()))
+  clearTimeout(impatience)
+  await engine.close()
 }
 
 function urlOf({ server }: FastifyInstance): string {

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
-import { configuredKeys, keyChanges, keyDifferences } from './configuredKeys.ts'
+import { configuredKeys, keyChanges, keyDifferences, unappliedKeyChange } from './configuredKeys.ts'
 import { differences } from './differences.ts'
 import { gapBefore, LogBehind } from './gap.ts'
 import { hashOf } from './secret.ts'
@@ -17,8 +17,13 @@ export interface Venue {
   readonly engine: Engine
   readonly clock: Clock
   readonly sessions: readonly Session[]
-  /** Configured parameters that the log knows otherwise: the log is the truth, they were not applied. */
+  /** What is configured and the log knows otherwise: the log is the truth, it was not applied. */
   readonly ignored: readonly string[]
+  /**
+   * Ids of API keys that the configuration has ended or changed where nothing can be written: nobody is let in with them
+   * (K11). Otherwise empty, because the log says so then.
+   */
+  readonly withheldKeys: ReadonlySet<string>
 }
 
 export interface VenueOptions {
@@ -34,7 +39,8 @@ export interface VenueOptions {
 
 /**
  * The configuration seeds an empty log. On a later start the log is the truth: ids it knows are left as they are, new
- * ones are added. Of API keys the configuration is the truth (K11).
+ * ones are added. Of API keys the configuration is the truth (K11). Where nothing can be written nothing is added, what
+ * would have been is told in `ignored`, and the engine only reads.
  *
  * @throws ConfigurationError when the engine refuses a configured market or account, or a token is somebody's API key.
  */
@@ -49,25 +55,43 @@ export async function openVenue(
       ? createEngine({ ...genesis, onNotice })
       : await openEngine({ ...genesis, store, onNotice, onRecovery })
   try {
-    const gap = terms.mode === 'manual' ? null : gapBefore(engine, Date.now())
-    if (gap !== null && !acceptGap) throw new LogBehind(`${gap}; to do so, start with --accept-gap`)
-    if (gap !== null) onNotice(gap)
+    return await configured(engine, configuration, { acceptGap, onNotice })
   } catch (error) {
-    await engine.close()
+    await engine.close().catch(() => {})
     throw error
   }
-  const clock = terms.mode === 'manual' ? manualClock(engine) : systemClock(engine, { onNotice })
+}
+
+async function configured(
+  engine: Engine,
+  configuration: VenueConfiguration,
+  { acceptGap, onNotice }: { readonly acceptGap: boolean; readonly onNotice: (notice: string) => void },
+): Promise<Venue> {
+  const manual = configuration.clock.mode === 'manual'
+  const writable = engine.unwritable === null
+  // An engine that only reads goes on with nothing.
+  const gap = manual || !writable ? null : gapBefore(engine, Date.now())
+  if (gap !== null && !acceptGap) throw new LogBehind(`${gap}; to do so, start with --accept-gap`)
+  if (gap !== null) onNotice(gap)
+  const clock = manual ? manualClock(engine) : systemClock(engine, { onNotice })
   const keys = configuredKeys(configuration.users)
-  try {
+  if (writable) {
     await giveAll(engine, clock, missing(configuration, engine))
     await giveAll(engine, clock, keyChanges(keys, engine.read))
-    refuseTokensThatAreKeys(configuration, engine)
-  } catch (error) {
-    await engine.close()
-    throw error
   }
-  const ignored = [...differences(configuration, engine.read), ...keyDifferences(keys, engine.read)]
-  return { engine, clock, sessions: sessionsOf(configuration), ignored }
+  refuseTokensThatAreKeys(configuration, engine)
+  const unapplied = writable ? [] : keyChanges(keys, engine.read)
+  return {
+    engine,
+    clock,
+    sessions: sessionsOf(configuration),
+    ignored: [
+      ...differences(configuration, engine.read),
+      ...keyDifferences(keys, engine.read),
+      ...unapplied.map(unappliedKeyChange),
+    ],
+    withheldKeys: new Set(unapplied.map(({ command }) => command.keyId)),
+  }
 }
 
 interface Change {

@@ -26,7 +26,7 @@ export class MemoryStore implements Store {
 
   openNow(): StoreSession {
     this.#epoch += 1
-    return { head: this.#log.length, epoch: this.#epoch, repaired: null }
+    return { head: this.#log.length, epoch: this.#epoch, repaired: null, unwritable: null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {

@@ -6,7 +6,7 @@ export class NoStore implements Store {
   readonly history = null
 
   async open(): Promise<StoreSession> {
-    return { head: 0, epoch: 1, repaired: null }
+    return { head: 0, epoch: 1, repaired: null, unwritable: null }
   }
 
   async append(): Promise<void> {}

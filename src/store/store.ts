@@ -14,6 +14,11 @@ export interface StoreSession {
   readonly epoch: number
   /** What opening had to repair; null mostly. */
   readonly repaired: string | null
+  /**
+   * Why nothing can be appended and what to do about it, a sentence; null mostly. Everything can be read then, and every
+   * append fails.
+   */
+  readonly unwritable: string | null
 }
 
 export interface Store {

@@ -105,7 +105,10 @@ test('no room for the history lists: clients are told, the host stops, and with 
     ...serving(data),
   )
   await loadUntilStopped(confined.url, load)
-  expect(await confined.end('SIGTERM')).toBe(0)
+  expect(await confined.end('SIGTERM')).toBe(1)
+  const ended = confined.complaints.trim().split('\n')
+  expect(ended.at(-1)).toMatch(/^error: the engine had stopped: .*/)
+  expect(confined.complaints, 'a sentence for each, and no stack').not.toMatch(/^\s+at /m)
 
   const from = await replayed(folder, data, load)
   const host = await serve(data)

@@ -137,6 +137,7 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
     subscriptions: new Subscriptions(unheard),
     snapshots: null,
     recovery: null,
+    unwritable: null,
     notify: unheard,
   })
   const commits: Commit[] = []

@@ -1,11 +1,12 @@
 // The command line: what is printed, what is refused, and that a signal ends it well.
 
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 import { ALICE, BTC, CONFIGURATION, limitOrder, OPERATOR } from './venue.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,13 +19,15 @@ function configured(name: string, configuration: object): string {
   return file
 }
 
+const SERVE = ['--import', 'tsx', 'src/cli/main.ts', 'serve', '--port', '0']
+
 /** Starts `margin-core serve` and waits until it listens or ends. */
 function serve(...args: string[]) {
-  return started(process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'serve', '--port', '0', ...args)
+  return startedBy({}, process.execPath, ...SERVE, ...args)
 }
 
-async function started(program: string, ...args: string[]) {
-  const child = spawn(program, args, { cwd: root })
+async function startedBy(by: { readonly uid?: number }, ...[program = '', ...args]: string[]) {
+  const child = spawn(program, args, { cwd: root, ...by })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
   child.stderr.on('data', (chunk) => (output.err += chunk))
@@ -91,8 +94,115 @@ test.each([
 })
 
 test('npm start passes its options and its signals on', async () => {
-  const { url, stop } = await started('npm', 'start', '--', '--port', '0')
+  const { url, stop } = await startedBy({}, 'npm', 'start', '--', '--port', '0')
   expect((await fetch(url)).status).toBe(200)
   expect(await stop('SIGTERM')).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
+})
+
+/** What somebody reads who started it and got no venue: a sentence that says what to do, and nothing else. */
+async function refusedInASentence(starting: ReturnType<typeof serve>, sentence: RegExp): Promise<void> {
+  const { output, ended } = await starting
+  expect(await ended).not.toBe(0)
+  expect(output.err).toMatch(sentence)
+  expect(output.err.trim().split('\n')).toHaveLength(1)
+  expect(output.out).not.toContain('listening')
+}
+
+test('a port that is taken: the sentence names it and what to do, and the directory is free again', async () => {
+  const data = path.join(directory, 'taken')
+  const first = await serve()
+  const { port } = new URL(first.url)
+  const sentence = new RegExp(`^error: cannot listen on 127.0.0.1:${port}: the port is taken; choose another`)
+  await refusedInASentence(serve('--data', data, '--port', port), sentence)
+  const second = await serve('--data', data)
+  expect([await first.stop('SIGTERM'), await second.stop('SIGTERM')]).toEqual([0, 0])
+})
+
+test.each<[string, string[], RegExp]>([
+  [
+    'no such address',
+    ['--host', '192.0.2.1'],
+    /^error: cannot listen on 192.0.2.1: .*choose another with --host$/m,
+  ],
+  [
+    'the file of a feed is missing',
+    [
+      '--config',
+      configured('feed.json', {
+        ...CONFIGURATION,
+        clock: { mode: 'system' },
+        feed: { kind: 'replay', file: '/nowhere/prices.csv', marketId: BTC, speed: 1 },
+      }),
+    ],
+    /^error: feed: cannot read the file that the configuration names: .*\/nowhere\/prices.csv'$/m,
+  ],
+])('%s', (_, args, sentence) => refusedInASentence(serve(...args), sentence))
+
+describe.skipIf(!canRunUnprivileged)('a directory that nobody may write to', () => {
+  const sealed = path.join(directory, 'sealed')
+  const serveSealed = (...args: string[]) =>
+    startedBy(
+      UNPRIVILEGED,
+      process.execPath,
+      ...SERVE,
+      '--config',
+      configured('venue.json', CONFIGURATION),
+      ...args,
+    )
+
+  test('with nothing in it: a sentence', async () => {
+    mkdirSync(sealed)
+    chmodSync(directory, 0o755)
+    chmodSync(sealed, 0o555)
+    for (const data of [sealed, path.join(sealed, 'deeper', 'data')])
+      await refusedInASentence(
+        serveSealed('--data', data),
+        /^error: there is no log to be read, and none can be begun: .*sealed.* cannot be written to, make it writable and start again/,
+      )
+  })
+
+  test('with a venue in it: it is served to be read', async () => {
+    chmodSync(sealed, 0o755)
+    const before = await serve('--config', configured('venue.json', CONFIGURATION), '--data', sealed)
+    expect(await before.stop('SIGTERM')).toBe(0)
+    for (const name of ['', ...readdirSync(sealed, { recursive: true, encoding: 'utf8' })]) {
+      const file = path.join(sealed, name)
+      chmodSync(file, statSync(file).isFile() ? 0o444 : 0o555)
+    }
+    const { output, url, stop } = await serveSealed('--data', sealed)
+    expect(output.err.trim().split('\n')).toHaveLength(1)
+    expect(output.err).toMatch(
+      /^commands are refused, and what is there is served to be read: .*make it writable/,
+    )
+    const authorization = `Bearer ${ALICE.key}`
+    expect((await fetch(`${url}/accounts/with-risk-status`, { headers: { authorization } })).status).toBe(200)
+    const body = JSON.stringify(limitOrder())
+    const headers = { authorization, 'content-type': 'application/json' }
+    const refused = await fetch(`${url}/orders`, { method: 'POST', headers, body })
+    expect([refused.status, await refused.json()]).toMatchObject([503, { error: 'engine_stopped' }])
+    expect(await stop('SIGTERM'), 'nothing failed').toBe(0)
+  })
+})
+
+test('a disk that fails under it: clients are told, and SIGTERM ends it with 1 and a sentence', async () => {
+  // No file may grow past 352 KiB: the log has room for a few hundred commits.
+  const { output, url, stop } = await startedBy(
+    {},
+    ...['sh', '-c', 'ulimit -f 704; exec "$@"', 'sh', process.execPath, ...SERVE],
+    ...['--config', configured('venue.json', CONFIGURATION), '--data', path.join(directory, 'failing')],
+  )
+  const headers = { authorization: `Bearer ${OPERATOR}`, 'content-type': 'application/json' }
+  const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1000000000' }
+  const body = JSON.stringify(Array.from({ length: 1_000 }, () => deposit))
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 503 && statuses.length < 100)
+    statuses.push((await fetch(`${url}/operator/commands`, { method: 'POST', headers, body })).status)
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 503])
+  const health = await fetch(`${url}/operator/health`, { headers })
+  const reason = 'the log could not be written: EFBIG: file too large, write'
+  expect([health.status, await health.json()]).toMatchObject([503, { status: 'failed', reason }])
+  expect(await stop('SIGTERM')).toBe(1)
+  expect(output.err).not.toMatch(/^\s+at /m)
+  expect(output.err.trim().split('\n').at(-1)).toBe(`error: the engine had stopped: ${reason}`)
 })

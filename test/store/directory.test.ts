@@ -6,12 +6,10 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdtemp, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openEngine, type Store, StoreDamaged } from '../../src/index.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Store, StoreDamaged } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
-import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
 import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
-import { Chance, drive, GENESIS } from './traffic.ts'
 
 const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
 let folder: string
@@ -149,25 +147,6 @@ describe('one writer (K13)', () => {
 
 /** Opens the directory, appends two commits, says so, and ends when its input does. */
 const WRITER = path.resolve(import.meta.dirname, 'secondWriter.ts')
-
-test('on a full disk what is there can be read; the first command that has to be kept stops the engine', async () => {
-  const first = await openEngine({ ...GENESIS, store: await openLmdbStore(directory), snapshotEvery: null })
-  drive(first, new Chance(3), 50)
-  await first.close()
-  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-  const making = vi.spyOn(NodeDisk, 'at').mockRejectedValueOnce(full)
-  const notices: string[] = []
-  const store = await openLmdbStore(directory)
-  making.mockRestore()
-  const engine = await openEngine({ store, onNotice: (notice) => notices.push(notice) })
-  expect(engine.stateHash()).toBe(first.stateHash())
-  expect(notices.join()).toContain('no room on the disk')
-  await expect(engine.send({ type: 'advanceTime', ms: 1 })).rejects.toMatchObject({ cause: full })
-  await engine.close()
-  const again = await openEngine({ store: await openLmdbStore(directory) })
-  expect(again.head).toBe(first.head)
-  await again.close()
-})
 
 test('files are their owner’s alone', async () => {
   const store = await withLog(3)

@@ -22,7 +22,10 @@ export async function replayFeed(
   engine: Engine,
   clock: Clock,
 ): Promise<RunningFeed> {
-  const prices = recordedPrices(await readFile(file, 'utf8'))
+  const csv = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new RangeError(`feed: cannot read the file that the configuration names: ${error.message}`)
+  })
+  const prices = recordedPrices(csv)
   if (engine.read.market(marketId) === undefined) throw new RangeError(`feed: no market ${marketId}`)
   let timer: NodeJS.Timeout | undefined
   let index = 0

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { PlatformCommand } from '../../domain/command.ts'
 import { ERRORS, invalid } from '../../domain/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { reasonOf } from '../../engine/notices.ts'
 import type { CausedBy } from '../../events/commit.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { mayActAs } from '../access.ts'
@@ -79,12 +81,16 @@ const commits = operation({
 
 const health = operation({
   id: 'health',
-  summary: 'Whether the engine runs; 503 when it has failed',
+  summary: 'Whether the engine runs; 503 when it has failed, or only reads',
   tag: 'operator',
   access: 'operator',
   role: 'read',
   response: closed({
-    status: Type.Enum(['ok', 'failed']),
+    status: Type.Enum(['ok', 'reading', 'failed'], {
+      description:
+        '`reading`: nothing can be written, every command is refused and what there is can be read',
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not `ok`; null while it is' }),
     head: Type.Integer(),
     durableHead: Type.Integer(),
     at: Instant,
@@ -140,17 +146,18 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   })
 
   app.get('/operator/health', health, async (_request, reply) => {
-    const failed = engine.failure !== null
     const { head, durableHead } = engine
+    const { status, reason } = standingOf(engine)
     const body = toJson({
-      status: failed ? 'failed' : 'ok',
+      status,
+      reason,
       head,
       durableHead,
       at: clock.now(),
       clockOffsetMs: clock.offset(),
     })
     return reply
-      .code(failed ? 503 : 200)
+      .code(status === 'ok' ? 200 : 503)
       .header('content-type', JSON_TYPE)
       .send(body)
   })
@@ -170,6 +177,14 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
     const outcome = await engine.send(command, { at: clock.now(), by })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }
+}
+
+function standingOf({ failure, unwritable }: Engine): {
+  readonly status: 'ok' | 'reading' | 'failed'
+  readonly reason: string | null
+} {
+  if (failure !== null) return { status: 'failed', reason: reasonOf(failure) }
+  return unwritable === null ? { status: 'ok', reason: null } : { status: 'reading', reason: unwritable }
 }
 
 function failed(error: Parameters<typeof messageOf>[0]): CommandResult {

@@ -3,7 +3,7 @@
  * what is missing and how the chain goes on; only then the files are removed. Interrupted at any of these steps the log
  * is whole, and the next time goes on from there.
  */
-import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -15,6 +15,7 @@ import { segmentName } from '../log/segmentHeader.ts'
 import { StoreDamaged } from '../store.ts'
 import { archivedFile, unpack } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
+import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 
@@ -109,7 +110,7 @@ async function move(
   let done = 0
   let bytes = 0
   let compressed = 0
-  await mkdir(archive, { recursive: true, mode: 0o700 })
+  await makeDirectory(archive)
   for (const { name } of moves) {
     onProgress(done++, steps)
     bytes += await copy(path.join(from, name), archive, name)

@@ -1,6 +1,6 @@
 /** A copy of a log that is a log: whole commits up to one, taken beside whoever writes it (K14). */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ARCHIVED_NOTE } from '../log/archivedNote.ts'
@@ -8,6 +8,7 @@ import { hex, sameBytes } from '../log/bytes.ts'
 import { CommitLog } from '../log/commitLog.ts'
 import { SEGMENT_HEADER, segmentName } from '../log/segmentHeader.ts'
 import { StoreDamaged } from '../store.ts'
+import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 
@@ -38,7 +39,7 @@ export async function backupLog(
   const { first, head, end } = log
   const files = log.segments.map(segmentName)
   const [from, into] = [path.join(directory, 'log'), path.join(to, 'log')]
-  await mkdir(into, { recursive: true, mode: 0o700 })
+  await makeDirectory(into)
   let kept = 0
   for (const [index, name] of files.entries()) {
     onProgress(index, files.length)

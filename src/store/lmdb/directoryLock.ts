@@ -7,11 +7,13 @@
  * and after it before anybody is told (K13).
  */
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { open } from 'lmdb'
 import { WriterLost } from '../log/commitLog.ts'
+import { makeLockFile } from './lockFile.ts'
+import { makeDirectory } from './makeDirectory.ts'
 
 /** Another process, or another store of this one, is at work in the directory. */
 export class DirectoryInUse extends Error {
@@ -21,38 +23,53 @@ export class DirectoryInUse extends Error {
 /** Directories this process holds: the reader table tells processes apart, not stores. */
 const held = new Set<string>()
 
+/**
+ * Holds a directory against other stores of this process alone; gives the way to let go of it.
+ *
+ * @throws DirectoryInUse when one of them holds it.
+ */
+export function holdHere(directory: string): () => void {
+  const real = realpathSync(directory)
+  if (held.has(real)) throw new DirectoryInUse(`${directory} is in use by this process (${process.pid})`)
+  held.add(real)
+  return () => void held.delete(real)
+}
+
 export class DirectoryLock {
   readonly #directory: string
   readonly #environment: ReturnType<typeof open>
   readonly #slot: { done(): void }
   /** The inode of the note. */
   readonly #note: number
+  readonly #letGo: () => void
 
   private constructor(
     directory: string,
     environment: ReturnType<typeof open>,
     slot: { done(): void },
     note: number,
+    letGo: () => void,
   ) {
     this.#directory = directory
     this.#environment = environment
     this.#slot = slot
     this.#note = note
+    this.#letGo = letGo
   }
 
   /** @throws DirectoryInUse naming who holds it. */
   static async acquire(directory: string): Promise<DirectoryLock> {
-    await mkdir(path.join(directory, 'lock'), { recursive: true, mode: 0o700 })
+    await makeDirectory(path.join(directory, 'lock'))
     const real = realpathSync(directory)
-    if (held.has(real)) throw new DirectoryInUse(`${directory} is in use by this process (${process.pid})`)
-    held.add(real)
+    const letGo = holdHere(directory)
     let environment: ReturnType<typeof open> | undefined
     try {
+      await makeLockFile(path.join(real, 'lock'))
       environment = open({ path: path.join(real, 'lock'), mapSize: 1 << 20, noSubdir: false })
       const slot = await take(environment, real)
-      return new DirectoryLock(real, environment, slot, await leaveNote(real))
+      return new DirectoryLock(real, environment, slot, await leaveNote(real), letGo)
     } catch (error) {
-      held.delete(real)
+      letGo()
       await environment?.close()
       throw error
     }
@@ -72,7 +89,7 @@ export class DirectoryLock {
   async release(): Promise<void> {
     this.#slot.done()
     await this.#environment.close()
-    held.delete(this.#directory)
+    this.#letGo()
   }
 }
 
@@ -110,12 +127,16 @@ function noteIn(directory: string): string {
 async function leaveNote(directory: string): Promise<number> {
   const note = noteIn(directory)
   const mine = `${note}.${process.pid}`
-  await writeFile(mine, `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`, {
-    mode: 0o600,
-  })
-  const { ino } = await stat(mine)
-  await rename(mine, note)
-  return ino
+  const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`
+  try {
+    await writeFile(mine, text, { mode: 0o600 })
+    const { ino } = await stat(mine)
+    await rename(mine, note)
+    return ino
+  } catch (error) {
+    await rm(mine, { force: true }).catch(() => {})
+    throw error
+  }
 }
 
 /** The process numbers in a reader table as LMDB prints it. */

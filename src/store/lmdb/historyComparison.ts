@@ -15,6 +15,7 @@ import { faultOf } from './historyCheck.ts'
 import type { HistoryTarget } from './historyIndex.ts'
 import { LmdbRecords } from './keyedRecords.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
+import { makeLockFileToRead } from './lockFile.ts'
 import { PageFile } from './pageFile.ts'
 import { HistoryDamaged, sealed } from './sealedRecord.ts'
 import { StoredRecords } from './storedRecords.ts'
@@ -31,6 +32,7 @@ export async function compareHistory(directory: string): Promise<ComparedHistory
   const history = path.join(directory, 'history')
   const file = path.join(history, 'data.mdb')
   if ((await stat(file).catch(() => null)) === null) return null
+  await makeLockFileToRead(history)
   for (let attempt = 1; ; attempt++) {
     const before = transactionOf(file)
     const fault = await faultOf(history)

@@ -9,6 +9,7 @@ import type { CommitChanges } from './historyChanges.ts'
 import { faultOf, removeHistory } from './historyCheck.ts'
 import { type HistoryTransaction, type Part, transactionsOf } from './historyTransactions.ts'
 import { LmdbRecords } from './keyedRecords.ts'
+import { makeLockFile } from './lockFile.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
 import { type HistoryReading, StoredRecords } from './storedRecords.ts'
 
@@ -75,6 +76,7 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
 
   /** Opens the index in a directory that was found sound, or was emptied because of what is `removed`. */
   static async openChecked(path: string, removed: string | null = null): Promise<HistoryIndex> {
+    await makeLockFile(path)
     const root = open<Buffer, Buffer>({
       path,
       noSubdir: false,
@@ -85,13 +87,18 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
       eventTurnBatching: false,
       overlappingSync: false,
     })
-    const stored = root.get(ABOUT_KEY)
-    const about = stored === undefined ? NOTHING : aboutOf(stored)
-    if (about === null) throw new Error('the history lists changed while they were opened')
-    const index = new HistoryIndex(root, about, removed)
-    await committed([root.put(ABOUT_KEY, index.#about(about, about.tally))])
-    await root.flushed
-    return index
+    try {
+      const stored = root.get(ABOUT_KEY)
+      const about = stored === undefined ? NOTHING : aboutOf(stored)
+      if (about === null) throw new Error('the history lists changed while they were opened')
+      const index = new HistoryIndex(root, about, removed)
+      await committed([root.put(ABOUT_KEY, index.#about(about, about.tally))])
+      await root.flushed
+      return index
+    } catch (error) {
+      await root.close()
+      throw error
+    }
   }
 
   /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */

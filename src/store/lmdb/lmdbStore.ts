@@ -4,22 +4,26 @@
  * ends the process, where a log has to name the commit that is lost (docs/durability.md has the measurement). What is
  * derived from the log, and can be built again, is in LMDB.
  */
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore, type Writing } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
-import type { Store } from '../store.ts'
+import { type Store, StoreDamaged } from '../store.ts'
 import { withArchive } from './archivedFiles.ts'
-import { DirectoryLock } from './directoryLock.ts'
+import { DirectoryLock, holdHere } from './directoryLock.ts'
 import { DirectoryMark } from './directoryMark.ts'
 import { removeHistory } from './historyCheck.ts'
 import type { OpenedHistory } from './historyIndex.ts'
+import { HistoryView } from './historyView.ts'
 import { LmdbHistory } from './lmdbHistory.ts'
+import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 import { openHistory } from './servedHistory.ts'
+import { whyUnwritable } from './unwritable.ts'
 
 export interface LmdbStoreOptions {
   /** Reads only: takes no lock, repairs nothing, and sees the log as it is now. Default false. */
@@ -34,7 +38,8 @@ export interface LmdbStoreOptions {
 
 /**
  * Opens or creates the store in a directory. Unless `readOnly`, the directory is this process's alone until the store is
- * closed. Where the disk has no room for that, the store reads, says so in `repaired`, and refuses every append.
+ * closed. Where nothing can be written, on a full disk or in a directory that is for reading alone, the store reads,
+ * takes no lock, says why in `unwritable` of its session, and refuses every append.
  *
  * @throws DirectoryInUse naming the process that holds it; StoreDamaged naming the first commit that was durable and
  * cannot be read; RangeError when the archive does not hold what was moved.
@@ -44,15 +49,16 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
   if (options.readOnly === true) return openToRead(directory, archive)
   const opened: (() => Promise<void>)[] = []
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(directory)
     const lock = await DirectoryLock.acquire(directory)
     opened.push(() => lock.release())
     const claim = await DirectoryMark.read(directory)
     const snapshots = new SnapshotFiles(await NodeDisk.inBulk(path.join(directory, 'snapshots')))
     const files = await NodeDisk.at(path.join(directory, 'log'))
+    await tryRoom(directory)
     const disk = archive === undefined ? files : await withArchive(files, archive)
     const historyDirectory = path.join(directory, 'history')
-    await mkdir(historyDirectory, { recursive: true, mode: 0o700 })
+    await makeDirectory(historyDirectory)
     // A file of LMDB that was copied while it was written is none.
     if (claim.copied) await removeHistory(historyDirectory)
     const index = await openHistory(historyDirectory, options.checkFirstBytes ?? CHECK_FIRST_BYTES)
@@ -64,28 +70,61 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard })
     if (claim.copied) await snapshots.forgetAfter(log.head)
     const mark = await DirectoryMark.open(directory, claim)
+    opened.push(() => mark.close())
     await mark.write(log.head)
     return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log, mark)))
   } catch (error) {
     for (const close of opened.reverse()) await close()
-    if (!NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return withoutRoom(directory, archive, error)
+    const unwritable = whyUnwritable(directory, error)
+    if (unwritable === null) throw error
+    return openUnwritable(directory, archive, { unwritable, error })
   }
 }
 
-/** As Node and LMDB say that a disk, a quota or a file is full. */
-const NO_ROOM = new Set<string | number>(['ENOSPC', 'EDQUOT', 'EFBIG', 28, 122, 27])
+/** What is there can be read, and every append fails. */
+async function openUnwritable(
+  directory: string,
+  archive: string | undefined,
+  { unwritable, error }: { readonly unwritable: string; readonly error: unknown },
+): Promise<Store> {
+  // Opened before the log, which is ahead of it always. In a copy it may have been copied later than the log.
+  const { copied } = await DirectoryMark.read(directory)
+  const letGo = existsSync(directory) ? holdHere(directory) : () => {}
+  let view: HistoryView | null = null
+  const close = async () => {
+    view?.close()
+    letGo()
+  }
+  try {
+    if (!copied) view = await HistoryView.open(path.join(directory, 'history'))
+    const { log, snapshots } = await openLogToRead(directory, archive)
+    const known = view?.newest ?? 0
+    if (known > log.head) throw new StoreDamaged(log.head + 1, `the history lists know of commit ${known}`)
+    return new LogStore(log, snapshots, {
+      epoch: 0,
+      history: view && new LmdbHistory(view, () => {}),
+      unwritable,
+      failure: () => ({ error }),
+      release: close,
+    })
+  } catch (fault) {
+    await close()
+    throw fault
+  }
+}
 
-/** On a full disk: what is there can be read, and every append fails. */
-async function withoutRoom(directory: string, archive: string | undefined, error: unknown): Promise<Store> {
-  const { log, snapshots } = await openLogToRead(directory, archive)
-  return new LogStore(log, snapshots, {
-    epoch: 0,
-    history: null,
-    notice: `there is no room on the disk, and nothing can be written: ${String(error)}`,
-    failure: () => ({ error }),
-    release: async () => {},
-  })
+/**
+ * Whether a first append would find room. What starts without it would stop with its first commit, and read no more.
+ *
+ * @throws what writing throws.
+ */
+async function tryRoom(directory: string): Promise<void> {
+  const name = path.join(directory, 'lock', 'room')
+  try {
+    await writeFile(name, new Uint8Array(FIRST_APPEND), { mode: 0o600 })
+  } finally {
+    await rm(name, { force: true })
+  }
 }
 
 async function openToRead(directory: string, archive: string | undefined): Promise<Store> {
@@ -95,6 +134,8 @@ async function openToRead(directory: string, archive: string | undefined): Promi
 
 /** A few dozen groups: writing the zeros should cost little beside what they save. */
 const AHEAD = 1 << 18
+/** With what belongs to it: the pages of the history lists and of a snapshot. */
+const FIRST_APPEND = AHEAD + (1 << 16)
 
 /** Checking takes some seconds a GiB: less than half a second before the store is open. */
 const CHECK_FIRST_BYTES = 64 * 2 ** 20

@@ -1,9 +1,10 @@
 /** A directory of the operating system's file system. */
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, statSync } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Disk, DiskFile } from '../log/disk.ts'
+import { makeDirectory } from './makeDirectory.ts'
 
 /**
  * On Linux a write that returns only when it is on the medium: one trip to the operating system instead of two. Elsewhere
@@ -12,7 +13,7 @@ import type { Disk, DiskFile } from '../log/disk.ts'
 const WRITES_THROUGH = process.platform === 'linux'
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
 /** What a venue knows is nobody else's. */
-const OWNER_ONLY = { file: 0o600, directory: 0o700 }
+const OWNER_ONLY = 0o600
 /** A file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
@@ -27,13 +28,13 @@ export class NodeDisk implements Disk {
 
   /** Makes the directory where there is none. */
   static async at(directory: string): Promise<NodeDisk> {
-    await mkdir(directory, { recursive: true, mode: OWNER_ONLY.directory })
+    await makeDirectory(directory)
     return new NodeDisk(directory)
   }
 
   /** The same for files of many writes and few flushes, which keep whoever else flushes waiting as little as they can. */
   static async inBulk(directory: string): Promise<NodeDisk> {
-    await mkdir(directory, { recursive: true, mode: OWNER_ONLY.directory })
+    await makeDirectory(directory)
     return new NodeDisk(directory, false)
   }
 
@@ -57,7 +58,7 @@ export class NodeDisk implements Disk {
   async create(name: string): Promise<DiskFile> {
     await this.remove(name)
     const through = this.#writesThrough ? constants.O_DSYNC : 0
-    return nodeFile(await open(this.#path(name), CREATE | through, OWNER_ONLY.file), this.#writesThrough)
+    return nodeFile(await open(this.#path(name), CREATE | through, OWNER_ONLY), this.#writesThrough)
   }
 
   rename(from: string, to: string): Promise<void> {

@@ -19,8 +19,8 @@ export interface Writing {
   readonly history: KeptHistory | null
   /** Why the history can no longer be written; null while it can. */
   failure(): { readonly error: unknown } | null
-  /** What whoever opens the store should know. */
-  readonly notice?: string
+  /** Why nothing can be appended, in a sentence; default: it can. */
+  readonly unwritable?: string
   /** Is told of every append that is durable. */
   appended?(): void
   /** Lets go of everything beside the log. */
@@ -48,8 +48,8 @@ export class LogStore implements Store {
   async open(): Promise<StoreSession> {
     if (this.#writing === null) throw new StoreConflict('the store was opened for reading only')
     this.#epoch += 1
-    const repaired = this.#writing.notice ?? this.#log.repaired
-    return { head: this.#log.head, epoch: this.#epoch, repaired }
+    const { head, repaired } = this.#log
+    return { head, epoch: this.#epoch, repaired, unwritable: this.#writing.unwritable ?? null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -76,8 +76,9 @@ export class LogStore implements Store {
     return this.#snapshots.save(snapshot)
   }
 
-  snapshots(): AsyncIterable<Snapshot> {
-    return this.#snapshots.all()
+  async *snapshots(): AsyncGenerator<Snapshot> {
+    // They go with the lists of this directory: where those cannot be read, they are of no use.
+    if (this.#writing?.unwritable === undefined || this.history !== null) yield* this.#snapshots.all()
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,26 @@
+/** The state as it was after some commit, folded from the log. */
+import type { Commit } from '../events/commit.ts'
+import type { Reader } from '../projections/reader.ts'
+import { Folded, type TriggersFactory } from './fold.ts'
+
+/** A past state, for reading. */
+export interface PastState {
+  readonly seq: number
+  readonly read: Reader
+  stateHash(): string
+}
+
+/** Folds a log, which begins with its first commit, up to commit `seq`. */
+export async function pastState(
+  seq: number,
+  log: AsyncIterable<Commit>,
+  triggers: TriggersFactory,
+): Promise<PastState> {
+  const past = new Folded(triggers)
+  if (seq > 0)
+    for await (const commit of log) {
+      past.fold(commit)
+      if (commit.seq === seq) break
+    }
+  return { seq, read: past.read, stateHash: () => past.stateHash() }
+}

@@ -1,0 +1,14 @@
+// Programs run as somebody who is bound by permissions: root is not.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+/** Options for a child process that runs as nobody, where this one is root's; otherwise it is bound already. */
+export const UNPRIVILEGED = process.getuid?.() === 0 ? NOBODY : {}
+
+/** Whether such a process gets at the program and Node at all. */
+export const canRunUnprivileged =
+  process.platform !== 'win32' &&
+  spawnSync(process.execPath, ['-e', ''], { cwd: root, ...UNPRIVILEGED }).status === 0
