@@ -2,6 +2,7 @@
 import type { Caller } from '../domain/command.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { OperatorRole } from './access.ts'
+import type { KeyTerms } from './configuredKeys.ts'
 import { hashOf, sameHash } from './secret.ts'
 
 /** The session of a user, as the operator configures it. */
@@ -50,12 +51,12 @@ export type OperatorCredential =
 /** Secrets are looked up by their SHA-256, so that a wrong one costs the same however many there are. */
 export class Authentication {
   readonly #read: Reader
-  readonly #withheldKeys: ReadonlySet<string>
+  readonly #unwrittenKeys: ReadonlyMap<string, KeyTerms | null>
   readonly #sessions = new Map<string, { readonly userId: string; readonly hash: string }>()
   readonly #operators = new Map<string, { readonly operator: Operator; readonly hash: string }>()
 
   /**
-   * `withheldKeys`: ids of API keys that nobody is let in with, whatever the log says of them.
+   * `unwrittenKeys`: by hash, API keys as they are whatever the log says; null: they have ended.
    *
    * @throws TypeError when one secret stands for two things, or two operators have one name (K10).
    */
@@ -63,10 +64,10 @@ export class Authentication {
     read: Reader,
     sessions: readonly Session[],
     operators: readonly OperatorToken[],
-    withheldKeys: ReadonlySet<string> = new Set(),
+    unwrittenKeys: ReadonlyMap<string, KeyTerms | null> = new Map(),
   ) {
     this.#read = read
-    this.#withheldKeys = withheldKeys
+    this.#unwrittenKeys = unwrittenKeys
     const names = new Set<string>()
     for (const { name, role, token } of operators) {
       if (names.has(name)) throw new TypeError(`two operators are called ${name}`)
@@ -94,10 +95,10 @@ export class Authentication {
   }
 
   #byKey(hash: string, now: number): Principal | null {
-    const key = this.#read.apiKeyWithHash(hash)
-    if (key === undefined || !sameHash(key.hash, hash)) return null
+    const unwritten = this.#unwrittenKeys.get(hash)
+    const key = unwritten === undefined ? this.#read.apiKeyWithHash(hash) : unwritten
+    if (key == null || !sameHash(key.hash, hash)) return null
     if (key.expiresAt !== null && now >= key.expiresAt) return null
-    if (this.#withheldKeys.has(key.id)) return null
     return { userId: key.userId, apiKey: true, keyId: key.id }
   }
 

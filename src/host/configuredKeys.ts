@@ -68,12 +68,28 @@ function changeOfRefreshed({ keyId, userId, expiresAt }: ConfiguredKey, known: A
   return { type: 'amendApiKey', keyId, userId, expiresAt }
 }
 
-/** What is told of a change where nothing can be written: whoever holds the key is not let in. */
-export function unappliedKeyChange({ command: { type, keyId }, path }: KeyChange): string {
-  if (type === 'registerApiKey') return `${path}: the key is not in the log, and was not added`
-  if (type === 'withdrawApiKey')
-    return `${path}: key ${keyId} has left the file, and is in the log: not accepted`
-  return `${path}: the key belongs to another or ends otherwise in the log: not accepted`
+/** What somebody is let in with. */
+export type KeyTerms = Pick<ApiKey, 'id' | 'userId' | 'hash' | 'expiresAt'>
+
+/**
+ * By hash, what the file makes of keys where that cannot be written: their terms, or null for those that have ended. They
+ * stand before what the log says, for as long as the process runs.
+ */
+export function unwrittenKeys(changes: readonly KeyChange[], read: Reader): Map<string, KeyTerms | null> {
+  const keys = new Map<string, KeyTerms | null>()
+  for (const { command } of changes) {
+    const { type, keyId: id } = command
+    const hash = type === 'registerApiKey' ? command.hash : (read.apiKey(id) as ApiKey).hash
+    const stays = type === 'registerApiKey' || type === 'amendApiKey'
+    keys.set(hash, stays ? { id, userId: command.userId, hash, expiresAt: command.expiresAt ?? null } : null)
+  }
+  return keys
+}
+
+/** The same as it is told. */
+export function unwrittenKey({ command: { type, keyId }, path }: KeyChange): string {
+  const what = type === 'withdrawApiKey' ? `key ${keyId} that has left the file` : 'the key in the file'
+  return `${path}: ${what} differs from the log: it counts as the file has it, and was not written`
 }
 
 /** What the file says of keys and the log keeps otherwise, because their user or an operator has ended them. */

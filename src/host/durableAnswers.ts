@@ -36,7 +36,8 @@ export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostCont
   app.decorateRequest('restsOn', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (engine.failure === null || isAnsweredWhenStopped(request)) return done()
-    request.log.error(engine.failure, 'the engine has stopped')
+    // Why it has was told when it did, and stands in its health: not once more for every request.
+    request.log.info('the engine has stopped')
     reject(context, reply, STOPPED)
   })
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -13,6 +13,7 @@ import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
 import { boundBacklog } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
+import type { KeyTerms } from './configuredKeys.ts'
 import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import { Metrics } from './metrics.ts'
@@ -44,8 +45,8 @@ export interface MarginTradingApiOptions {
   readonly clock?: Clock
   /** Interactive sessions: they may do what their user may, and manage API keys. */
   readonly sessions?: readonly Session[]
-  /** Ids of API keys that nobody is let in with, whatever the log says of them; default: none. */
-  readonly withheldKeys?: ReadonlySet<string>
+  /** By hash, API keys as they are whatever the log says, null for those that have ended; default: none. */
+  readonly unwrittenKeys?: ReadonlyMap<string, KeyTerms | null>
   /** An admin called `operator`. Without this and `operatorTokens` the operator surface is off. */
   readonly operatorToken?: string | null
   readonly operatorTokens?: readonly OperatorToken[]
@@ -87,7 +88,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.addHook(
     'onRequest',
     admission(context, {
-      authentication: new Authentication(engine.read, sessions, operators, options.withheldKeys),
+      authentication: new Authentication(engine.read, sessions, operators, options.unwrittenKeys),
       limiter: limits === null ? null : new RateLimiter(limits),
       wrongTokens: new WrongTokens(),
     }),

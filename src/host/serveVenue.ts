@@ -52,13 +52,13 @@ interface Parts {
 
 async function served(venue: Venue, options: ServeOptions, parts: Parts): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
-  const { engine, clock, sessions, withheldKeys } = venue
+  const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed } = configuration
   const offered = {
     engine,
     clock,
     sessions,
-    withheldKeys,
+    unwrittenKeys,
     operatorToken,
     operatorTokens,
     rateLimit,

@@ -8,7 +8,14 @@ import type { Store } from '../store/store.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
-import { configuredKeys, keyChanges, keyDifferences, unappliedKeyChange } from './configuredKeys.ts'
+import {
+  configuredKeys,
+  type KeyTerms,
+  keyChanges,
+  keyDifferences,
+  unwrittenKey,
+  unwrittenKeys,
+} from './configuredKeys.ts'
 import { differences } from './differences.ts'
 import { gapBefore, LogBehind } from './gap.ts'
 import { hashOf } from './secret.ts'
@@ -19,11 +26,8 @@ export interface Venue {
   readonly sessions: readonly Session[]
   /** What is configured and the log knows otherwise: the log is the truth, it was not applied. */
   readonly ignored: readonly string[]
-  /**
-   * Ids of API keys that the configuration has ended or changed where nothing can be written: nobody is let in with them
-   * (K11). Otherwise empty, because the log says so then.
-   */
-  readonly withheldKeys: ReadonlySet<string>
+  /** What the configuration makes of API keys, where nothing can be written; otherwise empty: the log says so (K11). */
+  readonly unwrittenKeys: ReadonlyMap<string, KeyTerms | null>
 }
 
 export interface VenueOptions {
@@ -88,9 +92,9 @@ async function configured(
     ignored: [
       ...differences(configuration, engine.read),
       ...keyDifferences(keys, engine.read),
-      ...unapplied.map(unappliedKeyChange),
+      ...unapplied.map(unwrittenKey),
     ],
-    withheldKeys: new Set(unapplied.map(({ command }) => command.keyId)),
+    unwrittenKeys: unwrittenKeys(unapplied, engine.read),
   }
 }
 

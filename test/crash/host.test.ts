@@ -106,9 +106,8 @@ test('no room for the history lists: clients are told, the host stops, and with 
   )
   await loadUntilStopped(confined.url, load)
   expect(await confined.end('SIGTERM')).toBe(1)
-  const ended = confined.complaints.trim().split('\n')
-  expect(ended.at(-1)).toMatch(/^error: the engine had stopped: .*/)
-  expect(confined.complaints, 'a sentence for each, and no stack').not.toMatch(/^\s+at /m)
+  const reason = /^error: the engine had stopped: the log could not be written: File too large/
+  expect(confined.complaints.trim().split('\n').at(-1)).toMatch(reason)
 
   const from = await replayed(folder, data, load)
   const host = await serve(data)

@@ -143,15 +143,21 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
 }
 
 /**
- * A commit that fails is told through every promise it gave out, which are few and shared, and through one more within
- * the error; one that nobody listened to would end the process.
+ * A commit that fails is told through every promise it gave out, which are few and shared; why, through one more within
+ * the error, in the same turn. That one would end the process if nobody listened to it.
  */
 async function committed(answers: Iterable<Promise<boolean>>): Promise<void> {
+  let written: boolean[]
   try {
-    const written = await Promise.all(answers)
-    if (written.includes(false)) throw new Error('the history could not be written')
+    written = await Promise.all(answers)
   } catch (error) {
-    ;(error as { commitError?: Promise<never> }).commitError?.catch(() => {})
-    throw error
+    const { commitError } = error as { commitError?: Promise<never> }
+    if (commitError === undefined) throw error
+    throw await Promise.race([commitError.catch((reason: unknown) => reason), afterThisTurn(error)])
   }
+  if (written.includes(false)) throw new Error('the history could not be written')
+}
+
+function afterThisTurn<T>(value: T): Promise<T> {
+  return new Promise((resolve) => setImmediate(resolve, value))
 }
