@@ -1,5 +1,4 @@
 /** `PATCH /orders/{orderId}`: an edit replaces the order, in one step or not at all (I3). */
-import type { OrderPlaced } from '../../events/orderEvents.ts'
 import { tradingFault } from '../account/access.ts'
 import type { Account } from '../account/account.ts'
 import type { Caller, EditOrder } from '../command.ts'
@@ -8,7 +7,7 @@ import { priceFault, tradingMarketFault } from '../market/availability.ts'
 import { fitsOpenNotional, type Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { createOrder } from './creation.ts'
+import { createOrder, type OrderTerms } from './creation.ts'
 import { currentTriggerPrice } from './ending.ts'
 import { findActiveOrder } from './lookup.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
@@ -146,8 +145,7 @@ function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
 function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, account: Account): Order {
   const amount = edit.amount ?? order.amount
   const replacementId = step.newId()
-  const placed: OrderPlaced = {
-    type: 'orderPlaced',
+  const placed: OrderTerms = {
     orderId: replacementId,
     accountId: account.id,
     marketId: order.market,
@@ -170,7 +168,6 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     expectedAmount: edit.expectedAmount ?? order.expectedAmount,
     watermark: step.world.triggers.watermarkOf(order),
     reserve: isIncreaseType(order.type) ? amount : 0n,
-    reserveInherited: false,
   }
   step.emit({
     type: 'orderReplaced',

@@ -1,5 +1,4 @@
 /** `POST /orders`: every check in its place (I1), then the order, and its fill where it fills inside the call. */
-import type { OrderPlaced } from '../../events/orderEvents.ts'
 import { accessAccount, tradingFault } from '../account/access.ts'
 import type { Account } from '../account/account.ts'
 import type { Caller, PlaceOrder } from '../command.ts'
@@ -10,7 +9,7 @@ import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
 import type { World } from '../world.ts'
-import { closeOrderPlaced, createOrder } from './creation.ts'
+import { createOrder, type OrderTerms } from './creation.ts'
 import { executeIncrease } from './increase.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
 import {
@@ -61,7 +60,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   if (fitFault !== null) return fitFault
 
   const on = { account, market, position: target.position }
-  const order = createOrder(step, orderPlaced(step.newId(), command, on, trigger))
+  const order = createOrder(step, termsOf(step.newId(), command, on, trigger))
   step.answer = order
   if (atOnce && isIncreaseType(command.orderType)) executeIncrease(step, order, market)
   if (closesAtMarket) executeClose(step, order, target.position as Position, market)
@@ -162,7 +161,7 @@ function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
     : refusal('order_exceeds_max_open_notional')
 }
 
-/** What an order is about. Its event takes the ids from here: those of the command are texts of their own, to be kept. */
+/** What an order is about. Its terms take the ids from here: those of the command are texts of their own, to be kept. */
 interface On {
   readonly account: Account
   readonly market: Market
@@ -170,89 +169,43 @@ interface On {
   readonly position: Position | null
 }
 
-/** The order as stored: fields that do not apply to its type are neutral (A6). */
-function orderPlaced(orderId: string, command: PlaceOrder, on: On, trigger: StopPrice): OrderPlaced {
-  if (isTrailing(command.orderType)) return trailingStopPlaced(orderId, command, on)
-  return on.position === null
-    ? increaseOrderPlaced(orderId, command, on, trigger)
-    : closeOrderPlaced(
-        orderId,
-        on.position,
-        command.orderType,
-        command.amount,
-        trigger.triggerPrice,
-        trigger.requestedTriggerPrice,
-        null,
-      )
-}
-
-function increaseOrderPlaced(
-  orderId: string,
-  command: PlaceOrder,
-  { account, market }: On,
-  { triggerPrice, requestedTriggerPrice }: StopPrice,
-): OrderPlaced {
-  const baseSized = command.sizeMode === 'base'
-  return {
-    type: 'orderPlaced',
+function termsOf(orderId: string, command: PlaceOrder, on: On, trigger: StopPrice): OrderTerms {
+  const { account, market, position } = on
+  const { triggerPrice, requestedTriggerPrice } = trigger
+  const named = {
     orderId,
     accountId: account.id,
     marketId: market.id,
     orderType: command.orderType,
     direction: command.direction,
+    amount: command.amount,
+  }
+  if (isTrailing(command.orderType))
+    return { ...named, ...trailingTerms(command, market), positionId: (position as Position).idx }
+  if (position !== null) return { ...named, positionId: position.idx, triggerPrice, requestedTriggerPrice }
+  const baseSized = command.sizeMode === 'base'
+  return {
+    ...named,
     triggerPrice,
     requestedTriggerPrice,
     limitPrice: spawnsLimit(command.orderType) ? (command.stopLimitPrice as bigint) : triggerPrice,
     stopTriggerPrice: command.stopTriggerPrice ?? 0n,
     takeTriggerPrice: command.takeTriggerPrice ?? 0n,
-    trailingStopActivationPrice: 0n,
-    trailingStopOffset: 0n,
-    trailingStopOffsetPercent: 0n,
     leverage: command.leverage as bigint,
-    positionId: null,
-    parentOrderId: null,
-    amount: command.amount,
     sizeMode: baseSized ? 'base' : 'quote',
     baseSize: baseSized ? (command.baseSize as bigint) : null,
     expectedAmount: command.expectedAmount ?? 0n,
-    watermark: null,
     reserve: command.amount,
-    reserveInherited: false,
   }
 }
 
 /** Without an activation price that is still to be reached, it trails from the current index (F8). */
-function trailingStopPlaced(orderId: string, command: PlaceOrder, on: On): OrderPlaced {
-  const { account, market, position } = on
-  const { direction } = command
-  const trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
-  const trailingStopOffset = command.trailingStopOffset ?? 0n
-  const trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n
-  const trailing = { direction, trailingStopActivationPrice, trailingStopOffset, trailingStopOffsetPercent }
-  return {
-    type: 'orderPlaced',
-    orderId,
-    accountId: account.id,
-    marketId: market.id,
-    orderType: command.orderType,
-    direction,
-    triggerPrice: 0n,
-    requestedTriggerPrice: null,
-    limitPrice: 0n,
-    stopTriggerPrice: 0n,
-    takeTriggerPrice: 0n,
-    trailingStopActivationPrice,
-    trailingStopOffset,
-    trailingStopOffsetPercent,
-    leverage: null,
-    positionId: (position as Position).idx,
-    parentOrderId: null,
-    amount: command.amount,
-    sizeMode: 'quote',
-    baseSize: null,
-    expectedAmount: 0n,
-    watermark: ratchet(trailing, null, market.indexPrice),
-    reserve: 0n,
-    reserveInherited: false,
+function trailingTerms(command: PlaceOrder, { indexPrice }: Market) {
+  const trailing = {
+    direction: command.direction,
+    trailingStopActivationPrice: command.trailingStopActivationPrice ?? 0n,
+    trailingStopOffset: command.trailingStopOffset ?? 0n,
+    trailingStopOffsetPercent: command.trailingStopOffsetPercent ?? 0n,
   }
+  return { ...trailing, watermark: ratchet(trailing, null, indexPrice) }
 }

@@ -3,7 +3,7 @@ import type { Base } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { closeOrderPlaced, createOrder } from './creation.ts'
+import { closingTerms, createOrder } from './creation.ts'
 import { atMinimumDistance } from './minimumStopDistance.ts'
 import type { Order } from './order.ts'
 
@@ -19,48 +19,44 @@ export function spawnAttached(
   if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return
   const position = step.world.positions.get(positionId) as Position
   if (stopTriggerPrice > 0n) {
-    const stop = atMinimumDistance(market, parent.direction, stopTriggerPrice)
-    const { triggerPrice, requestedTriggerPrice } = stop
-    createOrder(
-      step,
-      closeOrderPlaced(step.newId(), position, 'stop', size, triggerPrice, requestedTriggerPrice, parent.id),
+    const { triggerPrice, requestedTriggerPrice } = atMinimumDistance(
+      market,
+      parent.direction,
+      stopTriggerPrice,
     )
+    createOrder(step, {
+      ...closingTerms(step.newId(), position, 'stop', size),
+      triggerPrice,
+      requestedTriggerPrice,
+      parentOrderId: parent.id,
+    })
   }
   if (takeTriggerPrice > 0n)
-    createOrder(
-      step,
-      closeOrderPlaced(step.newId(), position, 'take', size, takeTriggerPrice, null, parent.id),
-    )
+    createOrder(step, {
+      ...closingTerms(step.newId(), position, 'take', size),
+      triggerPrice: takeTriggerPrice,
+      parentOrderId: parent.id,
+    })
 }
 
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
 export function spawnLimit(step: Step, parent: Order, market: Market): void {
-  const triggerPrice = parent.limitPrice
-  const reserve = parent.reserve
   createOrder(step, {
-    type: 'orderPlaced',
     orderId: step.newId(),
     accountId: parent.trader,
     marketId: parent.market,
     orderType: 'limit',
     direction: parent.direction,
-    triggerPrice,
-    requestedTriggerPrice: null,
-    limitPrice: triggerPrice,
+    triggerPrice: parent.limitPrice,
     stopTriggerPrice: parent.stopTriggerPrice,
     takeTriggerPrice: parent.takeTriggerPrice,
-    trailingStopActivationPrice: 0n,
-    trailingStopOffset: 0n,
-    trailingStopOffsetPercent: 0n,
     leverage: parent.leverage,
-    positionId: null,
     parentOrderId: parent.id,
-    amount: reserve,
+    amount: parent.reserve,
     sizeMode: parent.sizeMode,
     baseSize: parent.baseSize,
     expectedAmount: parent.expectedAmount,
-    watermark: null,
-    reserve,
+    reserve: parent.reserve,
     reserveInherited: true,
   })
   step.emit({
