@@ -200,7 +200,7 @@ export function collect(item: string, items: readonly string[]): string[] {
   return [...items, item]
 }
 
-export function decimalText(text: string): string {
+function decimalText(text: string): string {
   try {
     fp9(text)
   } catch {

@@ -17,7 +17,7 @@ import { Worklist } from './worklist.ts'
 import type { World } from './world.ts'
 
 /** A close-all that did not close everything says which positions stayed, and why (I9). */
-export interface CloseAllAnswer {
+interface CloseAllAnswer {
   readonly orders: readonly Order[]
   readonly failed: readonly { readonly positionId: string; readonly error: Refusal }[]
 }

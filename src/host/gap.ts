@@ -3,7 +3,7 @@ import { DAY_MS } from '../domain/schedule.ts'
 import type { Engine } from '../engine/engine.ts'
 
 /** A log that is further behind the wall clock is continued only when somebody has said so, ms. */
-export const ACCEPTED_GAP_MS = 7 * DAY_MS
+const ACCEPTED_GAP_MS = 7 * DAY_MS
 
 /** The log ends long ago, or the wall clock is wrong. The message says what continuing would run. */
 export class LogBehind extends Error {

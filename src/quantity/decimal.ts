@@ -6,7 +6,7 @@ import { Decimal } from 'decimal.js'
 import { ONE } from './fp9.ts'
 
 /** decimal.js with enough digits for any product of two fp9 values, and no exponents in its output. */
-export const People = Decimal.clone({
+const People = Decimal.clone({
   precision: 80,
   toExpNeg: -40,
   toExpPos: 60,

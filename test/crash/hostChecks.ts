@@ -10,7 +10,7 @@ import { call, type HostLoad, LOADED_VENUE, markOf } from './hostLoad.ts'
 import type { HostProcess } from './hostProcess.ts'
 
 /** Everything a trader and the operator read, as text. */
-export async function pagesOf(url: string): Promise<string[]> {
+async function pagesOf(url: string): Promise<string[]> {
   const pages = [
     ...[ALICE, BOB].flatMap(({ accountId, key, session }) => [
       ['/accounts/with-risk-status', key],

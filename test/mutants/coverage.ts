@@ -10,7 +10,7 @@ import type { TimeBound } from './timeBound.ts'
 import type { Workbench } from './workbench.ts'
 
 /** The files of some mistakes with a note where each of them would be; the number of a note is the mistake's index. */
-export function noted(mistakes: readonly Mistake[], noteModule: string): Map<string, string> {
+function noted(mistakes: readonly Mistake[], noteModule: string): Map<string, string> {
   const files = new Set(mistakes.map(({ file }) => file))
   return new Map(
     [...files].map((file) => {

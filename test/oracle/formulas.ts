@@ -4,13 +4,6 @@ import { down, type Exact, least, most, up, WHOLE, ZERO } from './exact.ts'
 
 export type Side = 'long' | 'short'
 
-/** What of a market the formulas use; fractions as fractions. */
-export interface Terms {
-  readonly spread: Exact
-  readonly feeRate: Exact
-  readonly maintenance: Exact
-}
-
 /** B1, B2: buys above the index, sells below it. A long buys to open and sells to close. */
 export function executionPrice(
   side: Side,

@@ -10,7 +10,7 @@ export interface SkippedRow {
 }
 
 /** A stretch without rows, from the start of the row before it to the start of the row after it, in ms. */
-export interface Gap {
+interface Gap {
   readonly from: number
   readonly to: number
 }

@@ -29,7 +29,7 @@ export interface ComparisonSection {
   readonly sentence: string
 }
 
-export interface DivergenceRow {
+interface DivergenceRow {
   readonly time: string
   readonly asset: string
   readonly side: string

@@ -47,13 +47,7 @@ export type FillRow = readonly [
 ]
 
 /** [market, kind, price, from, to]; `to` is null where it stood to the end. */
-export type LevelRow = readonly [
-  market: number,
-  kind: LevelKind,
-  price: number,
-  from: number,
-  to: number | null,
-]
+type LevelRow = readonly [market: number, kind: LevelKind, price: number, from: number, to: number | null]
 
 /** What a page shows at ease; the exports have them all. */
 const MOST_TRADES = 4_000

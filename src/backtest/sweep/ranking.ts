@@ -3,7 +3,7 @@ import type { ParameterValue } from '../strategies/catalogue.ts'
 import type { SweepRow } from './sweep.ts'
 
 /** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
-export const RANKED_FIGURES = [
+const RANKED_FIGURES = [
   'totalReturn',
   'sharpeRatio',
   'sortinoRatio',

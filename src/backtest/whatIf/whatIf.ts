@@ -75,7 +75,7 @@ function comparison(change: string, was: BacktestResult, would: BacktestResult):
 }
 
 /** Positions are compared by what they did, not by their ids. */
-export function firstDifference(was: readonly Trade[], would: readonly Trade[]): FirstDifference | null {
+function firstDifference(was: readonly Trade[], would: readonly Trade[]): FirstDifference | null {
   for (let index = 0; index < Math.max(was.length, would.length); index++) {
     const [one, other] = [was[index] ?? null, would[index] ?? null]
     if (one === null || other === null || !isSameTrade(one, other)) return { index, was: one, would: other }

@@ -16,7 +16,7 @@ export interface Posting {
 }
 
 /** A broken invariant of the ledger. It stops the engine: nothing it says after this could be trusted. */
-export class LedgerError extends Error {
+class LedgerError extends Error {
   override readonly name = 'LedgerError'
 }
 

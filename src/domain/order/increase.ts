@@ -23,7 +23,7 @@ export function executeIncrease(step: Step, order: Order, market: Market): void 
   fillIncrease(step, order, market, fill)
 }
 
-export function sizingTerms(order: Order) {
+function sizingTerms(order: Order) {
   const { direction, sizeMode, baseSize } = order
   return { direction, sizeMode, baseSize, amount: order.reserve, leverage: order.leverage as bigint }
 }

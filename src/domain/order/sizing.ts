@@ -61,7 +61,7 @@ function sizeByBase(market: Market, { direction, baseSize, leverage }: SizingTer
 }
 
 /** The fee on the gross exposure of an amount: ⌈amount·L·r / ONE²⌉ (C1). */
-export function openingFee(amount: Quote, leverage: Leverage, feeRate: Rate): Quote {
+function openingFee(amount: Quote, leverage: Leverage, feeRate: Rate): Quote {
   return rateOnExposureUp(amount, leverage, feeRate)
 }
 

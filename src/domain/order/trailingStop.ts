@@ -10,7 +10,7 @@ type TrailingTerms = Pick<
 >
 
 /** Whether an index price starts the trailing: at or beyond the activation price; always without one. */
-export function activates(order: TrailingTerms, indexPrice: Price): boolean {
+function activates(order: TrailingTerms, indexPrice: Price): boolean {
   const activation = order.trailingStopActivationPrice
   if (activation === 0n) return true
   return order.direction === 'long' ? indexPrice >= activation : indexPrice <= activation

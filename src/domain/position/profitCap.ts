@@ -9,11 +9,7 @@ import { type Position, rawUnrealizedPnl } from './position.ts'
 export const PROFIT_WINDOW_MS = 60_000
 
 /** The window is half-open: 59,999 ms after the increase is inside, 60,000 ms is not (D1, A5). */
-export function insideProfitWindow(
-  position: Position,
-  at: number,
-  windowMs: number = PROFIT_WINDOW_MS,
-): boolean {
+function insideProfitWindow(position: Position, at: number, windowMs: number = PROFIT_WINDOW_MS): boolean {
   return at - position.lastIncreaseAt < windowMs
 }
 
