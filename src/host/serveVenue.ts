@@ -70,10 +70,8 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   parts.servers.push(app)
   const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
   if (operators !== null) parts.servers.push(operators)
-  if (engine.unwritable === null) {
-    if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock))
-    if (feed !== null) parts.running.push(await startFeed(feed, engine, clock))
-  }
+  if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock))
+  if (feed !== null) parts.running.push(await startFeed(feed, engine, clock))
   await operators?.listen(operatorListen as ListenAddress)
   await app.listen({ host, port })
   return {

@@ -4,8 +4,13 @@ import type { Edit, Mutant } from './mutants.ts'
 
 const FAULTS = 'crash/faults.test.ts'
 
-function mutant(breaks: string, file: string, edit: Edit): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests: [FAULTS] }
+const READING = 'host/reading.test.ts'
+const LETTING_GO = 'host/lettingGo.test.ts'
+/** Some of it as root alone: on a file system of its own. */
+const UNWRITABLE = 'store/unwritable.test.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, test = FAULTS): Mutant {
+  return { breaks, file: `src/${file}`, edits: [edit], tests: [test] }
 }
 
 export const FAULT_MUTANTS: readonly Mutant[] = [
@@ -25,4 +30,67 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'for (const outcome of records.idempotency) idempotency.keep(outcome)',
     'for (const outcome of records.idempotency.slice(1_000_000)) idempotency.keep(outcome)',
   ]),
+  mutant(
+    'an engine that only reads takes commands',
+    'engine/standing.ts',
+    ['if (this.unwritable !== null) throw', 'if (this.unwritable === null) return\n    throw'],
+    READING,
+  ),
+  mutant(
+    'an engine that only reads runs on in columns',
+    'engine/standing.ts',
+    ['return this.#failure === null && this.unwritable === null', 'return this.#failure === null'],
+    UNWRITABLE,
+  ),
+  mutant(
+    'a timer stops an engine that only reads',
+    'host/unattended.ts',
+    [
+      'if (engine.failure !== null || engine.unwritable !== null) return',
+      'if (engine.failure !== null) return',
+    ],
+    READING,
+  ),
+  mutant(
+    'a key that has left the file lets somebody in where nothing can be written (K11)',
+    'host/authentication.ts',
+    ['unwritten === undefined ? this', 'unwritten == null ? this'],
+    READING,
+  ),
+  mutant(
+    'lists that can be read are not used, and the whole log is read instead',
+    'store/lmdb/historyView.ts',
+    ['this.cursor = about.cursor', 'this.cursor = 0'],
+    UNWRITABLE,
+  ),
+  mutant(
+    'LMDB maps a lock file that has no room on the disk',
+    'store/lmdb/lockFile.ts',
+    ['if (found !== null && found.size >= BYTES && found.blocks > 0) return', 'if (BYTES > 0) return'],
+    UNWRITABLE,
+  ),
+  mutant(
+    'a venue starts without room for its first commit',
+    'store/lmdb/lmdbStore.ts',
+    ['    await tryRoom(directory)\n', ''],
+    UNWRITABLE,
+  ),
+  mutant(
+    'a read-only file system keeps a venue from being read',
+    'store/lmdb/unwritable.ts',
+    ["'EROFS', 'EACCES', 'EPERM', 30, 13, 1", "'EACCES', 'EPERM', 13, 1"],
+    UNWRITABLE,
+  ),
+  mutant(
+    'a venue that cannot listen keeps its directory',
+    'host/serveVenue.ts',
+    ['    await closeAll(venue, parts).catch(() => {})\n', ''],
+    LETTING_GO,
+  ),
+  mutant(
+    'an engine that is refused keeps its store',
+    'engine/open.ts',
+    ['await store.close().catch(', 'await Promise.resolve().catch('],
+    LETTING_GO,
+  ),
 ]

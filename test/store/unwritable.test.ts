@@ -114,7 +114,7 @@ describe('on a full disk', () => {
       marketIds: [MARKETS[0]],
       market: Uint16Array.of(0),
       at: Float64Array.of(engine.now),
-      indexPrice: BigInt64Array.of(1n),
+      indexPrice: BigInt64Array.of(engine.read.market(MARKETS[0])?.state.indexPrice ?? 0n),
     }
     expect(() => engine.dispatchTicks(ticks)).toThrow('the engine only reads')
     expect([engine.head, engine.failure]).toEqual([expected.head, null])
