@@ -35,6 +35,8 @@ export class FaultyDisk implements Disk {
   /** Bytes that can still be written; infinite by default. */
   bytesLeft = Number.POSITIVE_INFINITY
   operations = 0
+  /** A disk in the same machine: what is done here counts there, and the power of both goes at once. */
+  beside: FaultyDisk | null = null
   #drawn = 0
 
   /** A disk with these files, all on the medium: the very ones, or copies of them. */
@@ -122,6 +124,7 @@ export class FaultyDisk implements Disk {
 
   /** Counts an operation; throws when the power is gone. */
   operate(): void {
+    if (this.beside !== null) return this.beside.operate()
     if (this.operationsLeft <= 0) throw new PowerOff('the power is off')
     this.operationsLeft -= 1
     this.operations += 1

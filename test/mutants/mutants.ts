@@ -1,6 +1,7 @@
 // Mistakes somebody could make in the rules, one at a time. The suite must notice each of them.
 
 import { ACCESS_MUTANTS } from './accessMutants.ts'
+import { ARCHIVE_MUTANTS } from './archiveMutants.ts'
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
@@ -360,6 +361,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return now <= at + IDEMPOTENCY_WINDOW_MS',
     'unit/engine/idempotency.test.ts',
   ),
+  ...ARCHIVE_MUTANTS,
   ...ENGINE_MUTANTS,
   ...EXHAUSTIVE_MUTANTS,
   ...FAIRNESS_MUTANTS,

@@ -3,7 +3,6 @@
  * what is missing and how the chain goes on; only then the files are removed. Interrupted at any of these steps the log
  * is whole, and the next time goes on from there.
  */
-import { open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -11,9 +10,10 @@ import type { Commit } from '../../events/commit.ts'
 import { noteArchived } from '../log/archivedNote.ts'
 import { hex, sameBytes } from '../log/bytes.ts'
 import type { CommitLog } from '../log/commitLog.ts'
+import type { Disk } from '../log/disk.ts'
 import { segmentName } from '../log/segmentHeader.ts'
 import { StoreDamaged } from '../store.ts'
-import { archivedFile, unpack } from './archivedFiles.ts'
+import { archivedName, bytesOf, unpack } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
@@ -47,30 +47,44 @@ export interface ArchiveOptions {
 export async function archiveLog(
   directory: string,
   archive: string,
-  { upTo, onProgress = () => {} }: ArchiveOptions,
+  options: ArchiveOptions,
 ): Promise<Archived> {
   const lock = await DirectoryLock.acquire(directory)
   try {
     const { log } = await openLogToRead(directory, archive)
-    const ends = new Map<number, Uint8Array>()
-    const firsts = new Set(log.segments)
-    const commits = log.read(1, (seq, chain) => {
-      if (firsts.has(seq + 1)) ends.set(seq, chain)
-    })
-    const moves = await movesOf(path.join(directory, 'log'), log, await upTo(commits))
-    const last = moves.at(-1)
-    if (last === undefined) return { head: 0, chain: '', files: 0, bytes: 0, compressed: 0 }
-    lock.check()
-    return await move(
-      directory,
-      archive,
-      moves,
-      { head: last.head, chain: chainAt(ends, last.head) },
-      onProgress,
-    )
+    const [from, to] = [NodeDisk.reading(path.join(directory, 'log')), NodeDisk.reading(archive)]
+    const begin = async () => {
+      lock.check()
+      await makeDirectory(archive)
+      await NodeDisk.reading(path.dirname(path.resolve(archive))).flush()
+    }
+    return await moveFiles(log, from, to, { ...options, begin })
   } finally {
     await lock.release()
   }
+}
+
+/** The same of a log that was opened with its archive. `begin` is called before anything is changed, and may refuse. */
+export async function moveFiles(
+  log: CommitLog,
+  disk: Disk,
+  archive: Disk,
+  {
+    upTo,
+    onProgress = () => {},
+    begin = async () => {},
+  }: ArchiveOptions & { readonly begin?: () => Promise<void> },
+): Promise<Archived> {
+  const ends = new Map<number, Uint8Array>()
+  const firsts = new Set(log.segments)
+  const commits = log.read(1, (seq, chain) => {
+    if (firsts.has(seq + 1)) ends.set(seq, chain)
+  })
+  const moves = await movesOf(disk, log, await upTo(commits))
+  const last = moves.at(-1)
+  if (last === undefined) return { head: 0, chain: '', files: 0, bytes: 0, compressed: 0 }
+  await begin()
+  return move(disk, archive, moves, { head: last.head, chain: chainAt(ends, last.head) }, onProgress)
 }
 
 /** A file that may go, and the last commit in it. */
@@ -80,8 +94,8 @@ interface Move {
 }
 
 /** Those that are in the directory still. */
-async function movesOf(directory: string, log: CommitLog, upTo: number): Promise<Move[]> {
-  const here = new Set(await NodeDisk.reading(directory).list())
+async function movesOf(disk: Disk, log: CommitLog, upTo: number): Promise<Move[]> {
+  const here = new Set(await disk.list())
   return log.segments
     .slice(0, -1)
     .map((firstSeq, index) => ({
@@ -98,26 +112,24 @@ function chainAt(ends: ReadonlyMap<number, Uint8Array>, head: number): Uint8Arra
 }
 
 async function move(
-  directory: string,
-  archive: string,
+  disk: Disk,
+  archive: Disk,
   moves: readonly Move[],
   before: { readonly head: number; readonly chain: Uint8Array },
   onProgress: (done: number, steps: number) => void,
 ): Promise<Archived> {
-  const from = path.join(directory, 'log')
-  const disk = NodeDisk.reading(from)
   const steps = 2 * moves.length + 1
   let done = 0
   let bytes = 0
   let compressed = 0
-  await makeDirectory(archive)
   for (const { name } of moves) {
     onProgress(done++, steps)
-    bytes += await copy(path.join(from, name), archive, name)
-    compressed += (await stat(archivedFile(archive, name))).size
+    const copied = await copy(disk, archive, name)
+    bytes += copied.bytes
+    compressed += copied.compressed
   }
   onProgress(done++, steps)
-  for (const made of [archive, path.dirname(path.resolve(archive))]) await NodeDisk.reading(made).flush()
+  await archive.flush()
   await noteArchived(disk, before)
   for (const { name } of moves) {
     onProgress(done++, steps)
@@ -130,18 +142,23 @@ async function move(
 
 const packed = promisify(gzip)
 
-/** Compresses a file into the archive, unless it is there, and reads it back. @returns its length */
-async function copy(source: string, archive: string, name: string): Promise<number> {
-  const bytes = await readFile(source)
-  const target = archivedFile(archive, name)
-  if ((await stat(target).catch(() => null)) === null) {
+/** Compresses a file into the archive, unless it is there, and reads it back. @returns both lengths */
+async function copy(
+  disk: Disk,
+  archive: Disk,
+  name: string,
+): Promise<{ readonly bytes: number; readonly compressed: number }> {
+  const bytes = await bytesOf(disk, name)
+  const target = archivedName(name)
+  if (!(await archive.list()).includes(target)) {
     const part = `${target}.part`
-    await writeFile(part, await packed(bytes), { mode: 0o600 })
-    const file = await open(part, 'r+')
-    await file.sync().finally(() => file.close())
-    await rename(part, target)
+    const file = await archive.create(part)
+    await file.write(await packed(bytes), 0)
+    await file.flush().finally(() => file.close())
+    await archive.rename(part, target)
   }
   if (!sameBytes(await unpack(archive, name), bytes))
     throw new RangeError(`${target} is of another log, or of an earlier state of this one`)
-  return bytes.length
+  const { length: compressed } = await bytesOf(archive, target)
+  return { bytes: bytes.length, compressed }
 }

@@ -1,6 +1,4 @@
 /** Log files that were moved away, compressed: the directory they are in, and a disk that reads through it (K14). */
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { ARCHIVED_NOTE, archivedOn } from '../log/archivedNote.ts'
@@ -11,15 +9,22 @@ import { StoreDamaged } from '../store.ts'
 const SUFFIX = '.gz'
 const unpacked = promisify(gunzip)
 
-/** Where the file of a log is in an archive. */
-export function archivedFile(archive: string, name: string): string {
-  return path.join(archive, `${name}${SUFFIX}`)
+/** What the file of a log is called in an archive. */
+export function archivedName(name: string): string {
+  return `${name}${SUFFIX}`
+}
+
+/** All bytes of a file. */
+export async function bytesOf(disk: Disk, name: string): Promise<Uint8Array> {
+  const file = await disk.open(name)
+  const bytes = new Uint8Array(file.size)
+  const length = await file.read(bytes, 0).finally(() => file.close())
+  return bytes.subarray(0, length)
 }
 
 /** The bytes of a log file, from an archive. @throws StoreDamaged where they cannot be unpacked. */
-export async function unpack(archive: string, name: string): Promise<Uint8Array> {
-  const packed = await readFile(archivedFile(archive, name))
-  return unpacked(packed).catch((error: Error) => {
+export async function unpack(archive: Disk, name: string): Promise<Uint8Array> {
+  return unpacked(await bytesOf(archive, archivedName(name))).catch((error: Error) => {
     throw new StoreDamaged(segmentSeq(name) as number, `its archived file is damaged: ${error.message}`)
   })
 }
@@ -29,25 +34,25 @@ export async function unpack(archive: string, name: string): Promise<Uint8Array>
  *
  * @throws RangeError when the archive does not begin with the first commit.
  */
-export async function withArchive(disk: Disk, archive: string): Promise<Disk> {
+export async function withArchive(disk: Disk, archive: Disk): Promise<Disk> {
   const before = await archivedOn(disk)
   if (before.head === 0) return disk
-  const names = (await readdir(archive).catch(() => []))
+  const names = (await archive.list())
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => name.slice(0, -SUFFIX.length))
     .filter((name) => (segmentSeq(name) ?? before.head + 1) <= before.head)
     .sort()
   if (segmentSeq(names[0] ?? '') !== 1)
-    throw new RangeError(`${archive} does not hold the archived commits 1 to ${before.head}`)
+    throw new RangeError(`the archive does not hold the archived commits 1 to ${before.head}`)
   return new ArchivedDisk(disk, archive, names)
 }
 
 class ArchivedDisk implements Disk {
   readonly #disk: Disk
-  readonly #archive: string
+  readonly #archive: Disk
   readonly #names: readonly string[]
 
-  constructor(disk: Disk, archive: string, names: readonly string[]) {
+  constructor(disk: Disk, archive: Disk, names: readonly string[]) {
     this.#disk = disk
     this.#archive = archive
     this.#names = names

@@ -56,7 +56,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const snapshots = new SnapshotFiles(await NodeDisk.inBulk(path.join(directory, 'snapshots')))
     const files = await NodeDisk.at(path.join(directory, 'log'))
     await tryRoom(directory)
-    const disk = archive === undefined ? files : await withArchive(files, archive)
+    const disk = archive === undefined ? files : await withArchive(files, NodeDisk.reading(archive))
     const historyDirectory = path.join(directory, 'history')
     await makeDirectory(historyDirectory)
     // A file of LMDB that was copied while it was written is none.

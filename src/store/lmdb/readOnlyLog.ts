@@ -41,7 +41,7 @@ async function openOnce(directory: string, archive?: string): Promise<ReadOnlyLo
   const claim = await DirectoryMark.read(directory)
   const durable = claim.copied ? 0 : Math.max(claim.head, await snapshots.newest())
   const disk = NodeDisk.reading(path.join(directory, 'log'))
-  const whole = archive === undefined ? disk : await withArchive(disk, archive)
+  const whole = archive === undefined ? disk : await withArchive(disk, NodeDisk.reading(archive))
   const log = await CommitLog.openForReading(whole, durable)
   return { log, snapshots }
 }
