@@ -1,178 +1,184 @@
 // What a hostile client can think of. Each attack goes on until it is told to stop, over loopback, with so many connections
 // and no more.
 
-import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ATTACKER, MARKET, OPERATOR } from './venue.ts'
-
-export interface Target {
-  readonly url: string
-  /** The attacker's position with 20,000 events. */
-  readonly positionId: string
-}
+import {
+  type Answer,
+  busily,
+  CONNECTIONS,
+  clients,
+  deafly,
+  eagerly,
+  hastily,
+  type Request,
+  type Run,
+  slowly,
+  sluggishly,
+  type Target,
+  text,
+} from './attacker.ts'
+import { ATTACKER, MARKET, OPERATOR, READER, TRAILER } from './parties.ts'
 
 export interface Attack {
   readonly name: string
-  readonly run: (target: Target, until: AbortSignal) => Promise<void>
+  readonly run: Run
 }
-
-const CONNECTIONS = 20
-const PIPELINED = 2_000
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const attacker = bearer(ATTACKER.session)
-const orders = `/orders/${ATTACKER.accountId}/active`
+const headers = bearer(ATTACKER.session)
+const { accountId } = ATTACKER
+const orders = `/orders/${accountId}/active`
 const events = ({ positionId }: Target) => `/positions/${positionId}/history`
+const commits = '/operator/commits?from=1&limit=999999'
 
-/** Asks again and again over many connections, and reads everything. */
-function busily(
-  method: string,
-  path: (target: Target) => string,
-  terms: (n: number) => { readonly headers?: Record<string, string>; readonly body?: object },
-): Attack['run'] {
-  return async (target, until) => {
-    const agent = new Agent({ keepAlive: true })
-    let n = 0
-    const ask = () => {
-      const { headers = {}, body } = terms(n++)
-      const json = body === undefined ? '' : JSON.stringify(body)
-      const type = body !== undefined && { 'content-type': 'application/json' }
-      return new Promise<void>((resolve) => {
-        const sent = request(
-          `${target.url}${path(target)}`,
-          { method, agent, headers: { ...attacker, ...type, ...headers } },
-          (response) => response.resume().once('close', resolve),
-        )
-        sent.once('error', () => resolve())
-        sent.end(json)
-      })
-    }
-    const client = async () => {
-      while (!until.aborted) await ask()
-    }
-    await Promise.all(Array.from({ length: CONNECTIONS }, client))
-    agent.destroy()
-  }
-}
+/** Every list that a trader can ask for, at its longest. */
+const lists = (target: Target) => [
+  orders,
+  `/orders/${accountId}/BTC/active`,
+  `/orders/${accountId}/BTC/history?limit=100`,
+  `/positions/${accountId}/active`,
+  `/positions/${accountId}/BTC/history?limit=100`,
+  `/positions/${accountId}/portfolio/history?limit=100`,
+  events(target),
+  '/accounts/with-risk-status',
+  `/v2/markets?accountId=${accountId}`,
+  '/user/api-keys',
+]
+const list = (target: Target, n: number) => lists(target)[n % lists(target).length] as string
 
-/** Writes the same bytes as often as it may on connections it never reads, and comes again when it is cut off. */
-function deafly(bytes: (target: Target) => string, most = PIPELINED): Attack['run'] {
-  return async (target, until) => {
-    const client = async () => {
-      while (!until.aborted) {
-        const socket = silent(target)
-        for (let n = 0; n < most && !socket.destroyed && !until.aborted; n++)
-          if (!socket.write(bytes(target))) await sleep(5)
-        while (!socket.destroyed && !until.aborted) await sleep(20)
-        socket.destroy()
-        await sleep(10)
-      }
-    }
-    await Promise.all(Array.from({ length: CONNECTIONS }, client))
-  }
-}
-
-function silent({ url }: Target): Socket {
-  const { hostname, port } = new URL(url)
-  return connect(Number(port), hostname)
-    .on('error', () => {})
-    .pause()
-}
-
-function text(line: string, headers: Record<string, string>): string {
-  const lines = Object.entries({ host: 'venue', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${line} HTTP/1.1\r\n${lines.join('')}\r\n`
-}
-
-/** Opens many connections, each with half a request. */
-const slowly: Attack['run'] = async (target, until) => {
-  const sockets = Array.from({ length: 500 }, () => silent(target))
-  const half = text('POST /orders', { ...attacker, 'content-length': '60000' })
-  for (const socket of sockets) socket.write(half)
-  while (!until.aborted) {
-    for (const socket of sockets) socket.write(' ')
-    await sleep(100)
-  }
-  for (const socket of sockets) socket.destroy()
-}
-
-const marketOrder = (amount: string) => ({
-  accountId: ATTACKER.accountId,
-  marketId: MARKET,
-  type: 'market',
-  direction: 'long',
-  amount,
-  leverage: '5000000000',
+const get = (path: string): Request => ({ method: 'GET', path, headers })
+const post = (path: string, body?: object, more = {}): Request => ({
+  method: 'POST',
+  path,
+  headers: { ...headers, ...more },
+  ...(body !== undefined && { body }),
 })
 
-const nothing = () => ({})
+const order = (terms: object) => ({ accountId, marketId: MARKET, direction: 'long', ...terms })
+const market = order({ type: 'market', amount: '100000000000', leverage: '5000000000' })
+const limit = order({
+  type: 'limit',
+  amount: '100000000000',
+  leverage: '5000000000',
+  triggerPrice: '40000000000000',
+})
+
+/** JSON of nearly as many bytes as a request may have, of the form that it should have but for one field. */
+const largeBody = JSON.stringify({ ...market, filler: Array.from({ length: 8_000 }, (_, n) => n) })
+
+const idOf = ({ text }: Answer) => (JSON.parse(text) as { readonly id: string }).id
+
+/** Trailing stops of another account, each edited in its turn: an edit makes another order of it. */
+function editing(): Run {
+  let ids: Promise<string[]> | null = null
+  let turn = 0
+  return clients(async (ask) => {
+    ids ??= ask(get(`/orders/${TRAILER.accountId}/active`)).then(({ text }) =>
+      (JSON.parse(text) as { readonly id: string }[]).map(({ id }) => id),
+    )
+    const all = await ids
+    const place = turn++ % all.length
+    const body = { amount: String(1_000 + (turn % 1_000)) }
+    const edited = await ask({ method: 'PATCH', path: `/orders/${all[place]}`, headers, body })
+    if (edited.status === 200) all[place] = idOf(edited)
+  })
+}
 
 export const ATTACKS: readonly Attack[] = [
-  { name: 'quiet', run: async () => {} },
-  { name: 'lists of 500 orders', run: busily('GET', () => orders, nothing) },
-  { name: 'lists of 500 orders, unread', run: deafly(() => text(`GET ${orders}`, attacker)) },
-  { name: '20,000 events of a position', run: busily('GET', events, nothing) },
-  { name: '20,000 events, unread', run: deafly((target) => text(`GET ${events(target)}`, attacker)) },
+  { name: 'nothing: the victim alone', run: async () => '' },
+  { name: 'lists of 500 orders', run: busily(() => get(orders)) },
+  { name: 'lists of 500 orders, unread', run: deafly(() => text(`GET ${orders}`, headers)) },
+  { name: '20,000 events of a position', run: busily((target) => get(events(target))) },
+  { name: '20,000 events, unread', run: deafly((target) => text(`GET ${events(target)}`, headers)) },
+  { name: 'every list', run: busily((target, n) => get(list(target, n))) },
+  { name: 'every list, unread', run: deafly((target, n) => text(`GET ${list(target, n)}`, headers)) },
+  {
+    name: 'every list, read in sips',
+    run: sluggishly((target, n) => text(`GET ${list(target, n)}`, headers)),
+  },
   {
     name: 'margin of that position',
-    run: busily(
-      'PATCH',
-      ({ positionId }) => `/positions/${positionId}/margin`,
-      () => ({
-        body: { marginChange: '1' },
-      }),
-    ),
+    run: busily(({ positionId }) => ({
+      method: 'PATCH',
+      path: `/positions/${positionId}/margin`,
+      headers,
+      body: { marginChange: '1' },
+    })),
   },
   {
     name: 'orders under long new keys',
-    run: busily(
-      'POST',
-      () => '/orders',
-      (n) => ({
-        headers: { 'x-idempotency-key': `${n}`.padStart(255, 'k') },
-        body: marketOrder('100000000000'),
-      }),
-    ),
+    run: busily((_, n) => post('/orders', market, { 'x-idempotency-key': `${n}`.padStart(255, 'k') })),
+  },
+  { name: 'pipelined orders', run: eagerly(() => text('POST /orders', headers, JSON.stringify(market))) },
+  {
+    name: 'orders placed and cancelled',
+    run: clients(async (ask) => {
+      const placed = await ask(post('/orders', { ...limit, accountId: TRAILER.spareId }))
+      if (placed.status === 201) await ask({ method: 'DELETE', path: `/orders/${idOf(placed)}`, headers })
+    }),
   },
   {
-    name: 'API keys made',
-    run: busily(
-      'POST',
-      () => '/user/api-keys',
-      (n) => ({ body: { name: `key ${n}` } }),
-    ),
+    name: 'close-all over 500 orders',
+    run: clients(async (ask) => {
+      for (let n = 0; n < 500 / CONNECTIONS; n++)
+        await ask(post('/orders', { ...limit, accountId: TRAILER.spareId }))
+      await ask(post(`/positions/${TRAILER.spareId}/close-all`))
+    }),
+  },
+  { name: 'edits of 450 trailing stops', run: editing() },
+  { name: 'API keys made, too many', run: busily((_, n) => post('/user/api-keys', { name: `key ${n}` })) },
+  {
+    name: 'API keys made and deleted',
+    run: clients(async (ask) => {
+      const made = await ask(post('/user/api-keys', { name: 'a key' }))
+      if (made.status === 201) await ask({ method: 'DELETE', path: `/user/api-keys/${idOf(made)}`, headers })
+    }, 15),
   },
   {
     name: 'bad tokens',
-    run: busily(
-      'GET',
-      () => orders,
-      (n) => ({ headers: bearer(`mtk_${n}`) }),
-    ),
+    run: busily((_, n) => ({ method: 'GET', path: orders, headers: bearer(`mtk_${n}`) })),
   },
-  { name: '500 slow bodies', run: slowly },
+  {
+    name: 'wrong operator tokens',
+    run: busily((_, n) => ({ method: 'GET', path: '/operator/health', headers: bearer(`op_${n}`) })),
+  },
+  {
+    name: 'bodies of 60 KB that are refused',
+    run: busily(() => ({ method: 'POST', path: '/orders', headers, body: largeBody })),
+  },
+  {
+    name: '500 slow bodies',
+    run: slowly(500, text('POST /orders', { ...headers, 'content-length': '60000' }), ' '),
+  },
+  {
+    name: '500 slow heads',
+    run: slowly(500, `POST /orders HTTP/1.1\r\nhost: venue\r\nfiller: `, 'x'),
+  },
   {
     name: 'heads of 15 KB',
-    run: deafly(() => text(`GET ${orders}`, { ...attacker, filler: 'x'.repeat(15_000) })),
+    run: deafly(() => text(`GET ${orders}`, { ...headers, filler: 'x'.repeat(15_000) })),
   },
   {
-    name: 'the whole log, unread',
-    run: deafly(() => text('GET /operator/commits?limit=999999', bearer(OPERATOR)), 20),
+    name: 'heads that are too large',
+    run: busily(() => ({ ...get(orders), headers: { ...headers, filler: 'x'.repeat(60_000) } })),
   },
+  { name: '1,500 connections', run: slowly(1_500, '', '') },
+  { name: 'connections that come and go', run: hastily(text(`GET ${orders}`, headers)) },
+  {
+    name: 'the whole log, by a reader',
+    run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),
+  },
+  { name: 'the whole log, unread', run: deafly(() => text(`GET ${commits}`, bearer(READER)), 20) },
   {
     name: 'ticks that fire 500 orders',
-    run: async (target, until) => {
-      const prices = ['40000000000000', '50000000000000']
-      const tick = busily(
-        'POST',
-        () => '/operator/commands',
-        (n) => ({
-          headers: bearer(OPERATOR),
-          body: { type: 'updatePrice', marketId: MARKET, indexPrice: prices[n % 2] as string },
-        }),
-      )
-      await tick(target, until)
-    },
+    run: busily((_, n) => ({
+      method: 'POST',
+      path: '/operator/commands',
+      headers: bearer(OPERATOR),
+      body: {
+        type: 'updatePrice',
+        marketId: MARKET,
+        indexPrice: ['40000000000000', '50000000000000'][n % 2],
+      },
+    })),
   },
 ]

@@ -1,20 +1,16 @@
 // The venue that is attacked: an attacker and a victim, each a user with a session, and what an attack needs lying about.
 
 import { readConfiguration } from '../../src/host/configuration.ts'
-import type { Engine } from '../../src/index.ts'
-
-const uuid = (kind: string, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-
-export const MARKET = uuid('b', 1)
-export const ATTACKER = { userId: uuid('a', 1), accountId: uuid('c', 1), session: 'session-of-the-attacker' }
-export const VICTIM = { userId: uuid('a', 2), accountId: uuid('c', 2), session: 'session-of-the-victim' }
-export const OPERATOR = 'operator-of-the-attack'
+import type { Engine, PlaceOrder, PositionRecord } from '../../src/index.ts'
+import { ATTACKER, MARKET, OPERATOR, READER, TRAILER, uuid, VICTIM } from './parties.ts'
 
 const ONE = 1_000_000_000n
 const MARGIN_EVENTS = 20_000
 const OTHER_SESSIONS = 10_000
+const TRAILING_STOPS = 450
+const CLOSED_POSITIONS = 200
 
-const trader = ({ userId, accountId }: typeof ATTACKER) => ({
+const trader = ({ userId, accountId }: Pick<typeof ATTACKER, 'userId' | 'accountId'>) => ({
   id: accountId,
   userId,
   balance: String(1_000_000_000n * ONE),
@@ -26,8 +22,10 @@ export const CONFIGURATION = readConfiguration(
   Buffer.from(
     JSON.stringify({
       seed: 'attack',
-      operatorToken: OPERATOR,
-      rateLimit: null,
+      operatorTokens: [
+        { name: 'desk', token: OPERATOR, role: 'admin' },
+        { name: 'reader', token: READER, role: 'read' },
+      ],
       markets: [
         {
           id: MARKET,
@@ -45,19 +43,29 @@ export const CONFIGURATION = readConfiguration(
           sessionToken: `session-${n}`,
         })),
       ],
-      accounts: [trader(ATTACKER), trader(VICTIM)],
+      accounts: [
+        trader(ATTACKER),
+        trader(VICTIM),
+        trader({ ...ATTACKER, accountId: TRAILER.accountId }),
+        trader({ ...ATTACKER, accountId: TRAILER.spareId }),
+      ],
     }),
   ),
 )
 
-/** Opens a position of the attacker with 20,000 events, and lets as many orders rest as may. Answers with its id. */
+/**
+ * Opens a position of the attacker with 20,000 events and as many closed ones as make pages full, lets as many orders rest
+ * as may, and trailing stops on another position. Answers with the id of the first.
+ */
 export function prepare(engine: Engine): string {
   const order = { type: 'placeOrder', accountId: ATTACKER.accountId, marketId: MARKET } as const
   const entry = { ...order, direction: 'long', amount: 100n * ONE, leverage: 5n * ONE } as const
-  engine.dispatch({ ...entry, orderType: 'market' })
-  const [position] = engine.read.activePositions(ATTACKER.accountId)
-  if (position === undefined) throw new Error('no position')
-  const { idx: positionId } = position
+  for (let n = 0; n < CLOSED_POSITIONS; n++) {
+    const { idx: positionId, size } = opened(engine, entry)
+    const take = { orderType: 'take', positionId, amount: size, triggerPrice: 0n } as const
+    engine.dispatch({ ...order, direction: 'long', ...take })
+  }
+  const { idx: positionId } = opened(engine, entry)
   for (let n = 1; n < MARGIN_EVENTS; n++)
     engine.dispatch({ type: 'changeMargin', positionId, marginChange: ONE })
   for (
@@ -65,5 +73,18 @@ export function prepare(engine: Engine): string {
     engine.dispatch({ ...entry, orderType: 'limit', triggerPrice: (49_000n - n) * ONE }).ok;
     n++
   );
+  const trailed = opened(engine, { ...entry, accountId: TRAILER.accountId })
+  const stop = { ...order, accountId: TRAILER.accountId, positionId: trailed.idx, amount: 1_000n } as const
+  for (let n = 0n; n < TRAILING_STOPS; n++) {
+    const offset = (5_000n + n) * ONE
+    engine.dispatch({ ...stop, orderType: 'trailing_stop', direction: 'long', trailingStopOffset: offset })
+  }
   return positionId
+}
+
+function opened(engine: Engine, entry: Omit<PlaceOrder, 'orderType'>): PositionRecord {
+  engine.dispatch({ ...entry, orderType: 'market' })
+  const [position] = engine.read.activePositions(entry.accountId)
+  if (position === undefined) throw new Error('no position')
+  return position
 }

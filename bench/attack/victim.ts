@@ -3,7 +3,7 @@
 
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MARKET, VICTIM } from './venue.ts'
+import { MARKET, VICTIM } from './parties.ts'
 
 const [url = '', seconds = '1'] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true })

@@ -10,25 +10,42 @@ const RESOLUTION = 1
  * processor too the clock says how long they had it; the processor's time is that of all threads of this process.
  */
 export async function held(what: string, work: () => unknown): Promise<void> {
-  const began = now()
-  let [last, onClock, ofProcessor] = [began, 0, 0]
-  const look = () => {
-    const at = now()
-    onClock = Math.max(onClock, at.clock - last.clock)
-    ofProcessor = Math.max(ofProcessor, at.processor - last.processor)
-    last = at
-  }
-  const timer = setInterval(look, RESOLUTION)
+  const holds = new Holds()
   await setTimeout(5 * RESOLUTION)
-  ;[onClock, ofProcessor] = [0, 0]
+  holds.longest()
   const started = now()
   await work()
-  const ended = now()
+  const took = since(started)
   await setTimeout(5 * RESOLUTION)
-  clearInterval(timer)
-  const took = { clock: ended.clock - started.clock, processor: ended.processor - started.processor }
-  const longest = { clock: Math.max(0, onClock - RESOLUTION), processor: ofProcessor }
-  console.log(`${what}: ${both(took)}; longest hold ${both(longest)}`)
+  console.log(`${what}: ${both(took)}; longest hold ${both(holds.longest())}`)
+  holds.stop()
+}
+
+/** Looks at the loop as often as it gets to. */
+export class Holds {
+  #last = now()
+  #longest: Moment = { clock: 0, processor: 0 }
+  readonly #timer = setInterval(() => this.#look(), RESOLUTION)
+
+  /** Since it was asked last. */
+  longest(): Moment {
+    const { clock, processor } = this.#longest
+    this.#longest = { clock: 0, processor: 0 }
+    return { clock: Math.max(0, clock - RESOLUTION), processor }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    const { clock, processor } = since(this.#last)
+    this.#longest = {
+      clock: Math.max(this.#longest.clock, clock),
+      processor: Math.max(this.#longest.processor, processor),
+    }
+    this.#last = now()
+  }
 }
 
 /** The most memory this process has had, for the end of a part. */
@@ -46,6 +63,11 @@ interface Moment {
 function now(): Moment {
   const { user, system } = process.cpuUsage()
   return { clock: performance.now(), processor: (user + system) / 1_000 }
+}
+
+function since(earlier: Moment): Moment {
+  const { clock, processor } = now()
+  return { clock: clock - earlier.clock, processor: processor - earlier.processor }
 }
 
 function both({ clock, processor }: Moment): string {
