@@ -75,7 +75,9 @@ export function storeFeatures(maker: StoreMaker): readonly StoreFeature[] {
     }),
     feature('reading begins at any sequence and stays empty beyond the head', async (store) => {
       const { epoch } = await store.open()
-      await store.append(sampleCommits(1, 5), 0, epoch)
+      await store.append(sampleCommits(1, 2), 0, epoch)
+      await store.append(sampleCommits(3, 3), 2, epoch)
+      await store.append(sampleCommits(4, 5), 3, epoch)
       for (let from = 0; from <= 7; from++)
         same(await commitsOf(store, from), sampleCommits(Math.max(from, 1), 5), `from ${from}`)
     }),

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/host/clock.ts'
 import { readConfiguration } from '../../src/host/configuration.ts'
+import { gapBefore } from '../../src/host/gap.ts'
 import { openVenue } from '../../src/host/venue.ts'
 import { createEngine, fp9, MemoryStore } from '../../src/index.ts'
 import { ACCOUNT, DAY, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../unit/venue.ts'
@@ -144,6 +145,12 @@ describe('a log that ends long ago', () => {
     expect(engine.dispatch({ type: 'advanceTime', ms: clock.now() - engine.now }).ok).toBe(true)
     // 21 funding instants of both markets, seven of which are midnights.
     expect(engine.head - head).toBe(21 + 1)
+  })
+
+  test('is none where no time has begun yet', () => {
+    const engineAt = (at: number) => createEngine({ at, markets: [PLAIN_MARKET] })
+    expect(gapBefore(engineAt(START), days(8).getTime())).toContain('8 days ago')
+    expect(gapBefore(engineAt(0), days(8).getTime())).toBeNull()
   })
 
   test('is continued from its end where the wall clock is behind it', async () => {

@@ -146,6 +146,10 @@ test('metrics count what happened', async () => {
   expect(value('margin_core_open_positions')).toBe(0)
   expect(value('margin_core_ticks_total')).toBeGreaterThan(1_000)
   expect(value('margin_core_commit_seconds_count')).toBeGreaterThan(0)
+  const bounds = [...text.matchAll(/^margin_core_commit_seconds_bucket\{le="([^"]+)"\}/gm)].map(
+    ([, le]) => le,
+  )
+  expect(bounds).toEqual(['0.0001', '0.0005', '0.001', '0.005', '0.01', '0.05', '0.1', '0.5', '1', '+Inf'])
   expect(text).toContain('margin_core_nodejs_eventloop_lag_seconds')
 })
 

@@ -1,4 +1,4 @@
-// An invariant that breaks in a timer stops the engine; the process, and the answers under way in it, stay.
+// An invariant that breaks in a timer, or in a request, stops the engine; the process, and the answers under way in it, stay.
 
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,6 +48,25 @@ async function expectStopped(engine: Engine): Promise<void> {
   expect((await app.inject({ url: '/accounts/with-risk-status' })).json().error).toBe('engine_stopped')
   await app.close()
 }
+
+test('in a request: it is answered as whatever comes after it', async () => {
+  const { engine, shatter } = fragile()
+  const app = await createServer({ engine, operatorToken: OPERATOR, clock: manualClock(engine) })
+  const tick = () =>
+    app.inject({
+      method: 'POST',
+      url: '/operator/commands',
+      headers: { authorization: `Bearer ${OPERATOR}` },
+      payload: { type: 'updatePrice', marketId: MARKET, indexPrice: '101000000000' },
+    })
+  expect((await tick()).json().results).toMatchObject([{ ok: true }])
+  shatter()
+  const [broken, after] = [await tick(), await tick()]
+  expect([broken.statusCode, broken.json().error]).toEqual([503, 'engine_stopped'])
+  expect(after.json()).toEqual(broken.json())
+  await app.close()
+  await expectStopped(engine)
+})
 
 test('in the schedule of funding and days', async () => {
   const { engine, shatter } = fragile()

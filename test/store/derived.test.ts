@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDerived, type DerivedCheck } from '../../src/engine/derived.ts'
-import { openEngine } from '../../src/index.ts'
+import { openEngine, type Snapshot } from '../../src/index.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { compareHistory, HistoryDamaged, openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { CHUNK } from '../../src/store/lmdb/listRanks.ts'
@@ -24,11 +24,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-async function check(): Promise<DerivedCheck> {
+/** Of the whole log, or from the snapshot of a commit on. */
+async function check(snapshot = 0): Promise<DerivedCheck> {
   const store = await openLmdbStore(directory, { readOnly: true })
   const history = await compareHistory(directory)
   try {
-    return await checkDerived(store.read(1), { snapshots: store.snapshots(), history })
+    let from: Snapshot | null = null
+    for await (const kept of store.snapshots()) if (kept.seq === snapshot) from = kept
+    return await checkDerived(store.read(1), { snapshots: store.snapshots(), history }, { from })
   } finally {
     await history?.close()
     await store.close()
@@ -50,6 +53,16 @@ test('what a venue left behind follows from its log', async () => {
   expect(records).toBeGreaterThan(200)
   expect(snapshots).toHaveLength(2)
   expect(unread).toEqual([])
+})
+
+test('from a snapshot on it follows as well, though records and holes before it are not told again', async () => {
+  const whole = await check()
+  const [older = 0, newer = 0] = whole.snapshots
+  const fromOlder = await check(older)
+  expect(fromOlder).toMatchObject({ snapshots: [newer], differences: [] })
+  expect(fromOlder.records).toBeGreaterThan(100)
+  expect(fromOlder.records).toBeLessThan(whole.records)
+  expect(await check(newer)).toMatchObject({ snapshots: [], differences: [] })
 })
 
 test('beside a venue at work it follows too', async () => {

@@ -74,23 +74,29 @@ interface Forged {
   readonly root: number
   /** Where the large record begins. */
   readonly large: number
+  /** Where the last page ends that a tree uses. */
+  readonly end: number
 }
 
 /** The parts of a sound file, to be changed. */
 async function parts(): Promise<Forged> {
   const pages = new PageFile(file)
-  const { pageBytes, main } = pages.meta
+  const { pageBytes, main, free } = pages.meta
   const root = main.root as number
   const branch = pages.page(root, false, Buffer.alloc(pageBytes))
-  expect(main.depth).toBe(2)
+  expect([main.depth, free.depth]).toEqual([2, 1])
   const children = Array.from({ length: branch.nodes }, (_, index) => nodeOf(branch, index).value)
   const page = pages.page(children[0] as number, true, Buffer.alloc(pageBytes))
   let large = -1
+  let last = Math.max(root, free.root as number, ...children)
   for (const child of children) {
     const among = pages.page(child, true, Buffer.alloc(pageBytes))
     for (let index = 0; index < among.nodes; index++) {
       const node = nodeOf(among, index)
-      if (node.flags === 1) large = pages.overflow(among, node).first
+      if (node.flags !== 1) continue
+      const overflow = pages.overflow(among, node)
+      large = overflow.first
+      last = Math.max(last, large + overflow.pages - 1)
     }
   }
   pages.close()
@@ -102,6 +108,7 @@ async function parts(): Promise<Forged> {
     page,
     root: root * pageBytes,
     large: large * pageBytes,
+    end: (last + 1) * pageBytes,
   }
 }
 
@@ -176,8 +183,14 @@ test.each<[lie: string, told: RegExp, tell: (forged: Forged) => void]>([
   )
 })
 
-test('a file that ends within a page', async () => {
-  const { leaf, root, large, pageBytes } = await parts()
-  await truncate(file, Math.max(leaf, root, large) + pageBytes / 2)
-  await expect(walk()).rejects.toThrow(/^the file ends within the page at \d+$/)
+test('a file that ends within a page, be it the last that is used', async () => {
+  const { leaf, root, large, end, pageBytes } = await parts()
+  for (const at of [Math.max(leaf, root, large) + pageBytes / 2, end - pageBytes / 2, end - 1]) {
+    await copyFile(`${file}.sound`, file)
+    await truncate(file, at)
+    await expect(walk()).rejects.toThrow(/^the file ends within the page at \d+$/)
+  }
+  await copyFile(`${file}.sound`, file)
+  await truncate(file, end)
+  expect((await walk()).size).toBe(500)
 })
