@@ -1,5 +1,6 @@
 // The test files that could notice a mistake in src, and which of them are asked first.
 
+import path from 'node:path'
 import { sources } from '../tidy/sourceTree.ts'
 import type { Covering } from './coverage.ts'
 import type { Mistake } from './mistakes.ts'
@@ -23,17 +24,25 @@ export function inOrder(
   return [...covering].sort((a, b) => price(a) - price(b))
 }
 
-const MOST_LIKELY = 3
+const MOST_LIKELY = 4
 
-/** Where one would look without knowing what passes through a mistake: what noticed others in its file, and its namesakes. */
+/**
+ * Where one would look without knowing what passes through a mistake: what noticed others in its file, its namesakes, and
+ * what noticed most in its folder.
+ *
+ * @param noticed How often each test file noticed a mistake, by file of src.
+ */
 export function likely(
   { file }: Mistake,
   asked: readonly string[],
-  noticed: ReadonlyMap<string, number>,
+  noticed: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): readonly string[] {
   const name = wordsOf(file).at(-1) as string
+  const nearby = [...noticed].filter(([other]) => path.dirname(other) === path.dirname(file))
   const weight = (test: string) =>
-    (noticed.get(test) ?? 0) + (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0)
+    (noticed.get(file)?.get(test) ?? 0) +
+    (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
+    nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8
   return asked
     .filter((test) => weight(test) > 0)
     .sort((a, b) => weight(b) - weight(a))

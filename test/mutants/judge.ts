@@ -67,20 +67,20 @@ export class Judge {
       return names.includes(null) ? [] : [...new Set(names as string[])]
     }
     await forEach(this.#benches, places, async (bench, { mistake, test, name }) => {
-      const seconds = await this.#secondsOf(bench, test, namesOf(test))
+      const alone = await this.#secondsOf(bench, test, namesOf(test))
+      // Tests that need those before them pass only with the whole file.
+      const seconds = alone ?? (await this.#secondsOf(bench, test, []))
       if (seconds === null) return
-      this.#sayUnlessOpen(
-        await this.#verdict(bench, mistake, [{ test, seconds }], name === null ? [] : [name]),
-      )
+      const names = alone === null || name === null ? [] : [name]
+      this.#sayUnlessOpen(await this.#verdict(bench, mistake, [{ test, seconds }], names))
     })
   }
 
-  /** Asks of each mistake the test files that noticed others in its file, and those that are named like it. */
+  /** Asks of each mistake the test files where one would look for it. What they do not notice stays open. */
   async whereLikely(mistakes: readonly Mistake[], asked: readonly string[]): Promise<void> {
     await forEach(this.#benches, mistakes, async (bench, mistake) => {
-      const counts = this.#noticed.get(mistake.file) ?? new Map<string, number>()
       const covering: Covering[] = []
-      for (const test of likely(mistake, asked, counts)) {
+      for (const test of likely(mistake, asked, this.#noticed)) {
         const seconds = await this.#secondsOf(bench, test, [])
         if (seconds !== null) covering.push({ test, seconds })
       }

@@ -111,10 +111,13 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
   for (const mistake of explained)
     say({ mistake, result: 'explained', by: explanation(mistake) ?? '', seconds: 0 })
   const open = new Set(drawn.filter((mistake) => !explained.includes(mistake)))
-  for (const mistake of refusedSwaps([...open])) {
-    say({ mistake, result: 'does not compile', by: '', seconds: 0 })
-    open.delete(mistake)
+  const refuse = (mistakes: Iterable<Mistake>) => {
+    for (const mistake of mistakes) {
+      say({ mistake, result: 'does not compile', by: '', seconds: 0 })
+      open.delete(mistake)
+    }
   }
+  refuse(refusedSwaps([...open]))
 
   const benches = Array.from({ length: workers }, () => new Workbench())
   try {
@@ -124,6 +127,8 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
     })
     const asked = candidates(tests)
     await judge.whereNoticed([...open], asked)
+    // Of a known sample it is mostly these that are left. Of a new one they are asked last, as what survives is little.
+    if (options.likely === true) refuse(refusedByTypes([...open]))
     await judge.whereLikely([...open], asked)
     if (options.likely === true && !bound.isOver) {
       for (const mistake of open)

@@ -95,4 +95,28 @@ export const SURVIVORS: readonly Survivor[] = [
     'when the results of the other threads are told, not which and not in which order',
     ';',
   ),
+  ...kept(
+    'src/store/lmdb/lmdbStore.ts',
+    'const known = view?.newest ?? 0',
+    'no log has a head below zero that either could be ahead of',
+    'const known = view?.newest ?? -1',
+  ),
+  ...kept(
+    'src/store/log/segmentHeader.ts',
+    'return /^[0-9]{16}\\.log$/.test(name) ? Number(name.slice(0, 16)) : null',
+    'sixteen digits with the point after them are the same number',
+    'return /^[0-9]{16}\\.log$/.test(name) ? Number(name.slice(0, 17)) : null',
+  ),
+  ...kept(
+    'src/cli/fork.ts',
+    `return value > 0n ? \`+\${decimal(value)}\` : decimal(value)`,
+    'only differences are given a sign, and no difference is zero',
+    `return value >= 0n ? \`+\${decimal(value)}\` : decimal(value)`,
+  ),
+  ...kept(
+    'src/backtest/recording/candles.ts',
+    'if (high > (this.#high[last] as bigint)) this.#high[last] = high',
+    'the same number is put where it was',
+    'if (high >= (this.#high[last] as bigint)) this.#high[last] = high',
+  ),
 ]
