@@ -1,31 +1,29 @@
 /**
- * An append-only list of commits. A tick that changed nothing but its market's price is kept as a row of columns, 20
- * bytes instead of four objects, and becomes the same commit again when it is read.
+ * An append-only log of commits in memory, as the bytes that a disk would hold: a commit is read back from them when
+ * somebody asks. Nothing that is kept can be changed through what was given or is read (K16), and the collector has
+ * nothing to look at. A tick that changed nothing but its market's price is a row of columns, 20 bytes.
  */
+import { ByteReader } from '../events/codec/byteReader.ts'
+import { readCommit, writeCommit } from '../events/codec/commitCodec.ts'
+import { EncodedBlocks, offsetOf, unseenMemory } from '../events/codec/encodedBlocks.ts'
 import type { Commit } from '../events/commit.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
 import { isPlainTick, tickCommit } from '../events/tickColumns.ts'
 
 const ROWS = 4_096
+/** The kind of a row whose commit is no such tick. */
+const ENCODED = -1
 
-/** A stretch of the log. A row's `kind` is a market number, or the complement of an index among the other commits. */
+/** A stretch of the log. A row's `kind` is a market number, or `ENCODED`: `at` is then the place of its bytes. */
 class Page {
-  readonly at = new Float64Array(memory(8 * ROWS)) // number
-  readonly indexPrice = new BigInt64Array(memory(8 * ROWS)) // number
-  readonly kind = new Int32Array(memory(4 * ROWS)) // number
-  readonly others: Commit[] = []
-}
-
-/**
- * Memory that V8 does not count as pressure on the heap. Counted, it collects the whole heap again and again while ticks
- * come in, which is slow where a million things rest, and frees nothing: the log stays.
- */
-function memory(bytes: number): ArrayBufferLike {
-  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes)
+  readonly at = new Float64Array(unseenMemory(8 * ROWS)) // number
+  readonly indexPrice = new BigInt64Array(unseenMemory(8 * ROWS)) // number
+  readonly kind = new Int32Array(unseenMemory(4 * ROWS)) // number
 }
 
 export class CommitLog {
   readonly #pages: Page[] = []
+  readonly #encoded = new EncodedBlocks()
   readonly #marketIds: string[] = []
   readonly #marketNumbers = new Map<string, number>()
   /** The market asked for last: mostly the one asked for next. */
@@ -37,18 +35,21 @@ export class CommitLog {
     return this.#length
   }
 
+  /** @throws RangeError or TypeError for what is no commit; the log is then as it was. */
   push(commit: Commit): void {
     const page = this.#lastPage()
     const row = this.#length % ROWS // number
-    this.#length += 1
     if (isPlainTick(commit)) {
       page.at[row] = commit.at
       page.indexPrice[row] = commit.command.indexPrice
       page.kind[row] = this.#numberOf(commit.command.marketId)
     } else {
-      page.kind[row] = ~page.others.length
-      page.others.push(commit)
+      page.at[row] = this.#encoded.begin()
+      writeCommit(this.#encoded.writer, commit)
+      this.#encoded.end()
+      page.kind[row] = ENCODED
     }
+    this.#length += 1
   }
 
   /** The ticks `from` up to before `to`, of which each changed nothing but its market's price. */
@@ -67,25 +68,30 @@ export class CommitLog {
     }
   }
 
-  /** The commits of the sequences `from` up to before `to`. */
+  /** The commits of the sequences `from` up to before `to`: whoever asks gets commits of their own. */
   slice(from: number, to: number): Commit[] {
+    const reader = new ByteReader(new Uint8Array())
     const commits: Commit[] = []
-    for (let seq = from; seq < to; seq++) commits.push(this.#commit(seq))
+    for (let seq = from; seq < to; seq++) commits.push(this.#commit(seq, reader))
     return commits
   }
 
-  #commit(seq: number): Commit {
+  #commit(seq: number, reader: ByteReader): Commit {
     const page = this.#pages[Math.floor((seq - 1) / ROWS)] as Page // number
     const row = (seq - 1) % ROWS // number
+    const at = page.at[row] as number
     const kind = page.kind[row] as number
-    if (kind < 0) return page.others[~kind] as Commit
-    const marketId = this.#marketIds[kind] as string
-    return tickCommit(seq, page.at[row] as number, marketId, page.indexPrice[row] as bigint)
+    if (kind === ENCODED) {
+      reader.reset(this.#encoded.block(at), offsetOf(at))
+      return readCommit(reader)
+    }
+    return tickCommit(seq, at, this.#marketIds[kind] as string, page.indexPrice[row] as bigint)
   }
 
   #lastPage(): Page {
-    if (this.#length % ROWS === 0) this.#pages.push(new Page()) // number
-    return this.#pages[this.#pages.length - 1] as Page
+    const last = Math.floor(this.#length / ROWS) // number
+    this.#pages[last] ??= new Page()
+    return this.#pages[last] as Page
   }
 
   #numberOf(marketId: string): number {

@@ -17,9 +17,20 @@ export class ByteWriter {
   /** How many of the recent ids count. */
   #known = 0
 
-  constructor(capacity = 4_096) {
-    this.bytes = new Uint8Array(capacity)
+  readonly #memory: (bytes: number) => ArrayBufferLike
+
+  /** `memory` gives what is written into. */
+  constructor(capacity = 4_096, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {
+    this.#memory = memory
+    this.bytes = new Uint8Array(memory(capacity))
     this.#view = new DataView(this.bytes.buffer)
+  }
+
+  /** Writes into other memory from its beginning on; what was written stays where it is. */
+  moveTo(bytes: Uint8Array): void {
+    this.bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.at = 0
   }
 
   /** Starts over, keeping the memory. */
@@ -41,7 +52,7 @@ export class ByteWriter {
 
   reserve(count: number): void {
     if (this.at + count <= this.bytes.length) return
-    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.at + count))
+    const grown = new Uint8Array(this.#memory(Math.max(this.bytes.length * 2, this.at + count)))
     grown.set(this.bytes)
     this.bytes = grown
     this.#view = new DataView(grown.buffer)

@@ -1,0 +1,77 @@
+/**
+ * What is encoded one after another and kept, in large blocks of memory: a million records are a few hundred objects to
+ * the collector. What was written never changes, and stays readable for whoever holds its block.
+ */
+import { ByteWriter } from './byteWriter.ts'
+
+/** The first block is small, because most engines are; later ones are larger up to this. Bytes. */
+const SMALLEST = 1 << 12
+const LARGEST = 1 << 18
+/** A block with less room than this is full: most of what is written fits in, and the rest makes its block larger. */
+const ROOM = 1 << 9
+/** A place is the number of a block and where in it something begins. */
+const PER_BLOCK = 2 ** 32
+
+/**
+ * Memory that V8 does not count as pressure on the heap. Counted, it collects the whole heap again and again while
+ * records come in, which is slow where a million things rest, and frees nothing: they stay.
+ */
+export function unseenMemory(bytes: number): ArrayBufferLike {
+  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes)
+}
+
+export class EncodedBlocks {
+  /** Writes what is kept, between {@link begin} and {@link end}. */
+  readonly writer = new ByteWriter(0, unseenMemory)
+  readonly #blocks: Uint8Array[] = []
+  /** Where in the last block the next record begins. */
+  #end = 0
+
+  /** How many blocks there have been. */
+  get count(): number {
+    return this.#blocks.length
+  }
+
+  /** Puts the writer where the next record goes; gives its place. What was begun and never ended is written over. */
+  begin(): number {
+    const { writer } = this
+    if (this.#blocks.length === 0 || writer.bytes.length - this.#end < ROOM) this.#addBlock()
+    writer.at = this.#end
+    return (this.#blocks.length - 1) * PER_BLOCK + this.#end // number
+  }
+
+  /** What was written since {@link begin} is kept. */
+  end(): void {
+    this.#end = this.writer.at
+    // A long record has moved to larger memory.
+    this.#blocks[this.#blocks.length - 1] = this.writer.bytes
+  }
+
+  /** The block of a place. */
+  block(place: number): Uint8Array {
+    return this.#blocks[blockOf(place)] as Uint8Array
+  }
+
+  /** Nothing in a block, which is not the last, is needed any more. */
+  drop(block: number): void {
+    this.#blocks[block] = NOTHING
+  }
+
+  #addBlock(): void {
+    const grown = this.#blocks.length === 0 ? SMALLEST : Math.min(2 * this.writer.bytes.length, LARGEST)
+    this.writer.moveTo(new Uint8Array(unseenMemory(grown)))
+    this.#blocks.push(this.writer.bytes)
+    this.#end = 0
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+export function blockOf(place: number): number {
+  return Math.floor(place / PER_BLOCK) // number
+}
+
+/** Where in its block something begins. */
+export function offsetOf(place: number): number {
+  return place % PER_BLOCK // number
+}
