@@ -13,6 +13,7 @@ import { LAST_INSTANT, LONGEST_ADVANCE_MS, moveClock } from '../domain/schedule.
 import { Step } from '../domain/step.ts'
 import type { QuietRange } from '../domain/triggers/triggers.ts'
 import type { CausedBy, Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
 import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Price } from '../quantity/units.ts'
@@ -28,7 +29,7 @@ import { type PastState, pastState } from './pastState.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
-import { sealed } from './sealedCommit.ts'
+import { givenEvents } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
@@ -299,7 +300,7 @@ export class Engine {
     const fault = decide(step, own, options.caller ?? null)
     if (fault !== null) return refused(fault)
     const changes = !step.isSilent || (own.type === 'advanceTime' && at > world.now)
-    const events = changes ? this.#commit(step, own, by).events : []
+    const events = changes ? this.#commit(step, own, by) : []
     return {
       ok: true,
       value: answerRecord(step.answer, world.triggers) as ValueOf<C>,
@@ -347,7 +348,7 @@ export class Engine {
     }
   }
 
-  #commit(step: Step, command: Command, by: CausedBy | undefined): Commit {
+  #commit(step: Step, command: Command, by: CausedBy | undefined): readonly Event[] {
     const { world } = this.#folded
     if (step.isSilent) moveClock(world, step.at)
     const commit: Commit = {
@@ -358,8 +359,9 @@ export class Engine {
       events: step.events(),
     }
     this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
-    this.#record(sealed(commit))
-    return commit
+    const events = givenEvents(commit.events, this.#journal.holds)
+    this.#record(commit)
+    return events
   }
 
   #record(commit: Commit): void {

@@ -7,6 +7,8 @@ import type { Store, StoreSession } from '../store/store.ts'
 export interface Journal {
   /** Sequence up to which everything is durable. */
   readonly durableHead: number
+  /** Whether a commit is held as it was given until it is written: nobody may be given anything of it that they can change. */
+  readonly holds: boolean
   /** Takes the next commit. Never fails by itself: a failed write is told to `onFailure`. */
   record(commit: Commit): void
   /** Takes rows of a feed as the commits from `seq` on, each a tick that changed nothing but its market's price. */
@@ -17,6 +19,7 @@ export interface Journal {
 
 /** Every commit is in the store when `record` returns. */
 export class MemoryJournal implements Journal {
+  readonly holds = false
   readonly #store: MemoryStore
   readonly #epoch: number
   durableHead: number
@@ -42,6 +45,7 @@ export class MemoryJournal implements Journal {
 
 /** Keeps nothing. */
 export class NoJournal implements Journal {
+  readonly holds = false
   durableHead = 0
 
   record({ seq }: Commit): void {
@@ -68,6 +72,7 @@ interface Group {
  * sets the size of the groups. After a failed write nothing is written again: what the store holds is then unknown.
  */
 export class GroupCommit implements Journal {
+  readonly holds = true
   readonly #store: Store
   readonly #epoch: number
   readonly #onDurable: (commits: readonly Commit[]) => void

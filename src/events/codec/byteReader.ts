@@ -161,6 +161,13 @@ export class ByteReader {
     return uuidOf(a, b, c, d)
   }
 
+  /** The words of an id that was written in full; false for any other. */
+  uuid(words: Uint32Array): boolean {
+    if (this.byte() !== UUID_TAG) return false
+    for (let index = 0; index < 4; index++) words[index] = this.#view.getUint32(this.at + (index << 2))
+    return true
+  }
+
   choice<T>(values: readonly T[]): T {
     const index = this.byte()
     if (index >= values.length) throw new MalformedBytes('not one of the values')

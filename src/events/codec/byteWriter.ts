@@ -3,10 +3,13 @@
  * Little-endian throughout. What it writes, `byteReader.ts` reads.
  */
 import { halves, LOW, whole } from './halves.ts'
-import { RECENT_IDS, TEXT_TAG, UUID_TAG } from './idForm.ts'
-import { DASH, DASHES, HEX_VALUES, PAIRS } from './uuidText.ts'
+import { RECENT_IDS, TEXT_TAG, UUID_BYTES, UUID_TAG } from './idForm.ts'
+import { wordsOf } from './uuidWords.ts'
 
 const TWO_32 = 4_294_967_296
+
+/** Of the uuid that is being written. */
+const words = new Uint32Array(4)
 
 export class ByteWriter {
   bytes: Uint8Array
@@ -62,6 +65,13 @@ export class ByteWriter {
     this.reserve(count)
     this.bytes.fill(0, this.at, this.at + count)
     this.at += count
+  }
+
+  /** Bytes as they are. */
+  append(bytes: Uint8Array, from: number, length: number): void {
+    this.reserve(length)
+    this.bytes.set(bytes.subarray(from, from + length), this.at)
+    this.at += length
   }
 
   byte(value: number): void {
@@ -182,28 +192,19 @@ export class ByteWriter {
     }
     recent[this.#oldest] = value
     this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
-    if (this.#uuid(value)) return
-    this.byte(TEXT_TAG)
-    this.text(value)
-  }
-
-  #uuid(value: string): boolean {
-    if (value.length !== 36) return false
-    for (const place of DASHES) if (value.charCodeAt(place) !== DASH) return false
-    this.reserve(17)
-    const { bytes, at } = this
-    let faults = 0
-    for (let index = 0; index < 16; index++) {
-      const place = PAIRS[index] as number
-      const high = HEX_VALUES[value.charCodeAt(place)] ?? 0xff
-      const low = HEX_VALUES[value.charCodeAt(place + 1)] ?? 0xff
-      faults |= high | low
-      bytes[at + 1 + index] = (high << 4) | low
+    if (!wordsOf(value, words)) {
+      this.byte(TEXT_TAG)
+      return this.text(value)
     }
-    if (faults > 15) return false
-    bytes[at] = UUID_TAG
-    this.at = at + 17
-    return true
+    this.reserve(UUID_BYTES)
+    const view = this.#view
+    const { at } = this
+    this.bytes[at] = UUID_TAG
+    view.setUint32(at + 1, words[0] as number)
+    view.setUint32(at + 5, words[1] as number)
+    view.setUint32(at + 9, words[2] as number)
+    view.setUint32(at + 13, words[3] as number)
+    this.at = at + UUID_BYTES
   }
 
   /** One of a list of values, by its place in it. */

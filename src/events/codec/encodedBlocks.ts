@@ -37,7 +37,7 @@ export class EncodedBlocks {
     const { writer } = this
     if (this.#blocks.length === 0 || writer.bytes.length - this.#end < ROOM) this.#addBlock()
     writer.at = this.#end
-    return (this.#blocks.length - 1) * PER_BLOCK + this.#end // number
+    return this.place(this.#blocks.length - 1, this.#end)
   }
 
   /** What was written since {@link begin} is kept. */
@@ -47,9 +47,24 @@ export class EncodedBlocks {
     this.#blocks[this.#blocks.length - 1] = this.writer.bytes
   }
 
+  /** Bytes of all blocks. */
+  get room(): number {
+    return this.#blocks.reduce((sum, { length }) => sum + length, 0)
+  }
+
   /** The block of a place. */
   block(place: number): Uint8Array {
-    return this.#blocks[blockOf(place)] as Uint8Array
+    return this.bytes(blockOf(place))
+  }
+
+  /** A block by its number, the first being 0. What nothing was written to is zero. */
+  bytes(block: number): Uint8Array {
+    return this.#blocks[block] as Uint8Array
+  }
+
+  /** The place in a block at which something begins. */
+  place(block: number, offset: number): number {
+    return block * PER_BLOCK + offset // number
   }
 
   /** Nothing in a block, which is not the last, is needed any more. */

@@ -22,15 +22,13 @@ export function uuidOf(a: number, b: number, c: number, d: number): string {
 
 /** Character codes of the sixteen digits, and back. */
 const DIGITS = new Uint8Array(16)
-export const HEX_VALUES = new Uint8Array(128).fill(0xff)
+export const NO_DIGIT = 0xff
+export const HEX_VALUES = new Uint8Array(128).fill(NO_DIGIT)
 for (let value = 0; value < 16; value++) {
   DIGITS[value] = value.toString(16).charCodeAt(0)
   HEX_VALUES[DIGITS[value] as number] = value
 }
 export const DASH = 0x2d
-/** Where the dashes of a uuid are, and the digits of its bytes. */
-export const DASHES = [8, 13, 18, 23]
-export const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
 /** In one piece from its codes: put together from parts it would have to be flattened wherever it is looked up. */
 function spell(a: number, b: number, c: number, d: number): string {

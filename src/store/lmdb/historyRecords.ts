@@ -1,111 +1,14 @@
 /** The stored form of what the history lists show. Derived data: where the form changes, the lists are built again. */
-import type { OrderRecord, OrderStatus } from '../../domain/order/order.ts'
-import type { PositionEventName, PositionRecord, PositionStatus } from '../../domain/position/position.ts'
+import type { OrderRecord } from '../../domain/order/order.ts'
+import type { PositionRecord } from '../../domain/position/position.ts'
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
-import {
-  closeReason,
-  direction,
-  executionError,
-  orderType,
-  sizeMode,
-} from '../../events/codec/eventSchemas.ts'
-import {
-  type Codec,
-  compile,
-  count,
-  type Field,
-  type Fields,
-  flag,
-  id,
-  integer,
-  nullable,
-  object,
-  oneOf,
-} from '../../events/codec/fields.ts'
+import { type Codec, compile, count, type Fields, nullable, object } from '../../events/codec/fields.ts'
+import { orderFields, positionFields } from '../../projections/recordFields.ts'
 import { crc32 } from '../log/crc32.ts'
 
-const orderStatus: Field<OrderStatus> = oneOf(
-  'active',
-  'canceled',
-  'canceled_by_update',
-  'canceled_by_error',
-  'canceled_by_position',
-  'executed',
-)
-const positionStatus: Field<PositionStatus> = oneOf('opened', 'closed', 'liquidated')
-const eventName: Field<PositionEventName> = oneOf(
-  'addMargin',
-  'removeMargin',
-  'closePosition',
-  'increasePosition',
-  'liquidate',
-  'forceClose',
-  'payFunding',
-)
-
-const order = object<OrderRecord>({
-  id,
-  trader: id,
-  market: id,
-  status: orderStatus,
-  type: orderType,
-  direction,
-  triggerPrice: integer,
-  requestedTriggerPrice: nullable(integer),
-  stopPrice: integer,
-  limitPrice: integer,
-  stopTriggerPrice: integer,
-  takeTriggerPrice: integer,
-  trailingStopActivationPrice: integer,
-  trailingStopOffset: integer,
-  trailingStopOffsetPercent: integer,
-  leverage: nullable(integer),
-  positionId: nullable(id),
-  parentOrderId: nullable(id),
-  amount: integer,
-  indexPrice: nullable(integer),
-  createdAt: count,
-  realizedPnl: nullable(integer),
-  rawRealizedPnl: nullable(integer),
-  profitAdjustmentApplied: flag,
-  sizeMode,
-  baseSize: nullable(integer),
-  reservedAmount: nullable(integer),
-  errorCode: nullable(executionError),
-  reason: nullable(closeReason),
-})
-
-const position = object<PositionRecord>({
-  idx: id,
-  version: count,
-  openedAt: count,
-  lastUpdatedAt: count,
-  closedAt: nullable(count),
-  status: positionStatus,
-  market: id,
-  trader: id,
-  size: integer,
-  notional: integer,
-  margin: integer,
-  pnl: integer,
-  funding: integer,
-  fee: integer,
-  feeRate: integer,
-  exchangedQuote: integer,
-  exchangedBase: integer,
-  direction,
-  eventName,
-  pnlInEvent: integer,
-  rawPnlInEvent: integer,
-  profitAdjustmentApplied: flag,
-  holdingTimeMs: nullable(count),
-  feeInEvent: integer,
-  fundingInEvent: integer,
-  roe: integer,
-  scalpingCoefficient: integer,
-  closeReason: nullable(closeReason),
-})
+const order = object<OrderRecord>(orderFields)
+const position = object<PositionRecord>(positionFields)
 
 /** An order that has ended, and the phase it belongs to (H3). */
 export interface EndedOrder {

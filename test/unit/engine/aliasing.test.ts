@@ -1,7 +1,11 @@
 // K16: nothing reachable from what the engine hands out is its own: changing it changes nothing.
 
-import { expect, test } from 'vitest'
-import { type Commit, type Engine, MemoryStore, openEngine } from '../../../src/index.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Commit, createEngine, type Engine, MemoryStore, openEngine } from '../../../src/index.ts'
+import { openLmdbStore } from '../../../src/store/lmdb/index.ts'
 import { asLines, writeLog } from '../../golden/goldenLog.ts'
 import {
   ACCOUNTS,
@@ -48,17 +52,50 @@ const everything = (engine: Engine) => [
   ...USERS.map((id) => engine.read.apiKeys(id)),
 ]
 
-test('whatever is done to outcomes, commits and records, the same commands lead to the same state and bytes', async () => {
-  const run = async (vandal: boolean) => {
+/** An engine that begins from {@link GENESIS}, and one that is what its log says. */
+interface Kept {
+  readonly engine: Engine
+  again(): Promise<Engine>
+}
+
+const KEEPING: Readonly<Record<string, (directory: string) => Promise<Kept>>> = {
+  async 'a log in memory that is written at once'() {
+    const engine = createEngine(GENESIS)
+    const again = async () => {
+      const store = new MemoryStore()
+      const { head, epoch } = await store.open()
+      await store.append(await logOf(engine), head, epoch)
+      return openEngine({ store })
+    }
+    return { engine, again }
+  },
+  async 'a store in memory'() {
     const store = new MemoryStore()
-    const engine = await openEngine({ store, ...GENESIS })
-    if (vandal) engine.subscribe((commit) => vandalize(commit))
+    return { engine: await openEngine({ store, ...GENESIS }), again: () => openEngine({ store }) }
+  },
+  async 'a store on disk'(directory) {
+    const engine = await openEngine({ store: await openLmdbStore(directory), ...GENESIS })
+    const again = async () => {
+      await engine.close()
+      return openEngine({ store: await openLmdbStore(directory) })
+    }
+    return { engine, again }
+  },
+}
+
+async function played(keeping: string, vandal: boolean, subscribed: boolean) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-aliasing-'))
+  try {
+    const { engine, again } = await (KEEPING[keeping] as (typeof KEEPING)[string])(directory)
+    if (vandal && subscribed) engine.subscribe((commit) => vandalize(commit))
     const chance = new Chance(7)
+    let changed = 0
     for (let count = 0; count < 600; count++) {
       const { command, at } = nextCommand(chance, engine)
-      const outcome = engine.dispatch(command, { at, by: { type: 'operator', name: 'x' } })
-      // The commit is not written yet.
-      if (vandal) vandalize([outcome, command])
+      const by = { type: 'operator', name: 'x' } as const
+      const outcome = engine.dispatch(command, { at, by })
+      // On a store the commit is not written yet.
+      if (vandal) changed += vandalize([outcome.ok && outcome.events, outcome, command, by])
       if (count % 50 === 0) {
         await engine.settled()
         if (vandal) vandalize([everything(engine), await logOf(engine)])
@@ -66,13 +103,31 @@ test('whatever is done to outcomes, commits and records, the same commands lead 
     }
     await engine.settled()
     expect(engine.blockedSubscriptions).toEqual([])
+    if (vandal) expect(changed).toBeGreaterThan(2_000)
     const log = await logOf(engine)
-    const recovered = await openEngine({ store })
-    return {
-      hashes: [engine.stateHash(), recovered.stateHash()],
-      readable: asLines([everythingReadable(engine), everythingReadable(recovered)]),
+    const [hash, readable] = [engine.stateHash(), everythingReadable(engine)]
+    const recovered = await again()
+    const result = {
+      hashes: [hash, recovered.stateHash()],
+      readable: asLines([readable, everythingReadable(recovered)]),
       bytes: Buffer.from(await writeLog(log)).toString('base64'),
     }
+    await recovered.close()
+    return result
+  } finally {
+    rmSync(directory, { recursive: true })
   }
-  expect(await run(true)).toEqual(await run(false))
+}
+
+describe('whatever is done to outcomes, commits and records, the same commands lead to the same state and bytes', () => {
+  const untouched = played('a store in memory', false, false)
+
+  test.each(
+    Object.keys(KEEPING).flatMap((keeping) => [
+      { keeping, subscribed: true },
+      { keeping, subscribed: false },
+    ]),
+  )('on $keeping, subscribed: $subscribed', async ({ keeping, subscribed }) => {
+    expect(await played(keeping, true, subscribed)).toEqual(await untouched)
+  })
 })

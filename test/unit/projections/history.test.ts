@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
+import { Folded } from '../../../src/engine/fold.ts'
 import { fp9 } from '../../../src/index.ts'
+import type { MemoryHistory } from '../../../src/projections/memoryHistory.ts'
 import { ACCOUNT, MARKET, OTHER_MARKET, Venue } from '../venue.ts'
 
 const P = fp9
@@ -84,4 +87,35 @@ test('accounts of a user are theirs, oldest first', () => {
   expect(venue.engine.read.accounts(userId).map(({ accountId }) => accountId)).toEqual([ACCOUNT, id])
   expect(venue.engine.read.accounts('nobody')).toEqual([])
   expect(venue.engine.read.accounts()).toHaveLength(3)
+})
+
+test('H3: a finished phase gives its room back; of what was in it there remains whose it was', async () => {
+  const venue = new Venue()
+  const earlier: string[] = []
+  for (let phase = 0; phase < 2; phase++) {
+    for (let n = 0; n < 1_200; n++) {
+      venue.open()
+      venue.close()
+    }
+    earlier.push(...venue.engine.read.portfolio(ACCOUNT).data.map(({ idx }) => idx))
+    venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
+  }
+  const folded = new Folded((world) => new LevelTriggers(world))
+  const history = folded.history as MemoryHistory
+  let most = 0
+  for await (const commit of venue.engine.commits({ from: 1 })) {
+    folded.fold(commit)
+    most = Math.max(most, history.room)
+  }
+  expect(most).toBeGreaterThan(900_000)
+  expect(history.room).toBeLessThan(most - 400_000)
+  for (const idx of earlier) {
+    expect(history.endedPosition(idx)).toMatchObject({ accountId: ACCOUNT })
+    expect(history.endedOrder(idx)).toBeUndefined()
+    expect(history.position(idx)).toBeUndefined()
+    expect(history.positionEvents(idx)).toBeUndefined()
+  }
+  expect(earlier.map((idx) => history.endedPosition(idx)?.phaseOrdinal)).toEqual(
+    earlier.map((_, index) => (index < earlier.length / 2 ? 1 : 2)),
+  )
 })

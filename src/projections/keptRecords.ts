@@ -1,0 +1,254 @@
+/**
+ * What the history in memory keeps, encoded: ended orders, positions and what happened to them, each under a number. What
+ * has ended is found by its id as well.
+ *
+ * An order or position is its id, what is kept of it, its creation sequence and phase, then the rest. An event is the
+ * event before it and the order behind it, each as its number + 1 or 0, its time, and itself.
+ */
+import type { OrderRecord } from '../domain/order/order.ts'
+import type { PositionRecord } from '../domain/position/position.ts'
+import type { Ended } from '../domain/world.ts'
+import { ByteReader } from '../events/codec/byteReader.ts'
+import { eventCodec } from '../events/codec/eventSchemas.ts'
+import { type Codec, compile, type Fields } from '../events/codec/fields.ts'
+import { UUID_BYTES } from '../events/codec/idForm.ts'
+import { wordsOf } from '../events/codec/uuidWords.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import { IdTable } from './idTable.ts'
+import type { Identity, PastEvent, PastEvents } from './pastEvents.ts'
+import { orderFields, positionFields } from './recordFields.ts'
+import { type Pinned, RecordHeap } from './recordHeap.ts'
+
+const KINDS = ['opened', 'order', 'position', 'earlierOrder', 'earlierPosition'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What is said of everything but events. */
+export interface Kept extends Identity {
+  readonly id: string
+  readonly kind: Kind
+}
+
+const orders: Codec<OrderRecord> = compile(orderFields as Fields<object>)
+const positions: Codec<PositionRecord> = compile(positionFields as Fields<object>)
+
+export class KeptRecords {
+  readonly #heap = new RecordHeap()
+  readonly #reader = new ByteReader(new Uint8Array())
+  /** Of the id that is looked for, and of one that may be it. */
+  readonly #words = new Uint32Array(4)
+  readonly #others = new Uint32Array(4)
+  readonly #ended = new IdTable((number, words) => this.#is(number, words))
+  /** The order that ended last: mostly the one behind the next event. */
+  #lastOrder = { id: '', number: -1 }
+
+  /** Bytes of memory that records take, in proportion to them: what is forgotten gives its room back. */
+  get room(): number {
+    return this.#heap.room
+  }
+
+  /** The number of what has ended under an id; null where nothing has. */
+  find(id: string): number | null {
+    if (!wordsOf(id, this.#words)) return null
+    const number = this.#ended.get(this.#words)
+    return number < 0 ? null : number
+  }
+
+  /** Of everything that has ended. */
+  numbers(): Iterable<number> {
+    return this.#ended.numbers()
+  }
+
+  addOrder(record: OrderRecord, identity: Identity): number {
+    const number = this.#heap.begin()
+    this.#writeKept(record.id, 'order', identity)
+    orders.write(this.#heap.writer, record)
+    this.#heap.end(number)
+    this.#index(record.id, number)
+    this.#lastOrder = { id: record.id, number }
+    return number
+  }
+
+  /** A position that is open. */
+  addPosition(id: string, identity: Identity): number {
+    const number = this.#heap.begin()
+    this.#writeKept(id, 'opened', identity)
+    this.#heap.end(number)
+    return number
+  }
+
+  /** `last`: what happened to it last. */
+  endPosition(number: number, record: PositionRecord, identity: Identity, last: number): void {
+    this.#heap.beginAnew(number)
+    this.#writeKept(record.idx, 'position', identity)
+    this.#heap.writer.count(last)
+    positions.write(this.#heap.writer, record)
+    this.#heap.end(number)
+    this.#index(record.idx, number)
+  }
+
+  /** `before`: what happened to the position before, null where it opens. */
+  addEvent(event: PositionEvent, at: number, before: number | null): number {
+    const order = 'orderId' in event ? this.#orderBehind(event.orderId) : null
+    const number = this.#heap.begin()
+    const { writer } = this.#heap
+    writer.count(before === null ? 0 : before + 1)
+    writer.count(order === null ? 0 : order + 1)
+    writer.count(at)
+    eventCodec.write(writer, event)
+    this.#heap.end(number)
+    return number
+  }
+
+  /** What has ended belongs to an earlier phase: whose it was is kept, because refusals depend on it (H3, I14). */
+  forget(number: number): void {
+    const { id, kind, ...identity } = this.at(number)
+    const isOrder = kind === 'order'
+    const { trader } = isOrder ? this.order(number) : this.position(number)
+    if (!isOrder) for (const event of this.#chain(this.lastEvent(number))) this.#heap.delete(event)
+    this.#writeEarlier(number, id, isOrder ? 'earlierOrder' : 'earlierPosition', identity, trader)
+  }
+
+  /** Of an earlier phase from the beginning. */
+  addEarlier({ id, kind, ...identity }: Kept, trader: string): void {
+    const number = this.#heap.begin()
+    this.#writeKept(id, kind, identity)
+    this.#heap.writer.id(trader)
+    this.#heap.end(number)
+    this.#index(id, number)
+  }
+
+  at(number: number): Kept {
+    const reader = this.#reader
+    this.#heap.open(number, reader)
+    return {
+      id: reader.id(),
+      kind: reader.choice(KINDS),
+      sequence: reader.count(),
+      phaseOrdinal: reader.count(),
+    }
+  }
+
+  /** The creation sequence alone, which lists are kept in the order of. */
+  sequenceOf(number: number): number {
+    this.#heap.open(number, this.#reader)
+    this.#reader.at += UUID_BYTES + 1
+    return this.#reader.count()
+  }
+
+  kindOf(number: number): Kind {
+    this.#heap.open(number, this.#reader)
+    this.#reader.at += UUID_BYTES
+    return this.#reader.choice(KINDS)
+  }
+
+  /** Whose something was that has ended. */
+  endedAt(number: number): Ended {
+    const { kind, phaseOrdinal } = this.at(number)
+    if (kind === 'order') return { accountId: orders.read(this.#reader).trader, phaseOrdinal }
+    if (kind === 'position') return { accountId: this.position(number).trader, phaseOrdinal }
+    return { accountId: this.#reader.id(), phaseOrdinal }
+  }
+
+  order(number: number): OrderRecord {
+    this.at(number)
+    return Object.freeze(orders.read(this.#reader))
+  }
+
+  /** Of a position that has ended. */
+  position(number: number): PositionRecord {
+    this.lastEvent(number)
+    return Object.freeze(positions.read(this.#reader))
+  }
+
+  /** What happened last to a position that has ended. */
+  lastEvent(number: number): number {
+    this.at(number)
+    return this.#reader.count()
+  }
+
+  /** What happened to a position up to an event, as it is now: none of it changes whatever becomes of the position. */
+  eventsUpTo(last: number): PastEvents {
+    const events: Pinned[] = []
+    const orders: (Pinned | null)[] = []
+    for (const number of this.#chain(last)) {
+      events.push(this.#heap.pinned(number))
+      this.#heap.open(number, this.#reader)
+      this.#reader.count()
+      const order = this.#reader.count()
+      orders.push(order === 0 ? null : this.#heap.pinned(order - 1))
+    }
+    return {
+      length: events.length,
+      at: (index) => {
+        const at = events.length - 1 - index
+        return readEvent(this.#reader, events[at] as Pinned, orders[at] as Pinned | null)
+      },
+    }
+  }
+
+  /** Numbers of the events up to one, newest first. */
+  *#chain(last: number): Generator<number> {
+    for (let number = last + 1; number > 0; ) {
+      const current = number - 1
+      this.#heap.open(current, this.#reader)
+      number = this.#reader.count()
+      yield current
+    }
+  }
+
+  #orderBehind(id: string): number | null {
+    return this.#lastOrder.id === id ? this.#lastOrder.number : this.find(id)
+  }
+
+  #writeKept(id: string, kind: Kind, { sequence, phaseOrdinal }: Identity): void {
+    const { writer } = this.#heap
+    writer.id(id)
+    writer.choice(KINDS, kind)
+    writer.count(sequence)
+    writer.count(phaseOrdinal)
+  }
+
+  #writeEarlier(number: number, id: string, kind: Kind, identity: Identity, trader: string): void {
+    this.#heap.beginAnew(number)
+    this.#writeKept(id, kind, identity)
+    this.#heap.writer.id(trader)
+    this.#heap.end(number)
+  }
+
+  #index(id: string, number: number): void {
+    if (!wordsOf(id, this.#words)) throw new TypeError(`not an id of the engine: ${id}`)
+    this.#ended.add(this.#words, number)
+  }
+
+  #is(number: number, words: Uint32Array): boolean {
+    this.#heap.open(number, this.#reader)
+    const others = this.#others
+    return (
+      this.#reader.uuid(others) &&
+      others[0] === words[0] &&
+      others[1] === words[1] &&
+      others[2] === words[2] &&
+      others[3] === words[3]
+    )
+  }
+}
+
+function readEvent(reader: ByteReader, { bytes, at }: Pinned, order: Pinned | null): PastEvent {
+  reader.reset(bytes, at)
+  reader.forgetIds()
+  reader.count()
+  reader.count()
+  const time = reader.count()
+  const event = eventCodec.read(reader) as PositionEvent
+  return { event, at: time, order: order && readOrder(reader, order) }
+}
+
+function readOrder(reader: ByteReader, { bytes, at }: Pinned): OrderRecord {
+  reader.reset(bytes, at)
+  reader.forgetIds()
+  reader.id()
+  reader.choice(KINDS)
+  reader.count()
+  reader.count()
+  return Object.freeze(orders.read(reader))
+}

@@ -1,0 +1,307 @@
+/**
+ * The history lists kept in memory. What ends leaves the world of objects: its record is encoded, and decoded when a page
+ * shows it. What happened to a position is encoded as it happens. Of an earlier phase there remains whose it was, and the
+ * room of the rest is given back.
+ */
+import type { Account } from '../domain/account/account.ts'
+import { IdMap } from '../domain/idMap.ts'
+import type { Order, OrderRecord } from '../domain/order/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { Ended } from '../domain/world.ts'
+import type { AccountEvent } from '../events/accountEvents.ts'
+import type { OrderEvent } from '../events/orderEvents.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import type { FoldedHistory, Page, Paging } from './history.ts'
+import { type Kept, KeptRecords } from './keptRecords.ts'
+import { eventRecords, type Identity } from './pastEvents.ts'
+import { positionRecord } from './records.ts'
+
+/** The history of one account in its current phase: numbers of what is kept, in creation order. */
+interface AccountHistory {
+  readonly id: string
+  readonly endedOrders: Map<string, Numbers>
+  /** Replaced by an update: in no list (I3), but an edit of one has to find out that it is no longer active. */
+  readonly replacedOrders: number[]
+  readonly positions: number[]
+  readonly closedPositions: Map<string, Numbers>
+}
+
+/** A list in creation order, although things end out of order. */
+interface Numbers {
+  readonly numbers: number[]
+  /** The creation sequence of the last. */
+  newest: number
+}
+
+/** An open position: its number, and that of what happened to it last. */
+interface Life {
+  readonly position: Position
+  readonly number: number
+  last: number | null
+}
+
+/** As plain data, everything by creation sequence. */
+interface SavedHistory {
+  readonly orders: readonly SavedOrder[]
+  readonly lives: readonly SavedLife[]
+  readonly earlier: readonly (Kept & { readonly trader: string })[]
+}
+
+interface SavedOrder extends Identity {
+  readonly record: OrderRecord
+}
+
+interface SavedLife extends Identity {
+  readonly id: string
+  readonly trader: string
+  /** Null of an open position. */
+  readonly record: PositionRecord | null
+  /** Oldest first. */
+  readonly events: readonly { readonly event: PositionEvent; readonly at: number }[]
+}
+
+export class MemoryHistory implements FoldedHistory {
+  #kept = new KeptRecords()
+  readonly #accounts = new Map<string, AccountHistory>()
+  /** The account of the last change: the next is often another change of the same account. */
+  #last: AccountHistory | null = null
+  #open = new IdMap<Life>()
+  /** Open positions that a snapshot told of, until they come themselves. */
+  readonly #awaited = new Map<string, Omit<Life, 'position'>>()
+
+  /** Bytes of memory that what is kept takes, lists and places aside. */
+  get room(): number {
+    return this.#kept.room
+  }
+
+  orderChanged(event: OrderEvent, order: Order): void {
+    if (event.type !== 'orderPlaced') this.#addOrder(order, order)
+  }
+
+  positionChanged(event: PositionEvent, position: Position): void {
+    const opens = event.type === 'increasePosition' && event.opens
+    const life = opens ? this.#begin(position) : (this.#open.get(position.idx) as Life)
+    life.last = this.#kept.addEvent(event, position.lastUpdatedAt, life.last)
+    if (position.status === 'opened') return
+    this.#open.delete(position.idx)
+    this.#end(life.number, position, position, life.last)
+  }
+
+  accountChanged(event: AccountEvent, account: Account): void {
+    if (event.type === 'accountPromoted') this.#forget(account.id)
+  }
+
+  completed(): void {}
+
+  saved(): SavedHistory {
+    const kept = this.#kept
+    const [orders, lives, earlier]: [SavedOrder[], SavedLife[], (Kept & { trader: string })[]] = [[], [], []]
+    const lifeOf = (record: PositionRecord, identity: Identity, last: number, ended: boolean): SavedLife => ({
+      ...{ id: record.idx, trader: record.trader, record: ended ? record : null },
+      ...{ sequence: identity.sequence, phaseOrdinal: identity.phaseOrdinal },
+      events: eventsUpTo(kept, last),
+    })
+    for (const number of kept.numbers()) {
+      const about = kept.at(number)
+      const { sequence, phaseOrdinal } = about
+      if (about.kind === 'order') orders.push({ sequence, phaseOrdinal, record: kept.order(number) })
+      else if (about.kind === 'position')
+        lives.push(lifeOf(kept.position(number), about, kept.lastEvent(number), true))
+      else earlier.push({ ...about, trader: kept.endedAt(number).accountId })
+    }
+    for (const { position, last } of this.#open.values())
+      lives.push(lifeOf(position, position, last as number, false))
+    const [byAge, livesByAge, earlierByAge] = [orders, lives, earlier].map((list) =>
+      list.sort((a, b) => a.sequence - b.sequence),
+    )
+    return { orders: byAge, lives: livesByAge, earlier: earlierByAge } as SavedHistory
+  }
+
+  restore(saved: object | null): void {
+    const { orders, lives, earlier } = (saved ?? { orders: [], lives: [], earlier: [] }) as SavedHistory
+    this.#kept = new KeptRecords()
+    this.#accounts.clear()
+    this.#last = null
+    this.#open = new IdMap()
+    this.#awaited.clear()
+    for (const { trader, ...one } of earlier) this.#kept.addEarlier(one, trader)
+    for (const { record, ...identity } of orders) this.#addOrder(record, identity)
+    for (const { id, trader, record, events, ...identity } of lives) {
+      const number = this.#kept.addPosition(id, identity)
+      this.#historyOf(trader).positions.push(number)
+      let last: number | null = null
+      for (const { event, at } of events) last = this.#kept.addEvent(event, at, last)
+      if (record === null) this.#awaited.set(id, { number, last })
+      else this.#end(number, record, identity, last as number)
+    }
+  }
+
+  /** Everything is in what is saved first. */
+  placesOf(): null {
+    return null
+  }
+
+  placeOf(): null {
+    return null
+  }
+
+  restorePlaces(): void {}
+
+  restorePlace(record: Order | Position): void {
+    if (!('idx' in record)) return
+    const awaited = this.#awaited.get(record.idx)
+    if (awaited === undefined) throw new ReferenceError(`no history of position ${record.idx}`)
+    this.#open.add(record.idx, { position: record, ...awaited })
+    this.#awaited.delete(record.idx)
+  }
+
+  endedOrder(orderId: string): Ended | undefined {
+    return this.#ended(orderId, 'order', 'earlierOrder')
+  }
+
+  endedPosition(positionId: string): Ended | undefined {
+    return this.#ended(positionId, 'position', 'earlierPosition')
+  }
+
+  orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
+    const list = this.#accounts.get(accountId)?.endedOrders.get(marketId)?.numbers
+    return newestFirst(list, paging, (number) => this.#kept.order(number))
+  }
+
+  closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
+    const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)?.numbers
+    return newestFirst(list, paging, (number) => this.#kept.position(number))
+  }
+
+  portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
+    return newestFirst(this.#accounts.get(accountId)?.positions, paging, (number) => this.#recordAt(number))
+  }
+
+  positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
+    const open = this.#open.get(positionId)
+    if (open !== undefined) {
+      const { sequence, phaseOrdinal } = open.position
+      return eventRecords(this.#kept.eventsUpTo(open.last as number), { sequence, phaseOrdinal })
+    }
+    const number = this.#find(positionId, 'position')
+    if (number === null) return undefined
+    return eventRecords(this.#kept.eventsUpTo(this.#kept.lastEvent(number)), this.#kept.at(number))
+  }
+
+  order(orderId: string): OrderRecord | undefined {
+    const number = this.#find(orderId, 'order')
+    return number === null ? undefined : this.#kept.order(number)
+  }
+
+  position(positionId: string): PositionRecord | undefined {
+    const open = this.#open.get(positionId)
+    if (open !== undefined) return positionRecord(open.position)
+    const number = this.#find(positionId, 'position')
+    return number === null ? undefined : this.#kept.position(number)
+  }
+
+  #find(id: string, kind: Kept['kind']): number | null {
+    const number = this.#kept.find(id)
+    return number === null || this.#kept.kindOf(number) !== kind ? null : number
+  }
+
+  #ended(id: string, ...kinds: readonly Kept['kind'][]): Ended | undefined {
+    const number = this.#kept.find(id)
+    if (number === null || !kinds.includes(this.#kept.kindOf(number))) return undefined
+    return this.#kept.endedAt(number)
+  }
+
+  #recordAt(number: number): PositionRecord {
+    if (this.#kept.kindOf(number) !== 'opened') return this.#kept.position(number)
+    return positionRecord((this.#open.get(this.#kept.at(number).id) as Life).position)
+  }
+
+  #addOrder(record: OrderRecord, identity: Identity): void {
+    const number = this.#kept.addOrder(record, identity)
+    const history = this.#historyOf(record.trader)
+    if (record.status === 'canceled_by_update') history.replacedOrders.push(number)
+    else this.#insert(listOf(history.endedOrders, record.market), number, identity.sequence)
+  }
+
+  #begin(position: Position): Life {
+    const life = { position, number: this.#kept.addPosition(position.idx, position), last: null }
+    this.#open.add(position.idx, life)
+    this.#historyOf(position.trader).positions.push(life.number)
+    return life
+  }
+
+  #end(number: number, record: PositionRecord, identity: Identity, last: number): void {
+    this.#kept.endPosition(number, record, identity, last)
+    const { closedPositions } = this.#historyOf(record.trader)
+    this.#insert(listOf(closedPositions, record.market), number, identity.sequence)
+  }
+
+  /** The newest mostly end last, so the search is short. */
+  #insert(list: Numbers, number: number, sequence: number): void {
+    const { numbers } = list
+    if (sequence > list.newest) {
+      numbers.push(number)
+      list.newest = sequence
+      return
+    }
+    let at = numbers.length - 1
+    while (at > 0 && this.#kept.sequenceOf(numbers[at - 1] as number) > sequence) at--
+    numbers.splice(at, 0, number)
+  }
+
+  #historyOf(accountId: string): AccountHistory {
+    if (this.#last !== null && this.#last.id === accountId) return this.#last
+    let history = this.#accounts.get(accountId)
+    if (history === undefined) {
+      history = {
+        id: accountId,
+        endedOrders: new Map(),
+        replacedOrders: [],
+        positions: [],
+        closedPositions: new Map(),
+      }
+      this.#accounts.set(accountId, history)
+    }
+    this.#last = history
+    return history
+  }
+
+  #forget(accountId: string): void {
+    const history = this.#accounts.get(accountId)
+    if (history === undefined) return
+    const lists = Array.from(history.endedOrders.values(), ({ numbers }) => numbers)
+    for (const list of [...lists, history.replacedOrders, history.positions])
+      for (const number of list) this.#kept.forget(number)
+    this.#accounts.delete(accountId)
+    this.#last = null
+  }
+}
+
+/** Oldest first. */
+function eventsUpTo(kept: KeptRecords, last: number): SavedLife['events'] {
+  const past = kept.eventsUpTo(last)
+  return Array.from({ length: past.length }, (_, index) => {
+    const { event, at } = past.at(index)
+    return { event, at }
+  })
+}
+
+function listOf(lists: Map<string, Numbers>, key: string): Numbers {
+  let list = lists.get(key)
+  if (list === undefined) {
+    list = { numbers: [], newest: 0 }
+    lists.set(key, list)
+  }
+  return list
+}
+
+function newestFirst<R>(
+  list: readonly number[] = [],
+  { limit, offset }: Paging,
+  record: (number: number) => R,
+): Page<R> {
+  const data: R[] = []
+  for (let at = list.length - 1 - offset; at >= 0 && data.length < limit; at--)
+    data.push(record(list[at] as number))
+  return { data, totalCount: list.length }
+}

@@ -1,0 +1,87 @@
+// Encoded records in memory: what is kept comes back, and what is not gives its room back.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ByteReader } from '../../../src/events/codec/byteReader.ts'
+import { type Pinned, RecordHeap } from '../../../src/projections/recordHeap.ts'
+
+const reader = new ByteReader(new Uint8Array())
+
+function write(heap: RecordHeap, number: number, text: string): void {
+  heap.writer.text(text)
+  heap.end(number)
+}
+
+function read(heap: RecordHeap, number: number): string {
+  heap.open(number, reader)
+  return reader.text()
+}
+
+function readPinned({ bytes, at }: Pinned): string {
+  reader.reset(bytes, at)
+  return reader.text()
+}
+
+const lengths = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(500, 4_096, 9_000))
+
+test('whatever is added, written anew and deleted, the rest is what it was, and the room is in proportion to it', () => {
+  let [moved, largest] = [0, 0]
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ what: fc.integer({ min: 0, max: 99 }), length: lengths }), {
+        minLength: 200,
+        maxLength: 400,
+      }),
+      (steps) => {
+        const heap = new RecordHeap()
+        const texts = new Map<number, string>()
+        const pinned = new Map<Pinned, string>()
+        for (const [index, { what, length }] of steps.entries()) {
+          const text = String.fromCharCode(97 + (index % 26)).repeat(length)
+          const numbers = [...texts.keys()]
+          const number = numbers[what % Math.max(numbers.length, 1)]
+          if (what < 40 || number === undefined) {
+            const added = heap.begin()
+            expect(texts.has(added)).toBe(false)
+            write(heap, added, text)
+            texts.set(added, text)
+          } else if (what < 70) {
+            pinned.set(heap.pinned(number), texts.get(number) as string)
+            heap.beginAnew(number)
+            write(heap, number, text)
+            texts.set(number, text)
+          } else {
+            pinned.set(heap.pinned(number), texts.get(number) as string)
+            heap.delete(number)
+            texts.delete(number)
+          }
+        }
+        for (const [number, text] of texts) expect(read(heap, number)).toBe(text)
+        for (const [place, text] of pinned) expect(readPinned(place)).toBe(text)
+        const needed = [...texts.values()].reduce((sum, { length }) => sum + length + 12, 0)
+        // Half of every block, what is left at its end, and the last block whole.
+        expect(heap.room).toBeLessThanOrEqual(3 * needed + (1 << 20))
+        const written = steps.reduce((sum, { length }) => sum + length, 0)
+        if (heap.room < written) moved += 1
+        largest = Math.max(largest, heap.room)
+      },
+    ),
+    { numRuns: 20, endOnFailure: true },
+  )
+  expect(moved).toBeGreaterThan(2)
+  expect(largest).toBeGreaterThan(1 << 18)
+})
+
+test('all that is deleted leaves no more than the last block', () => {
+  const heap = new RecordHeap()
+  for (let round = 0; round < 3; round++) {
+    const numbers = Array.from({ length: 8_000 }, (_, n) => {
+      const number = heap.begin()
+      write(heap, number, `record ${n} of some length, as a record has`.repeat(3))
+      return number
+    })
+    expect(heap.room).toBeGreaterThan(1_000_000)
+    for (const number of numbers) heap.delete(number)
+    expect(heap.room).toBeLessThanOrEqual(1 << 19)
+  }
+})
