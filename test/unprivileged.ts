@@ -8,7 +8,9 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 /** Options for a child process that runs as nobody, where this one is root's; otherwise it is bound already. */
 export const UNPRIVILEGED = process.getuid?.() === 0 ? NOBODY : {}
 
+const READ = "require('node:fs').readFileSync(process.argv[1])"
+
 /** Whether such a process gets at the program and Node at all. */
 export const canRunUnprivileged =
   process.platform !== 'win32' &&
-  spawnSync(process.execPath, ['-e', ''], { cwd: root, ...UNPRIVILEGED }).status === 0
+  spawnSync(process.execPath, ['-e', READ, path.join(root, 'package.json')], UNPRIVILEGED).status === 0
