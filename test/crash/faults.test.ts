@@ -10,11 +10,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { bundle } from '../bundle.ts'
 import { Chance } from '../store/traffic.ts'
 import { checkReturned, replayed } from './hostChecks.ts'
 import { HOSTILITIES, HostileClients } from './hostileClients.ts'
 import { HostLoad, LOADED_VENUE } from './hostLoad.ts'
-import { compileProgram, HostProcess } from './hostProcess.ts'
+import { HostProcess } from './hostProcess.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 const CHOSEN = process.env.MARGIN_CORE_SEED
@@ -26,7 +27,7 @@ afterAll(async () => {
   for (const host of HostProcess.running) await host.end('SIGKILL')
   await rm(folder, { recursive: true })
 })
-const program = compileProgram(folder)
+const program = bundle('src/cli/main.ts', folder)
 const faultySystem = path.join(import.meta.dirname, 'faultySystem.mjs')
 
 /** What is wrong with the machine in one run of the host. */

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEngine } from '../../src/index.ts'
 import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { bundle } from '../bundle.ts'
 import { Chance, drive, GENESIS } from '../store/traffic.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
@@ -21,7 +22,6 @@ const PAGE = 4_096
 /** The directory is put back hundreds of times: a disk would only make that wait. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-const child = path.join(import.meta.dirname, 'flippedHistory.ts')
 const chance = new Chance(NIGHTLY ? Date.now() : 1)
 
 let home: string
@@ -37,8 +37,8 @@ class Answering {
   readonly #lines: AsyncIterator<string>
   #complaint = ''
 
-  constructor() {
-    const running = spawn(process.execPath, ['--import', 'tsx', child, String(BEFORE), String(AFTER)], {
+  constructor(program: string) {
+    const running = spawn(process.execPath, [program, String(BEFORE), String(AFTER)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     running.stderr.on('data', (chunk) => {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await engine.close()
   await cp(venue, backup, { recursive: true })
   sound = await readFile(path.join(backup, 'history', 'data.mdb'))
-  answering = new Answering()
+  answering = new Answering(bundle('test/crash/flippedHistory.ts', home))
 }, 120_000)
 
 afterAll(async () => {

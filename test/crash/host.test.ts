@@ -8,12 +8,13 @@ import { afterAll, expect, test } from 'vitest'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
 import { SnapshotFiles } from '../../src/store/log/snapshotFiles.ts'
+import { bundle } from '../bundle.ts'
 import { OPERATOR, startVenue, type VenueUnderTest } from '../host/venue.ts'
 import { Chance } from '../store/traffic.ts'
 import { FaultyDisk } from './faultyDisk.ts'
 import { checkLog, checkReturned, replayed } from './hostChecks.ts'
 import { call, HostLoad, LOADED_VENUE } from './hostLoad.ts'
-import { compileProgram, HostProcess } from './hostProcess.ts'
+import { HostProcess } from './hostProcess.ts'
 
 const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 500 : 25
 /** Then a folder is begun anew, so that reading the whole log after every kill stays quick. */
@@ -27,7 +28,7 @@ afterAll(async () => {
   for (const host of HostProcess.running) await host.end('SIGKILL')
   await rm(folder, { recursive: true })
 })
-const program = compileProgram(folder)
+const program = bundle('src/cli/main.ts', folder)
 const configuration = path.join(folder, 'venue.json')
 await writeFile(configuration, JSON.stringify(LOADED_VENUE))
 

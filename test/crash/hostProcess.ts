@@ -1,22 +1,7 @@
-// `margin-core serve` as a process of its own, compiled as it is shipped: it starts twice as fast as through a loader.
+// `margin-core serve` as a process of its own.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, readFileSync, symlinkSync } from 'node:fs'
-import path from 'node:path'
-
-const root = path.resolve(import.meta.dirname, '../..')
-
-/** Compiles the program into a folder; gives the file to run. */
-export function compileProgram(folder: string): string {
-  const tsc = path.join(root, 'node_modules/.bin/tsc')
-  const outDir = path.join(folder, 'dist')
-  execFileSync(tsc, ['-p', 'tsconfig.build.json', '--declaration', 'false', '--outDir', outDir], {
-    cwd: root,
-  })
-  copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-  return path.join(outDir, 'cli/main.js')
-}
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 export class HostProcess {
   /** Those that a failed test left behind. */

@@ -9,20 +9,21 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { fp9, openEngine } from '../../src/index.ts'
 import { DirectoryInUse, openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { bundle } from '../bundle.ts'
 import { Chance, GENESIS, MARKETS } from '../store/traffic.ts'
 
 const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 100 : 5
-const child = path.join(import.meta.dirname, 'loadedEngine.ts')
 
 type Answer = readonly [key: string, seq: number, orderId: string]
 
 /** Runs the loaded process, and kills it a moment after its first answer. Gives the answers it got out. */
 async function runAndKill(
+  child: string,
   directory: string,
   run: number,
   whileRunning: () => Promise<void>,
 ): Promise<Answer[]> {
-  const running = spawn(process.execPath, ['--import', 'tsx', child, directory, String(run)], {
+  const running = spawn(process.execPath, [child, directory, String(run)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const answers: Answer[] = []
@@ -55,10 +56,12 @@ async function runAndKill(
 test(`${KILLS} times: every answer has its commit, once, and the next process is not locked out`, {
   timeout: 30 * 60_000,
 }, async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-kill-'))
+  const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-kill-'))
+  const directory = path.join(folder, 'data')
+  const child = bundle('test/crash/loadedEngine.ts', folder)
   const answered = new Map<string, Answer>()
   for (let run = 0; run < KILLS; run++) {
-    const answers = await runAndKill(directory, run, async () => {
+    const answers = await runAndKill(child, directory, run, async () => {
       if (run > 0) return
       const refused = await openLmdbStore(directory).catch((error: unknown) => error)
       expect(refused).toBeInstanceOf(DirectoryInUse)
@@ -102,5 +105,5 @@ test(`${KILLS} times: every answer has its commit, once, and the next process is
     await engine.close()
   }
   expect(answered.size).toBeGreaterThan(KILLS)
-  await rm(directory, { recursive: true })
+  await rm(folder, { recursive: true })
 })

@@ -11,10 +11,11 @@ import { gunzip } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Commit, CommitsArchived, type Engine, openEngine, StoreDamaged } from '../../src/index.ts'
 import { archiveLog, type LmdbStoreOptions, openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { bundle } from '../bundle.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from './traffic.ts'
 
-const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
 let folder: string
+let main: string
 /** A directory with some ten files and two snapshots, closed; copied for every test. */
 let whole: string
 let head: number
@@ -26,6 +27,7 @@ let archive: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'margin-core-archive-'))
+  main = bundle('src/cli/main.ts', folder)
   whole = path.join(folder, 'whole')
   const engine = await opened(whole)
   const chance = new Chance(11)
@@ -69,7 +71,7 @@ const opened = async (at: string, options: LmdbStoreOptions = {}): Promise<Engin
   })
 
 function run(...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
 }
 
 const filesIn = (at: string) => readdirSync(path.join(at, 'log')).filter((name) => name.endsWith('.log'))

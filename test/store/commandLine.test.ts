@@ -7,14 +7,18 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, openEngine } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { bundle } from '../bundle.ts'
 import { ACCOUNTS, Chance, drive, GENESIS } from './traffic.ts'
 
-const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
+let folder: string
+let main: string
 let directory: string
 let engine: Engine
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'margin-core-cli-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'margin-core-cli-'))
+  main = bundle('src/cli/main.ts', folder)
+  directory = path.join(folder, 'data')
   engine = await openEngine({ ...GENESIS, store: await openLmdbStore(directory) })
   drive(engine, new Chance(4), 300)
   await engine.settled()
@@ -22,11 +26,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await engine.close()
-  await rm(directory, { recursive: true })
+  await rm(folder, { recursive: true })
 })
 
 function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },
   })

@@ -2,16 +2,18 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdtemp, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Store, StoreDamaged } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
+import { bundle } from '../bundle.ts'
 
-const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
+const programs = mkdtempSync(path.join(tmpdir(), 'margin-core-directory-'))
+const main = bundle('src/cli/main.ts', programs)
 let folder: string
 let directory: string
 
@@ -22,8 +24,10 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
+afterAll(() => rm(programs, { recursive: true }))
+
 function run(...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
 }
 
 /** Appends up to a commit, a group each. */
@@ -131,7 +135,7 @@ describe('one writer (K13)', () => {
     const store = await openLmdbStore(directory)
     const epoch = await appendTo(store, 5)
     await rm(path.join(directory, 'lock'), { recursive: true })
-    const second = spawn(process.execPath, ['--import', 'tsx', WRITER, directory], {
+    const second = spawn(process.execPath, [bundle(WRITER, folder), directory], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(second.stdout, 'data')
@@ -146,7 +150,7 @@ describe('one writer (K13)', () => {
 })
 
 /** Opens the directory, appends two commits, says so, and ends when its input does. */
-const WRITER = path.resolve(import.meta.dirname, 'secondWriter.ts')
+const WRITER = 'test/store/secondWriter.ts'
 
 test('files are their owner’s alone', async () => {
   const store = await withLog(3)
