@@ -3,11 +3,12 @@
 import { cp, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { type Engine, openEngine } from '../../src/index.ts'
+import { type Commit, type Engine, openEngine } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { ALICE, BOB, OPERATOR, startVenue, type VenueUnderTest } from '../host/venue.ts'
 import { call, type HostLoad, LOADED_VENUE, markOf } from './hostLoad.ts'
 import type { HostProcess } from './hostProcess.ts'
+import { checkSights } from './sights.ts'
 
 /** Everything a trader and the operator read, as text. */
 async function pagesOf(url: string): Promise<string[]> {
@@ -39,7 +40,9 @@ export async function checkLog(engine: Engine, load: HostLoad): Promise<void> {
   expect(free + reserve + margin + house, 'conservation').toBe(0n)
   const seen = new Set<string>()
   const keys = new Set<string>()
+  const commits: Commit[] = []
   for await (const commit of engine.commits({ from: 1 })) {
+    commits.push(commit)
     const mark = markOf(commit)
     if (mark === null) continue
     expect(seen.has(mark), `${mark} is there once`).toBe(false)
@@ -50,6 +53,7 @@ export async function checkLog(engine: Engine, load: HostLoad): Promise<void> {
     keys.add(key)
   }
   expect([...load.acknowledged].filter((mark) => !seen.has(mark))).toEqual([])
+  checkSights(commits, load)
 }
 
 /** What the data of a host that is gone say, and a host that is served from nothing but their log. */

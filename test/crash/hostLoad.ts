@@ -4,6 +4,7 @@
 import type { Commit } from '../../src/index.ts'
 import { ALICE, account, BOB, BTC, CONFIGURATION, market, OPERATOR } from '../host/venue.ts'
 import type { Chance } from '../store/traffic.ts'
+import type { Sight } from './sights.ts'
 
 const TRADERS = [ALICE, BOB] as const
 type Trader = (typeof TRADERS)[number]
@@ -77,6 +78,10 @@ export class HostLoad {
   readonly stopped: Answer[] = []
   /** Refusals that rest on what another call did. */
   refusals = 0
+  /** Keys that were refused while they were being revoked. */
+  unauthorized = 0
+  /** Lists of resting orders, as they were read. */
+  readonly sights: Sight[] = []
   readonly #chance: Chance
   #url = ''
   #count = 0
@@ -96,13 +101,15 @@ export class HostLoad {
       const roll = this.#chance.below(100)
       const trader = this.#chance.of(TRADERS)
       const going =
-        roll < 40
+        roll < 35
           ? await this.#rest(trader)
-          : roll < 70
+          : roll < 60
             ? await this.#roundTrip(trader)
-            : roll < 94
-              ? await this.#operate()
-              : await this.#apiKey(trader)
+            : roll < 75
+              ? await this.#look(trader)
+              : roll < 94
+                ? await this.#operate()
+                : await this.#apiKey(trader)
       if (!going) return
     }
   }
@@ -118,6 +125,17 @@ export class HostLoad {
     const body = { triggerPrice: '29000000000000' }
     if (fate === 1)
       return this.#ask({ method: 'PATCH', ...on, body }, ({ id }) => `edited ${order.id} to ${id}`)
+    return true
+  }
+
+  /** What rests on an account. It is compared with the log later. */
+  async #look({ accountId, key }: Trader): Promise<boolean> {
+    const told = this.acknowledged.size
+    const read = await call(this.#url, { method: 'GET', path: `/orders/${accountId}/active`, bearer: key })
+    if (read === null || read.status === 503) return this.#gone(read)
+    if (read.status !== 200) throw new Error(`${read.status} for a list: ${read.text}`)
+    const orders = (JSON.parse(read.text) as { id: string }[]).map(({ id }) => id)
+    this.sights.push({ accountId, orders: orders.join(), told })
     return true
   }
 
@@ -175,7 +193,10 @@ export class HostLoad {
     )
   }
 
-  /** A new key, tried at once, and half of them revoked again. */
+  /**
+   * A new key, tried at once, and half of them revoked again. A key that is refused while it is being revoked is refused
+   * for that, so that it must not come back (K5); one that nobody made is always refused.
+   */
   async #apiKey({ session, accountId }: Trader): Promise<boolean> {
     const by = { path: '/user/api-keys', bearer: session }
     const made = await call(this.#url, { method: 'POST', ...by, body: { name: 'bot' } })
@@ -186,12 +207,28 @@ export class HostLoad {
     this.apiKeys.set(key, true)
     const read = { method: 'GET', path: `/orders/${accountId}/active`, bearer: key }
     if ((await call(this.#url, read)) === null) return false
-    if (this.#chance.below(2) === 0) return true
+    if (this.#chance.below(2) === 0) return this.#refused({ ...read, bearer: `${key}0` })
     this.apiKeys.set(key, null)
-    return this.#ask({ method: 'DELETE', path: `${by.path}/${id}`, bearer: session }, () => {
+    const revoked = () => {
       this.apiKeys.set(key, false)
       return `revoked ${id}`
-    })
+    }
+    const [going, used] = await Promise.all([
+      this.#ask({ method: 'DELETE', path: `${by.path}/${id}`, bearer: session }, revoked),
+      call(this.#url, read),
+    ])
+    if (used?.status === 401) {
+      this.acknowledged.add(revoked())
+      this.unauthorized += 1
+    }
+    return going
+  }
+
+  async #refused(asked: Call): Promise<boolean> {
+    const answer = await call(this.#url, asked)
+    if (answer === null || answer.status === 503) return this.#gone(answer)
+    if (answer.status !== 401) throw new Error(`${answer.status} for a key that nobody made`)
+    return true
   }
 
   async #place(trader: Trader, terms: object): Promise<{ id: string } | 'refused' | null> {
