@@ -119,4 +119,28 @@ export const SURVIVORS: readonly Survivor[] = [
     'the same number is put where it was',
     'if (high >= (this.#high[last] as bigint)) this.#high[last] = high',
   ),
+  ...kept(
+    'src/domain/idMap.ts',
+    'hash = (hash << 4) | ((code + (code >> 6) * 9) & 15)',
+    'a hash that spreads badly costs time only',
+    'hash = (hash << 4) | ((code + (code << 6) * 9) & 15)',
+  ),
+  ...kept(
+    'src/projections/history.ts',
+    'if (this.#last !== null && this.#last.id === accountId) return this.#last',
+    'the account asked for last is only found the slower way',
+    'if (false) return this.#last',
+  ),
+  ...kept(
+    'src/backtest/evaluate/paths.ts',
+    'const CHUNK_ROWS = 1_440',
+    'in pieces of which length a path is drawn changes no price of it',
+    'const CHUNK_ROWS = 1439',
+  ),
+  ...kept(
+    'src/backtest/evaluate/evaluate.ts',
+    '...(options.workers === undefined ? {} : { workers: options.workers }),',
+    'any number of workers comes to the same outcomes',
+    '...(!(options.workers === undefined) ? {} : { workers: options.workers }),',
+  ),
 ]

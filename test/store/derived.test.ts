@@ -65,6 +65,25 @@ test('from a snapshot on it follows as well, though records and holes before it 
   expect(await check(newer)).toMatchObject({ snapshots: [], differences: [] })
 })
 
+test('a snapshot ahead of the log is named', async () => {
+  const store = await openLmdbStore(directory, { readOnly: true })
+  const kept: Snapshot[] = []
+  for await (const snapshot of store.snapshots()) kept.unshift(snapshot)
+  const [from, newer] = kept as [Snapshot, Snapshot]
+  const beginning = async function* () {
+    for await (const run of store.read(1)) yield run.filter(({ seq }) => seq < newer.seq)
+  }
+  const { differences } = await checkDerived(
+    beginning(),
+    { snapshots: store.snapshots(), history: null },
+    { from },
+  )
+  expect(differences).toEqual([
+    `the snapshot of commit ${newer.seq} is ahead of the log, which ends at ${newer.seq - 1}`,
+  ])
+  await store.close()
+})
+
 test('beside a venue at work it follows too', async () => {
   const engine = await openEngine({ store: await openLmdbStore(directory) })
   drive(engine, new Chance(4), 100)
