@@ -37,12 +37,6 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     READING,
   ),
   mutant(
-    'an engine that only reads runs on in columns',
-    'engine/standing.ts',
-    ['return this.#failure === null && this.unwritable === null', 'return this.#failure === null'],
-    UNWRITABLE,
-  ),
-  mutant(
     'a timer stops an engine that only reads',
     'host/unattended.ts',
     [
