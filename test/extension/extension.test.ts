@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from './sourceTree.ts'
+import { root } from '../tidy/sourceTree.ts'
 
 interface Recipe {
   readonly what: string
