@@ -33,7 +33,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   mutant(
     'an engine that only reads takes commands',
     'engine/standing.ts',
-    ['if (this.unwritable !== null) throw', 'if (this.unwritable === null) return\n    throw'],
+    ['if (this.unwritable !== null) throw', "if (this.unwritable === '') throw"],
     READING,
   ),
   mutant(
