@@ -73,9 +73,21 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'unit/engine/subscriptions.test.ts',
   ),
   mutant(
-    'events are handed out as they are (K16)',
-    'engine/engine.ts',
-    ['this.#record(sealed(commit))', 'this.#record(commit)'],
+    'events that wait for the disk are handed out as they are (K16)',
+    'engine/journal.ts',
+    ['readonly holds = true', 'readonly holds = false'],
+    'unit/engine/aliasing.test.ts',
+  ),
+  mutant(
+    'parameters that an event says are handed out as they are (K16)',
+    'engine/sealedCommit.ts',
+    ['if (refersToState(event)) frozen(event)', 'if (refersToState(event)) Object.freeze(event)'],
+    'unit/engine/aliasing.test.ts',
+  ),
+  mutant(
+    'a subscriber is told a commit that it can change (K16)',
+    'engine/sealedCommit.ts',
+    ['for (const event of commit.events) frozen(event)', ''],
     'unit/engine/aliasing.test.ts',
   ),
   mutant(

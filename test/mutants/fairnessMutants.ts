@@ -97,9 +97,21 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'all runs of a list of events are one (K15)',
-    'projections/history.ts',
+    'projections/pastEvents.ts',
     ['const RUN = 256', 'const RUN = 2_560'],
     HISTORY,
+  ),
+  mutant(
+    'what happened to the positions of a finished phase keeps its room (H3)',
+    'projections/keptRecords.ts',
+    ['if (!isOrder) for (const event', 'if (isOrder && !isOrder) for (const event'],
+    HISTORY,
+  ),
+  mutant(
+    'a block of which little is needed is kept',
+    'projections/recordHeap.ts',
+    ['return 2 * (this.#dead[block] as number) >', 'return 0 * (this.#dead[block] as number) >'],
+    'unit/projections/recordHeap.test.ts',
   ),
   mutant(
     'the accounts of everybody are listed for a user',

@@ -28,10 +28,10 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/events/codec/byteWriter.ts',
-    'constructor(capacity = 4_096) {',
+    'constructor(capacity = 4_096, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {',
     'memory grows as it is needed',
-    'constructor(capacity = 4095) {',
-    'constructor(capacity = 4097) {',
+    'constructor(capacity = 4095, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {',
+    'constructor(capacity = 4097, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {',
   ),
   ...kept(
     'src/domain/roster.ts',
@@ -126,7 +126,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'hash = (hash << 4) | ((code + (code << 6) * 9) & 15)',
   ),
   ...kept(
-    'src/projections/history.ts',
+    'src/projections/memoryHistory.ts',
     'if (this.#last !== null && this.#last.id === accountId) return this.#last',
     'the account asked for last is only found the slower way',
     'if (false) return this.#last',

@@ -87,7 +87,11 @@ async function played(keeping: string, vandal: boolean, subscribed: boolean) {
   const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-aliasing-'))
   try {
     const { engine, again } = await (KEEPING[keeping] as (typeof KEEPING)[string])(directory)
-    if (vandal && subscribed) engine.subscribe((commit) => vandalize(commit))
+    const told: string[] = []
+    if (vandal && subscribed) {
+      engine.subscribe((commit) => vandalize(commit))
+      engine.subscribe((commit) => told.push(asLines([commit])))
+    }
     const chance = new Chance(7)
     let changed = 0
     for (let count = 0; count < 600; count++) {
@@ -105,6 +109,8 @@ async function played(keeping: string, vandal: boolean, subscribed: boolean) {
     expect(engine.blockedSubscriptions).toEqual([])
     if (vandal) expect(changed).toBeGreaterThan(2_000)
     const log = await logOf(engine)
+    // What one listener does to a commit the next is not told.
+    expect(told).toEqual(log.slice(log.length - told.length).map((commit) => asLines([commit])))
     const [hash, readable] = [engine.stateHash(), everythingReadable(engine)]
     const recovered = await again()
     const result = {
