@@ -7,7 +7,7 @@ import type { Market } from '../market/market.ts'
 import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { closingTerms, createOrder } from './creation.ts'
+import { createOrder, newClosingOrder } from './creation.ts'
 import { cancelOrder } from './ending.ts'
 import type { Order } from './order.ts'
 import { isIncreaseType } from './orderTypes.ts'
@@ -36,7 +36,7 @@ export function closeAll(step: Step, command: CloseAll, caller: Caller | null): 
 
 /** A `take` without trigger for the whole position, placed and executed here. */
 function closeAtMarket(step: Step, position: Position, market: Market): Order {
-  const order = createOrder(step, closingTerms(step.newId(), position, 'take', position.size))
+  const order = createOrder(step, newClosingOrder(step, position, 'take', position.size))
   executeClose(step, order, position, market)
   return order
 }

@@ -3,65 +3,73 @@ import type { OrderPlaced } from '../../events/orderEvents.ts'
 import type { Base } from '../../quantity/units.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
+import type { StopPrice } from './minimumStopDistance.ts'
 import type { Order } from './order.ts'
 import type { OrderType } from './orderTypes.ts'
 import { activeOrder } from './resting.ts'
 
-type Required = 'orderId' | 'accountId' | 'marketId' | 'orderType' | 'direction' | 'amount'
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
-/** What is said of a new order. What is left out does not apply to it, and is neutral (A6). */
-export type OrderTerms = Pick<OrderPlaced, Required> & Partial<Omit<OrderPlaced, 'type' | Required>>
+/** An order that is about to come into being. */
+export type NewOrder = Mutable<OrderPlaced>
 
-/** Creates an order and returns the active aggregate. */
-export function createOrder(step: Step, terms: OrderTerms): Order {
-  step.emit(orderPlaced(terms))
-  return activeOrder(step.world, terms.orderId) as Order
-}
+/** What every order is about. */
+type Named = Pick<OrderPlaced, 'accountId' | 'marketId' | 'orderType' | 'direction' | 'amount'>
 
-function orderPlaced(terms: OrderTerms): OrderPlaced {
-  const triggerPrice = terms.triggerPrice ?? 0n
+/**
+ * An order with the next id, to which nothing applies yet but what it is about: whatever is left as it is, is neutral (A6).
+ * Fields are assigned rather than spread, because orders come by the million.
+ */
+export function newOrder(step: Step, { accountId, marketId, orderType, direction, amount }: Named): NewOrder {
   return {
     type: 'orderPlaced',
-    orderId: terms.orderId,
-    accountId: terms.accountId,
-    marketId: terms.marketId,
-    orderType: terms.orderType,
-    direction: terms.direction,
-    triggerPrice,
-    requestedTriggerPrice: terms.requestedTriggerPrice ?? null,
-    limitPrice: terms.limitPrice ?? triggerPrice,
-    stopTriggerPrice: terms.stopTriggerPrice ?? 0n,
-    takeTriggerPrice: terms.takeTriggerPrice ?? 0n,
-    trailingStopActivationPrice: terms.trailingStopActivationPrice ?? 0n,
-    trailingStopOffset: terms.trailingStopOffset ?? 0n,
-    trailingStopOffsetPercent: terms.trailingStopOffsetPercent ?? 0n,
-    leverage: terms.leverage ?? null,
-    positionId: terms.positionId ?? null,
-    parentOrderId: terms.parentOrderId ?? null,
-    amount: terms.amount,
-    sizeMode: terms.sizeMode ?? 'quote',
-    baseSize: terms.baseSize ?? null,
-    expectedAmount: terms.expectedAmount ?? 0n,
-    watermark: terms.watermark ?? null,
-    reserve: terms.reserve ?? 0n,
-    reserveInherited: terms.reserveInherited ?? false,
+    orderId: step.newId(),
+    accountId,
+    marketId,
+    orderType,
+    direction,
+    triggerPrice: 0n,
+    requestedTriggerPrice: null,
+    limitPrice: 0n,
+    stopTriggerPrice: 0n,
+    takeTriggerPrice: 0n,
+    trailingStopActivationPrice: 0n,
+    trailingStopOffset: 0n,
+    trailingStopOffsetPercent: 0n,
+    leverage: null,
+    positionId: null,
+    parentOrderId: null,
+    amount,
+    sizeMode: 'quote',
+    baseSize: null,
+    expectedAmount: 0n,
+    watermark: null,
+    reserve: 0n,
+    reserveInherited: false,
   }
 }
 
-/** The terms of an order that closes some of a position, at once unless they are given a trigger price. */
-export function closingTerms(
-  orderId: string,
-  position: Pick<Position, 'trader' | 'market' | 'direction' | 'idx'>,
+/** One that closes some of a position: at once, unless it is given a trigger price. */
+export function newClosingOrder(
+  step: Step,
+  { trader, market, direction, idx }: Pick<Position, 'trader' | 'market' | 'direction' | 'idx'>,
   orderType: OrderType,
   amount: Base,
-) {
-  return {
-    orderId,
-    accountId: position.trader,
-    marketId: position.market,
-    orderType,
-    direction: position.direction,
-    positionId: position.idx,
-    amount,
-  }
+): NewOrder {
+  const order = newOrder(step, { accountId: trader, marketId: market, orderType, direction, amount })
+  order.positionId = idx
+  return order
+}
+
+/** Gives an order its trigger price, which is its limit price too unless it has one of its own (F5). */
+export function setTrigger(order: NewOrder, { triggerPrice, requestedTriggerPrice }: StopPrice): void {
+  order.triggerPrice = triggerPrice
+  order.requestedTriggerPrice = requestedTriggerPrice
+  order.limitPrice = triggerPrice
+}
+
+/** Creates an order and returns the active aggregate. */
+export function createOrder(step: Step, order: OrderPlaced): Order {
+  step.emit(order)
+  return activeOrder(step.world, order.orderId) as Order
 }

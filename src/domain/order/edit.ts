@@ -7,7 +7,7 @@ import { priceFault, tradingMarketFault } from '../market/availability.ts'
 import { fitsOpenNotional, type Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { createOrder, type OrderTerms } from './creation.ts'
+import { createOrder, newOrder, setTrigger } from './creation.ts'
 import { currentTriggerPrice } from './ending.ts'
 import { findActiveOrder } from './lookup.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
@@ -144,31 +144,28 @@ function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
 /** Ends the order and creates its replacement, which keeps everything the edit does not name. */
 function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, account: Account): Order {
   const amount = edit.amount ?? order.amount
-  const replacementId = step.newId()
-  const placed: OrderTerms = {
-    orderId: replacementId,
+  const placed = newOrder(step, {
     accountId: account.id,
     marketId: order.market,
     orderType: order.type,
     direction: order.direction,
-    triggerPrice: trigger.triggerPrice,
-    requestedTriggerPrice: trigger.requestedTriggerPrice,
-    limitPrice: spawnsLimit(order.type) ? order.limitPrice : trigger.triggerPrice,
-    stopTriggerPrice: order.stopTriggerPrice,
-    takeTriggerPrice: order.takeTriggerPrice,
-    trailingStopActivationPrice: order.trailingStopActivationPrice,
-    trailingStopOffset: order.trailingStopOffset,
-    trailingStopOffsetPercent: order.trailingStopOffsetPercent,
-    leverage: order.leverage,
-    positionId: order.positionId,
-    parentOrderId: order.parentOrderId,
     amount,
-    sizeMode: order.sizeMode,
-    baseSize: edit.baseSize ?? order.baseSize,
-    expectedAmount: edit.expectedAmount ?? order.expectedAmount,
-    watermark: step.world.triggers.watermarkOf(order),
-    reserve: isIncreaseType(order.type) ? amount : 0n,
-  }
+  })
+  setTrigger(placed, trigger)
+  if (spawnsLimit(order.type)) placed.limitPrice = order.limitPrice
+  placed.stopTriggerPrice = order.stopTriggerPrice
+  placed.takeTriggerPrice = order.takeTriggerPrice
+  placed.trailingStopActivationPrice = order.trailingStopActivationPrice
+  placed.trailingStopOffset = order.trailingStopOffset
+  placed.trailingStopOffsetPercent = order.trailingStopOffsetPercent
+  placed.leverage = order.leverage
+  placed.positionId = order.positionId
+  placed.parentOrderId = order.parentOrderId
+  placed.sizeMode = order.sizeMode
+  placed.baseSize = edit.baseSize ?? order.baseSize
+  placed.expectedAmount = edit.expectedAmount ?? order.expectedAmount
+  placed.watermark = step.world.triggers.watermarkOf(order)
+  if (isIncreaseType(order.type)) placed.reserve = amount
   step.emit({
     type: 'orderReplaced',
     orderId: order.id,
@@ -176,7 +173,7 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
     marketId: order.market,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
-    replacementId,
+    replacementId: placed.orderId,
   })
   return createOrder(step, placed)
 }

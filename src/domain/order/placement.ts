@@ -9,7 +9,7 @@ import { executeClose } from '../position/closing.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
 import type { World } from '../world.ts'
-import { createOrder, type OrderTerms } from './creation.ts'
+import { createOrder, type NewOrder, newOrder, setTrigger } from './creation.ts'
 import { executeIncrease } from './increase.ts'
 import type { StopPrice } from './minimumStopDistance.ts'
 import {
@@ -60,7 +60,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   if (fitFault !== null) return fitFault
 
   const on = { account, market, position: target.position }
-  const order = createOrder(step, termsOf(step.newId(), command, on, trigger))
+  const order = createOrder(step, orderOf(step, command, on, trigger))
   step.answer = order
   if (atOnce && isIncreaseType(command.orderType)) executeIncrease(step, order, market)
   if (closesAtMarket) executeClose(step, order, target.position as Position, market)
@@ -161,7 +161,7 @@ function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
     : refusal('order_exceeds_max_open_notional')
 }
 
-/** What an order is about. Its terms take the ids from here: those of the command are texts of their own, to be kept. */
+/** What an order is about. Its event takes the ids from here: those of the command are texts of their own, to be kept. */
 interface On {
   readonly account: Account
   readonly market: Market
@@ -169,43 +169,42 @@ interface On {
   readonly position: Position | null
 }
 
-function termsOf(orderId: string, command: PlaceOrder, on: On, trigger: StopPrice): OrderTerms {
-  const { account, market, position } = on
-  const { triggerPrice, requestedTriggerPrice } = trigger
-  const named = {
-    orderId,
+function orderOf(
+  step: Step,
+  command: PlaceOrder,
+  { account, market, position }: On,
+  trigger: StopPrice,
+): NewOrder {
+  const order = newOrder(step, {
     accountId: account.id,
     marketId: market.id,
     orderType: command.orderType,
     direction: command.direction,
     amount: command.amount,
-  }
-  if (isTrailing(command.orderType))
-    return { ...named, ...trailingTerms(command, market), positionId: (position as Position).idx }
-  if (position !== null) return { ...named, positionId: position.idx, triggerPrice, requestedTriggerPrice }
-  const baseSized = command.sizeMode === 'base'
-  return {
-    ...named,
-    triggerPrice,
-    requestedTriggerPrice,
-    limitPrice: spawnsLimit(command.orderType) ? (command.stopLimitPrice as bigint) : triggerPrice,
-    stopTriggerPrice: command.stopTriggerPrice ?? 0n,
-    takeTriggerPrice: command.takeTriggerPrice ?? 0n,
-    leverage: command.leverage as bigint,
-    sizeMode: baseSized ? 'base' : 'quote',
-    baseSize: baseSized ? (command.baseSize as bigint) : null,
-    expectedAmount: command.expectedAmount ?? 0n,
-    reserve: command.amount,
-  }
+  })
+  if (isTrailing(command.orderType)) setTrailing(order, command, market)
+  else setTrigger(order, trigger)
+  if (position === null) setIncrease(order, command)
+  else order.positionId = position.idx
+  return order
+}
+
+function setIncrease(order: NewOrder, command: PlaceOrder): void {
+  if (spawnsLimit(command.orderType)) order.limitPrice = command.stopLimitPrice as bigint
+  order.stopTriggerPrice = command.stopTriggerPrice ?? 0n
+  order.takeTriggerPrice = command.takeTriggerPrice ?? 0n
+  order.leverage = command.leverage as bigint
+  order.expectedAmount = command.expectedAmount ?? 0n
+  order.reserve = command.amount
+  if (command.sizeMode !== 'base') return
+  order.sizeMode = 'base'
+  order.baseSize = command.baseSize as bigint
 }
 
 /** Without an activation price that is still to be reached, it trails from the current index (F8). */
-function trailingTerms(command: PlaceOrder, { indexPrice }: Market) {
-  const trailing = {
-    direction: command.direction,
-    trailingStopActivationPrice: command.trailingStopActivationPrice ?? 0n,
-    trailingStopOffset: command.trailingStopOffset ?? 0n,
-    trailingStopOffsetPercent: command.trailingStopOffsetPercent ?? 0n,
-  }
-  return { ...trailing, watermark: ratchet(trailing, null, indexPrice) }
+function setTrailing(order: NewOrder, command: PlaceOrder, { indexPrice }: Market): void {
+  order.trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
+  order.trailingStopOffset = command.trailingStopOffset ?? 0n
+  order.trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n
+  order.watermark = ratchet(order, null, indexPrice)
 }

@@ -3,7 +3,7 @@ import type { Base } from '../../quantity/units.ts'
 import type { Market } from '../market/market.ts'
 import type { Position } from '../position/position.ts'
 import type { Step } from '../step.ts'
-import { closingTerms, createOrder } from './creation.ts'
+import { createOrder, newClosingOrder, newOrder, setTrigger } from './creation.ts'
 import { atMinimumDistance } from './minimumStopDistance.ts'
 import type { Order } from './order.ts'
 
@@ -19,46 +19,39 @@ export function spawnAttached(
   if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return
   const position = step.world.positions.get(positionId) as Position
   if (stopTriggerPrice > 0n) {
-    const { triggerPrice, requestedTriggerPrice } = atMinimumDistance(
-      market,
-      parent.direction,
-      stopTriggerPrice,
-    )
-    createOrder(step, {
-      ...closingTerms(step.newId(), position, 'stop', size),
-      triggerPrice,
-      requestedTriggerPrice,
-      parentOrderId: parent.id,
-    })
+    const stop = newClosingOrder(step, position, 'stop', size)
+    setTrigger(stop, atMinimumDistance(market, parent.direction, stopTriggerPrice))
+    stop.parentOrderId = parent.id
+    createOrder(step, stop)
   }
-  if (takeTriggerPrice > 0n)
-    createOrder(step, {
-      ...closingTerms(step.newId(), position, 'take', size),
-      triggerPrice: takeTriggerPrice,
-      parentOrderId: parent.id,
-    })
+  if (takeTriggerPrice > 0n) {
+    const take = newClosingOrder(step, position, 'take', size)
+    setTrigger(take, { triggerPrice: takeTriggerPrice, requestedTriggerPrice: null })
+    take.parentOrderId = parent.id
+    createOrder(step, take)
+  }
 }
 
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
 export function spawnLimit(step: Step, parent: Order, market: Market): void {
-  createOrder(step, {
-    orderId: step.newId(),
+  const limit = newOrder(step, {
     accountId: parent.trader,
     marketId: parent.market,
     orderType: 'limit',
     direction: parent.direction,
-    triggerPrice: parent.limitPrice,
-    stopTriggerPrice: parent.stopTriggerPrice,
-    takeTriggerPrice: parent.takeTriggerPrice,
-    leverage: parent.leverage,
-    parentOrderId: parent.id,
     amount: parent.reserve,
-    sizeMode: parent.sizeMode,
-    baseSize: parent.baseSize,
-    expectedAmount: parent.expectedAmount,
-    reserve: parent.reserve,
-    reserveInherited: true,
   })
+  setTrigger(limit, { triggerPrice: parent.limitPrice, requestedTriggerPrice: null })
+  limit.stopTriggerPrice = parent.stopTriggerPrice
+  limit.takeTriggerPrice = parent.takeTriggerPrice
+  limit.leverage = parent.leverage
+  limit.parentOrderId = parent.id
+  limit.sizeMode = parent.sizeMode
+  limit.baseSize = parent.baseSize
+  limit.expectedAmount = parent.expectedAmount
+  limit.reserve = parent.reserve
+  limit.reserveInherited = true
+  createOrder(step, limit)
   step.emit({
     type: 'orderExecuted',
     orderId: parent.id,

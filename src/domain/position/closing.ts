@@ -4,7 +4,7 @@ import type { Settlement } from '../../events/positionEvents.ts'
 import type { Base } from '../../quantity/units.ts'
 import { closeSide, type Market } from '../market/market.ts'
 import { executionPrice, scalpingCoefficient } from '../market/pricing.ts'
-import { closingTerms, createOrder } from '../order/creation.ts'
+import { createOrder, newClosingOrder, setTrigger } from '../order/creation.ts'
 import { cancelAttachedOrders, currentTriggerPrice } from '../order/ending.ts'
 import type { CloseReason, Order } from '../order/order.ts'
 import type { Step } from '../step.ts'
@@ -62,10 +62,9 @@ export function liquidatePosition(step: Step, position: Position, market: Market
     step.at,
     step.world.rules.profitWindowMs,
   )
-  const order = createOrder(step, {
-    ...closingTerms(step.newId(), position, 'liquidation', size),
-    triggerPrice: level,
-  })
+  const closing = newClosingOrder(step, position, 'liquidation', size)
+  setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
+  const order = createOrder(step, closing)
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'liquidate',
