@@ -283,8 +283,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'the limit of a stop_limit takes its reserve a second time (F4)',
     'domain/order/spawn.ts',
-    'reserveInherited: true',
-    'reserveInherited: false',
+    'limit.reserveInherited = true',
+    'limit.reserveInherited = false',
     domain('order/spawn'),
   ),
   mutant(

@@ -1,7 +1,7 @@
 // Changes of the history lists are written in transactions of a bounded size, however much one commit changed (K15); and
 // wherever the writing ends, telling the same again goes on from there.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -89,6 +89,7 @@ const large: CommitChanges = {
 
 /** Writes both commits, and the power goes before so many entries of the large one are told. */
 async function interrupted(history: string, told: number): Promise<void> {
+  await mkdir(history, { recursive: true })
   const index = await HistoryIndex.open(history)
   const entries = Object.assign([...large.entries], {
     *[Symbol.iterator]() {
