@@ -64,13 +64,18 @@ function recordsOf({ read }: Engine, accounts: number): readonly Map<string, obj
   return [positions, orders]
 }
 
-/** Bytes that `work` left on the heap, as long as its result is held. */
+/** Bytes that `work` left on the heap and in buffers beside it, as long as its result is held. */
 function heapOf(work: () => object): number {
   collect()
-  const before = process.memoryUsage().heapUsed
+  const before = inUse()
   const held = new Set([work()])
   collect()
-  const used = process.memoryUsage().heapUsed - before
+  const used = inUse() - before
   held.clear()
   return used
+}
+
+function inUse(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
 }
