@@ -62,8 +62,6 @@ interface Connection {
 
 /** Requests of one connection that are handled at once; an answer nobody reads therefore keeps the rest from being made. */
 const AT_ONCE = 4
-/** Requests that may wait behind those. Whoever sends many more at once would have the host read them all in one turn. */
-const WAITING = 64
 
 export class Backlog {
   readonly #limits: BacklogLimits
@@ -89,7 +87,6 @@ export class Backlog {
     this.#hold(exchange, EXCHANGE + bytes)
     connection.waiting.push(exchange)
     this.#handleNext(connection)
-    if (connection.waiting.length > WAITING) this.#cut(exchange, 'too many requests at once on a connection')
     return exchange
   }
 

@@ -124,19 +124,6 @@ describe('a backlog', () => {
     expect(handled).toHaveLength(6)
   })
 
-  test('64 requests of one connection wait behind those that are handled; one more ends it', () => {
-    const cuts: string[] = []
-    const wide = { ...LIMITS, perConnection: 100 * EXCHANGE, perOwner: 200 * EXCHANGE }
-    const held = new Backlog(wide, (why) => cuts.push(why))
-    const [one, other] = [socket(), socket()]
-    for (let n = 0; n < 4 + 64; n++) begin(held, one, 'alice', 0)
-    begin(held, other, 'alice', 0)
-    expect([one.destroyed, held.heldBy('alice')]).toEqual([false, 69 * EXCHANGE])
-    begin(held, one, 'alice', 0)
-    expect([one.destroyed, other.destroyed, held.heldBy('alice')]).toEqual([true, false, EXCHANGE])
-    expect(cuts).toEqual(['too many requests at once on a connection'])
-  })
-
   test('what was asked from an address is held for the user once it is known whose it is', () => {
     const { held } = backlog()
     const exchange = begin(held, socket(), 'an address', 0)
