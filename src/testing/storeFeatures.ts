@@ -22,9 +22,9 @@ export interface StoreFeature {
 
 const MARKET = '6f1d5d6e-3c1f-4b52-9d0e-1f0a6c1b2d3e'
 
-/** A commit with a given sequence; `mark` makes it recognizable. */
+/** A commit with a given sequence; `mark` makes it recognizable. From one to the next the price rises and falls by turns. */
 export function sampleCommit(seq: number, mark = 1n): Commit {
-  const indexPrice = BigInt(seq) * 1_000_000_000n + mark
+  const indexPrice = BigInt(seq % 2 === 0 ? seq + 1 : seq - 1) * 1_000_000_000n + mark
   return {
     seq,
     at: 1_767_571_200_000 + seq,

@@ -29,12 +29,12 @@ export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
     'market.openNotionalShort -= event.cost',
     'market.openNotionalShort -= 0n',
   ]),
-  mutant(
-    'the level of an order that was edited stays where it was (F16)',
-    'domain/triggers/levelTriggers.ts',
-    [
-      'removeOrder(order: Order): void {\n    if (canFire(order))',
-      "removeOrder(order: Order): void {\n    if (canFire(order) && order.type !== 'stop_market')",
-    ],
-  ),
+  mutant('an order that was edited keeps the trigger it had (I3)', 'domain/order/edit.ts', [
+    'setTrigger(placed, trigger)',
+    'setTrigger(placed, order)',
+  ]),
+  mutant('an entry on a stop waits for no price (F3)', 'domain/triggers/levelTriggers.ts', [
+    'addOrder(order: Order): void {\n    if (canFire(order))',
+    "addOrder(order: Order): void {\n    if (canFire(order) && order.type !== 'stop_market')",
+  ]),
 ]

@@ -55,9 +55,6 @@ function print({ mutant, result, by, seconds }: Verdict): void {
   if (by !== '') console.log(`${' '.repeat(20)}${by}`)
 }
 
-/** A mistake is a few commands away: the searches need not go far. */
-process.env.MARGIN_CORE_STATES ??= '4000'
-
 async function main(word = ''): Promise<void> {
   const chosen = MUTANTS.filter(({ breaks, file }) => `${breaks} ${file}`.includes(word))
   const benches = Array.from({ length: Math.min(2, availableParallelism()) }, () => new Workbench())

@@ -138,6 +138,25 @@ export const SURVIVORS: readonly Survivor[] = [
     'const CHUNK_ROWS = 1439',
   ),
   ...kept(
+    'src/backtest/evaluate/paths.ts',
+    'await outcomeOf({ ...options, stopAtVerdict: true, samplingMs: Number.POSITIVE_INFINITY }),',
+    'an account trades no more once it is decided: what is played after that costs time only',
+    'await outcomeOf({ ...options, stopAtVerdict: false, samplingMs: Number.POSITIVE_INFINITY }),',
+  ),
+  ...kept(
+    'src/backtest/feed/delimitedRows.ts',
+    'if (price > 0 && counter > 0 && sum <= Number.MAX_SAFE_INTEGER) {',
+    'the mid of the smallest price is the same the slower way',
+    'if (price > 1 && counter > 0 && sum <= Number.MAX_SAFE_INTEGER) {',
+    'if (price > 0 && counter > 1 && sum <= Number.MAX_SAFE_INTEGER) {',
+  ),
+  ...kept(
+    'src/store/lmdb/lmdbHistory.ts',
+    'this.#lists += 1',
+    'the number of a list says which it is, and need not be the next',
+    'this.#lists += 2',
+  ),
+  ...kept(
     'src/backtest/evaluate/evaluate.ts',
     '...(options.workers === undefined ? {} : { workers: options.workers }),',
     'any number of workers comes to the same outcomes',

@@ -62,9 +62,11 @@ const patternOf = (fullName: string): string =>
     .join(' (?:> )?')
 
 function failureOf(module: TestModule): string | null {
-  for (const test of module.children.allTests()) if (test.result().state === 'failed') return test.fullName
+  const tests = [...module.children.allTests()]
+  for (const test of tests) if (test.result().state === 'failed') return test.fullName
   for (const suite of module.children.allSuites()) if (suite.errors().length > 0) return suite.fullName
-  if (module.errors().length > 0) return 'it does not load'
+  if (module.errors().length > 0)
+    return tests.length === 0 ? 'it does not load' : 'what comes before its tests'
   return module.state() === 'passed' || module.state() === 'skipped' ? null : `the file is ${module.state()}`
 }
 

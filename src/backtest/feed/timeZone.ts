@@ -66,10 +66,11 @@ export class TimeZone {
     if (isAfter && !isBefore) this.#offsetMs = after
   }
 
+  /** At a whole second. */
   #offsetAt(utcMs: number): number {
     const parts: Record<string, number> = {}
     for (const part of this.#format?.formatToParts(utcMs) ?? []) parts[part.type] = Number(part.value)
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(utcMs / 1000) * 1000
+    return Date.UTC(year, month - 1, day, hour, minute, second) - utcMs
   }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../../src/engine/fold.ts'
@@ -18,6 +19,20 @@ describe('I10, I11: lists', () => {
     const { data, totalCount } = venue.engine.read.orderHistory(ACCOUNT, MARKET)
     expect(data.map(({ id }) => id)).toEqual([third.id, second.id, first.id])
     expect(totalCount).toBe(3)
+  })
+
+  test('so it is in whatever order they end', () => {
+    const sequences = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 })
+    fc.assert(
+      fc.property(sequences, (ending) => {
+        const venue = new Venue()
+        const ids = ending.map(() => venue.place({ orderType: 'limit', triggerPrice: P('90') }).id)
+        for (const at of ending) venue.accepted({ type: 'cancelOrder', orderId: ids[at] as string })
+        const { data } = venue.engine.read.orderHistory(ACCOUNT, MARKET)
+        expect(data.map(({ id }) => id)).toEqual(ids.reverse())
+      }),
+      { numRuns: 30 },
+    )
   })
 
   test('pages count from the newest; beyond the end they are empty and still tell the total', () => {
@@ -87,6 +102,26 @@ test('accounts of a user are theirs, oldest first', () => {
   expect(venue.engine.read.accounts(userId).map(({ accountId }) => accountId)).toEqual([ACCOUNT, id])
   expect(venue.engine.read.accounts('nobody')).toEqual([])
   expect(venue.engine.read.accounts()).toHaveLength(3)
+})
+
+test('going on from what was saved leaves nothing of what was there', async () => {
+  const venue = new Venue()
+  const { idx } = venue.open()
+  venue.close()
+  const resting = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+  venue.accepted({ type: 'cancelOrder', orderId: resting.id })
+  const folded = new Folded((world) => new LevelTriggers(world))
+  for await (const commit of venue.engine.commits({ from: 1 })) folded.fold(commit)
+  const { history } = folded
+  const saved = history.saved()
+  history.restore(null)
+  expect(history.position(idx)).toBeUndefined()
+  expect(history.order(resting.id)).toBeUndefined()
+  expect(history.saved()).toEqual(new Folded((world) => new LevelTriggers(world)).history.saved())
+  history.restore(saved)
+  history.restore(saved)
+  expect(history.saved()).toEqual(saved)
+  expect(history.position(idx)).toEqual(venue.engine.read.positionHistory(ACCOUNT, MARKET).data[0])
 })
 
 test('H3: a finished phase gives its room back; of what was in it there remains whose it was', async () => {

@@ -109,6 +109,22 @@ describe('evaluation', () => {
     expect(await evaluate({ ...small, paths: 8, workers: 1 })).toEqual(some)
   })
 
+  test('what a verdict ends, the days after it do not change', async () => {
+    const early: RunPlan = {
+      ...plan,
+      strategy: 'breakout',
+      parameters: { lookback: 60, width: 3 },
+      account: { profitTarget: '0.2%', minProfitableDays: 0, maxTotalLoss: '5%', maxDailyLoss: '3%' },
+    }
+    const outcomes = async (days: number) =>
+      (await pathRunner({ plan: early, days, meanBlock: 240, seed: 'evaluate' }))([0, 1, 4])
+    const short = await outcomes(1)
+    const long = await outcomes(2)
+    const decided = short.flatMap(({ outcome }, path) => (outcome === 'undecided' ? [] : [path]))
+    expect(new Set(decided.map((path) => short[path]?.outcome))).toEqual(new Set(['passed', 'failed']))
+    for (const path of decided) expect(long[path]).toEqual(short[path])
+  })
+
   test('paths resampled from data differ from each other, and each is its own again', async () => {
     const bars = wildBars('resampled', 600)
     const rows = barRows(bars).map((bar) => [bar.openTime, ...priceFields(bar)].join())

@@ -114,21 +114,36 @@ describe('text timestamps', () => {
 })
 
 describe('time zones', () => {
-  const wallClock = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: 'America/New_York',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-
-  test('a wall clock read back is the instant, except in the hour that occurs twice', () => {
-    const zone = new TimeZone('America/New_York')
+  // Before and behind UTC, by whole hours and not, and with clocks that move by an hour and by half of one.
+  test.each([
+    ['America/New_York', 60],
+    ['Europe/Berlin', 60],
+    ['Australia/Sydney', 60],
+    ['Australia/Lord_Howe', 30],
+    ['Asia/Kathmandu', 0],
+  ])('a wall clock in %s read back is the instant, or the earlier of the two it shows', (name, moves) => {
+    const wallClock = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: name,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    const localAt = (utc: number) => Date.parse(`${wallClock.format(utc).replace(' ', 'T')}Z`)
+    const check = (utc: number, zone: TimeZone) => {
+      const local = localAt(utc)
+      const earlier = utc - moves * 60_000
+      expect(zone.toUtc(local)).toBe(localAt(earlier) === local ? earlier : utc)
+    }
     fc.assert(
-      fc.property(instant, (date) => {
-        const utc = Math.floor(date.getTime() / 1000) * 1000
-        const local = Date.parse(`${wallClock.format(utc).replace(' ', 'T')}Z`)
-        expect([utc, utc - 3_600_000]).toContain(zone.toUtc(local))
-      }),
+      fc.property(instant, (date) => check(Math.floor(date.getTime() / 1000) * 1000, new TimeZone(name))),
     )
+    // Around the hours at which clocks move in one zone or another: what is asked first, and after what came before.
+    const known = new TimeZone(name)
+    for (const day of ['2024-03-10', '2024-03-31', '2024-04-06', '2024-10-05', '2024-10-27', '2024-11-03'])
+      for (let minute = -12 * 60; minute < 36 * 60; minute += 30) {
+        const utc = Date.parse(day) + minute * 60_000
+        check(utc, new TimeZone(name))
+        check(utc, known)
+      }
   })
 
   test('New York over the changes of its clocks in 2013', () => {

@@ -1,6 +1,6 @@
 // One strategy object, in a backtest and on the reference host: the same orders come of the same prices.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { TradingApi } from '../../../../src/backtest/live/tradingApi.ts'
@@ -74,6 +74,40 @@ describe('live context', () => {
     await expect(open('http://127.0.0.1:1', ALICE.key)).rejects.toThrow(
       'http://127.0.0.1:1 cannot be reached',
     )
+  })
+})
+
+describe('a rate limit', () => {
+  /** What a request comes to when the venue answers with these in turn, and the milliseconds it waited. */
+  async function sent(...answers: readonly Response[]) {
+    const waited: number[] = []
+    const api = new TradingApi('http://venue', 'key', async (ms) => void waited.push(ms))
+    const left = [...answers]
+    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => left.shift() as Response)
+    try {
+      return { result: await api.send('GET', '/orders'), waited, requests: asked.mock.calls.length }
+    } finally {
+      asked.mockRestore()
+    }
+  }
+  const limited = (headers: Record<string, string>) =>
+    Response.json({ error: 'rate_limited' }, { status: 429, headers })
+
+  test('is waited out for as long as the venue says, a second where it says nothing', async () => {
+    expect(await sent(limited({ 'retry-after': '3' }), limited({}), Response.json('done'))).toEqual({
+      result: { ok: true, value: 'done' },
+      waited: [3_000, 1_000],
+      requests: 3,
+    })
+  })
+
+  test('that does not end is told after the fifth request', async () => {
+    const answers = Array.from({ length: 6 }, () => limited({ 'retry-after': '1' }))
+    expect(await sent(...answers)).toEqual({
+      result: { ok: false, error: { code: 'rate_limited' } },
+      waited: [1_000, 1_000, 1_000, 1_000],
+      requests: 5,
+    })
   })
 })
 

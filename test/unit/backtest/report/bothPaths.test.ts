@@ -44,6 +44,9 @@ describe('a bar with the stop-loss and the take-profit of a position in its rang
     const section = ambiguitySection(comparison.adverseRecording, comparison)
     expect(section).toMatchObject({ total: 1, bars: [{ stop: '98.00', take: '102.00' }] })
     expect(section.comparison).toMatchObject({ total: 1, divergences: [{ time: '2026-01-05 01:00:00' }] })
+    expect(section.comparison?.sentence).toBe(
+      'Trades that both paths opened in the same bar: 1; ended differently: 1.',
+    )
     expect(summary(comparison.adverse, { comparison }).join('\n')).toContain(
       'bars that decided       1 trade(s)',
     )
@@ -54,11 +57,13 @@ test.each<[string, Candle]>([
   ['only the stop-loss', [100, 101, 97, 98]],
   ['only the take-profit', [100, 103, 99, 102]],
 ])('a bar with %s in its range is not ambiguous', async (_, second) => {
-  const { adverseRecording, divergences } = await runBothPaths(() =>
-    optionsFor([QUIET, second, QUIET], ambiguousStrategy()),
-  )
+  const comparison = await runBothPaths(() => optionsFor([QUIET, second, QUIET], ambiguousStrategy()))
+  const { adverseRecording, divergences } = comparison
   expect(adverseRecording.ambiguousBars).toEqual([])
   expect(divergences).toEqual([])
+  expect(ambiguitySection(adverseRecording, comparison).comparison?.sentence).toMatch(
+    /^Both paths end in the same state:/,
+  )
 })
 
 test('a liquidation price counts as a stop', async () => {

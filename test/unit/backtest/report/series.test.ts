@@ -41,6 +41,10 @@ function recordedCandles(
   return recorder.candles()
 }
 
+/** Decimals that the prices of a candle have in quote, given in cents. */
+const decimalsWritten = ({ open, high, low, close }: Record<'open' | 'high' | 'low' | 'close', number>) =>
+  [open, high, low, close].map((cents) => (cents % 100 === 0 ? 0 : cents % 10 === 0 ? 1 : 2))
+
 test('candles are never more than the bound, and keep first open, last close, highest, lowest and volume', () => {
   fc.assert(
     fc.property(
@@ -73,7 +77,11 @@ test('the page unpacks the candles that were packed', () => {
   fc.assert(
     fc.property(fc.array(candle, { minLength: 1, maxLength: 60 }), (given) => {
       const candles = recordedCandles(given, 1000)
-      const unpacked = page.unpackCandles(JSON.parse(JSON.stringify(candleSeries(candles))))
+      const packed = candleSeries(candles)
+      const written = Math.max(...given.flatMap(decimalsWritten))
+      expect(packed.decimals).toBe(written)
+      expect(packed.step).toBeCloseTo(10 ** -written, 12)
+      const unpacked = page.unpackCandles(JSON.parse(JSON.stringify(packed)))
       expect(unpacked.time).toEqual(candles.time.map((at) => at / 1000))
       for (const field of ['open', 'high', 'low', 'close'] as const)
         expect(unpacked[field].map((value) => Math.round(value * 100))).toEqual(

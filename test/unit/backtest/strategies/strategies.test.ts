@@ -221,6 +221,20 @@ describe('mean reversion', () => {
     for (const count of Object.values(reached)) expect(count).toBeGreaterThan(10)
   })
 
+  test('three deviations around two hundred and forty bars, unless told otherwise', async () => {
+    // 239 closes one above and one below 100 by turns: a close d away leaves a band of k where d > k √(1 + d²/240), roughly.
+    const turns = Array.from({ length: 239 }, (_, at) => still(at % 2 === 0 ? 101 : 99))
+    const entries = async (...candles: Candle[]) => {
+      const moments = await rehearse(meanReversion({ asset: 'BTC' }), { candles })
+      return moments.flatMap(placed)
+    }
+    expect(await entries(...turns, still(97))).toEqual([])
+    expect(await entries(...turns.slice(1), still(90))).toEqual([])
+    const [entry] = await entries(...turns, still(96.9))
+    expect(entry).toMatchObject({ direction: 'long', leverage: fp9('5'), amount: fp9('1000') })
+    near(entry?.stopTriggerPrice, 2 * price(entry?.triggerPrice ?? 0n) - price(entry?.takeTriggerPrice ?? 0n))
+  })
+
   test('bands without a width are refused', () => {
     const make = (change: object) => () => meanReversion({ asset: 'BTC', ...change })
     for (const change of [{ lookback: 1 }, { deviations: 0 }, { stop: 0 }])

@@ -20,12 +20,47 @@ const plan: RunPlan = {
 }
 const vary = { fast: [5, 10, 20], slow: [40, 80] }
 
+/**
+ * A plan whose runs in this thread wait until one has begun in another, which `there` is done at the start of: left to
+ * themselves so few runs end before another thread is ready for any.
+ */
+function sharedPlan(name: string, there: string): RunPlan {
+  const begun = JSON.stringify(path.join(folder, `${name} has begun`))
+  const strategy = path.join(folder, `${name}.mjs`)
+  writeFileSync(
+    strategy,
+    `import { existsSync, writeFileSync } from 'node:fs'
+    import { setTimeout } from 'node:timers/promises'
+    import { isMainThread } from 'node:worker_threads'
+    export const parameters = { at: 1, leverage: 1 }
+    export default ({ asset, at, leverage }) => {
+      let bars = 0
+      return {
+        name: 'opens at a bar',
+        async onStart() {
+          if (isMainThread) while (!existsSync(${begun})) await setTimeout(5)
+          else { writeFileSync(${begun}, ''); ${there} }
+        },
+        async onBar(bar, context) {
+          bars += 1
+          if (bars === at)
+            await context.open({ asset, direction: 'long', sizeBy: { margin: '10%' }, leverage: String(leverage) })
+        },
+      }
+    }`,
+  )
+  return { ...plan, strategy }
+}
+
 describe('sweep', () => {
   test('any number of workers gives the same rows in the same order', async () => {
+    const vary = { at: [1, 30, 90], leverage: [1, 5] }
+    const plan = sharedPlan('counted', '')
+    const two = await runSweep({ plan, vary, workers: 2 })
     const alone = await runSweep({ plan, vary, workers: 1 })
-    const three = await runSweep({ plan, vary, workers: 3 })
-    expect(three).toEqual(alone)
+    expect(two).toEqual(alone)
     expect(alone.rows.map(({ parameters }) => parameters)).toEqual(combinations(vary))
+    expect(new Set(alone.rows.map(({ figures }) => figures.stateHash)).size).toBe(alone.rows.length)
   })
 
   test('a result file cut off anywhere is gone on with, to the same rows and the same bytes', async () => {
@@ -72,8 +107,9 @@ describe('sweep', () => {
   })
 
   test('what a worker throws arrives with its name', async () => {
-    const failing = runSweep({ plan, vary: { fast: [5, 90], slow: [40] }, workers: 2 })
-    await expect(failing).rejects.toMatchObject({ name: 'RangeError', message: /shorter than the slow/ })
+    const plan = sharedPlan('failing', "throw new RangeError('not in this thread')")
+    const failing = runSweep({ plan, vary: { at: [1, 2] }, workers: 2 })
+    await expect(failing).rejects.toMatchObject({ name: 'RangeError', message: 'not in this thread' })
   })
 })
 

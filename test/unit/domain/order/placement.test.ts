@@ -159,6 +159,18 @@ describe('K2: how many orders may rest', () => {
     expect(limited(2).placeRefusal(guarded)).toBe('accepted')
   })
 
+  test('what an entry spawns may bring an account over its limit: what does not rest is taken all the same', () => {
+    const venue = limited(3)
+    venue.place({ ...limit, ...guards })
+    venue.place({ ...limit, triggerPrice: P('70') })
+    venue.place({ ...limit, triggerPrice: P('70') })
+    venue.tick('90')
+    expect(venue.orders()).toHaveLength(4)
+    expect(venue.placeRefusal({ ...limit, triggerPrice: P('70') })).toBe('too_many_active_orders')
+    expect(venue.placeRefusal({})).toBe('accepted')
+    expect(venue.close().status).toBe('executed')
+  })
+
   test('every type that rests counts one; attached prices of a close order do not apply (A6)', () => {
     const venue = limited(0)
     const { idx: positionId } = venue.open()
@@ -195,7 +207,7 @@ describe('K2: how many orders may rest', () => {
     venue.place(entry)
     venue.place(entry)
     venue.tick('90')
-    expect(venue.engine.read.activeOrders(ACCOUNT)).toHaveLength(4)
+    expect(venue.orders()).toHaveLength(4)
     const stopLimit = limited(1)
     stopLimit.place({ orderType: 'stop_limit', triggerPrice: P('110'), stopLimitPrice: P('105') })
     stopLimit.tick('110')
