@@ -79,20 +79,6 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     WINDOW,
   ),
   mutant(
-    'a frozen account does not thaw at midnight if nothing else happened to it',
-    'domain/account/days.ts',
-    'if (frozenUntil !== null && frozenUntil <= at) return true',
-    'if (frozenUntil !== null && frozenUntil < at) return true',
-    DAYS,
-  ),
-  mutant(
-    'a midnight forgets what was realized without moving the balance of the day',
-    'domain/account/days.ts',
-    'if (account.realizedToday !== 0n) return true',
-    'if (account.realizedToday > 0n) return true',
-    DAYS,
-  ),
-  mutant(
     'an account that a withdrawal put below its floor is not judged at midnight (J7)',
     'domain/account/days.ts',
     'if (lossFloor !== null && balance < lossFloor) return true',

@@ -58,6 +58,13 @@ export const SURVIVORS: readonly Survivor[] = [
     'stopTriggerPrice: command.stopTriggerPrice ?? -1n,',
   ),
   ...kept(
+    'src/domain/account/days.ts',
+    'if (frozenUntil !== null && frozenUntil <= at) return true',
+    'what freezes an account until midnight is a loss of the day, so that its balance alone gives it a day',
+    'if (frozenUntil !== null && frozenUntil < at) return true',
+    'if (false) return true',
+  ),
+  ...kept(
     'src/engine/idempotency.ts',
     'const EXPIRED_AT_A_TIME = 16',
     'how many outcomes are forgotten at a time changes no answer: whether one is within its hour is asked by itself',

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Account } from '../../src/domain/account/account.ts'
+import { type Account, balanceOf } from '../../src/domain/account/account.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { redecide } from '../../src/engine/redecide.ts'
@@ -204,9 +204,11 @@ async function compare(moves: readonly Move[]): Promise<void> {
     }
     look(commit, events.length)
     expect(folded.world.house).toBe(eager.world.house)
-    for (const account of eager.world.accounts.values())
+    for (const account of eager.world.accounts.values()) {
+      expect(balanceOf(account) - account.dayStartBalance).toBe(account.realizedToday)
       if (!isDeepStrictEqual(fieldsOf(folded, account), fieldsOf(eager, account)))
         expect(fieldsOf(folded, account)).toEqual(fieldsOf(eager, account))
+    }
   }
   expect(folded.stateHash()).toBe(engine.stateHash())
   expect(restored?.stateHash()).toBe(engine.stateHash())

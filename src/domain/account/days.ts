@@ -80,7 +80,7 @@ export class Days {
 
   /**
    * Whether a midnight at time `at` changes anything of the account but a count of days: it holds a position, thaws, has
-   * another balance than its day started with, has realized something, is below its floor, or has earned its next phase.
+   * another balance than its day started with (by what it has realized), is below its floor, or has earned its next phase.
    */
   hasDayToJudge(account: Account, at: number): boolean {
     const { status, phase, frozenUntil, lossFloor } = account
@@ -89,7 +89,6 @@ export class Days {
     if (frozenUntil !== null && frozenUntil <= at) return true
     const balance = balanceOf(account)
     if (balance !== account.dayStartEquity || balance !== account.dayStartBalance) return true
-    if (account.realizedToday !== 0n) return true
     if (status !== 'active' || phase === null) return false
     if (lossFloor !== null && balance < lossFloor) return true
     if (!account.parameters.autoPromote) return false

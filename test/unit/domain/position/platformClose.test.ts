@@ -61,6 +61,8 @@ describe('G3: the weekly session close', () => {
 
   test('cancels every order of the market, then closes every position, over all accounts', () => {
     const venue = new Venue({ otherAccount: {}, otherMarket: {} })
+    const gone = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    venue.accepted({ type: 'cancelOrder', orderId: gone.id })
     const entry = venue.place({ orderType: 'limit', triggerPrice: P('90') })
     const mine = venue.open({ stopTriggerPrice: P('95') })
     const theirs = venue.open({ accountId: OTHER_ACCOUNT, direction: 'short' })
