@@ -70,6 +70,11 @@ export function operatorOf(request: FastifyRequest): Operator {
   return operator
 }
 
+/** Whose turn of the loop it is when a piece of a long answer is made. */
+function clientOf({ request: { principal, operator } }: FastifyReply): string {
+  return principal === null ? `operator ${operator?.name}` : `user ${principal.userId}`
+}
+
 /** Answers with JSON text that is written already. */
 export function answer(reply: FastifyReply, json: string, status: 200 | 201 = 200): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).send(json)
@@ -93,7 +98,7 @@ function answerTexts(reply: FastifyReply, texts: Iterable<string>, records = 0):
   for (let next = parts.next(); !next.done; next = parts.next()) {
     short += next.value
     if (next.value !== '' && short.length < PIECE) continue
-    const answer = new LongAnswer(continued(short, parts), records * RECORD)
+    const answer = new LongAnswer(continued(short, parts), clientOf(reply), records * RECORD)
     return reply.code(200).header('content-type', JSON_TYPE).send(answer)
   }
   return answer(reply, short)
@@ -111,7 +116,7 @@ export async function answerTextsRead(
     return reply
       .code(200)
       .header('content-type', JSON_TYPE)
-      .send(new LongAnswer(continuedRead(short, texts)))
+      .send(new LongAnswer(continuedRead(short, texts), clientOf(reply)))
   }
   return answer(reply, short)
 }

@@ -4,10 +4,13 @@
  * K15). What they tell is fixed before the first piece: the source gives records that no later commit changes.
  */
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Turns } from './turns.ts'
 
 /** Text of one piece, in UTF-16 units, about: what is gathered until at least this much is there. */
 export const PIECE = 32_768
+
+/** All long answers of the process share its one loop. */
+const TURNS = new Turns()
 
 /** Bytes that wait at most on their way out of one such answer: a piece being made, one in the stream, one in the socket. */
 const ON_THE_WAY = 4 * PIECE
@@ -19,11 +22,13 @@ export class LongAnswer extends Readable {
   onTaken: () => void = () => {}
   readonly #pieces: AsyncIterator<string, void>
 
-  /** `texts` in order make the answer; `sourceHolds` is what its source keeps in memory for it, bytes. */
-  constructor(texts: Iterable<string> | AsyncIterable<string>, sourceHolds = 0) {
+  /**
+   * `texts` in order make the answer, for this client; `sourceHolds` is what its source keeps in memory for it, bytes.
+   */
+  constructor(texts: Iterable<string> | AsyncIterable<string>, client: string, sourceHolds = 0) {
     super({ encoding: 'utf8', highWaterMark: PIECE })
     this.holds = ON_THE_WAY + sourceHolds
-    this.#pieces = gathered(texts)
+    this.#pieces = gathered(texts, client)
   }
 
   override async _read(): Promise<void> {
@@ -47,15 +52,20 @@ export class LongAnswer extends Readable {
 }
 
 /** Texts put together into pieces, with a turn of the loop before each; an empty text ends a turn without a piece. */
-async function* gathered(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string, void> {
+async function* gathered(
+  texts: Iterable<string> | AsyncIterable<string>,
+  client: string,
+): AsyncGenerator<string, void> {
   let piece = ''
+  await TURNS.next(client)
   for await (const text of texts) {
     piece += text
     if (text !== '' && piece.length < PIECE) continue
-    await nextTurn()
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
+    if (piece.length >= PIECE) {
+      yield piece
+      piece = ''
+    }
+    await TURNS.next(client)
   }
   if (piece !== '') yield piece
 }

@@ -97,7 +97,7 @@ describe('a backlog', () => {
   test('a long answer has its time for every piece, and is let go with its connection', () => {
     const { held } = backlog()
     const one = socket()
-    const answer = Object.assign(new LongAnswer(['text']), { holds: EXCHANGE })
+    const answer = Object.assign(new LongAnswer(['text'], 'alice'), { holds: EXCHANGE })
     held.answered(begin(held, one, 'alice', 0), answer, 'alice')
     for (let sweep = 0; sweep < 3 * LIMITS.sweeps; sweep++) {
       held.sweep()
@@ -145,7 +145,7 @@ describe('a long answer', () => {
     function* texts() {
       for (; made < 1_000; made++) yield piece
     }
-    const answer = new LongAnswer(texts())
+    const answer = new LongAnswer(texts(), 'alice')
     answer.read(0)
     await sleep(50)
     expect(made).toBeLessThan(5)
@@ -162,9 +162,31 @@ describe('a long answer', () => {
     }
     let turning = setImmediate(turn)
     const texts = [...Array(20).fill(piece), ...Array(20).fill('')]
-    for await (const _ of new LongAnswer(texts));
+    for await (const _ of new LongAnswer(texts, 'alice'));
     clearImmediate(turning)
     expect(turns).toBeGreaterThanOrEqual(40)
+  })
+
+  test('is made in turns with all others: no turn makes two pieces, and clients come round one by one (K15)', async () => {
+    let turn = 0
+    const count = () => {
+      turn += 1
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const made: { readonly by: string; readonly turn: number }[] = []
+    function* texts(by: string) {
+      for (let n = 0; n < 12; n++) {
+        made.push({ by, turn })
+        yield piece
+      }
+    }
+    const answers = [...Array(9).fill('alice'), 'bob'].map((by) => new LongAnswer(texts(by), by))
+    await Promise.all(answers.map((answer) => answer.toArray()))
+    clearImmediate(turning)
+    expect(made).toHaveLength(120)
+    expect(new Set(made.map(({ turn }) => turn)).size).toBe(120)
+    expect(made.findLastIndex(({ by }) => by === 'bob')).toBeLessThan(40)
   })
 
   test('that is given up lets go of its source; one whose source fails fails', async () => {
@@ -176,7 +198,7 @@ describe('a long answer', () => {
         ended = true
       }
     }
-    const answer = new LongAnswer(texts())
+    const answer = new LongAnswer(texts(), 'alice')
     answer.read(0)
     await sleep(20)
     answer.destroy()
@@ -186,7 +208,7 @@ describe('a long answer', () => {
       yield piece
       throw new Error('damaged')
     })()
-    await expect(new LongAnswer(failing).toArray()).rejects.toThrow('damaged')
+    await expect(new LongAnswer(failing, 'alice').toArray()).rejects.toThrow('damaged')
   })
 })
 

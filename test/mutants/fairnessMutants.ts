@@ -86,7 +86,22 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'a long answer is made in one turn of the loop (K15)',
     'host/longAnswer.ts',
-    ['    await nextTurn()\n', ''],
+    ['    await TURNS.next(client)\n  }\n', '  }\n'],
+    BACKLOG,
+  ),
+  mutant(
+    'every long answer has a piece made in each turn of the loop (K15)',
+    'host/turns.ts',
+    [
+      '    for (const [client, own] of this.#waiting) {\n',
+      '    for (const [client, own] of [...this.#waiting]) {\n      for (const each of own.slice(1)) each()\n      own.length = 1\n',
+    ],
+    BACKLOG,
+  ),
+  mutant(
+    'who asks for more long answers has more of the turns (K15)',
+    'host/longAnswer.ts',
+    ['gathered(texts, client)\n  }', "gathered(texts, '')\n  }"],
     BACKLOG,
   ),
   mutant(
