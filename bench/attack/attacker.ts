@@ -1,5 +1,5 @@
 // What a hostile client is made of: many connections from an address of its own, each busy, deaf, slow or half open, until
-// it is told to stop. What it did is told in words.
+// it is told to stop. What it did is told in words, and what it was answered by status.
 
 import { Agent, request } from 'node:http'
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
@@ -7,12 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Target {
   readonly url: string
+  /** Of the process that is attacked. */
+  readonly pid: number
   /** The attacker's position with 20,000 events. */
   readonly positionId: string
 }
 
+export interface Deed {
+  /** What was done, and how often. */
+  readonly words: string
+  /** How often each status was answered, 0 where there was no answer; of those who do not read, to the first request. */
+  readonly answers: ReadonlyMap<number, number>
+}
+
 /** Goes on until it is told to stop, and says what it did. */
-export type Run = (target: Target, until: AbortSignal) => Promise<string>
+export type Run = (target: Target, until: AbortSignal) => Promise<Deed>
 
 export interface Request {
   readonly method: string
@@ -58,11 +67,12 @@ export function clients(
     }
     await Promise.all(Array.from({ length: count }, client))
     agent.destroy()
-    return [...answers]
-      .map(([status, times]) => `${times.toLocaleString('en')} × ${status || 'cut'}`)
-      .join(', ')
+    const words = [...answers].map(([status, times]) => `${named(times)} × ${status || 'cut'}`)
+    return { words: words.join(', '), answers }
   }
 }
+
+const named = (count: number) => count.toLocaleString('en')
 
 function answered({ url }: Target, agent: Agent, { method, path, headers, body }: Request): Promise<Answer> {
   const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '')
@@ -113,6 +123,7 @@ function pipelining(
   options: Partial<TcpNetConnectOpts> = {},
 ): Run {
   return async (target, until) => {
+    const answers = await firstAnswer(target, bytes(target, 0))
     let [written, connections] = [0, 0]
     const client = async () => {
       while (!until.aborted) {
@@ -129,8 +140,20 @@ function pipelining(
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, client))
-    return `${written.toLocaleString('en')} requests on ${connections.toLocaleString('en')} connections`
+    return { words: `${named(written)} requests on ${named(connections)} connections`, answers }
   }
+}
+
+/** What the same request is answered where somebody reads. */
+async function firstAnswer(target: Target, bytes: string): Promise<ReadonlyMap<number, number>> {
+  const socket = connected(target)
+  socket.write(bytes)
+  const status = await new Promise<number>((resolve) => {
+    socket.once('data', (data) => resolve(Number(data.toString('latin1').split(' ')[1])))
+    socket.once('close', () => resolve(0))
+  })
+  socket.destroy()
+  return new Map([[status, 1]])
 }
 
 /** Opens many connections, and on each writes the same beginning and then a piece ten times a second. */
@@ -144,13 +167,14 @@ export function slowly(count: number, beginning: string, piece: string): Run {
     }
     const left = sockets.filter(({ destroyed }) => !destroyed).length
     for (const socket of sockets) socket.destroy()
-    return `${count.toLocaleString('en')} connections, ${left.toLocaleString('en')} of them to the end`
+    return { words: `${named(count)} connections, ${named(left)} of them to the end`, answers: new Map() }
   }
 }
 
 /** Connects, says something, and is gone. */
 export function hastily(bytes: string): Run {
   return async (target, until) => {
+    const answers = await firstAnswer(target, bytes)
     let connections = 0
     const client = async () => {
       while (!until.aborted) {
@@ -163,7 +187,7 @@ export function hastily(bytes: string): Run {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, client))
-    return `${connections.toLocaleString('en')} connections`
+    return { words: `${named(connections)} connections`, answers }
   }
 }
 

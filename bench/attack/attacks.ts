@@ -21,6 +21,8 @@ import { ATTACKER, MARKET, OPERATOR, READER, TRAILER } from './parties.ts'
 export interface Attack {
   readonly name: string
   readonly run: Run
+  /** What it has to be answered to be the attack that it is meant to be; default: 200 alone. 0: it is cut off. */
+  readonly meant?: readonly number[]
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -83,8 +85,31 @@ function editing(): Run {
   })
 }
 
+/** Lets 500 orders rest, has an operator's tick fire them all and another take the price back, and closes what they opened. */
+function firing(): Run {
+  const { spareId } = TRAILER
+  const resting = { ...limit, accountId: spareId, triggerPrice: '49500000000000' }
+  const tick = (indexPrice: string): Request => ({
+    method: 'POST',
+    path: '/operator/commands',
+    headers: bearer(OPERATOR),
+    body: { type: 'updatePrice', marketId: MARKET, indexPrice },
+  })
+  return clients(async (ask) => {
+    const some = async () => {
+      for (let n = 0; n < 500 / CONNECTIONS; n++) await ask(post('/orders', resting))
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, some))
+    await ask(tick('49400000000000'))
+    const left = await ask(get(`/orders/${spareId}/active`))
+    if (left.text !== '[]') throw new Error(`the tick fired less than all: ${left.text.slice(0, 200)}`)
+    await ask(tick('50000000000000'))
+    await ask(post(`/positions/${spareId}/close-all`))
+  }, 1)
+}
+
 export const ATTACKS: readonly Attack[] = [
-  { name: 'nothing: the victim alone', run: async () => '' },
+  { name: 'nothing: the victim alone', run: async () => ({ words: '', answers: new Map() }) },
   { name: 'lists of 500 orders', run: busily(() => get(orders)) },
   { name: 'lists of 500 orders, unread', run: deafly(() => text(`GET ${orders}`, headers)) },
   { name: '20,000 events of a position', run: busily((target) => get(events(target))) },
@@ -106,11 +131,17 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'orders under long new keys',
+    meant: [201],
     run: busily((_, n) => post('/orders', market, { 'x-idempotency-key': `${n}`.padStart(255, 'k') })),
   },
-  { name: 'pipelined orders', run: eagerly(() => text('POST /orders', headers, JSON.stringify(market))) },
+  {
+    name: 'pipelined orders',
+    run: eagerly(() => text('POST /orders', headers, JSON.stringify(market))),
+    meant: [201],
+  },
   {
     name: 'orders placed and cancelled',
+    meant: [200, 201],
     run: clients(async (ask) => {
       const placed = await ask(post('/orders', { ...limit, accountId: TRAILER.spareId }))
       if (placed.status === 201) await ask({ method: 'DELETE', path: `/orders/${idOf(placed)}`, headers })
@@ -118,6 +149,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'close-all over 500 orders',
+    meant: [200, 201],
     run: clients(async (ask) => {
       for (let n = 0; n < 500 / CONNECTIONS; n++)
         await ask(post('/orders', { ...limit, accountId: TRAILER.spareId }))
@@ -125,9 +157,14 @@ export const ATTACKS: readonly Attack[] = [
     }),
   },
   { name: 'edits of 450 trailing stops', run: editing() },
-  { name: 'API keys made, too many', run: busily((_, n) => post('/user/api-keys', { name: `key ${n}` })) },
+  {
+    name: 'API keys made, too many',
+    run: busily((_, n) => post('/user/api-keys', { name: `key ${n}` })),
+    meant: [201, 400],
+  },
   {
     name: 'API keys made and deleted',
+    meant: [200, 201],
     run: clients(async (ask) => {
       const made = await ask(post('/user/api-keys', { name: 'a key' }))
       if (made.status === 201) await ask({ method: 'DELETE', path: `/user/api-keys/${idOf(made)}`, headers })
@@ -135,14 +172,17 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'bad tokens',
+    meant: [401],
     run: busily((_, n) => ({ method: 'GET', path: orders, headers: bearer(`mtk_${n}`) })),
   },
   {
     name: 'wrong operator tokens',
+    meant: [401, 429],
     run: busily((_, n) => ({ method: 'GET', path: '/operator/health', headers: bearer(`op_${n}`) })),
   },
   {
     name: 'bodies of 60 KB that are refused',
+    meant: [400],
     run: busily(() => ({ method: 'POST', path: '/orders', headers, body: largeBody })),
   },
   {
@@ -159,6 +199,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'heads that are too large',
+    meant: [431, 0],
     run: busily(() => ({ ...get(orders), headers: { ...headers, filler: 'x'.repeat(60_000) } })),
   },
   { name: '1,500 connections', run: slowly(1_500, '', '') },
@@ -168,17 +209,5 @@ export const ATTACKS: readonly Attack[] = [
     run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),
   },
   { name: 'the whole log, unread', run: deafly(() => text(`GET ${commits}`, bearer(READER)), 20) },
-  {
-    name: 'ticks that fire 500 orders',
-    run: busily((_, n) => ({
-      method: 'POST',
-      path: '/operator/commands',
-      headers: bearer(OPERATOR),
-      body: {
-        type: 'updatePrice',
-        marketId: MARKET,
-        indexPrice: ['40000000000000', '50000000000000'][n % 2],
-      },
-    })),
-  },
+  { name: 'ticks that fire 500 orders', run: firing(), meant: [200, 201] },
 ]

@@ -1,11 +1,20 @@
 // The victim, in a process of its own: asks for its positions and places orders, one request after the other, and tells how
-// long each took, ms.
+// long each took.
 
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { loopTime } from './loopTime.ts'
 import { MARKET, VICTIM } from './parties.ts'
 
-const [url = '', seconds = '1'] = process.argv.slice(2)
+export interface Delay {
+  /** ms */
+  readonly clock: number
+  /** What the host's loop has had of the processor meanwhile, ms. */
+  readonly processor: number
+}
+
+const [url = '', pid = '', seconds = '1'] = process.argv.slice(2)
+const host = Number(pid)
 const agent = new Agent({ keepAlive: true })
 const authorization = `Bearer ${VICTIM.session}`
 const order = JSON.stringify({
@@ -17,14 +26,15 @@ const order = JSON.stringify({
   leverage: '5000000000',
 })
 
-function timed(method: 'GET' | 'POST', path: string, body: string): Promise<number> {
+function timed(method: 'GET' | 'POST', path: string, body: string): Promise<Delay> {
   const began = performance.now()
+  const used = loopTime(host)
   const headers = { authorization, ...(body !== '' && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
       response.resume().once('end', () => {
         if ((response.statusCode ?? 500) >= 300) reject(new Error(`the victim got ${response.statusCode}`))
-        else resolve(performance.now() - began)
+        else resolve({ clock: performance.now() - began, processor: loopTime(host) - used })
       })
     })
     sent.once('error', reject)
@@ -32,7 +42,7 @@ function timed(method: 'GET' | 'POST', path: string, body: string): Promise<numb
   })
 }
 
-const delays: number[] = []
+const delays: Delay[] = []
 for (const end = performance.now() + Number(seconds) * 1_000; performance.now() < end; await sleep(2)) {
   delays.push(await timed('POST', '/orders', order))
   delays.push(await timed('GET', `/positions/${VICTIM.accountId}/active`, ''))

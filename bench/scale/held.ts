@@ -13,9 +13,12 @@ export async function held(what: string, work: () => unknown): Promise<void> {
   const holds = new Holds()
   await setTimeout(5 * RESOLUTION)
   holds.longest()
-  const started = now()
+  const started = { clock: performance.now(), processor: timeOfAllThreads() }
   await work()
-  const took = since(started)
+  const took = {
+    clock: performance.now() - started.clock,
+    processor: timeOfAllThreads() - started.processor,
+  }
   await setTimeout(5 * RESOLUTION)
   console.log(`${what}: ${both(took)}; longest hold ${both(holds.longest())}`)
   holds.stop()
@@ -23,9 +26,16 @@ export async function held(what: string, work: () => unknown): Promise<void> {
 
 /** Looks at the loop as often as it gets to. */
 export class Holds {
-  #last = now()
+  readonly #now: () => Moment
+  #last: Moment
   #longest: Moment = { clock: 0, processor: 0 }
   readonly #timer = setInterval(() => this.#look(), RESOLUTION)
+
+  /** `processorTime`: of what, ms; default: of all threads of this process. */
+  constructor(processorTime = timeOfAllThreads) {
+    this.#now = () => ({ clock: performance.now(), processor: processorTime() })
+    this.#last = this.#now()
+  }
 
   /** Since it was asked last. */
   longest(): Moment {
@@ -39,12 +49,12 @@ export class Holds {
   }
 
   #look(): void {
-    const { clock, processor } = since(this.#last)
+    const { clock, processor } = this.#now()
     this.#longest = {
-      clock: Math.max(this.#longest.clock, clock),
-      processor: Math.max(this.#longest.processor, processor),
+      clock: Math.max(this.#longest.clock, clock - this.#last.clock),
+      processor: Math.max(this.#longest.processor, processor - this.#last.processor),
     }
-    this.#last = now()
+    this.#last = this.#now()
   }
 }
 
@@ -56,18 +66,13 @@ export function printPeak(): void {
 interface Moment {
   /** ms */
   readonly clock: number
-  /** ms of all threads. */
+  /** ms */
   readonly processor: number
 }
 
-function now(): Moment {
+function timeOfAllThreads(): number {
   const { user, system } = process.cpuUsage()
-  return { clock: performance.now(), processor: (user + system) / 1_000 }
-}
-
-function since(earlier: Moment): Moment {
-  const { clock, processor } = now()
-  return { clock: clock - earlier.clock, processor: processor - earlier.processor }
+  return (user + system) / 1_000
 }
 
 function both({ clock, processor }: Moment): string {
