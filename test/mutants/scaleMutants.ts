@@ -44,6 +44,13 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'unit/domain/triggers/sequenceMap.test.ts',
   ),
   mutant(
+    'what the triggers keep of orders created one after the other stands side by side',
+    'domain/triggers/sequenceMap.ts',
+    'Math.imul(sequence, 0x9e3779b1) >>> this.#shift',
+    'sequence & (this.#table.length - 1)',
+    'unit/domain/triggers/sequenceMap.test.ts',
+  ),
+  mutant(
     'the weekly close cancels the orders of every market (G3)',
     'domain/position/platformClose.ts',
     'for (const order of [...market.orders])',

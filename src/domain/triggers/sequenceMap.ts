@@ -1,9 +1,12 @@
 /**
- * One thing for each order or position that has any, by creation sequence. Sequences are dense numbers: they are their
- * own hash, and hardly any two meet. Open addressing with linear probing.
+ * One thing for each order or position that has any, by creation sequence. Open addressing with linear probing, so the hash has
+ * to scatter: sequences are dense, and what stands side by side has to be walked through to its end by whoever takes
+ * something out of it, or comes to it when the sequences have gone round the table.
  */
 export class SequenceMap<T extends { readonly sequence: number }> {
   #table: (T | null)[] = emptyTable(SMALLEST)
+  /** Bits of a hash that are more than the table has places. */
+  #shift = shiftFor(SMALLEST)
   #size = 0
 
   get(sequence: number): T | undefined {
@@ -44,12 +47,17 @@ export class SequenceMap<T extends { readonly sequence: number }> {
   #find(sequence: number): number {
     const table = this.#table
     const mask = table.length - 1
-    let at = sequence & mask
+    let at = this.#homeOf(sequence)
     for (;;) {
       const item = table[at] as T | null
       if (item === null || item.sequence === sequence) return at
       at = (at + 1) & mask
     }
+  }
+
+  /** The top bits of a product with 2^32 over the golden ratio: neighbours come to lie far apart, and evenly. */
+  #homeOf(sequence: number): number {
+    return Math.imul(sequence, 0x9e3779b1) >>> this.#shift
   }
 
   /** Moves up what stands behind a gap and would no longer be found. */
@@ -60,7 +68,7 @@ export class SequenceMap<T extends { readonly sequence: number }> {
     for (let at = (free + 1) & mask; ; at = (at + 1) & mask) {
       const item = table[at] as T | null
       if (item === null) return
-      const fromHome = (at - item.sequence) & mask
+      const fromHome = (at - this.#homeOf(item.sequence)) & mask
       const fromFree = (at - free) & mask
       if (fromHome < fromFree) continue
       table[free] = item
@@ -72,11 +80,17 @@ export class SequenceMap<T extends { readonly sequence: number }> {
   #resize(length: number): void {
     const items = this.#table
     this.#table = emptyTable(length)
+    this.#shift = shiftFor(length)
     for (const item of items) if (item !== null) this.#table[this.#find(item.sequence)] = item
   }
 }
 
 const SMALLEST = 16
+
+/** `length`: a power of two. */
+function shiftFor(length: number): number {
+  return Math.clz32(length) + 1
+}
 
 function emptyTable(length: number): null[] {
   return new Array<null>(length).fill(null)

@@ -35,3 +35,43 @@ test('holds what a map holds, in room that follows it', () => {
   )
   expect(emptied).toBeGreaterThan(20)
 })
+
+/** Counts how often anybody looks at it. */
+class Looked {
+  static looks = 0
+  readonly #sequence: number
+
+  constructor(sequence: number) {
+    this.#sequence = sequence
+  }
+
+  get sequence(): number {
+    Looked.looks += 1
+    return this.#sequence
+  }
+}
+
+test.each([1, 2, 3, 64])(
+  'among 50,000 of them, every %i. sequence, nothing looks at more than a few, wherever the sequences have got to',
+  (stride) => {
+    const items = new SequenceMap<Looked>()
+    const among = 50_000
+    let most = 0
+    const looked = (act: () => void) => {
+      const before = Looked.looks
+      act()
+      most = Math.max(most, Looked.looks - before)
+    }
+    for (let n = 1; n <= among; n++) items.set(new Looked(n * stride))
+    const round = 2 * items.room
+    for (let n = 1; n <= round; n += 7) {
+      const sequence = (among + n) * stride
+      looked(() => items.set(new Looked(sequence)))
+      looked(() => items.get(sequence))
+      looked(() => items.get(sequence + stride))
+      looked(() => items.take(sequence))
+    }
+    for (let n = 1; n < among; n += 7) looked(() => items.take(n * stride))
+    expect(most).toBeLessThan(200)
+  },
+)
