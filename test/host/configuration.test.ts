@@ -22,6 +22,21 @@ test('the least a configuration can say has the documented defaults', async () =
   expect(engine.read.accounts()[0]).toMatchObject({ status: 'active', apiTrading: true, type: 'demo' })
 })
 
+test('what a feed says is taken, what it leaves out has a default', () => {
+  const feedOf = (feed: object) => read({ ...CONFIGURATION, clock: { mode: 'system' }, feed }).feed
+  const replay = { kind: 'replay', file: 'prices.csv', marketId: BTC }
+  expect(feedOf({ ...replay, marketId: BTC.toUpperCase() })).toEqual({ ...replay, speed: 1 })
+  expect(feedOf({ ...replay, speed: 0.5 })).toEqual({ ...replay, speed: 0.5 })
+  const simulated = { kind: 'simulated', seed: 'demo', intervalMs: 1_000, step: 500_000n }
+  expect(feedOf({ kind: 'simulated' })).toEqual(simulated)
+  expect(feedOf({ kind: 'simulated', seed: 's', intervalMs: 20, step: '3' })).toEqual({
+    ...simulated,
+    seed: 's',
+    intervalMs: 20,
+    step: 3n,
+  })
+})
+
 describe('refused, by path', () => {
   test.each<[object, string]>([
     [{ colour: 'red' }, 'colour'],

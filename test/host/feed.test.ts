@@ -3,10 +3,11 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
-import { recordedPrices } from '../../src/host/feed/replay.ts'
+import { expect, test, vi } from 'vitest'
+import { recordedPrices, replayFeed } from '../../src/host/feed/replay.ts'
 import { priceWalk } from '../../src/host/feed/simulated.ts'
 import { fp9 } from '../../src/quantity/decimal.ts'
+import { MARKET, Venue } from '../unit/venue.ts'
 import { BTC, CONFIGURATION, GOLD, OPERATOR, startVenue } from './venue.ts'
 
 test('a walk is its seed, moves by no more than its step, and stays near its start', () => {
@@ -59,4 +60,30 @@ test('a replay plays its file on its market', async () => {
   const log = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
   expect(log.text.match(/"priceUpdated"/g)).toHaveLength(3)
   await venue.venue.close()
+})
+
+test('a replay keeps the pace of its recording at its speed, sleeps through no gap, and ends when it is told', async () => {
+  const file = path.join(tmpdir(), `margin-core-paced-replay-${process.pid}.csv`)
+  writeFileSync(file, '1000,101\n1400,102\n1300,103\n1000000000,104\n1000000100,105\n')
+  const { engine } = new Venue()
+  const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const running = await replayFeed({ kind: 'replay', file, marketId: MARKET, speed: 4 }, engine, clock)
+    const priceAfter = (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      return engine.read.market(MARKET)?.state.indexPrice
+    }
+    expect(priceAfter(0)).toBe(fp9('101'))
+    expect(priceAfter(99)).toBe(fp9('101'))
+    // The time goes back once: the price after that is played at once.
+    expect(priceAfter(1)).toBe(fp9('102'))
+    expect(priceAfter(1)).toBe(fp9('103'))
+    expect(priceAfter(59_997)).toBe(fp9('103'))
+    expect(priceAfter(3)).toBe(fp9('104'))
+    running.stop()
+    expect(priceAfter(60_000)).toBe(fp9('104'))
+  } finally {
+    vi.useRealTimers()
+  }
 })

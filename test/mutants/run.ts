@@ -2,8 +2,8 @@
  * Seeds one mistake after the other into a copy of the tree and shows that the suite notices each. Prints a table and
  * exits with 1 when a mistake goes unnoticed, or when the text it replaces is no longer there.
  *
- *     npm run mutants            all of them
- *     npm run mutants -- funding those whose sentence or file contains the word
+ *     npm run mutants                  all of them
+ *     npm run mutants -- funding 'a day' those whose sentence or file contains one of the words
  */
 import { availableParallelism } from 'node:os'
 import { MUTANTS, type Mutant } from './mutants.ts'
@@ -55,8 +55,10 @@ function print({ mutant, result, by, seconds }: Verdict): void {
   if (by !== '') console.log(`${' '.repeat(20)}${by}`)
 }
 
-async function main(word = ''): Promise<void> {
-  const chosen = MUTANTS.filter(({ breaks, file }) => `${breaks} ${file}`.includes(word))
+async function main(words: readonly string[]): Promise<void> {
+  const chosen = MUTANTS.filter(
+    ({ breaks, file }) => words.length === 0 || words.some((word) => `${breaks} ${file}`.includes(word)),
+  )
   const benches = Array.from({ length: Math.min(2, availableParallelism()) }, () => new Workbench())
   try {
     await checkUnmutated(benches, chosen)
@@ -74,4 +76,4 @@ async function main(word = ''): Promise<void> {
   }
 }
 
-await main(process.argv[2])
+await main(process.argv.slice(2))

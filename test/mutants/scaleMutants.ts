@@ -181,7 +181,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'engine/worldImage.ts',
     'profitableDaysOf(account, begun)',
     'profitableDaysOf(account)',
-    PIECES,
+    'unit/engine/daysInPieces.test.ts',
   ),
   mutant(
     'a peak that moves while a snapshot is written is remembered where it is last',

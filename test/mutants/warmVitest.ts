@@ -22,6 +22,7 @@ export interface Answer {
 }
 
 const root = process.argv[2] as string
+process.env.MARGIN_CORE_UNSHRUNK = '1'
 const vitest = await createVitest(
   'test',
   {

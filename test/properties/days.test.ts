@@ -204,7 +204,11 @@ async function compare(moves: readonly Move[]): Promise<void> {
     }
     look(commit, events.length)
     expect(folded.world.house).toBe(eager.world.house)
+    // Whom no event names is as it was, and is looked at again at midnight.
+    const named = new Set(events.map((event) => ('accountId' in event ? event.accountId : null)))
+    const all = commit.at % DAY === 0 || commit.seq === log.length
     for (const account of eager.world.accounts.values()) {
+      if (!all && !named.has(account.id)) continue
       expect(balanceOf(account) - account.dayStartBalance).toBe(account.realizedToday)
       if (!isDeepStrictEqual(fieldsOf(folded, account), fieldsOf(eager, account)))
         expect(fieldsOf(folded, account)).toEqual(fieldsOf(eager, account))

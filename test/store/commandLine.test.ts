@@ -52,7 +52,7 @@ describe('margin-core', () => {
   test('fork prints the ledger difference per account', () => {
     const { status, stdout } = run('fork', directory, '--at', '10', '--set', 'BTC.spread=0.002')
     expect(status).toBe(0)
-    expect(stdout).toContain('commits 1 to 10 as they were')
+    expect(stdout).toContain(`commits 1 to 10 as they were, 11 to ${engine.head} decided anew:`)
     expect(stdout).toMatch(/first at commit \d+/)
     expect(stdout).toMatch(new RegExp(`${ACCOUNTS[0]} +equity`))
     expect(stdout).toMatch(/house/)

@@ -156,6 +156,12 @@ describe('time zones', () => {
     expect(zone.toUtc(Date.UTC(2013, 9, 7, 9, 30))).toBe(Date.UTC(2013, 9, 7, 13, 30))
   })
 
+  test('the last moments before 1970 are asked like any other', () => {
+    const hours = 3_600_000
+    for (const local of [-1, 0, 1])
+      expect(new TimeZone('America/New_York').toUtc(local)).toBe(local + 5 * hours)
+  })
+
   test('fixed offsets', () => {
     expect(new TimeZone('-05:00').toUtc(0)).toBe(18_000_000)
     expect(new TimeZone('UTC+5:30').toUtc(0)).toBe(-19_800_000)

@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../../bundle.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
+const main = bundle('src/cli/main.ts', folder)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function file(name: string, text: string): string {
@@ -22,8 +24,9 @@ interface Ended {
   readonly stderr: string
 }
 
-function run(...options: string[]): Promise<Ended> {
-  const command = ['--import', 'tsx', 'src/cli/main.ts', ...options]
+const run = (...options: string[]) => ended([main, ...options])
+
+function ended(command: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, command, { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -147,16 +150,9 @@ describe('a run', () => {
         }
       }`,
     )
-    const { stdout, stderr } = await run(
-      'backtest',
-      '--data',
-      good,
-      '--strategy',
-      strategy,
-      '--param',
-      'every=50',
-      '--json',
-    )
+    const options = ['--data', good, '--strategy', strategy, '--param', 'every=50', '--json']
+    // Where Node does not read TypeScript itself, tsx does, which looks for files of its own.
+    const { stdout, stderr } = await ended(['--import', 'tsx', 'src/cli/main.ts', 'backtest', ...options])
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ strategy: 'every 51', fills: 4 })
   })

@@ -1,12 +1,16 @@
 // The commands over many runs, by running them: mistakes are one line and code 2, results go to stdout.
 
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../../bundle.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
+const main = bundle('src/cli/main.ts', folder)
+afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Ended {
   readonly code: number
@@ -14,8 +18,12 @@ interface Ended {
   readonly stderr: string
 }
 
-function run(...options: string[]): Promise<Ended> {
-  const command = ['--import', 'tsx', 'src/cli/main.ts', ...options]
+const run = (...options: string[]) => ended([main, ...options])
+
+/** With other files of the package beside the program: threads, and a page, are made of them. */
+const runFromSource = (...options: string[]) => ended(['--import', 'tsx', 'src/cli/main.ts', ...options])
+
+function ended(command: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -67,13 +75,12 @@ test('a sweep prints its best rows, and a heat map as JSON and as a page', async
     '--heat-map',
     'fast,slow',
   ]
-  const report = path.join(tmpdir(), `margin-core-sweep-${process.pid}.html`)
-  const { code, stdout } = await run(...options, '--json', '--report', report, '--workers', '2')
+  const report = path.join(folder, 'sweep.html')
+  const { code, stdout } = await runFromSource(...options, '--json', '--report', report, '--workers', '2')
   expect(code).toBe(0)
   const { rows, heatMap } = JSON.parse(stdout)
   expect(rows).toHaveLength(6)
   expect(readFileSync(report, 'utf8')).toContain('Total return over fast and slow')
-  rmSync(report)
   expect(heatMap).toMatchObject({
     x: { name: 'fast', values: [5, 9] },
     y: { name: 'slow', values: [20, 30, 40] },
