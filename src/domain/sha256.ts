@@ -3,8 +3,8 @@
  * the platform's own digest is either asynchronous or not everywhere.
  */
 
-const ROUND_CONSTANTS = primes(64).map((prime) => fractionBits(Math.cbrt(prime)))
-const INITIAL = primes(8).map((prime) => fractionBits(Math.sqrt(prime)))
+const ROUND_CONSTANTS = Int32Array.from(primes(64), (prime) => fractionBits(Math.cbrt(prime)))
+const INITIAL = Int32Array.from(primes(8), (prime) => fractionBits(Math.sqrt(prime)))
 
 /** The digest of a text's UTF-8 bytes, or of bytes: 32 bytes. */
 export function sha256(input: string | Uint8Array): Uint8Array {
@@ -16,7 +16,7 @@ export function sha256(input: string | Uint8Array): Uint8Array {
 
 /** The digest of what is told to it piece by piece: what is hashed need not be in one place, nor fit into one. */
 export class Sha256 {
-  readonly #state = Int32Array.from(INITIAL)
+  readonly #state = INITIAL.slice()
   readonly #schedule = new Int32Array(64)
   readonly #block = new Uint8Array(64)
   readonly #view = new DataView(this.#block.buffer)
@@ -24,7 +24,7 @@ export class Sha256 {
   #length = 0
 
   bytes(bytes: Uint8Array): void {
-    for (const byte of bytes) this.#byte(byte)
+    for (let at = 0; at < bytes.length; at++) this.#byte(bytes[at] as number)
   }
 
   /** UTF-8 of a text. Written out because `TextEncoder` belongs to the platform, not to the language. */
@@ -40,7 +40,7 @@ export class Sha256 {
     }
   }
 
-  /** 32 bytes. Nothing can be told to it afterwards. */
+  /** 32 bytes. What is told to it afterwards belongs to the next digest. */
   digest(): Uint8Array {
     const bits = this.#length * 8 // number
     this.#byte(0x80)
@@ -49,8 +49,10 @@ export class Sha256 {
     this.#view.setUint32(60, bits >>> 0)
     compress(this.#state, this.#schedule, this.#view)
     const digest = new Uint8Array(32)
-    const out = new DataView(digest.buffer)
-    for (let index = 0; index < 8; index++) out.setInt32(index << 2, this.#state[index] as number)
+    for (let at = 0; at < 32; at++) digest[at] = (this.#state[at >> 2] as number) >>> (24 - ((at & 3) << 3))
+    this.#state.set(INITIAL)
+    this.#filled = 0
+    this.#length = 0
     return digest
   }
 
@@ -95,7 +97,14 @@ function compress(state: Int32Array, w: Int32Array, view: DataView): void {
     const s1 = rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >>> 10)
     w[t] = (s1 + (w[t - 7] as number) + s0 + (w[t - 16] as number)) | 0
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  let a = state[0] as number
+  let b = state[1] as number
+  let c = state[2] as number
+  let d = state[3] as number
+  let e = state[4] as number
+  let f = state[5] as number
+  let g = state[6] as number
+  let h = state[7] as number
   for (let t = 0; t < 64; t++) {
     const big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const choice = (e & f) ^ (~e & g)
@@ -111,9 +120,14 @@ function compress(state: Int32Array, w: Int32Array, view: DataView): void {
     b = a
     a = (t1 + big0 + majority) | 0
   }
-  const working = [a, b, c, d, e, f, g, h]
-  for (let index = 0; index < 8; index++)
-    state[index] = ((state[index] as number) + (working[index] as number)) | 0
+  state[0] = ((state[0] as number) + a) | 0
+  state[1] = ((state[1] as number) + b) | 0
+  state[2] = ((state[2] as number) + c) | 0
+  state[3] = ((state[3] as number) + d) | 0
+  state[4] = ((state[4] as number) + e) | 0
+  state[5] = ((state[5] as number) + f) | 0
+  state[6] = ((state[6] as number) + g) | 0
+  state[7] = ((state[7] as number) + h) | 0
 }
 
 function continuation(bits: number): number {

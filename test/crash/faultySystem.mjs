@@ -2,7 +2,7 @@
 // time, and its wall clock steps. By seed; every fault that struck is written to a file. Plain JavaScript, because the
 // program under test runs without a loader.
 
-import { appendFileSync } from 'node:fs'
+import fs, { appendFileSync } from 'node:fs'
 import fsp from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -62,6 +62,8 @@ async function fate(call) {
 const isShort = () => plan.shortOneIn > 0 && roll(plan.shortOneIn) === 0
 
 const handles = new WeakSet()
+/** Files that are open, by number: what is written to them without their handle. */
+const files = new Set()
 const probe = await fsp.open(process.execPath)
 const methods = Object.getPrototypeOf(probe)
 await probe.close()
@@ -91,6 +93,20 @@ for (const call of ['read', 'write']) {
     return real.call(this, bytes, offset, part, position)
   }
 }
+const writeTo = fs.write
+fs.write = (file, bytes, offset, length, position, told) => {
+  if (!files.has(file) || length < 2) return writeTo(file, bytes, offset, length, position, told)
+  fate('write').then((error) => {
+    const part = 1 + roll(length - 1)
+    if (error !== undefined) {
+      if (error.code !== 'ENOSPC') return told(error)
+      return writeTo(file, bytes, offset, part, position, () => told(error))
+    }
+    if (!isShort()) return writeTo(file, bytes, offset, length, position, told)
+    tell('short write')
+    writeTo(file, bytes, offset, part, position, told)
+  })
+}
 for (const call of ['open', 'rename', 'readdir', 'mkdir', 'rm']) {
   const real = fsp[call]
   fsp[call] = async (name, ...given) => {
@@ -98,7 +114,11 @@ for (const call of ['open', 'rename', 'readdir', 'mkdir', 'rm']) {
     const error = inside ? await fate(call) : undefined
     if (error !== undefined) throw error
     const result = await real(name, ...given)
-    if (call === 'open' && inside) handles.add(result)
+    if (call === 'open') {
+      if (inside) handles.add(result)
+      if (inside) files.add(result.fd)
+      else files.delete(result.fd)
+    }
     return result
   }
 }

@@ -416,9 +416,10 @@ describe('a writer that lost its place (K13)', () => {
     for (let lostAt = 1; !acknowledged.has(6); lostAt++) {
       const disk = new FaultyDisk()
       const isLost = () => disk.operations >= lostAt
-      const guard = () => {
+      const look = () => {
         if (isLost()) throw new Error('somebody else is at work')
       }
+      const guard = { before: look, after: look }
       const log = await CommitLog.open(disk, { segmentBytes: 700, guard })
       for (let seq = 1; seq <= 6; seq++)
         await log.append([sampleCommit(seq)]).then(

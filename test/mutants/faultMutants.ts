@@ -23,8 +23,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'await this.#store.append(group.commits, this.durableHead, this.#epoch).catch(() => {})',
   ]),
   mutant('a short write counts as a whole one', 'store/lmdb/nodeDisk.ts', [
-    'while (length < bytes.length)\n      length += (await',
-    'if (length < bytes.length)\n      length += (await',
+    'while (length < bytes.length) length += await written',
+    'if (length < bytes.length) length += await written',
   ]),
   mutant('a snapshot forgets what was answered under which key (I4)', 'engine/snapshot.ts', [
     'for (const outcome of records.idempotency) idempotency.keep(outcome)',

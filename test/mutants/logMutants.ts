@@ -34,8 +34,8 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   mutant(
     'an idle log is not marked beside the log (K7)',
     'lmdb/marking.ts',
-    '.then(() => this.#beside.write(head))',
-    '.then(() => {})',
+    'inLog.then(() => this.#beside.write(head))',
+    'inLog',
     DIRECTORY,
   ),
   mutant(
@@ -69,8 +69,8 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   mutant(
     'a lock that is gone is not missed (K13)',
     'lmdb/directoryLock.ts',
-    'if (there?.ino === this.#note) return',
-    'if (there === undefined || there.ino === this.#note) return',
+    'if (there?.ino === this.#note) {',
+    'if (there === undefined || there.ino === this.#note) {',
     DIRECTORY,
   ),
   mutant(
@@ -79,6 +79,13 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     'if (!this.#disk.names(name, file))',
     'if (!this.#disk.names(name, file) && name === INCOMING)',
     LOG,
+  ),
+  mutant(
+    'a directory that was changed a moment ago is trusted not to change again (K13)',
+    'lmdb/nodeDisk.ts',
+    'Date.now() - changedAt > CLOCK_STANDS_MS',
+    'Date.now() - changedAt > -CLOCK_STANDS_MS',
+    DIRECTORY,
   ),
   mutant(
     'two may begin the same file (K13)',
@@ -90,7 +97,7 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   mutant(
     'the guard is not asked after an append (K13)',
     'log/commitLog.ts',
-    '    this.#options.guard?.()\n    this.#end += group.length',
+    '    this.#options.guard?.after()\n    this.#end += group.length',
     '    this.#end += group.length',
     LOG,
   ),

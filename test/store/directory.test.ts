@@ -3,12 +3,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
-import { cp, mkdtemp, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Store, StoreDamaged } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
 import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
 import { bundle } from '../bundle.ts'
 
@@ -146,6 +147,71 @@ describe('one writer (K13)', () => {
     const again = await openLmdbStore(directory)
     expect(await commitsOf(again)).toEqual(sampleCommits(1, 7))
     await again.close()
+  })
+})
+
+describe('whether a name leads to a file still', () => {
+  const AN_HOUR_MS = 3_600_000
+
+  /** Long after the directory was changed last, a file of a name in it; asked once. */
+  async function asked() {
+    await mkdir(directory)
+    const disk = await NodeDisk.at(directory)
+    const file = await disk.create('a')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AN_HOUR_MS })
+    expect(disk.names('a', file)).toBe(true)
+    return { disk, file }
+  }
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test.each<[string, (name: string) => Promise<unknown>]>([
+    ['removed', (name) => rm(name)],
+    ['moved', (name) => rename(name, path.join(folder, 'x'))],
+    ['moved within its directory', (name) => rename(name, `${name}-elsewhere`)],
+    ['replaced', (name) => writeFile(`${name}-2`, '').then(() => rename(`${name}-2`, name))],
+    ['moved with its directory', () => rename(directory, `${directory}-elsewhere`)],
+    ['moved with its directory, another in its place', () => anotherInItsPlace()],
+  ])('%s: no', async (_, take) => {
+    const { disk, file } = await asked()
+    await take(path.join(directory, 'a'))
+    expect(disk.names('a', file)).toBe(false)
+    await file.close()
+  })
+
+  async function anotherInItsPlace() {
+    await rename(directory, `${directory}-elsewhere`)
+    await cp(`${directory}-elsewhere`, directory, { recursive: true, preserveTimestamps: true })
+  }
+
+  test('where the directory was changed a moment ago, a second change within the same tick of its clock is seen', async () => {
+    const { disk, file } = await asked()
+    vi.setSystemTime(Date.now() - AN_HOUR_MS)
+    await writeFile(path.join(directory, 'b'), '')
+    const { atime, mtime } = statSync(directory)
+    expect(disk.names('a', file)).toBe(true)
+    await rm(path.join(directory, 'a'))
+    await utimes(directory, atime, mtime)
+    expect(disk.names('a', file)).toBe(false)
+    await file.close()
+  })
+
+  test('as long as nothing was changed, and after something else was: yes', async () => {
+    const { disk, file } = await asked()
+    expect(disk.names('a', file)).toBe(true)
+    expect(disk.names('b', file)).toBe(false)
+    await writeFile(path.join(directory, 'b'), '')
+    expect(disk.names('a', file)).toBe(true)
+    const other = await disk.create('b')
+    expect([disk.names('a', file), disk.names('b', file), disk.names('b', other)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    await file.close()
+    await other.close()
   })
 })
 

@@ -54,7 +54,7 @@ export async function archiveLog(
     const { log } = await openLogToRead(directory, archive)
     const [from, to] = [NodeDisk.reading(path.join(directory, 'log')), NodeDisk.reading(archive)]
     const begin = async () => {
-      lock.check()
+      lock.after()
       await makeDirectory(archive)
       await NodeDisk.reading(path.dirname(path.resolve(archive))).flush()
     }

@@ -7,6 +7,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { crc32 } from '../log/crc32.ts'
+import { WRITES_THROUGH } from './nodeDisk.ts'
 
 const NAME = 'durable'
 /** Two places, written in turns: one of them is whole whenever the power goes. */
@@ -58,7 +59,7 @@ export class DirectoryMark {
     const text = lineOf(head, this.#identity)
     this.#turn = 1 - this.#turn
     await this.#file.write(text.padEnd(PLACE - 1).concat('\n'), this.#turn * PLACE, 'latin1') // number
-    await this.#file.datasync()
+    if (!WRITES_THROUGH) await this.#file.datasync()
   }
 
   close(): Promise<void> {

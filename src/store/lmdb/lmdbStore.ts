@@ -66,8 +66,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     // All of these are written only of what was durable: what they know must be in the log (K7).
     const durable = claim.copied ? 0 : Math.max(claim.head, index.newest, await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
-    const guard = () => lock.check()
-    const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard })
+    const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard: lock })
     if (claim.copied) await snapshots.forgetAfter(log.head)
     const mark = await DirectoryMark.open(directory, claim)
     opened.push(() => mark.close())

@@ -1,8 +1,9 @@
 /** A directory of the operating system's file system. */
 import { createHash, randomBytes } from 'node:crypto'
-import { constants, statSync } from 'node:fs'
+import { constants, statSync, write } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { Sha256 } from '../../domain/sha256.ts'
 import type { Disk, DiskFile } from '../log/disk.ts'
 import { makeDirectory } from './makeDirectory.ts'
 
@@ -10,16 +11,31 @@ import { makeDirectory } from './makeDirectory.ts'
  * On Linux a write that returns only when it is on the medium: one trip to the operating system instead of two. Elsewhere
  * the flag is missing, or weaker than a flush.
  */
-const WRITES_THROUGH = process.platform === 'linux'
+export const WRITES_THROUGH = process.platform === 'linux'
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
 /** What a venue knows is nobody else's. */
 const OWNER_ONLY = 0o600
 /** A file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
+/** A clock of a file system may stand still for so long, ms: FAT counts two seconds as one. */
+const CLOCK_STANDS_MS = 2_000
+/** Fewer bytes than these are hashed sooner here than a digest of OpenSSL is set up. */
+const SHORT = 512
+const short = new Sha256()
+
+/** A name that led to a file when its directory had been changed last at this time. */
+interface Known {
+  readonly name: string
+  readonly file: DiskFile
+  readonly directory: number
+  readonly changedAt: number
+}
+
 export class NodeDisk implements Disk {
   readonly #directory: string
   readonly #writesThrough: boolean
+  #known: Known | null = null
 
   private constructor(directory: string, writesThrough = WRITES_THROUGH) {
     this.#directory = directory
@@ -84,11 +100,35 @@ export class NodeDisk implements Disk {
     return rm(this.#path(name), { force: true })
   }
 
+  /**
+   * Looks at the directory, whose time tells whether a name in it came, went or moved. Looking at the file itself each
+   * time would make every write to it record a new time in the journal of the file system (Linux 6.13), which costs more
+   * than all else about an append.
+   */
   names(name: string, file: DiskFile): boolean {
-    return statSync(this.#path(name), { throwIfNoEntry: false })?.ino === file.identity
+    const directory = statSync(this.#directory, { throwIfNoEntry: false })
+    if (directory === undefined) return false
+    const { ino, mtimeMs: changedAt } = directory
+    const known = this.#known
+    if (
+      known?.file === file &&
+      known.name === name &&
+      known.directory === ino &&
+      known.changedAt === changedAt
+    )
+      return true
+    const found = statSync(this.#path(name), { throwIfNoEntry: false })?.ino === file.identity
+    // Within one tick of the clock a second change would not show.
+    const isSettled = Date.now() - changedAt > CLOCK_STANDS_MS
+    this.#known = found && isSettled ? { name, file, directory: ino, changedAt } : null
+    return found
   }
 
   sha256(...parts: readonly Uint8Array[]): Uint8Array {
+    if (parts.reduce((length, part) => length + part.length, 0) < SHORT) {
+      for (const part of parts) short.bytes(part)
+      return short.digest()
+    }
     const hash = createHash('sha256')
     for (const part of parts) hash.update(part)
     return hash.digest()
@@ -126,6 +166,15 @@ async function nodeFile(handle: FileHandle, writesThrough: boolean): Promise<Nod
   return new NodeFile(handle, size, ino, writesThrough)
 }
 
+/** How many of the bytes from `from` on were written. A callback costs less processor time than a promise of the platform. */
+function written(file: number, bytes: Uint8Array, from: number, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(file, bytes, from, bytes.length - from, position, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    )
+  })
+}
+
 class NodeFile implements DiskFile {
   readonly #handle: FileHandle
   readonly #writesThrough: boolean
@@ -153,9 +202,7 @@ class NodeFile implements DiskFile {
 
   async write(bytes: Uint8Array, position: number): Promise<void> {
     let length = 0
-    while (length < bytes.length)
-      length += (await this.#handle.write(bytes, length, bytes.length - length, position + length))
-        .bytesWritten
+    while (length < bytes.length) length += await written(this.#handle.fd, bytes, length, position + length)
     this.size = Math.max(this.size, position + bytes.length)
     this.#pending ||= !this.#writesThrough
   }

@@ -30,8 +30,15 @@ export interface CommitLogOptions {
    * leaves the length of the file as it is, and a flush that has no length to record takes half the time.
    */
   readonly ahead?: number
-  /** Throws once the log is somebody else's to write; asked before every append and after it (K13). */
-  readonly guard?: () => void
+  readonly guard?: Guard
+}
+
+/** Throws once the log is somebody else's to write (K13). */
+export interface Guard {
+  /** Asked before a write. */
+  before(): void
+  /** Asked after an append, before anybody is told. */
+  after(): void
 }
 
 /** What an append lost its place to. */
@@ -134,7 +141,7 @@ export class CommitLog {
       this.#guard(writing)
       await this.#write(writing, group, chain)
     }
-    this.#options.guard?.()
+    this.#options.guard?.after()
     this.#end += group.length
     this.#chain = chain
     this.head += commits.length
@@ -165,7 +172,7 @@ export class CommitLog {
   /** A file comes into being whole, with its first group: under its name there is never less. */
   async #begin(group: Uint8Array, chain: Uint8Array): Promise<void> {
     if (this.#writing !== null) this.#guard(this.#writing)
-    this.#options.guard?.()
+    this.#options.guard?.before()
     await this.#writing?.file.close()
     this.#writing = null
     const firstSeq = this.head + 1
@@ -193,7 +200,7 @@ export class CommitLog {
 
   /** @throws WriterLost when the file is no longer what its name leads to. */
   #guard({ name, file }: Writing): void {
-    this.#options.guard?.()
+    this.#options.guard?.before()
     if (!this.#disk.names(name, file)) throw new WriterLost(`${name} was moved, removed or replaced`)
   }
 

@@ -46,3 +46,11 @@ test('told piece by piece, texts and bytes in any order of lengths, it is the di
     }),
   )
 })
+
+test('after a digest the next one begins', () => {
+  const hash = new Sha256()
+  for (const text of ['first', '', 'x'.repeat(100)]) {
+    hash.text(text)
+    expect(hexadecimal(hash.digest())).toBe(sha256Hex(text))
+  }
+})
