@@ -59,7 +59,7 @@ export async function recover(
     ignored.push({ seq: snapshot.seq, reason: restored })
   }
   if (folded === null) {
-    store.history?.restore(null)
+    store.history?.restore(null, 0)
     folded = new Folded(triggers, store.history)
   }
 
@@ -76,6 +76,7 @@ export async function recover(
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
     await store.history?.room()
   }
+  store.history?.recovered()
   const rebuilt = store.history?.removed ?? null
   const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
   return { folded, recovery }
@@ -111,7 +112,7 @@ function unusable({ seq, schema }: Snapshot, { history }: Store): string | null 
 }
 
 function restore(snapshot: Snapshot, store: Store, triggers: TriggersFactory): Folded | string {
-  store.history?.restore(null)
+  store.history?.restore(null, 0)
   const folded = new Folded(triggers, store.history)
   try {
     restoreSnapshot(folded, snapshot)

@@ -190,7 +190,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   const { records } = state
   for (const key of records.apiKeys) world.apiKeys.add(key)
   for (const outcome of records.idempotency) idempotency.keep(outcome)
-  history.restore(state.history)
+  history.restore(state.history, seq)
   for (const { record, place } of records.accounts) {
     const account = restoredAccount(record)
     world.accounts.set(account.id, account)

@@ -49,8 +49,8 @@ export interface FoldedHistory extends History, Observer {
   placesOf(account: Account): object | null
   /** The same of a resting order or an open position. */
   placeOf(record: Order | Position): number | null
-  /** Goes on from what a snapshot carried; null: from the beginning. */
-  restore(saved: object | null): void
+  /** Goes on from what a snapshot of commit `seq` carried; null: from the beginning, which is after commit 0. */
+  restore(saved: object | null, seq: number): void
   /** After {@link restore}, for every account in creation order. */
   restorePlaces(account: Account, places: object | null): void
   /** After the accounts, for every resting order and every open position in creation order. */

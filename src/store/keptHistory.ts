@@ -10,6 +10,11 @@ export interface KeptHistory extends FoldedHistory {
   readonly cursor: number
   /** Why what was kept could not be trusted and was removed: it is built again from the log (K8). Null mostly. */
   readonly removed: string | null
+  /**
+   * The log has been told as far as it goes: only from here on what was told is read, and others wait for the process.
+   * Before, after {@link restore}, more may be done in one go.
+   */
+  recovered(): void
   /** Commits up to `seq` are durable: what they changed may be written. */
   durable(seq: number): void
   /**

@@ -32,6 +32,30 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     PENDING,
   ),
   mutant(
+    'lists are written in transactions as large as while nobody waits, once somebody does (K15)',
+    'store/lmdb/pendingHistory.ts',
+    ['    this.#recovering = false\n', ''],
+    PENDING,
+  ),
+  mutant(
+    'what is being written when the log has been told again is not found',
+    'store/lmdb/pendingHistory.ts',
+    ['for (const told of [...this.#taken, ...this.#waiting])', 'for (const told of this.#waiting)'],
+    PENDING,
+  ),
+  mutant(
+    'the first commit that was not told before is taken for one that was',
+    'store/lmdb/lmdbHistory.ts',
+    ['this.#again &&= seq < this.#index.cursor', 'this.#again &&= seq <= this.#index.cursor'],
+    'store/recovery.test.ts',
+  ),
+  mutant(
+    'lists that hold more than the snapshot are told the rest a second time',
+    'store/lmdb/lmdbHistory.ts',
+    ['    this.#again = seq < this.#index.cursor\n', '    this.#again = false\n'],
+    'store/recovery.test.ts',
+  ),
+  mutant(
     'a snapshot exactly one commit ahead of the log is used (K7)',
     'engine/recovery.ts',
     ['if (snapshot.seq > session.head)', 'if (snapshot.seq > session.head + 1)'],

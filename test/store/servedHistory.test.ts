@@ -131,7 +131,7 @@ describe('a venue whose lists are still being checked', () => {
     const history = await openHistory(path.dirname(historyOf()), 0)
     const before = history.cursor
     expect(before).toBeGreaterThan(COMMANDS / 2)
-    await history.write([], before + 1)
+    await history.write([], before + 1, false)
     await history.checked
     expect(history.cursor).toBe(before + 1)
     await history.close()

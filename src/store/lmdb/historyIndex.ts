@@ -18,12 +18,15 @@ const NOTHING: About = { cursor: 0, part: null, opening: 0, tally: EMPTY_TALLY }
 
 /** Records of a transaction. What it takes to write them is done in one go: some milliseconds. */
 const AT_A_TIME = 2_048
+/** The same while nobody is held up: ids are spread evenly, so of few records each writes a page of its own. */
+const AT_A_TIME_RECOVERING = 65_536
 
 /** What history lists are told to and read from. */
 export interface HistoryTarget extends HistoryReading {
   readonly cursor: number
   readonly removed: string | null
-  write(changes: readonly CommitChanges[], cursor: number): Promise<void>
+  /** `recovering`: nobody waits for the process. */
+  write(changes: readonly CommitChanges[], cursor: number, recovering: boolean): Promise<void>
 }
 
 /** The lists of a directory, held open. */
@@ -102,9 +105,10 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
   }
 
   /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
-  async write(changes: readonly CommitChanges[], cursor: number): Promise<void> {
+  async write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
     const written = { cursor: this.cursor, part: this.#part }
-    for (const transaction of transactionsOf(changes, cursor, written, AT_A_TIME)) {
+    const atATime = recovering ? AT_A_TIME_RECOVERING : AT_A_TIME
+    for (const transaction of transactionsOf(changes, cursor, written, atATime)) {
       await new Promise(setImmediate)
       await this.#write(transaction)
     }

@@ -49,11 +49,14 @@ export class LmdbHistory implements KeptHistory {
   /** The same by creation sequence. */
   readonly #openAt = new Map<number, Position>()
   #lists = 0
+  /** Whether the commit that is told now was told before: then its changes are kept, and only places are counted. */
+  #again: boolean
 
   /** `onFailure` is told when the lists can no longer be written. */
   constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
     this.#index = index
     this.#pending = new PendingHistory(index, onFailure)
+    this.#again = index.cursor > 0
   }
 
   get cursor(): number {
@@ -74,9 +77,11 @@ export class LmdbHistory implements KeptHistory {
     const rank = list.active.get(order.id) as number
     list.active.delete(order.id)
     const { phaseOrdinal, sequence } = order
+    const replaced = event.type === 'orderReplaced'
+    const chunk = replaced ? leaveOut(list, rank) : null
+    if (this.#again) return
     this.#pending.order(sequence, { phaseOrdinal, record: endedOrderRecord(order) })
-    if (event.type !== 'orderReplaced') return this.#pending.entry({ list: list.list, rank }, sequence)
-    const chunk = leaveOut(list, rank)
+    if (chunk === null) return this.#pending.entry({ list: list.list, rank }, sequence)
     this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
   }
 
@@ -86,11 +91,12 @@ export class LmdbHistory implements KeptHistory {
     if (event.type === 'increasePosition' && event.opens) {
       this.#open.set(position.idx, position)
       this.#openAt.set(position.sequence, position)
-      this.#pending.entry({ list: portfolio.list, rank: portfolio.created++ }, position.sequence)
+      const rank = portfolio.created++
+      if (!this.#again) this.#pending.entry({ list: portfolio.list, rank }, position.sequence)
       list.active.set(position.idx, list.created++)
     }
-    const record = positionRecord(position)
-    if (event.type !== 'payFunding') {
+    const record = this.#again ? null : positionRecord(position)
+    if (record !== null && event.type !== 'payFunding') {
       // The order behind an event has ended just before it.
       const orderSequence = 'orderId' in event ? (this.#sequenceOf(event.orderId) ?? null) : null
       this.#pending.event(position.sequence, { record, orderSequence })
@@ -100,6 +106,7 @@ export class LmdbHistory implements KeptHistory {
     list.active.delete(position.idx)
     this.#open.delete(position.idx)
     this.#openAt.delete(position.sequence)
+    if (record === null) return
     this.#pending.position(position.sequence, { phaseOrdinal: position.phaseOrdinal, record })
     this.#pending.entry({ list: list.list, rank }, position.sequence)
   }
@@ -111,6 +118,11 @@ export class LmdbHistory implements KeptHistory {
 
   completed(seq: number): void {
     this.#pending.completed(seq)
+    this.#again &&= seq < this.#index.cursor
+  }
+
+  recovered(): void {
+    this.#pending.recovered()
   }
 
   durable(seq: number): void {
@@ -139,12 +151,13 @@ export class LmdbHistory implements KeptHistory {
     return this.#activeBeside(record).get(idOf(record)) as number
   }
 
-  restore(saved: object | null): void {
+  restore(saved: object | null, seq: number): void {
     const { lists } = (saved ?? { lists: 0 }) as SavedLists
     this.#accounts.clear()
     this.#open.clear()
     this.#openAt.clear()
     this.#lists = lists
+    this.#again = seq < this.#index.cursor
     this.#pending.forget()
   }
 

@@ -30,7 +30,11 @@ export class PendingHistory {
   readonly #onFailure: (error: unknown) => void
   #told = newTold(0)
   #waiting: Told[] = []
+  /** What is being written. */
+  #taken: readonly Told[] = []
   #size = 0
+  /** The log is told again and nobody reads: what waits is only written. */
+  #recovering = false
   #durable = 0
   readonly #pace = new Pace()
   #writing: Promise<void> | null = null
@@ -43,28 +47,24 @@ export class PendingHistory {
   }
 
   order(sequence: number, order: EndedOrder): void {
-    this.#orders.set(sequence, order)
-    this.#ids.set(order.record.id, sequence)
+    // The events of its commit may ask for the sequence of an order already.
+    if (this.#recovering) this.#ids.set(order.record.id, sequence)
+    else this.#serveOrder(sequence, order)
     this.#told.orders.push({ sequence, order })
   }
 
   position(sequence: number, position: EndedPosition): void {
-    this.#positions.set(sequence, position)
-    this.#ids.set(position.record.idx, sequence)
+    if (!this.#recovering) this.#servePosition(sequence, position)
     this.#told.positions.push({ sequence, position })
   }
 
   event(sequence: number, event: KeptEvent): void {
-    const events = this.#events.get(sequence)
-    if (events === undefined) this.#events.set(sequence, [event])
-    else events.push(event)
+    if (!this.#recovering) this.#serveEvent(sequence, event)
     this.#told.events.push({ sequence, event })
   }
 
   entry(key: EntryKey, sequence: number): void {
-    const list = this.#entries.get(key.list)
-    if (list === undefined) this.#entries.set(key.list, new Map([[key.rank, sequence]]))
-    else list.set(key.rank, sequence)
+    if (!this.#recovering) this.#serveEntry(key, sequence)
     this.#told.entries.push({ key, sequence })
   }
 
@@ -103,12 +103,16 @@ export class PendingHistory {
     if (size === 0) return
     this.#told = newTold(0)
     this.#size += size
-    if (seq <= this.#index.cursor) {
-      for (const _ of this.#released(told));
-      return
-    }
+    if (this.#recovering) this.#ids.clear()
     this.#waiting.push(told)
     if (this.#size > BATCH) this.#hurry()
+  }
+
+  /** Everything that was dropped has been told again: what is not written is looked up from here on. */
+  recovered(): void {
+    if (!this.#recovering) return
+    this.#recovering = false
+    for (const told of [...this.#taken, ...this.#waiting]) this.#serve(told)
   }
 
   durable(seq: number): void {
@@ -126,11 +130,41 @@ export class PendingHistory {
       this.#hurry()
       await this.#writing
     }
-    if (this.#durable > this.#index.cursor) await this.#index.write([], this.#durable)
+    if (this.#durable > this.#index.cursor) await this.#index.write([], this.#durable, this.#recovering)
   }
 
-  /** Drops everything: it is told again. */
+  #serve({ orders, positions, events, entries }: Told): void {
+    for (const { sequence, order } of orders) this.#serveOrder(sequence, order)
+    for (const { sequence, position } of positions) this.#servePosition(sequence, position)
+    for (const { sequence, event } of events) this.#serveEvent(sequence, event)
+    for (const { key, sequence } of entries) this.#serveEntry(key, sequence)
+  }
+
+  #serveOrder(sequence: number, order: EndedOrder): void {
+    this.#orders.set(sequence, order)
+    this.#ids.set(order.record.id, sequence)
+  }
+
+  #servePosition(sequence: number, position: EndedPosition): void {
+    this.#positions.set(sequence, position)
+    this.#ids.set(position.record.idx, sequence)
+  }
+
+  #serveEvent(sequence: number, event: KeptEvent): void {
+    const events = this.#events.get(sequence)
+    if (events === undefined) this.#events.set(sequence, [event])
+    else events.push(event)
+  }
+
+  #serveEntry({ list, rank }: EntryKey, sequence: number): void {
+    const entries = this.#entries.get(list)
+    if (entries === undefined) this.#entries.set(list, new Map([[rank, sequence]]))
+    else entries.set(rank, sequence)
+  }
+
+  /** Drops everything: it is told again, and not looked up before {@link recovered}. */
   forget(): void {
+    this.#recovering = true
     for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries, this.#holes])
       kept.clear()
     this.#told = newTold(0)
@@ -146,7 +180,10 @@ export class PendingHistory {
       if (taken.length > 0) {
         const [next] = this.#waiting
         // Of what waits still, nothing is written: the cursor stays before it.
-        await this.#index.write(taken, next === undefined ? durable : Math.min(durable, next.seq - 1))
+        this.#taken = taken
+        const cursor = next === undefined ? durable : Math.min(durable, next.seq - 1)
+        await this.#index.write(taken, cursor, this.#recovering)
+        this.#taken = []
         await this.#release(taken)
       }
       this.#writing = null
@@ -180,6 +217,13 @@ export class PendingHistory {
   }
 
   async #release(taken: readonly Told[]): Promise<void> {
+    if (this.#recovering) {
+      for (const told of taken) {
+        this.#size -= sizeOf(told)
+        this.#releaseHoles(told)
+      }
+      return
+    }
     const pace = new Pace()
     for (const told of taken) for (const _ of this.#released(told)) if (pace.over) await pace.step()
   }
@@ -202,7 +246,11 @@ export class PendingHistory {
     }
     for (const { sequence } of told.events) yield this.#releaseEvent(sequence)
     for (const { key } of told.entries) yield this.#releaseEntry(key)
-    for (const { list, chunk, bits } of told.holes)
+    this.#releaseHoles(told)
+  }
+
+  #releaseHoles({ holes }: Told): void {
+    for (const { list, chunk, bits } of holes)
       if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
   }
 

@@ -83,8 +83,8 @@ class ServedHistory implements OpenedHistory {
     throw damaged
   }
 
-  async write(changes: readonly CommitChanges[], cursor: number): Promise<void> {
-    await (await this.#index).write(changes, cursor)
+  async write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
+    await (await this.#index).write(changes, cursor, recovering)
   }
 
   async close(): Promise<void> {

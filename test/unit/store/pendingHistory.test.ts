@@ -10,8 +10,13 @@ class Written implements HistoryTarget {
   cursor = 0
   readonly sequences: number[] = []
   readonly cursors: number[] = []
+  readonly unhurried: boolean[] = []
+  /** A write is done when this is. */
+  medium = Promise.resolve()
 
-  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+  async write(changes: readonly HistoryChanges[], cursor: number, recovering: boolean): Promise<void> {
+    this.unhurried.push(!recovering)
+    await this.medium
     for (const { entries } of changes) for (const { sequence } of entries) this.sequences.push(sequence)
     this.cursors.push(cursor)
     this.cursor = cursor
@@ -68,3 +73,40 @@ test('one commit with more changes than a piece is written whole', async () => {
   await pending.flushed()
   expect(written.cursors).toEqual([1, 2])
 })
+
+test.each([1, 20_000])(
+  'told again after a restart, %i changes a commit are looked up from its end on until they are written',
+  async (changesEach) => {
+    const { written, pending } = told(0)
+    pending.forget()
+    const begun = new Promise<void>((resolve) => {
+      const write = written.write.bind(written)
+      written.write = (...told) => {
+        resolve()
+        return write(...told)
+      }
+    })
+    let done = () => {}
+    written.medium = new Promise((resolve) => {
+      done = resolve
+    })
+    for (let seq = 1; seq <= 5; seq++) {
+      for (let rank = 0; rank < changesEach; rank++) pending.entry({ list: seq, rank }, seq)
+      pending.completed(seq)
+      pending.durable(Math.min(seq, 4))
+    }
+    await begun
+    const found = () => [1, 2, 3, 4, 5].map((list) => pending.entryOf({ list, rank: changesEach - 1 }))
+    expect(found()).toEqual(Array(5).fill(undefined))
+    pending.recovered()
+    expect(found()).toEqual([1, 2, 3, 4, 5])
+    done()
+    await pending.flushed()
+    expect(found()).toEqual([undefined, undefined, undefined, undefined, 5])
+    expect(written.sequences).toHaveLength(4 * changesEach)
+    expect(written.unhurried[0]).toBe(false)
+    pending.durable(5)
+    await pending.flushed()
+    expect(written.unhurried.at(-1)).toBe(true)
+  },
+)
