@@ -1,13 +1,21 @@
 // Figures of the durable engine, each as a line: `npx tsx bench/durable.ts [name ...]`. Names: senders, codec, replay, recovery,
-// bytes, memory. MARGIN_CORE_NIGHTLY=1 measures the recovery of ten million commits that open and close positions besides.
+// bytes, ticks, memory. MARGIN_CORE_NIGHTLY=1 measures the recovery of ten million commits that open and close positions besides.
 
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ByteReader } from '../src/events/codec/byteReader.ts'
 import { ByteWriter } from '../src/events/codec/byteWriter.ts'
 import { readCommit, writeCommit } from '../src/events/codec/commitCodec.ts'
-import { type Command, type Commit, type Engine, fp9, type Genesis, openEngine } from '../src/index.ts'
+import {
+  type Command,
+  type Commit,
+  type Engine,
+  fp9,
+  type Genesis,
+  type MarketConfiguration,
+  openEngine,
+} from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
 
 const START = Date.UTC(2026, 0, 5, 1)
@@ -245,6 +253,51 @@ async function bytes(): Promise<void> {
     })
 }
 
+/** Ten markets at ten ticks a second each, sent one at a time: bytes and groups as the log has them. */
+async function ticks(): Promise<void> {
+  const markets = Array.from({ length: 10 }, (_, n) => ({
+    ...(GENESIS.markets?.[0] as MarketConfiguration),
+    id: `10000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    baseAsset: `M${n}`,
+    ticker: `M${n}/USD`,
+  }))
+  for (const awaited of [true, false])
+    await inDirectory(async (directory) => {
+      const store = await openLmdbStore(directory)
+      const engine = await openEngine({ ...GENESIS, markets, accounts: [], store, snapshotEvery: null })
+      await engine.settled()
+      const log = path.join(directory, 'log')
+      const [before, { head }] = [usedBytes(log), engine]
+      const watch = stopwatch()
+      for (let n = 0; n < 2_000; n++) {
+        const wait = 10 * (n + 1) - watch().ms
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+        const { id: marketId } = markets[n % 10] as MarketConfiguration
+        const indexPrice = FIFTY_THOUSAND + BigInt((n * 7) % 1000) * 10_000_000n
+        const command: Command = { type: 'updatePrice', marketId, indexPrice }
+        if (awaited) await engine.send(command, { at: START + 10 * n })
+        else engine.dispatch(command, { at: START + 10 * n })
+      }
+      await engine.settled()
+      const { cpu } = watch()
+      const count = engine.head - head
+      const bytes = (usedBytes(log) - before) / count
+      await engine.close()
+      const how = awaited ? 'each waited for' : 'nobody waits'
+      line(
+        `100 ticks a second of ten markets, ${how}`,
+        `${bytes.toFixed(1)} bytes a tick, ${(cpu / count).toFixed(0)} µs of processor time each`,
+      )
+    })
+}
+
+/** Bytes of a log up to the last that is not zero: behind it there is room, or a mark. */
+function usedBytes(log: string): number {
+  return readdirSync(log)
+    .map((name) => readFileSync(path.join(log, name)).findLastIndex((byte) => byte !== 0) + 1)
+    .reduce((sum, size) => sum + size, 0)
+}
+
 /** Heap in use after many positions were opened and closed, the garbage collected. */
 async function memory(): Promise<void> {
   const { gc } = globalThis
@@ -273,7 +326,15 @@ async function memory(): Promise<void> {
   })
 }
 
-const FIGURES: Record<string, () => Promise<void>> = { senders, codec, replay, recovery, bytes, memory }
+const FIGURES: Record<string, () => Promise<void>> = {
+  senders,
+  codec,
+  replay,
+  recovery,
+  bytes,
+  ticks,
+  memory,
+}
 const chosen = process.argv.slice(2)
 for (const [name, figure] of Object.entries(FIGURES))
   if (chosen.length === 0 || chosen.includes(name)) await figure()

@@ -1,6 +1,6 @@
 /** How the engine's commits reach a store: at once into memory, or in groups onto a disk. */
 import type { Commit } from '../events/commit.ts'
-import { type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
+import { isPlainTick, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { MemoryStore } from '../store/memoryStore.ts'
 import type { Store, StoreSession } from '../store/store.ts'
 
@@ -62,14 +62,21 @@ export class NoJournal implements Journal {
 /** Commits that are written together, and everyone who waits for them. */
 interface Group {
   readonly commits: Commit[]
+  /** Whether it is more than plain ticks that nobody waits for. */
+  isUrgent: boolean
   readonly written: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
+/** Ticks that gather at most: a group is held in memory, and is encoded in one go. */
+const GATHERED = 1_024
+
 /**
  * Group commit: one write is under way at a time, and everything recorded meanwhile goes into the next. The load itself
- * sets the size of the groups. After a failed write nothing is written again: what the store holds is then unknown.
+ * sets the size of the groups. Ticks that nobody waits for gather for as long as the store says, because the header of a
+ * group is many times as long as a tick (K14); what is told of them waits as well. After a failed write nothing is written
+ * again: what the store holds is then unknown.
  */
 export class GroupCommit implements Journal {
   readonly holds = true
@@ -81,6 +88,8 @@ export class GroupCommit implements Journal {
   /** The group being written; null while nothing is. */
   #writing: Group | null = null
   #started = false
+  /** Calls off the end of gathering; null while nothing gathers. */
+  #callOff: (() => void) | null = null
   #failure: { readonly error: unknown } | null = null
   durableHead: number
 
@@ -101,8 +110,16 @@ export class GroupCommit implements Journal {
   }
 
   record(commit: Commit): void {
-    this.#gathering.commits.push(commit)
-    if (!this.#started) void this.#write()
+    const group = this.#gathering
+    group.commits.push(commit)
+    if (!group.isUrgent && !this.#mayGather(commit)) group.isUrgent = true
+    this.#start()
+  }
+
+  #mayGather(commit: Commit): boolean {
+    return (
+      this.#store.gather !== undefined && this.#gathering.commits.length < GATHERED && isPlainTick(commit)
+    )
   }
 
   recordTicks(seq: number, ticks: TickColumns, from: number, to: number): void {
@@ -116,16 +133,28 @@ export class GroupCommit implements Journal {
     if (seq <= this.durableHead) return Promise.resolve()
     if (this.#failure !== null) return Promise.reject(this.#failure.error)
     const writing = this.#writing
-    return writing !== null && seq <= this.durableHead + writing.commits.length
-      ? writing.written
-      : this.#gathering.written
+    if (writing !== null && seq <= this.durableHead + writing.commits.length) return writing.written
+    this.#hurry()
+    return this.#gathering.written
+  }
+
+  #hurry(): void {
+    this.#gathering.isUrgent = true
+    this.#start()
+  }
+
+  #start(): void {
+    if (this.#started || (this.#callOff !== null && !this.#gathering.isUrgent)) return
+    this.#callOff?.()
+    this.#callOff = null
+    void this.#write()
   }
 
   async #write(): Promise<void> {
     this.#started = true
     // Commits of the same turn of the event loop belong to one group.
     await Promise.resolve()
-    while (this.#gathering.commits.length > 0) {
+    while (this.#gathering.isUrgent && this.#gathering.commits.length > 0) {
       const group = this.#gathering
       this.#writing = group
       this.#gathering = newGroup()
@@ -144,6 +173,7 @@ export class GroupCommit implements Journal {
       }
     }
     this.#started = false
+    if (this.#gathering.commits.length > 0) this.#callOff = this.#store.gather?.(() => this.#hurry()) ?? null
   }
 
   #fail(cause: unknown, group: Group): void {
@@ -163,5 +193,5 @@ function newGroup(): Group {
   })
   // A group may have nobody waiting for it.
   written.catch(() => {})
-  return { commits: [], written, resolve, reject }
+  return { commits: [], isUrgent: false, written, resolve, reject }
 }

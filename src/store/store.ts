@@ -51,6 +51,11 @@ export interface Store {
   snapshots(): AsyncIterable<Snapshot>
   /** The history lists, where the store keeps them; null where the engine has to keep them in memory. */
   readonly history: KeptHistory | null
+  /**
+   * Where appending costs more than the commits: calls back once commits that nobody waits for have gathered for a while;
+   * gives the way to call that off. A store without it is given every commit at once.
+   */
+  readonly gather?: (write: () => void) => () => void
   close(): Promise<void>
 }
 

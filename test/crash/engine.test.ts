@@ -36,10 +36,24 @@ async function openOn({ log, snapshots }: Machine, snapshotEvery: number | null 
       epoch: 0,
       history: null,
       failure: () => null,
+      gather: afterAWhile,
       release: async () => {},
     },
   )
   return openEngine({ ...GENESIS, store, snapshotEvery })
+}
+
+/** As many steps of promises, so that every run is the same. */
+function afterAWhile(write: () => void): () => void {
+  let isOver = false
+  const wait = async () => {
+    for (let step = 0; step < 50; step++) await null
+    if (!isOver) write()
+  }
+  void wait()
+  return () => {
+    isOver = true
+  }
 }
 
 interface Acknowledged {
@@ -54,6 +68,10 @@ async function sendUntilFailure(engine: Engine, chance: Chance, limit: number) {
   for (let round = 0; round < limit && failed === null; round++) {
     const sending = Array.from({ length: 1 + chance.below(4) }, async () => {
       const { command, at } = nextCommand(chance, engine)
+      if (command.type === 'updatePrice' && chance.below(2) === 0) {
+        engine.dispatch(command, { at })
+        return
+      }
       const outcome = await engine.send(command, { at })
       if (outcome.ok) acknowledged.push({ command, outcome })
     })

@@ -73,6 +73,21 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'unit/engine/subscriptions.test.ts',
   ),
   mutant(
+    'whoever waits for gathered ticks does not hurry them (K14)',
+    'engine/journal.ts',
+    ['    this.#hurry()\n    return this.#gathering.written', '    return this.#gathering.written'],
+    'unit/engine/gathering.test.ts',
+  ),
+  mutant(
+    'other commits gather as ticks do (K14)',
+    'engine/journal.ts',
+    [
+      'this.#gathering.commits.length < GATHERED && isPlainTick(commit)',
+      'this.#gathering.commits.length < GATHERED',
+    ],
+    'unit/engine/gathering.test.ts',
+  ),
+  mutant(
     'events that wait for the disk are handed out as they are (K16)',
     'engine/journal.ts',
     ['readonly holds = true', 'readonly holds = false'],

@@ -139,6 +139,9 @@ const FIRST_APPEND = AHEAD + (1 << 16)
 /** Checking takes some seconds a GiB: less than half a second before the store is open. */
 const CHECK_FIRST_BYTES = 64 * 2 ** 20
 
+/** How long ticks gather that nobody waits for, ms (K14): so much of them may be lost with the power. */
+const GATHERING_MS = 50
+
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20
 
@@ -155,6 +158,10 @@ function writingOf(index: OpenedHistory, lock: DirectoryLock, marking: Marking):
     history,
     failure: () => failure,
     appended: () => marking.appended(),
+    gather: (write) => {
+      const timer = setTimeout(write, GATHERING_MS)
+      return () => clearTimeout(timer)
+    },
     async release() {
       await marking.close()
       await index.close()

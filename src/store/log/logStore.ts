@@ -23,12 +23,15 @@ export interface Writing {
   readonly unwritable?: string
   /** Is told of every append that is durable. */
   appended?(): void
+  /** As in {@link Store}. */
+  readonly gather?: NonNullable<Store['gather']>
   /** Lets go of everything beside the log. */
   release(): Promise<void>
 }
 
 export class LogStore implements Store {
   readonly history: KeptHistory | null
+  readonly gather?: NonNullable<Store['gather']>
   readonly #log: CommitLog
   readonly #snapshots: SnapshotFiles
   readonly #writing: Writing | null
@@ -43,6 +46,7 @@ export class LogStore implements Store {
     this.#writing = writing
     this.#epoch = writing?.epoch ?? 0
     this.history = writing?.history ?? null
+    if (writing?.gather !== undefined) this.gather = writing.gather
   }
 
   async open(): Promise<StoreSession> {
