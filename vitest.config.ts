@@ -8,7 +8,7 @@ const DRAWN = [
   'test/properties/**/*.test.ts',
   'test/oracle/**/*.test.ts',
   'test/unit/quantity/**/*.test.ts',
-  'test/unit/projections/**/*.test.ts',
+  'test/unit/projections/{accountRecord,recordHeap}.test.ts',
   'test/store/codec.test.ts',
 ]
 

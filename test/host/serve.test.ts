@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { bundle } from '../bundle.ts'
 import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 import { ALICE, BTC, CONFIGURATION, limitOrder, OPERATOR } from './venue.ts'
 
@@ -19,7 +20,7 @@ function configured(name: string, configuration: object): string {
   return file
 }
 
-const SERVE = ['--import', 'tsx', 'src/cli/main.ts', 'serve', '--port', '0']
+const SERVE = [bundle('src/cli/main.ts', directory), 'serve', '--port', '0']
 
 /** Starts `margin-core serve` and waits until it listens or ends. */
 function serve(...args: string[]) {

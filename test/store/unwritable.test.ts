@@ -1,19 +1,24 @@
 // A data directory where nothing can be written, for want of room or of permission: it is read, and nothing in it changes.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEngine, type Engine, openEngine } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
+import { bundle } from '../bundle.ts'
 import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 import { Chance, drive, everythingReadable, GENESIS, MARKETS } from './traffic.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const READ_ENGINE = path.join(import.meta.dirname, 'readEngine.ts')
+/** For everybody to read. */
+const programs = mkdtempSync(path.join(tmpdir(), 'margin-core-programs-'))
+chmodSync(programs, 0o755)
+const READ_ENGINE = bundle('test/store/readEngine.ts', programs)
+const MAIN = bundle('src/cli/main.ts', programs)
+afterAll(() => rm(programs, { recursive: true }))
 const HALF = 150
 let folder: string
 let directory: string
@@ -134,7 +139,7 @@ describe('on a full disk', () => {
     await filled()
     const engine = await openFull()
     await expect(openLmdbStore(directory)).rejects.toThrow('in use by this process')
-    const writer = spawnSync(process.execPath, ['--import', 'tsx', READ_ENGINE, directory], { cwd: root })
+    const writer = spawnSync(process.execPath, [READ_ENGINE, directory])
     expect(JSON.parse(String(writer.stdout))).toMatchObject({ unwritable: null, refused: null })
     expect(engine.stateHash()).toBe(twin().stateHash())
     await engine.close()
@@ -154,8 +159,7 @@ function seal(where: string, { file, directory } = MODES): void {
 }
 
 function cli(...args: string[]) {
-  const program = ['--import', 'tsx', 'src/cli/main.ts', ...args]
-  return spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8', ...UNPRIVILEGED })
+  return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', ...UNPRIVILEGED })
 }
 
 describe.skipIf(!canRunUnprivileged)('where nobody may write', () => {
@@ -196,8 +200,7 @@ describe.skipIf(!canRunUnprivileged)('where nobody may write', () => {
   test('an engine reads, and nothing is written', () => {
     seal(directory)
     const before = contents(directory)
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', READ_ENGINE, directory], {
-      cwd: root,
+    const { stdout, stderr } = spawnSync(process.execPath, [READ_ENGINE, directory], {
       encoding: 'utf8',
       ...UNPRIVILEGED,
     })
@@ -240,8 +243,7 @@ describe.skipIf(!canMount)('on a file system of its own', () => {
   const remount = (mode: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${mode}`, mount])
   const fill = () => spawnSync('dd', ['if=/dev/zero', `of=${path.join(mount, 'filling')}`, 'bs=4096'])
   const read = () =>
-    spawnSync(process.execPath, ['--import', 'tsx', READ_ENGINE, directory], {
-      cwd: root,
+    spawnSync(process.execPath, [READ_ENGINE, directory], {
       encoding: 'utf8',
     })
 
@@ -299,11 +301,7 @@ describe.skipIf(!canMount)('on a file system of its own', () => {
         stateHash: expected.stateHash(),
         unwritable: expect.stringMatching(/make it writable and start again \(.*read-only file system/i),
       })
-      const verified = spawnSync(
-        process.execPath,
-        ['--import', 'tsx', 'src/cli/main.ts', 'verify', directory],
-        { cwd: root, encoding: 'utf8' },
-      )
+      const verified = spawnSync(process.execPath, [MAIN, 'verify', directory], { encoding: 'utf8' })
       expect([verified.stderr, verified.status]).toEqual(['', 0])
       expect(contents(directory)).toEqual(before)
       remount('rw')
