@@ -214,7 +214,8 @@ export function boundBacklog(app: FastifyInstance): void {
   })
 }
 
-function ownerOf({ principal, operator, ip }: FastifyRequest): string {
+/** Who asks: a user, an operator, or for those who are nobody an address. */
+export function ownerOf({ principal, operator, ip }: FastifyRequest): string {
   if (principal !== null) return `user ${principal.userId}`
   return operator === null ? `address ${ip}` : `operator ${operator.name}`
 }

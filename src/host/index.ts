@@ -14,6 +14,7 @@ export {
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
+export { readInPortions } from './portionedSocket.ts'
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 export type { ErrorBody } from './rejection.ts'
 export { createServer, type LogOptions } from './server.ts'

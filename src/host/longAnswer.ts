@@ -9,8 +9,8 @@ import { Turns } from './turns.ts'
 /** Text of one piece, in UTF-16 units, about: what is gathered until at least this much is there. */
 export const PIECE = 32_768
 
-/** All long answers of the process share its one loop. */
-const TURNS = new Turns()
+/** All long answers of the process share its one loop: of all of them one piece is made in a turn. */
+const TURNS = new Turns<string>(1)
 
 /** Bytes that wait at most on their way out of one such answer: a piece being made, one in the stream, one in the socket. */
 const ON_THE_WAY = 4 * PIECE

@@ -11,7 +11,7 @@ import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { Authentication, type OperatorToken, operatorsOf, type Session } from './authentication.ts'
-import { boundBacklog } from './backlog.ts'
+import { boundBacklog, ownerOf } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { KeyTerms } from './configuredKeys.ts'
 import { type HostContext, MAX_API_KEYS_PER_USER, refuse, reject } from './context.ts'
@@ -33,6 +33,7 @@ import { operatorRoutes } from './routes/operator.ts'
 import { answerPlacement, idempotencyKeysOf, orderRoutes } from './routes/orders.ts'
 import { positionRoutes } from './routes/positions.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
+import { Turns } from './turns.ts'
 import { ValidationFault, validatorOf } from './validation.ts'
 import { WrongTokens } from './wrongTokens.ts'
 
@@ -65,6 +66,9 @@ export interface MarginTradingApiOptions {
 /** Bytes of a body; no documented one comes near. */
 export const BODY_LIMIT = 65_536
 
+/** Requests that are handled in a turn of the loop beside the first of everybody. */
+const REQUESTS_A_TURN = 4
+
 /** @throws TypeError when one secret stands for two things (K10), or a route declares no access (K1). */
 export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = async (app, options) => {
   const { engine, clock = systemClock(engine), sessions = [], surface = 'whole' } = options
@@ -93,6 +97,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
       wrongTokens: new WrongTokens(),
     }),
   )
+  app.addHook('onRequest', byTurns())
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 
@@ -158,6 +163,14 @@ function admission(context: HostContext, gates: Gates) {
     if (obstacle === null) done()
     else if ('status' in obstacle) reject(context, reply, obstacle)
     else answerPlacement(context, reply, obstacle)
+  }
+}
+
+/** Whoever asks much waits in turn; whoever asks little does not wait for them (K2). */
+function byTurns() {
+  const turns = new Turns<string>(REQUESTS_A_TURN)
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    turns.take(ownerOf(request), done)
   }
 }
 

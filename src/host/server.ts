@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
 import { JSON_TYPE } from './context.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
+import { readInPortions } from './portionedSocket.ts'
 import { transportRejection } from './rejection.ts'
 
 export interface LogOptions {
@@ -46,6 +47,7 @@ export async function createServer(
     },
   } as FastifyServerOptions)
   app.server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
+  readInPortions(app.server)
   app.server.on('checkExpectation', refuseExpectation)
   app.server.on('connect', (_request, socket) => answerRaw(socket, 400))
   await app.register(marginTradingApi, { startPage: true, ...options })

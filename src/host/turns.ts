@@ -1,29 +1,64 @@
 /**
- * Turns of the event loop for work that is cut into pieces (K15): one piece a turn, whoever wants how many, so that what
- * holds everybody else up is one piece and not one of each. Clients come round one after the other: who has much waiting
- * waits for it, and nobody else does.
+ * Who is served in a turn of the loop: everybody once, and whoever asks for more waits while the others have their next, so
+ * that nobody waits longer for another's many than for another's few (K2, K15).
  */
-export class Turns {
-  /** What waits for a turn, by client; the client whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** Resolves when a turn begins that is this client's and nobody else's. */
-  next(client: string): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#waiting.size === 0) setImmediate(() => this.#give())
-      const own = this.#waiting.get(client)
-      if (own === undefined) this.#waiting.set(client, [resolve])
-      else own.push(resolve)
-    })
+/** What is to be done, each for somebody: those of one in the order they came, those of many by turns. */
+export class Turns<Who> {
+  readonly #most: number
+  /** Served in this turn. */
+  readonly #served = new Set<Who>()
+  /** What waits, the next to be served first. */
+  readonly #waiting = new Map<Who, (() => void)[]>()
+  #isScheduled = false
+
+  /** Of those who wait, `most` are served in one turn. */
+  constructor(most: number) {
+    this.#most = most
   }
 
-  #give(): void {
-    for (const [client, own] of this.#waiting) {
-      this.#waiting.delete(client)
-      const [first, ...rest] = own
-      if (rest.length > 0) this.#waiting.set(client, rest)
-      if (this.#waiting.size > 0) setImmediate(() => this.#give())
-      return first?.()
+  /** Does it now, where nothing was done for that one in this turn and nothing of theirs waits; otherwise when it is due. */
+  take(who: Who, task: () => void): void {
+    if (this.#served.has(who) || this.#waiting.has(who)) return this.wait(who, task)
+    this.#served.add(who)
+    this.#schedule()
+    task()
+  }
+
+  /** Does it in a later turn. */
+  wait(who: Who, task: () => void): void {
+    const tasks = this.#waiting.get(who)
+    if (tasks === undefined) this.#waiting.set(who, [task])
+    else tasks.push(task)
+    this.#schedule()
+  }
+
+  /** Resolves in a later turn, when it is that one's. */
+  next(who: Who): Promise<void> {
+    return new Promise((resolve) => this.wait(who, resolve))
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#isScheduled = false
+    this.#served.clear()
+    for (let served = 0; served < this.#most && this.#waiting.size > 0; served++) this.#serveNext()
+    if (this.#served.size > 0) this.#schedule()
+  }
+
+  /** The one who has waited longest; what that one wants besides comes after everybody else's. */
+  #serveNext(): void {
+    for (const [who, tasks] of this.#waiting) {
+      this.#waiting.delete(who)
+      const task = tasks.shift()
+      if (tasks.length > 0) this.#waiting.set(who, tasks)
+      this.#served.add(who)
+      return task?.()
     }
   }
 }

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BACKLOG_LIMITS, Backlog, LIFETIME_MS, SWEEP_MS } from '../../src/host/backlog.ts'
 import { LongAnswer } from '../../src/host/longAnswer.ts'
 import { boundConnections, createServer } from '../../src/host/server.ts'
@@ -245,20 +245,19 @@ describe('a server', () => {
       authorization: `Bearer ${ALICE.key}`,
     })
     const { hostname, port } = new URL(venue.venue.url)
-    const deaf = connect(Number(port), hostname)
-    const over = new Promise((resolve) => deaf.once('close', resolve))
-    deaf.on('error', () => {})
-    deaf.pause()
-    for (let n = 0; n < 10_000 && !deaf.destroyed; n++) {
-      deaf.write(list)
-      if (n % 100 === 0) await sleep(5)
-    }
+    const deaf = Array.from({ length: 40 }, () => connect(Number(port), hostname))
+    const over = Promise.race(deaf.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+    for (const socket of deaf) socket.on('error', () => {}).pause()
+    for (let n = 0; n < 30; n++) for (const socket of deaf) socket.write(list)
     // Who does not read learns of the end by writing on.
-    const writing = setInterval(() => deaf.write(list), 20)
+    const writing = setInterval(() => {
+      for (const socket of deaf) socket.write(list)
+    }, 20)
     await over
     clearInterval(writing)
     expect((await venue.get(`/orders/${BOB.accountId}/active`, { key: BOB.key })).text).toBe('[]')
-    const all = await venue.get(`/orders/${ALICE.accountId}/active`)
+    for (const socket of deaf) socket.destroy()
+    const all = await vi.waitFor(() => venue.get(`/orders/${ALICE.accountId}/active`), { timeout: 10_000 })
     expect(all.body).toHaveLength(500)
     await venue.venue.close()
   })

@@ -91,12 +91,42 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'every long answer has a piece made in each turn of the loop (K15)',
+    'host/longAnswer.ts',
+    ['new Turns<string>(1)', 'new Turns<string>(100)'],
+    BACKLOG,
+  ),
+  mutant(
+    'connections are read as fast as they send (K15)',
+    'host/server.ts',
+    ['  readInPortions(app.server)\n', ''],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
+    'every connection has a portion parsed in each turn of the loop (K15)',
+    'host/portionedSocket.ts',
+    ["this.#turns.take(this.remoteAddress ?? '', () => {", 'setImmediate(() => {'],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
+    'a connection is read however many of its requests are under way (K4)',
+    'host/portionedSocket.ts',
+    ['this.#isWanted && this.#underWay < UNDER_WAY', 'this.#isWanted'],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
+    'a user has as many requests handled in a turn as they have connections (K2)',
+    'host/marginTradingApi.ts',
+    ['turns.take(ownerOf(request), done)', 'turns.take(request.id, done)'],
+    'host/turns.test.ts',
+  ),
+  mutant(
+    'who has much waiting is served before others who came later (K2)',
     'host/turns.ts',
     [
-      '    for (const [client, own] of this.#waiting) {\n',
-      '    for (const [client, own] of [...this.#waiting]) {\n      for (const each of own.slice(1)) each()\n      own.length = 1\n',
+      'if (tasks.length > 0) this.#waiting.set(who, tasks)',
+      'if (tasks.length > 0) for (const later of [[who, tasks] as const, ...this.#waiting]) { this.#waiting.delete(later[0]); this.#waiting.set(...later) }',
     ],
-    BACKLOG,
+    'host/turns.test.ts',
   ),
   mutant(
     'who asks for more long answers has more of the turns (K15)',

@@ -1,0 +1,141 @@
+/**
+ * A connection that is read in portions. Node parses whatever has come at once: of a client that sends requests without
+ * waiting for answers that is two million bytes and thousands of requests in one turn of the loop, while everybody else
+ * waits. Here connections that have sent more than a portion are parsed by turns, and of a connection with many requests
+ * under way nothing more is read until some are answered: the client's own system then holds it back (K2, K15).
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { Turns } from './turns.ts'
+
+/** Bytes that are parsed of one connection at a time: as many as usual requests have, and fewer than 60 of the shortest. */
+export const PORTION = 1_024
+/** Portions that are parsed in a turn of the loop beside the first of every address. */
+const PORTIONS_A_TURN = 8
+/** Requests of one connection; while so many are under way, nothing more of it is read. */
+export const UNDER_WAY = 16
+
+/** Has every connection of a server read in portions. To be called before it listens. */
+export function readInPortions(server: Server): void {
+  const turns = new Turns<string>(PORTIONS_A_TURN)
+  const [serve] = server.listeners('connection') as [(connection: Duplex) => void]
+  server.off('connection', serve)
+  server.on('connection', (socket: Socket) => serve.call(server, new PortionedSocket(socket, turns)))
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const socket: Duplex = request.socket
+    if (!(socket instanceof PortionedSocket)) return
+    socket.begin()
+    response.once('close', () => socket.finish())
+  })
+}
+
+class PortionedSocket extends Duplex {
+  readonly #socket: Socket
+  readonly #turns: Turns<string>
+  #underWay = 0
+  /** Has the parser asked for more. */
+  #isWanted = false
+  /** Has it a place among those that wait for a turn. */
+  #waits = false
+
+  constructor(socket: Socket, turns: Turns<string>) {
+    super()
+    this.#socket = socket
+    this.#turns = turns
+    socket.on('readable', () => this.#read())
+    socket.on('end', () => this.#end())
+    socket.on('timeout', () => this.emit('timeout'))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress
+  }
+
+  get remotePort(): number | undefined {
+    return this.#socket.remotePort
+  }
+
+  get localAddress(): string | undefined {
+    return this.#socket.localAddress
+  }
+
+  get localPort(): number | undefined {
+    return this.#socket.localPort
+  }
+
+  setTimeout(ms: number): this {
+    this.#socket.setTimeout(ms)
+    return this
+  }
+
+  /** A request of this connection has begun. */
+  begin(): void {
+    this.#underWay += 1
+  }
+
+  /** One has been answered, or given up. */
+  finish(): void {
+    this.#underWay -= 1
+    if (this.#socket.readableEnded) this.#end()
+    else this.#read()
+  }
+
+  /** Who sends no more is told what is under way; Node would end the connection at once. */
+  #end(): void {
+    if (this.#underWay === 0 && !this.readableEnded) this.push(null)
+  }
+
+  #read(): void {
+    if (this.#waits || !this.#mayRead()) return
+    // Of an empty one the end is to be told.
+    if (this.#socket.readableLength === 0) return void this.#socket.read(0)
+    this.#waits = true
+    this.#turns.take(this.remoteAddress ?? '', () => {
+      this.#waits = false
+      if (this.#mayRead()) this.#parse()
+    })
+  }
+
+  #mayRead(): boolean {
+    return this.#isWanted && this.#underWay < UNDER_WAY && !this.destroyed
+  }
+
+  #parse(): void {
+    const bytes = this.#socket.read(Math.min(PORTION, this.#socket.readableLength)) as Buffer | null
+    if (bytes === null) return
+    this.#isWanted = false
+    this.push(bytes)
+  }
+
+  override _read(): void {
+    this.#isWanted = true
+    this.#read()
+  }
+
+  override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(bytes, encoding, done)
+  }
+
+  override _writev(
+    pieces: { chunk: Buffer; encoding: BufferEncoding }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this.#socket.cork()
+    for (const { chunk, encoding } of pieces.slice(0, -1)) this.#socket.write(chunk, encoding)
+    const { chunk, encoding } = pieces.at(-1) as (typeof pieces)[number]
+    this.#socket.write(chunk, encoding, done)
+    this.#socket.uncork()
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy()
+    done(error)
+  }
+}
