@@ -88,6 +88,8 @@ function readBody(
 ): BodyFault | null {
   const end = at + GROUP_HEADER + header.length
   const after = header.firstSeq + header.commits
+  // The chain has told that it is what was written: only who wants commits of it has it decoded.
+  if (after <= from) return null
   let seq = header.firstSeq
   reader.reset(bytes, at + GROUP_HEADER)
   try {
