@@ -49,13 +49,14 @@ interface SavedVenue {
   readonly lists: { readonly [List in keyof SavedLists]: number }
 }
 
+/** Read as they are asked for, one after another in this order: together they take more room than what they become. */
 interface SavedLists {
-  readonly accounts: readonly Placed<SavedAccount>[]
+  readonly accounts: Iterable<Placed<SavedAccount>>
   /** In creation order but for those that left while the snapshot was written. */
-  readonly orders: readonly Placed<Order>[]
-  readonly positions: readonly Placed<Position>[]
-  readonly apiKeys: readonly ApiKey[]
-  readonly idempotency: readonly StoredOutcome[]
+  readonly orders: Iterable<Placed<Order>>
+  readonly positions: Iterable<Placed<Position>>
+  readonly apiKeys: Iterable<ApiKey>
+  readonly idempotency: Iterable<StoredOutcome>
 }
 
 /** A record with what the history keeps of it. */
@@ -161,9 +162,12 @@ export function takeSnapshot(folded: Folded): Snapshot {
 export function readSnapshot(bytes: Uint8Array): SavedVenue & { readonly records: SavedLists } {
   const graph = new GraphReader(new ByteReader(bytes))
   const venue = graph.read() as SavedVenue
-  const list = (length: number): unknown[] => Array.from({ length }, () => graph.readApart())
-  const placed = (length: number): unknown[] =>
-    Array.from({ length }, () => ({ record: graph.readApart(), place: graph.readApart() }))
+  function* list(length: number): Generator<unknown> {
+    for (let index = 0; index < length; index++) yield graph.readApart()
+  }
+  function* placed(length: number): Generator<unknown> {
+    for (let index = 0; index < length; index++) yield { record: graph.readApart(), place: graph.readApart() }
+  }
   const { lists } = venue
   const records = {
     accounts: placed(lists.accounts),
@@ -188,8 +192,6 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   for (const market of state.markets)
     world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   const { records } = state
-  for (const key of records.apiKeys) world.apiKeys.add(key)
-  for (const outcome of records.idempotency) idempotency.keep(outcome)
   history.restore(state.history, seq)
   for (const { record, place } of records.accounts) {
     const account = restoredAccount(record)
@@ -204,13 +206,15 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
     restorePosition(world, record)
     history.restorePlace(record, place as number | null)
   }
+  for (const key of records.apiKeys) world.apiKeys.add(key)
+  for (const outcome of records.idempotency) idempotency.keep(outcome)
   for (const account of world.accounts.values()) {
     world.triggers.accountChanged(account)
     world.days.consider(account)
   }
 }
 
-function inCreationOrder<T extends { readonly sequence: number }>(list: readonly Placed<T>[]): Placed<T>[] {
+function inCreationOrder<T extends { readonly sequence: number }>(list: Iterable<Placed<T>>): Placed<T>[] {
   return [...list].sort((a, b) => a.record.sequence - b.record.sequence)
 }
 
@@ -219,15 +223,37 @@ function savedAccount({ orders, positions, lossFloor, daysSeen, watched, ...save
 }
 
 function restoredAccount(saved: SavedAccount): Account {
-  const account = {
-    ...saved,
+  // Field by field: a copy with more fields than what it copies is made several times as slowly, and as large.
+  const account: Account = {
+    id: saved.id,
+    userId: saved.userId,
+    sequence: saved.sequence,
+    parameters: saved.parameters,
+    status: saved.status,
+    phase: saved.phase,
+    phaseOrdinal: saved.phaseOrdinal,
+    apiTrading: saved.apiTrading,
+    loaded: saved.loaded,
+    locked: saved.locked,
+    free: saved.free,
+    reserve: saved.reserve,
+    margin: saved.margin,
+    initialBalance: saved.initialBalance,
+    dayStartEquity: saved.dayStartEquity,
+    dayStartBalance: saved.dayStartBalance,
+    highWater: saved.highWater,
+    realizedToday: saved.realizedToday,
+    profitableDaysSeen: saved.profitableDaysSeen,
     daysSeen: 0,
     watched: false,
+    bestDayGain: saved.bestDayGain,
     lossFloor: null,
+    frozenUntil: saved.frozenUntil,
     orders: new Roster<Order>(),
     positions: new Roster<Position>(),
   }
-  return { ...account, lossFloor: lossFloor(account) }
+  account.lossFloor = lossFloor(account)
+  return account
 }
 
 function restorePosition(world: World, position: Position): void {

@@ -87,7 +87,9 @@ test('the shape of what is in a snapshot and the name of its schema change toget
       Object.values(value).forEach(visit)
     }
   }
-  visit(readSnapshot(bytes))
+  const { records, ...venue } = readSnapshot(bytes)
+  const lists = Object.entries(records).map(([name, list]: [string, Iterable<unknown>]) => [name, [...list]])
+  visit({ ...venue, records: Object.fromEntries(lists) })
   // Where this differs, records have other fields than snapshots of this schema: give it a new name.
   expect([schema, ...[...shapes].sort()].join('\n')).toMatchSnapshot()
 })

@@ -1,5 +1,6 @@
 // What snapshots are made of: plain data comes back as it was, and nothing else is written.
 
+import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GraphReader, GraphWriter } from '../../../src/engine/objectGraph.ts'
@@ -37,6 +38,32 @@ test('plain data comes back as it was', () => {
       expect(andBack(value)).toStrictEqual(withPrototypes(value))
     }),
   )
+})
+
+test('plain data that nothing refers to comes back as it was, after others like it', () => {
+  fc.assert(
+    fc.property(fc.array(plain, { maxLength: 3 }), (values) => {
+      const read = apart([...values, ...values])
+      expect(read).toStrictEqual([...values, ...values].map(withPrototypes))
+    }),
+  )
+})
+
+function apart(values: readonly unknown[]): unknown[] {
+  const writer = new ByteWriter()
+  const graph = new GraphWriter(writer)
+  for (const value of values) graph.writeApart(value)
+  const reader = new GraphReader(new ByteReader(writer.copy(), 0))
+  return values.map(() => reader.readApart())
+}
+
+test('a record of many fields is no hash table', () => {
+  setFlagsFromString('--allow-natives-syntax')
+  const isRecord = new Function('value', 'return %HasFastProperties(value)')
+  const byOne: Record<string, number> = {}
+  for (let field = 0; field < 40; field++) byOne[`field${field}`] = field
+  expect(isRecord(byOne)).toBe(false)
+  for (const read of apart([byOne, byOne])) expect(isRecord(read)).toBe(true)
 })
 
 /** Objects without a prototype come back as others do. */
