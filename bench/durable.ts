@@ -244,11 +244,11 @@ async function bytes(): Promise<void> {
   for (const load of Object.keys(LOADS))
     await inDirectory(async (directory) => {
       await fill(directory, 100_000, load)
-      const log = sizeOf(path.join(directory, 'log'))
+      const log = usedBytes(path.join(directory, 'log'))
       const history = sizeOf(path.join(directory, 'history'))
       line(
         `bytes per commit, ${load}`,
-        `log ${Math.round(log / 100_000)}, history ${Math.round(history / 100_000)}`,
+        `log ${(log / 100_000).toFixed(1)}, history ${Math.round(history / 100_000)}`,
       )
     })
 }
@@ -291,7 +291,7 @@ async function ticks(): Promise<void> {
     })
 }
 
-/** Bytes of a log up to the last that is not zero: behind it there is room, or a mark. */
+/** Bytes of a log up to the last that is not zero: behind it there is room for groups to come. */
 function usedBytes(log: string): number {
   return readdirSync(log)
     .map((name) => readFileSync(path.join(log, name)).findLastIndex((byte) => byte !== 0) + 1)
