@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import type { Deed, Target } from './attack/attacker.ts'
 import { ATTACKS, type Attack } from './attack/attacks.ts'
 import type { State } from './attack/host.ts'
-import type { Delay } from './attack/victim.ts'
+import type { Told } from './attack/victim.ts'
 
 /** The victim's worst delay and its 99th percentile, of the processor, ms; memory, MiB. */
 const AIMS = { worst: 100, p99: 250, held: 256 }
@@ -36,15 +36,17 @@ interface Reading {
   /** What the host's loop had of the processor in its longest turn, ms. */
   readonly hold: number
   readonly deed: Deed
+  /** What the victim was refused. */
+  readonly refused: readonly string[]
 }
 
 const inFolder = (name: string) => path.join(import.meta.dirname, 'attack', name)
 
-function delaysOfVictim({ url, pid }: Target, duration: number): Promise<Delay[]> {
+function victimOf({ url, pid }: Target, duration: number): Promise<Told> {
   return new Promise((resolve, reject) => {
     const options = { execArgv: ['--import', 'tsx'] }
     const victim = fork(inFolder('victim.ts'), [url, String(pid), String(duration)], options)
-    victim.once('message', (delays) => resolve(delays as Delay[]))
+    victim.once('message', (told) => resolve(told as Told))
     victim.once('exit', (code) => reject(new Error(`the victim ended with ${code}`)))
   })
 }
@@ -61,11 +63,11 @@ async function measured({ run }: Attack): Promise<Reading> {
   }
   try {
     const target: Target = JSON.parse(await line())
-    await delaysOfVictim(target, 1)
+    await victimOf(target, 1)
     const before = await state()
     const stop = new AbortController()
     const attack = run(target, stop.signal)
-    const delays = await delaysOfVictim(target, Number(seconds))
+    const { delays, refused } = await victimOf(target, Number(seconds))
     const after = await state()
     stop.abort()
     const deed = await attack
@@ -77,6 +79,7 @@ async function measured({ run }: Attack): Promise<Reading> {
       peak: after.peak,
       hold: after.hold,
       deed,
+      refused,
     }
   } finally {
     host.kill('SIGKILL')
@@ -90,13 +93,14 @@ function spread(delays: readonly number[]): Spread {
 }
 
 /** What a reading misses, and whether it was the attack that it was meant to be. */
-function missed({ processor, held, deed }: Reading, { meant = [200] }: Attack): string[] {
+function missed({ processor, held, deed, refused }: Reading, { meant = [200] }: Attack): string[] {
   const others = [...deed.answers.keys()].filter((status) => !meant.includes(status))
   return [
     ...(processor.worst > AIMS.worst ? ['worst'] : []),
     ...(processor.p99 > AIMS.p99 ? ['p99'] : []),
     ...(held > AIMS.held ? ['held'] : []),
     ...(others.length > 0 ? [`answered ${others.join()}`] : []),
+    ...(refused.length > 0 ? [`the victim: ${refused.join('; ')}`] : []),
   ]
 }
 

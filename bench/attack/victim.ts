@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loopTime } from './loopTime.ts'
 import { MARKET, VICTIM } from './parties.ts'
 
+export interface Told {
+  readonly delays: readonly Delay[]
+  /** What it was told beside what it asked for, or that it was cut off. */
+  readonly refused: readonly string[]
+}
+
 export interface Delay {
   /** ms */
   readonly clock: number
@@ -26,18 +32,23 @@ const order = JSON.stringify({
   leverage: '5000000000',
 })
 
+const refused = new Set<string>()
+
 function timed(method: 'GET' | 'POST', path: string, body: string): Promise<Delay> {
   const began = performance.now()
   const used = loopTime(host)
   const headers = { authorization, ...(body !== '' && { 'content-type': 'application/json' }) }
-  return new Promise((resolve, reject) => {
-    const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
-      response.resume().once('end', () => {
-        if ((response.statusCode ?? 500) >= 300) reject(new Error(`the victim got ${response.statusCode}`))
-        else resolve({ clock: performance.now() - began, processor: loopTime(host) - used })
-      })
+  return new Promise((resolve) => {
+    const done = () => resolve({ clock: performance.now() - began, processor: loopTime(host) - used })
+    const sent = request(`${url}${path}`, { method, agent, headers }, async (response) => {
+      const text = (await response.setEncoding('utf8').toArray()).join('')
+      if ((response.statusCode ?? 500) >= 300) refused.add(`${method} ${response.statusCode} ${text}`)
+      done()
     })
-    sent.once('error', reject)
+    sent.once('error', (error) => {
+      refused.add(`${method} ${error.message}`)
+      done()
+    })
     sent.end(body)
   })
 }
@@ -47,5 +58,6 @@ for (const end = performance.now() + Number(seconds) * 1_000; performance.now() 
   delays.push(await timed('POST', '/orders', order))
   delays.push(await timed('GET', `/positions/${VICTIM.accountId}/active`, ''))
 }
-process.send?.(delays)
+const told: Told = { delays, refused: [...refused] }
+process.send?.(told)
 agent.destroy()
