@@ -88,9 +88,9 @@ export const PARTS: Record<string, Part> = {
     const orders = size(1_000_000)
     const engine = benchVenue({ accounts: 10_000 }, { log: false })
     list(engine, 1)
-    for (let n = 0; n < orders; n++) rest(engine, n % 10_000, 0, n)
     for (let n = 0; n < 100; n++) rest(engine, n, 1, n)
-    await held(`weekly close of 100 orders beside ${named(orders)} of another market`, async () => {
+    for (let n = 0; n < orders; n++) rest(engine, n % 10_000, 0, n)
+    await held(`weekly close of 100 orders, older than ${named(orders)} of another market`, async () => {
       must(engine, { type: 'weeklySessionRiskClose', marketId: marketId(1) })
     })
   },
@@ -104,19 +104,27 @@ export const PARTS: Record<string, Part> = {
     }
     for (let n = 0; n < keys; n++) place(n)
     must(engine, { type: 'advanceTime', ms: 3_600_001 })
-    await held(`1,000 orders after an hour with ${named(keys)} idempotency keys`, async () => {
-      for (let n = 0; n < 1_000; n++) place(keys + n)
-    })
+    await held(
+      `1,000 orders after an hour with ${named(keys)} idempotency keys, a turn for each`,
+      async () => {
+        for (let n = 0; n < 1_000; n++) {
+          place(keys + n)
+          await setImmediate()
+        }
+      },
+    )
   },
 
   async stop() {
     const orders = size(1_000_000)
-    const engine = benchVenue({ accounts: 10_001 }, { log: false })
+    const engine = benchVenue({ accounts: 10_003 }, { log: false })
+    const stopped = [10_000, 10_001, 10_002]
+    for (const account of stopped) for (let n = 0; n < 500; n++) rest(engine, account, 0, n)
     for (let n = 0; n < orders; n++) rest(engine, n % 10_000, 0, n)
-    for (let n = 0; n < 500; n++) rest(engine, 10_000, 0, n)
-    await held(`stopAccount with 500 orders beside ${named(orders)} of others`, async () => {
-      must(engine, { type: 'stopAccount', accountId: accountId(10_000), reason: 'manual' })
-    })
+    for (const account of stopped)
+      await held(`stopAccount with 500 orders, older than ${named(orders)} of others`, async () => {
+        must(engine, { type: 'stopAccount', accountId: accountId(account), reason: 'manual' })
+      })
   },
 }
 
