@@ -76,16 +76,25 @@ export class Judge {
     })
   }
 
-  /** Asks of each mistake the test files where one would look for it. What they do not notice stays open. */
-  async whereLikely(mistakes: readonly Mistake[], asked: readonly string[]): Promise<void> {
+  /**
+   * Asks of each mistake the test files where one would look for it. What they do not notice stays open.
+   *
+   * @returns what they did not notice; what there was no time for is not in it.
+   */
+  async whereLikely(mistakes: readonly Mistake[], asked: readonly string[]): Promise<Mistake[]> {
+    const unnoticed: Mistake[] = []
     await forEach(this.#benches, mistakes, async (bench, mistake) => {
       const covering: Covering[] = []
       for (const test of likely(mistake, asked, this.#noticed)) {
         const seconds = await this.#secondsOf(bench, test, [])
         if (seconds !== null) covering.push({ test, seconds })
       }
-      if (covering.length > 0) this.#sayUnlessOpen(await this.#verdict(bench, mistake, covering))
+      if (this.#bound.isOver) return
+      const verdict = covering.length > 0 ? await this.#verdict(bench, mistake, covering) : null
+      this.#sayUnlessOpen(verdict)
+      if (verdict === null ? !this.#bound.isOver : verdict.result === 'SURVIVED') unnoticed.push(mistake)
     })
+    return unnoticed
   }
 
   #sayUnlessOpen(verdict: Verdict | null): void {

@@ -131,9 +131,9 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
     await judge.whereNoticed([...open], asked)
     // Of a known sample it is mostly these that are left. Of a new one they are asked last, as what survives is little.
     if (options.likely === true) refuse(refusedByTypes([...open]))
-    await judge.whereLikely([...open], asked)
-    if (options.likely === true && !bound.isOver) {
-      for (const mistake of open)
+    const unnoticed = await judge.whereLikely([...open], asked)
+    if (options.likely === true) {
+      for (const mistake of unnoticed)
         say({ mistake, result: 'SURVIVED', by: 'the likeliest test files passed', seconds: 0 })
     } else if (open.size > 0 && !bound.isOver) {
       const left = [...open]

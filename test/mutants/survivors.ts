@@ -164,6 +164,36 @@ export const SURVIVORS: readonly Survivor[] = [
     'this.#lists += 2',
   ),
   ...kept(
+    'src/backtest/live/liveRun.ts',
+    'if (price > this.#high) this.#high = price',
+    'the same number is put where it was',
+    'if (price >= this.#high) this.#high = price',
+  ),
+  ...kept(
+    'src/backtest/exposure.ts',
+    'if (this.#closest === null || distance < this.#closest) this.#closest = distance',
+    'the same number is put where it was',
+    'if (this.#closest === null || distance <= this.#closest) this.#closest = distance',
+  ),
+  ...kept(
+    'src/backtest/simulated/correlation.ts',
+    'let rest = at(row, column)',
+    'a matrix that is not symmetric is refused the line before',
+    'let rest = at(column, row)',
+  ),
+  ...kept(
+    'src/store/lmdb/pageWalk.ts',
+    'const run = entry < 0n ? Number(-entry) : 1',
+    'an entry of zero is passed over the line before',
+    'const run = entry < 1n ? Number(-entry) : 1',
+  ),
+  ...kept(
+    'src/host/longAnswer.ts',
+    "if (text !== '' && piece.length < PIECE) continue",
+    'the same text has more turns of the loop',
+    'if (false) continue',
+  ),
+  ...kept(
     'src/backtest/evaluate/evaluate.ts',
     '...(options.workers === undefined ? {} : { workers: options.workers }),',
     'any number of workers comes to the same outcomes',

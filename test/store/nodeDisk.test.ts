@@ -95,6 +95,13 @@ test('files are made, written, named and removed as on the disk in memory', asyn
   )
 })
 
+test('a directory is made with those above it, and is for its owner alone', async () => {
+  const directory = path.join(folder, 'deep', 'deeper', 'deepest')
+  const disk = await NodeDisk.at(directory)
+  expect(await disk.list()).toEqual([])
+  for (const one of [directory, path.dirname(directory)]) expect((await stat(one)).mode & 0o777).toBe(0o700)
+})
+
 test('what a venue writes is for its owner alone', async () => {
   const disk = await NodeDisk.at(path.join(folder, 'private'))
   await (await disk.create('file')).close()

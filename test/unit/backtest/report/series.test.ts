@@ -180,6 +180,30 @@ test('every value is in one bar of a histogram, and no bar holds gains and losse
   expect(histogram([0, 0])).toBeNull()
 })
 
+test('a thinned curve tells large equities to the cent', () => {
+  const recorder = new CurveRecorder()
+  const cents = [123_456_789_012, 123_456_789_013]
+  for (const [minute, equity] of cents.entries())
+    recorder.add(minute * 60_000, BigInt(equity) * CENT, BigInt(equity) * CENT, 0n)
+  const { equity } = page.unpackCurve(curveSeries(recorder.curve(), 10))
+  expect(equity.map((value) => Math.round(value * 100))).toEqual(cents)
+})
+
+test('a day of one value is a day', () => {
+  const recorder = new CurveRecorder()
+  const hour = 3_600_000
+  for (const [at, equity] of [
+    [23, 100],
+    [24, 110],
+    [25, 121],
+  ] as const)
+    recorder.add(at * hour, BigInt(equity) * 100n * CENT, 0n, 0n)
+  const { days, returns } = dailyReturns(recorder.curve())
+  expect(days).toEqual([0, 86_400])
+  expect(returns[0]).toBe(0)
+  expect(returns[1]).toBeCloseTo(0.21, 12)
+})
+
 test('daily returns follow the UTC days and multiply to the whole', () => {
   const recorder = new CurveRecorder()
   const hour = 3_600_000
