@@ -18,8 +18,8 @@ const OWNER_ONLY = 0o600
 /** A file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-/** A clock of a file system may stand still for so long, ms: FAT counts two seconds as one. */
-const CLOCK_STANDS_MS = 2_000
+/** A file system's clock may stand still for so long, ms: for a tick of the kernel's; FAT counts two seconds as one. */
+const [TICK_MS, COARSE_TICK_MS] = [20, 2_000]
 /** Fewer bytes than these are hashed sooner here than a digest of OpenSSL is set up. */
 const SHORT = 512
 const short = new Sha256()
@@ -119,7 +119,8 @@ export class NodeDisk implements Disk {
       return true
     const found = statSync(this.#path(name), { throwIfNoEntry: false })?.ino === file.identity
     // Within one tick of the clock a second change would not show.
-    const isSettled = Date.now() - changedAt > CLOCK_STANDS_MS
+    const clockStands = changedAt % 1_000 === 0 ? COARSE_TICK_MS : TICK_MS // number
+    const isSettled = Date.now() - changedAt > clockStands
     this.#known = found && isSettled ? { name, file, directory: ino, changedAt } : null
     return found
   }
