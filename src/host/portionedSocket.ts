@@ -25,7 +25,7 @@ export function readInPortions(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const socket: Duplex = request.socket
     if (!(socket instanceof PortionedSocket)) return
-    socket.begin()
+    socket.begin(request)
     response.once('close', () => socket.finish())
   })
 }
@@ -34,6 +34,9 @@ class PortionedSocket extends Duplex {
   readonly #socket: Socket
   readonly #turns: Turns<string>
   #underWay = 0
+  /** The request that began last. */
+  #last: IncomingMessage | null = null
+  #isEnded = false
   /** Has the parser asked for more. */
   #isWanted = false
   /** Has it a place among those that wait for a turn. */
@@ -72,8 +75,9 @@ class PortionedSocket extends Duplex {
   }
 
   /** A request of this connection has begun. */
-  begin(): void {
+  begin(request: IncomingMessage): void {
     this.#underWay += 1
+    this.#last = request
   }
 
   /** One has been answered, or given up. */
@@ -83,9 +87,11 @@ class PortionedSocket extends Duplex {
     else this.#read()
   }
 
-  /** Who sends no more is told what is under way; Node would end the connection at once. */
+  /** Who sends no more is still told what was asked in full; Node would end the connection at once. */
   #end(): void {
-    if (this.#underWay === 0 && !this.readableEnded) this.push(null)
+    if (this.#isEnded || (this.#underWay > 0 && this.#last?.complete)) return
+    this.#isEnded = true
+    this.push(null)
   }
 
   #read(): void {
