@@ -68,6 +68,8 @@ export const BODY_LIMIT = 65_536
 
 /** Requests that are handled in a turn of the loop beside the first of everybody. */
 const REQUESTS_A_TURN = 4
+/** A turn that has taken so long handles no more of them, ms. */
+const PATIENCE_MS = 2
 
 /** @throws TypeError when one secret stands for two things (K10), or a route declares no access (K1). */
 export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = async (app, options) => {
@@ -168,9 +170,12 @@ function admission(context: HostContext, gates: Gates) {
 
 /** Whoever asks much waits in turn; whoever asks little does not wait for them (K2). */
 function byTurns() {
-  const turns = new Turns<string>(REQUESTS_A_TURN)
+  const turns = new Turns<string>(REQUESTS_A_TURN, PATIENCE_MS)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    turns.take(ownerOf(request), done)
+    turns.take(ownerOf(request), () => {
+      // Who has gone by then is told nothing, and costs nothing.
+      if (!request.raw.socket.destroyed) done()
+    })
   }
 }
 

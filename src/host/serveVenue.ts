@@ -10,8 +10,6 @@ import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 
 /** What has not been answered by then when a venue closes is cut off. */
 const DRAIN_MS = 5_000
-/** Connections that may wait to be let in: who knocks on a full queue is heard a second later at the earliest. */
-const NOT_YET_LET_IN = 4_096
 
 export interface ServeOptions extends VenueOptions {
   readonly configuration: VenueConfiguration
@@ -74,8 +72,8 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   if (operators !== null) parts.servers.push(operators)
   if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock))
   if (feed !== null) parts.running.push(await startFeed(feed, engine, clock))
-  await operators?.listen({ ...(operatorListen as ListenAddress), backlog: NOT_YET_LET_IN })
-  await app.listen({ host, port, backlog: NOT_YET_LET_IN })
+  await operators?.listen(operatorListen as ListenAddress)
+  await app.listen({ host, port })
   return {
     ...venue,
     url: urlOf(app),

@@ -6,15 +6,17 @@
 /** What is to be done, each for somebody: those of one in the order they came, those of many by turns. */
 export class Turns<Who> {
   readonly #most: number
+  readonly #patienceMs: number
   /** Served in this turn. */
   readonly #served = new Set<Who>()
   /** What waits, the next to be served first. */
   readonly #waiting = new Map<Who, (() => void)[]>()
   #isScheduled = false
 
-  /** Of those who wait, `most` are served in one turn. */
-  constructor(most: number) {
+  /** Of those who wait, `most` are served in one turn, and fewer once it has taken `patienceMs`. */
+  constructor(most: number, patienceMs = Number.POSITIVE_INFINITY) {
     this.#most = most
+    this.#patienceMs = patienceMs
   }
 
   /** Does it now, where nothing was done for that one in this turn and nothing of theirs waits; otherwise when it is due. */
@@ -47,7 +49,11 @@ export class Turns<Who> {
   #turn(): void {
     this.#isScheduled = false
     this.#served.clear()
-    for (let served = 0; served < this.#most && this.#waiting.size > 0; served++) this.#serveNext()
+    const end = performance.now() + this.#patienceMs
+    for (let left = this.#most; left > 0 && this.#waiting.size > 0; left--) {
+      this.#serveNext()
+      if (performance.now() >= end) break
+    }
     if (this.#served.size > 0) this.#schedule()
   }
 

@@ -43,6 +43,16 @@ describe('turns of the loop', () => {
     )
   })
 
+  test('a turn that has taken its time serves one and leaves the rest to the next', async () => {
+    const turns = new Turns<string>(5, 0)
+    const served: string[] = []
+    for (const name of ['first', 'second', 'third']) turns.wait(name, () => served.push(name))
+    for (const so of [1, 2, 3]) {
+      await nextTurn()
+      expect(served).toHaveLength(so)
+    }
+  })
+
   test('who was served before has the next at once again', async () => {
     const turns = new Turns<string>(1)
     const served: string[] = []

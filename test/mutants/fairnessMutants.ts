@@ -116,7 +116,13 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'a user has as many requests handled in a turn as they have connections (K2)',
     'host/marginTradingApi.ts',
-    ['turns.take(ownerOf(request), done)', 'turns.take(request.id, done)'],
+    ['turns.take(ownerOf(request), ', 'turns.take(request.id, '],
+    'host/turns.test.ts',
+  ),
+  mutant(
+    'a turn of the loop goes on however long the requests of one user have taken (K15)',
+    'host/turns.ts',
+    ['if (performance.now() >= end) break', 'if (performance.now() > end + 60_000) break'],
     'host/turns.test.ts',
   ),
   mutant(
