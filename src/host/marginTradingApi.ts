@@ -172,10 +172,7 @@ function admission(context: HostContext, gates: Gates) {
 function byTurns() {
   const turns = new Turns<string>(REQUESTS_A_TURN, PATIENCE_MS)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    turns.take(ownerOf(request), () => {
-      // Who has gone by then is told nothing, and costs nothing.
-      if (!request.raw.socket.destroyed) done()
-    })
+    turns.take(ownerOf(request), done)
   }
 }
 

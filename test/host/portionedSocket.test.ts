@@ -125,6 +125,19 @@ describe('a connection read in portions', () => {
     expect((await answers).match(/200 OK/g)).toHaveLength(1_000)
   })
 
+  test('a connection that is idle is closed in its time; one that is reset harms nobody', async () => {
+    const server = await served((_request, response) => response.end('done'))
+    server.keepAliveTimeout = 50
+    const idle = client(server)
+    const answers = answersTo(idle)
+    const gone = client(server)
+    gone.write(SHORTEST)
+    await new Promise((resolve) => gone.once('data', resolve))
+    gone.resetAndDestroy()
+    idle.write(SHORTEST)
+    expect(await answers).toContain('done')
+  })
+
   test('bodies larger than a portion come whole', async () => {
     const server = await served(async (request, response) => {
       let length = 0

@@ -114,6 +114,18 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/portionedSocket.test.ts',
   ),
   mutant(
+    'a connection that is idle stays open for ever (K4)',
+    'host/portionedSocket.ts',
+    ['    this.#socket.setTimeout(ms)\n', ''],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
+    'a client that resets its connection ends the process',
+    'host/portionedSocket.ts',
+    ["    socket.on('error', (error) => this.destroy(error))\n", ''],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
     'a user has as many requests handled in a turn as they have connections (K2)',
     'host/marginTradingApi.ts',
     ['turns.take(ownerOf(request), ', 'turns.take(request.id, '],
