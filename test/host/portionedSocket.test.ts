@@ -125,7 +125,9 @@ describe('a connection read in portions', () => {
     expect((await answers).match(/200 OK/g)).toHaveLength(1_000)
   })
 
-  test('a connection that is idle is closed in its time; one that is reset harms nobody', async () => {
+  test('a connection that is idle is closed in its time; one that is reset harms nobody', {
+    timeout: 20_000,
+  }, async () => {
     const server = await served((_request, response) => response.end('done'))
     server.keepAliveTimeout = 50
     const idle = client(server)
