@@ -27,10 +27,13 @@ export const sources = (...under: string[]): string[] =>
 /** A node of the ESTree syntax tree, seen loosely. */
 export type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
+type Comment = { readonly value: string; readonly start: number; readonly end: number }
+
 export type Source = {
   readonly file: string
   readonly text: string
   readonly nodes: readonly Node[]
+  readonly comments: readonly Comment[]
   readonly lineAt: (offset: number) => number
 }
 
@@ -39,19 +42,20 @@ const parsed = new Map<string, Source>()
 export function parse(file: string, text = textOf(file)): Source {
   const known = parsed.get(file)
   if (known?.text === text) return known
-  const { program, errors } = parseSync(file, text)
+  const { program, errors, comments } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const source: Source = {
     file,
     text,
     nodes: [...walk(program)],
+    comments,
     lineAt: (offset) => text.slice(0, offset).split('\n').length,
   }
   parsed.set(file, source)
   return source
 }
 
-function* walk(value: unknown): Generator<Node> {
+export function* walk(value: unknown): Generator<Node> {
   if (typeof value !== 'object' || value === null) return
   if ('type' in value && typeof value.type === 'string') yield value as Node
   for (const child of Object.values(value)) yield* walk(child)

@@ -1,0 +1,32 @@
+// The pages of docs/api: what they should say today, and what they say.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { emitDeclarations, entryPoints } from './declarations.ts'
+import { differences, type EntrySurface, type Page, pageOf, surfaceOf } from './report.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = path.join(root, 'docs/api')
+
+export const todaysSurface = (): EntrySurface[] => surfaceOf(emitDeclarations(), entryPoints())
+
+export const todaysPages = (surface = todaysSurface()): Page[] => surface.map(pageOf)
+
+/** What differs between the pages and what is kept of them, a line each. */
+export function surfaceChanges(pages: readonly Page[]): string[] {
+  const kept = existsSync(folder) ? readdirSync(folder) : []
+  const changed = pages.flatMap((page) => {
+    const { base } = path.parse(page.path)
+    const text = kept.includes(base) ? readFileSync(path.join(folder, base), 'utf8') : ''
+    return differences(text, page.text).map((difference) => `${page.path}: ${difference}`)
+  })
+  const left = kept.filter((base) => !pages.some((page) => path.basename(page.path) === base))
+  return [...changed, ...left.map((base) => `docs/api/${base}: no such entry point`)]
+}
+
+/** Keeps these pages, and no others. */
+export function acceptPages(pages: readonly Page[]): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const page of pages) writeFileSync(path.join(root, page.path), page.text)
+}
