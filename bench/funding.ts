@@ -1,6 +1,6 @@
 // One funding instant over many positions.
 
-import { fundingPayment } from '../src/domain/market/funding.ts'
+import { fundingPayment } from '../src/domain/formulas/funding.ts'
 import { type IncreasePosition, inPlace, positionRecipe, unopenedPosition } from '../src/index.ts'
 import { compare, type Figure, once } from './figure.ts'
 import { benchVenue, marketId, must, open, PRICE, START } from './venue.ts'

@@ -6,7 +6,7 @@
 
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { LevelBook, type LevelEntry } from '../src/domain/triggers/levelBook.ts'
+import { LevelBook, type LevelEntry } from '../src/collections/levelBook.ts'
 import { ONE } from '../src/index.ts'
 import { collect, compare, type Figure, type Line, once, rate, type Timing, timing } from './figure.ts'
 import { closeAtMarket, openAtMarket } from './trades.ts'

@@ -1,8 +1,8 @@
 // A market order and the take that closes it: validation, events, ledger, read models and log included.
 
-import type { Market } from '../src/domain/market/market.ts'
-import { sizeIncrease } from '../src/domain/order/sizing.ts'
-import { settle } from '../src/domain/position/settlement.ts'
+import { settle } from '../src/domain/formulas/settlement.ts'
+import { sizeIncrease } from '../src/domain/formulas/sizing.ts'
+import type { Market } from '../src/domain/state/market.ts'
 import type { Position } from '../src/index.ts'
 import {
   type Engine,

@@ -1,50 +1,8 @@
 /** margin-core: quantities, rules, events, read models, engine and memory store. No Node built-ins. */
-export type {
-  Account,
-  AccountParameters,
-  AccountPhase,
-  AccountStatus,
-  AccountType,
-  Breach,
-  StopReason,
-} from './domain/account/account.ts'
-export { ACCOUNT_DEFAULTS } from './domain/account/configuration.ts'
-export { type Posting, postingOf } from './domain/account/ledger.ts'
-export type { ApiKey } from './domain/apiKey/apiKey.ts'
-export type * from './domain/command.ts'
-export {
-  ERRORS,
-  type ErrorCode,
-  EXECUTION_ERRORS,
-  type ExecutionErrorCode,
-  type Refusal,
-} from './domain/errors.ts'
-export { MARKET_DEFAULTS } from './domain/market/configuration.ts'
-export type { Direction, MarketCategory, MarketParameters, MarketStatus } from './domain/market/market.ts'
-export type {
-  CancelReason,
-  CloseReason,
-  OrderRecord,
-  OrderStatus,
-  SizeMode,
-} from './domain/order/order.ts'
-export type {
-  CloseOrderType,
-  IncreaseOrderType,
-  OrderType,
-  PlaceableOrderType,
-} from './domain/order/orderTypes.ts'
-export { isLiquidatable, type LiquidationTerms, liquidationPrice } from './domain/position/liquidation.ts'
-export {
-  entryPrice,
-  type Position,
-  type PositionEventName,
-  type PositionEventRecord,
-  type PositionRecord,
-  type PositionStatus,
-} from './domain/position/position.ts'
-export { PROFIT_WINDOW_MS } from './domain/position/profitCap.ts'
-export { type Receipt, type ReceiptFault, recheckReceipt } from './domain/position/receipt.ts'
+
+export { MARKET_DEFAULTS } from './domain/commands/configureMarket.ts'
+export { ACCOUNT_DEFAULTS } from './domain/commands/openAccount.ts'
+export { type Posting, postingOf } from './domain/evolve/ledger.ts'
 export {
   type FrozenPosition,
   immutably,
@@ -53,8 +11,22 @@ export {
   positionRecipe,
   reducePosition,
   unopenedPosition,
-} from './domain/position/reducers.ts'
-export type { Firing, Triggers } from './domain/triggers/triggers.ts'
+} from './domain/evolve/positionReducers.ts'
+export { entryPrice } from './domain/formulas/entryPrice.ts'
+export { isLiquidatable, type LiquidationTerms, liquidationPrice } from './domain/formulas/liquidation.ts'
+export { type Receipt, type ReceiptFault, recheckReceipt } from './domain/formulas/receipt.ts'
+export type { Account } from './domain/state/account.ts'
+export type { ApiKey } from './domain/state/apiKey.ts'
+export type { OrderRecord } from './domain/state/order.ts'
+export type {
+  Position,
+  PositionEventName,
+  PositionEventRecord,
+  PositionRecord,
+  PositionStatus,
+} from './domain/state/position.ts'
+export { PROFIT_WINDOW_MS } from './domain/state/rules.ts'
+export type { Firing, Triggers } from './domain/state/triggers.ts'
 export type { CommandOptions } from './engine/commandOptions.ts'
 export {
   checkDerived,
@@ -96,7 +68,9 @@ export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'
 export { type Divergence, type Verification, type VerifyOptions, verifyLog } from './engine/verify.ts'
 export type * from './events/accountEvents.ts'
+export type { Breach } from './events/accountEvents.ts'
 export type * from './events/apiKeyEvents.ts'
+export type * from './events/command.ts'
 export type { CausedBy, Commit } from './events/commit.ts'
 export type * from './events/engineEvents.ts'
 export type { Event, EventType } from './events/event.ts'
@@ -133,4 +107,22 @@ export {
   StoreDamaged,
   type StoreSession,
 } from './store/store.ts'
+export type { AccountParameters, AccountType } from './terms/accountParameters.ts'
+export type { AccountPhase, AccountStatus, StopReason } from './terms/accountStatus.ts'
+export type { Direction } from './terms/direction.ts'
+export {
+  ERRORS,
+  type ErrorCode,
+  EXECUTION_ERRORS,
+  type ExecutionErrorCode,
+  type Refusal,
+} from './terms/errors.ts'
+export type { MarketCategory, MarketParameters, MarketStatus } from './terms/marketParameters.ts'
+export type { CancelReason, CloseReason, OrderStatus, SizeMode } from './terms/orderStatus.ts'
+export type {
+  CloseOrderType,
+  IncreaseOrderType,
+  OrderType,
+  PlaceableOrderType,
+} from './terms/orderTypes.ts'
 export { VERSION } from './version.ts'

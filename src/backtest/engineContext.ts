@@ -1,9 +1,10 @@
 /** The context of a backtest: the engine itself, acted on at the time of the price being processed. */
-import type { Command } from '../domain/command.ts'
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionRecord } from '../domain/position/position.ts'
+
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionRecord } from '../domain/state/position.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted, Outcome } from '../engine/outcome.ts'
+import type { Command } from '../events/command.ts'
 import type { AccountRecord } from '../projections/accountRecord.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Quote } from '../quantity/units.ts'

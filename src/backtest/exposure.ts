@@ -1,7 +1,9 @@
 /** What one account of a run has open, folded from its events: sides, value, and how close liquidation came. */
-import { type Position, rawUnrealizedPnl } from '../domain/position/position.ts'
-import { unrealizedPnl } from '../domain/position/profitCap.ts'
-import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
+
+import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
+import { unrealizedPnl } from '../domain/formulas/profitCap.ts'
+import { rawUnrealizedPnl } from '../domain/formulas/rawUnrealizedPnl.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import { notionalDown, notionalUp } from '../quantity/products.ts'
 import { safeInteger, safeNotionalDown, safeNotionalUp } from '../quantity/safeIntegers.ts'

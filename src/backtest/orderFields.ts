@@ -1,5 +1,5 @@
 /** What a strategy asks for, as the fields of `POST /orders`: the same for the engine and for a live host. */
-import type { PlaceOrder } from '../domain/command.ts'
+import type { PlaceOrder } from '../events/command.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Quote } from '../quantity/units.ts'
 import { decimal } from './decimals.ts'

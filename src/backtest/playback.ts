@@ -3,9 +3,10 @@
  * every price first reaches the engine; what that caused is counted and told (`onEvent`); then the price is told
  * (`onTick`), and with the last price of a bar the bar (`onBar`). Nothing waits unless a hook returns a promise.
  */
-import type { Command } from '../domain/command.ts'
+
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted } from '../engine/outcome.ts'
+import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { ContextRun } from './engineContext.ts'

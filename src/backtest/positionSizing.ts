@@ -1,5 +1,5 @@
 /** From how much a strategy wants to open to what an order asks the engine for. */
-import type { SizeMode } from '../domain/order/order.ts'
+
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import { ONE } from '../quantity/fp9.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../quantity/products.ts'
 import { divideDown, divideUp } from '../quantity/rounding.ts'
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { SizeMode } from '../terms/orderStatus.ts'
 import { decimal } from './decimals.ts'
 import type { EntryOrder } from './strategy.ts'
 

@@ -3,9 +3,10 @@
  * waits in columns until somebody wants to know, and then goes in with its whole stretch; any other goes in at once,
  * after what waits. The engine comes to the same commits either way.
  */
-import type { Command } from '../domain/command.ts'
+
 import type { Engine } from '../engine/engine.ts'
 import type { Accepted } from '../engine/outcome.ts'
+import type { Command } from '../events/command.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
 import type { BarWords } from './feed/barWords.ts'
 import { PATH_STEPS } from './feed/path.ts'

@@ -2,10 +2,11 @@
  * A backtest: market data and a strategy, through the engine itself. Nothing is modelled a second time here; what the
  * account would have earned is what the account in the engine has.
  */
-import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
-import { MARKET_DEFAULTS } from '../domain/market/configuration.ts'
-import { RULES, type Rules } from '../domain/rules.ts'
+
+import { MARKET_DEFAULTS } from '../domain/commands/configureMarket.ts'
+import { RULES, type Rules } from '../domain/state/rules.ts'
 import { createEngine } from '../engine/open.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { costNotes, fundingNotes } from './costNotes.ts'
 import type { Feed } from './feed/feed.ts'

@@ -3,14 +3,14 @@
  * a live host, so hooks may wait for what they do and a backtest does not mind either way.
  */
 
-import type { Refusal } from '../domain/errors.ts'
-import type { Direction } from '../domain/market/market.ts'
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionRecord } from '../domain/position/position.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionRecord } from '../domain/state/position.ts'
 import type { Event } from '../events/event.ts'
 import type { AccountRecord } from '../projections/accountRecord.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../quantity/units.ts'
+import type { Direction } from '../terms/direction.ts'
+import type { Refusal } from '../terms/errors.ts'
 
 export type MaybePromise<T> = T | Promise<T>
 

@@ -1,5 +1,5 @@
 /** Whether the run would have passed the evaluation: decided by the engine's own rules, at the moment it happened. */
-import type { Breach } from '../domain/account/account.ts'
+import type { Breach } from '../events/accountEvents.ts'
 import type { Event } from '../events/event.ts'
 import type { Reader } from '../projections/reader.ts'
 

@@ -1,8 +1,8 @@
 /** `margin-core fork`: what another rule would have made of the same log. */
 import { Command, InvalidArgumentError } from 'commander'
-import type { MarketConfiguration } from '../domain/command.ts'
 import { type Fork, forkLog, type RuleChange } from '../engine/fork.ts'
 import { asOf } from '../engine/inspect.ts'
+import type { MarketConfiguration } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { ARCHIVE_OPTION, withLog } from './dataDirectory.ts'

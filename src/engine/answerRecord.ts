@@ -1,8 +1,9 @@
 /** What an accepted command answers, as records that nobody can change. */
-import type { Order, OrderRecord } from '../domain/order/order.ts'
-import type { Position, PositionRecord } from '../domain/position/position.ts'
-import type { Answer } from '../domain/step.ts'
-import type { Triggers } from '../domain/triggers/triggers.ts'
+
+import type { Answer } from '../domain/flows/step.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionRecord } from '../domain/state/position.ts'
+import type { Triggers } from '../domain/state/triggers.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
 import type { CloseAllValue } from './outcome.ts'
 

@@ -1,5 +1,5 @@
 /** What goes along with a command. */
-import type { Caller } from '../domain/command.ts'
+import type { Caller } from '../events/command.ts'
 import type { CausedBy } from '../events/commit.ts'
 
 /** When a command happens, who asks, and who is behind it. */

@@ -1,5 +1,5 @@
 /** How an engine begins. */
-import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 
 /** What a new engine starts with. */
 export interface Genesis {

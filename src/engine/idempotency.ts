@@ -3,7 +3,7 @@
  * and repeated instead of acting again, whatever the new body. Refusals are not kept: nothing happened, so a retry is
  * safe.
  */
-import type { OrderRecord } from '../domain/order/order.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
 
 export const IDEMPOTENCY_WINDOW_MS = 3_600_000
 

@@ -1,6 +1,7 @@
 /** Looking into a log: the life of an order or a position, why something happened, and how things stood. */
-import type { Command } from '../domain/command.ts'
+
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Command } from '../events/command.ts'
 import type { CausedBy, Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Reader } from '../projections/reader.ts'

@@ -1,8 +1,8 @@
 /** Making an engine: new in memory, or from a store with what is in it. */
 import { nanoid } from 'nanoid'
-import type { Command } from '../domain/command.ts'
-import { RULES, type Rules } from '../domain/rules.ts'
+import { RULES, type Rules } from '../domain/state/rules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Command } from '../events/command.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'

@@ -1,9 +1,10 @@
 /** What a command answers. Refusals are values; exceptions are for broken invariants only. */
-import type { Command } from '../domain/command.ts'
-import type { Refusal } from '../domain/errors.ts'
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionRecord } from '../domain/position/position.ts'
+
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionRecord } from '../domain/state/position.ts'
+import type { Command } from '../events/command.ts'
 import type { Event } from '../events/event.ts'
+import type { Refusal } from '../terms/errors.ts'
 
 /** The answer of a close-all: the closing takes, oldest position first, and what could not be closed (I9). */
 export interface CloseAllValue {

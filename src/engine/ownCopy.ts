@@ -1,5 +1,5 @@
 /** The copy of a command that is decided and that its commit keeps. */
-import type { AccountConfiguration, Command } from '../domain/command.ts'
+import type { AccountConfiguration, Command } from '../events/command.ts'
 
 /**
  * The caller's object stays the caller's to change. Takes anything, and leaves what has not the form of a command to be

@@ -3,17 +3,17 @@
  * the live engine is needed whether the account is loaded, then the market (I1, H9, I14). Nothing here changes
  * anything; the host adds nothing to it.
  */
-import { accessAccount, accessFault } from '../domain/account/access.ts'
-import type { Account } from '../domain/account/account.ts'
-import type { Caller } from '../domain/command.ts'
-import { type Refusal, refusal } from '../domain/errors.ts'
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
-import type { World } from '../domain/world.ts'
+import { accessAccount, accessFault } from '../domain/commands/access.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { World } from '../domain/state/world.ts'
+import type { Caller } from '../events/command.ts'
 import type { AccountRecord, RiskStatus } from '../projections/accountRecord.ts'
 import type { Page, Paging } from '../projections/history.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Reader } from '../projections/reader.ts'
+import { type Refusal, refusal } from '../terms/errors.ts'
 
 interface OfAccount {
   readonly accountId: string

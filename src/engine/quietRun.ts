@@ -3,14 +3,15 @@
  * without any other, and whether a single one is such. Two comparisons of prices and three of times per tick of a feed,
  * on typed arrays, with nothing allocated.
  */
-import type { UpdatePrice } from '../domain/command.ts'
-import { schemaFault } from '../domain/commandSchema.ts'
-import { movePrice } from '../domain/market/applyMarketEvent.ts'
-import type { Market } from '../domain/market/market.ts'
-import { LAST_INSTANT } from '../domain/schedule.ts'
-import type { World } from '../domain/world.ts'
+
+import { schemaFault } from '../domain/commands/commandSchema.ts'
+import { movePrice } from '../domain/evolve/applyMarketEvent.ts'
+import type { Market } from '../domain/state/market.ts'
+import type { World } from '../domain/state/world.ts'
+import type { UpdatePrice } from '../events/command.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
 import type { Price } from '../quantity/units.ts'
+import { LAST_INSTANT } from '../terms/instants.ts'
 
 /** The largest 64-bit integer. */
 const HIGHEST = 9_223_372_036_854_775_807n

@@ -1,12 +1,13 @@
 /** Deciding the commands of a log again, each at its own time and under its own sequence. */
-import type { Command } from '../domain/command.ts'
-import { decide } from '../domain/decide.ts'
-import type { Refusal } from '../domain/errors.ts'
-import type { Order } from '../domain/order/order.ts'
-import { moveClock } from '../domain/schedule.ts'
-import { Step } from '../domain/step.ts'
+
+import { decide } from '../domain/commands/decide.ts'
+import { moveClock } from '../domain/evolve/clock.ts'
+import { Step } from '../domain/flows/step.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
+import type { Refusal } from '../terms/errors.ts'
 import type { Folded } from './fold.ts'
 
 /** What became of a command that was decided again. */

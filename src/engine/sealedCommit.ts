@@ -1,5 +1,5 @@
 /** What of a commit comes into other hands, so that none of them can change what the engine keeps (K16). */
-import { frozen } from '../domain/frozen.ts'
+import { frozen } from '../collections/frozen.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 

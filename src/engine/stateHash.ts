@@ -1,12 +1,13 @@
 /** A fingerprint of the state: equal states have equal hashes, in every process and on every platform. */
-import type { Account } from '../domain/account/account.ts'
-import type { ApiKey } from '../domain/apiKey/apiKey.ts'
-import type { Market } from '../domain/market/market.ts'
-import { currentTriggerPrice } from '../domain/order/ending.ts'
-import type { Order } from '../domain/order/order.ts'
-import { isTrailing } from '../domain/order/orderTypes.ts'
-import { hexadecimal, Sha256 } from '../domain/sha256.ts'
-import type { World } from '../domain/world.ts'
+
+import { currentTriggerPrice } from '../domain/flows/ending.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { ApiKey } from '../domain/state/apiKey.ts'
+import type { Market } from '../domain/state/market.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { World } from '../domain/state/world.ts'
+import { hexadecimal, Sha256 } from '../hashes/sha256.ts'
+import { isTrailing } from '../terms/orderTypes.ts'
 import type { IdempotencyWindow } from './idempotency.ts'
 
 export function stateHash(world: World, idempotency: IdempotencyWindow): string {

@@ -1,11 +1,12 @@
 /** Whether a log still says what the rules say: every command is decided again, and compared event by event. */
-import type { Command } from '../domain/command.ts'
-import type { Refusal } from '../domain/errors.ts'
+
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
+import type { Refusal } from '../terms/errors.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { redecide } from './redecide.ts'
 import { restoreSnapshot } from './snapshot.ts'

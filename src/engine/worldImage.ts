@@ -3,15 +3,15 @@
  * and the API keys, to be walked in pieces while commands go on: what is about to change, or to leave, and has not been met yet is copied
  * first, once. Taking it costs the same however much there is.
  */
-import type { Account } from '../domain/account/account.ts'
-import type { ApiKey, ApiKeys } from '../domain/apiKey/apiKey.ts'
-import type { BeforeChange } from '../domain/beforeChange.ts'
-import type { Order } from '../domain/order/order.ts'
-import { isTrailing } from '../domain/order/orderTypes.ts'
-import type { Position } from '../domain/position/position.ts'
-import type { Watermarks } from '../domain/triggers/triggers.ts'
-import type { World } from '../domain/world.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { ApiKey, ApiKeys } from '../domain/state/apiKey.ts'
+import type { BeforeChange } from '../domain/state/beforeChange.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
+import type { Watermarks } from '../domain/state/triggers.ts'
+import type { World } from '../domain/state/world.ts'
 import type { FoldedHistory } from '../projections/history.ts'
+import { isTrailing } from '../terms/orderTypes.ts'
 
 /** A record as it was. */
 export interface Pictured<T> {

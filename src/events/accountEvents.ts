@@ -1,12 +1,8 @@
 /** What can happen to an account outside its orders and positions. */
-import type {
-  AccountParameters,
-  AccountPhase,
-  AccountStatus,
-  Breach,
-  StopReason,
-} from '../domain/account/account.ts'
+
 import type { Quote } from '../quantity/units.ts'
+import type { AccountParameters } from '../terms/accountParameters.ts'
+import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
 
 interface OnAccount {
   readonly accountId: string
@@ -86,3 +82,10 @@ export type AccountEvent =
   | AccountUnfrozen
   | AccountPromoted
   | DayStarted
+
+/** A drawdown rule broken: the evidence an `accountStopped` event carries. */
+export interface Breach {
+  readonly rule: 'total_loss' | 'daily_loss'
+  readonly floor: Quote
+  readonly equity: Quote
+}

@@ -1,5 +1,5 @@
 /** One accepted input and what it caused, appended to the log atomically. */
-import type { Command } from '../domain/command.ts'
+import type { Command } from './command.ts'
 import type { Event } from './event.ts'
 
 export interface Commit {

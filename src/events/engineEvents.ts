@@ -1,5 +1,4 @@
 /** What can happen to the venue as a whole. */
-import type { DayBoundary } from '../domain/account/days.ts'
 
 /** The first fact of every log. */
 export interface EngineCreated {
@@ -19,3 +18,6 @@ export interface DayBegan {
 }
 
 export type EngineEvent = EngineCreated | DayBegan
+
+/** Whether every account's day starts by an event of its own, as in the logs of 0.1.0, or only where it is judged. */
+export type DayBoundary = 'account' | 'venue'

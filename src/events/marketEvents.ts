@@ -1,6 +1,7 @@
 /** What can happen to a market. */
-import type { MarketParameters, MarketStatus } from '../domain/market/market.ts'
+
 import type { Price, Rate } from '../quantity/units.ts'
+import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
 
 interface OnMarket {
   readonly marketId: string

@@ -1,9 +1,10 @@
 /** What can happen to an order. Past tense; every terminal event states the reserve it releases. */
-import type { ExecutionErrorCode } from '../domain/errors.ts'
-import type { Direction } from '../domain/market/market.ts'
-import type { CancelReason, SizeMode } from '../domain/order/order.ts'
-import type { OrderType } from '../domain/order/orderTypes.ts'
+
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { Direction } from '../terms/direction.ts'
+import type { ExecutionErrorCode } from '../terms/errors.ts'
+import type { CancelReason, SizeMode } from '../terms/orderStatus.ts'
+import type { OrderType } from '../terms/orderTypes.ts'
 
 /** An order was accepted, spawned (`parentOrderId`), or created to replace another. */
 export interface OrderPlaced {

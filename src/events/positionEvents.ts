@@ -3,9 +3,9 @@
  * decision computed, so that applying one is assignment and addition, never a decision.
  */
 
-import type { Direction } from '../domain/market/market.ts'
-import type { CloseReason } from '../domain/order/order.ts'
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { Direction } from '../terms/direction.ts'
+import type { CloseReason } from '../terms/orderStatus.ts'
 
 interface OnPosition {
   readonly positionId: string

@@ -1,5 +1,5 @@
 /** Ticks as columns, one row per tick: a feed of millions without an object for each. */
-import type { UpdatePrice } from '../domain/command.ts'
+import type { UpdatePrice } from './command.ts'
 import type { Commit } from './commit.ts'
 
 export interface TickColumns {

@@ -1,8 +1,9 @@
 /** Who sends a request: an API key, an interactive session or an operator. */
-import type { Caller } from '../domain/command.ts'
+
+import type { Caller } from '../events/command.ts'
 import type { Reader } from '../projections/reader.ts'
-import type { OperatorRole } from './access.ts'
 import type { KeyTerms } from './configuredKeys.ts'
+import type { Operator, OperatorToken } from './operators.ts'
 import { hashOf, sameHash } from './secret.ts'
 
 /** The session of a user, as the operator configures it. */
@@ -11,29 +12,9 @@ export interface Session {
   readonly token: string
 }
 
-/** Somebody who runs the venue, and how far their token reaches (K10). */
-export interface Operator {
-  /** Stands in the log behind every command they send. */
-  readonly name: string
-  readonly role: OperatorRole
-}
-
-export interface OperatorToken extends Operator {
-  readonly token: string
-}
-
 /** A caller, and the key they came with; null for a session. */
 export interface Principal extends Caller {
   readonly keyId: string | null
-}
-
-/** The single `operatorToken` is an admin of this name. */
-export const SINGLE_OPERATOR = 'operator'
-
-/** Everybody who runs a venue: the named tokens, and the single one as an admin. */
-export function operatorsOf(single: string | null, named: readonly OperatorToken[]): OperatorToken[] {
-  if (single === null) return [...named]
-  return [{ name: SINGLE_OPERATOR, token: single, role: 'admin' }, ...named]
 }
 
 const BEARER = /^Bearer +(\S+) *$/i

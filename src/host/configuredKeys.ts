@@ -1,7 +1,8 @@
 /** The configuration is the truth about the keys it names (K11): what has to happen to the log's, and what does not. */
-import type { ApiKey } from '../domain/apiKey/apiKey.ts'
-import { configuredKeyId } from '../domain/apiKey/configuredKey.ts'
-import type { AmendApiKey, RegisterApiKey, RevokeApiKey, WithdrawApiKey } from '../domain/command.ts'
+
+import { configuredKeyId } from '../domain/formulas/configuredKeyId.ts'
+import type { ApiKey } from '../domain/state/apiKey.ts'
+import type { AmendApiKey, RegisterApiKey, RevokeApiKey, WithdrawApiKey } from '../events/command.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { UserConfiguration } from './configuration.ts'
 import { hashOf, shownPrefix } from './secret.ts'

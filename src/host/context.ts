@@ -1,14 +1,15 @@
 /** What every route needs to answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Command } from '../domain/command.ts'
-import type { Refusal } from '../domain/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
-import type { Operator, Principal } from './authentication.ts'
+import type { Caller, Command } from '../events/command.ts'
+import type { Refusal } from '../terms/errors.ts'
+import type { Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
+import type { Operator } from './operators.ts'
 import { QUOTA_HEADERS } from './rateLimit.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
 
@@ -20,9 +21,6 @@ declare module 'fastify' {
     operator: Operator | null
   }
 }
-
-/** Live API keys of one user, unless the host says otherwise (K3). */
-export const MAX_API_KEYS_PER_USER = 20
 
 export interface HostContext {
   readonly engine: Engine

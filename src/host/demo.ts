@@ -1,8 +1,8 @@
 /** The built-in demo venue: four moving markets and one account to trade them on. */
 
 import { fp9 } from '../quantity/decimal.ts'
+import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import type { VenueConfiguration } from './configuration.ts'
-import { MAX_API_KEYS_PER_USER } from './context.ts'
 import { DEFAULT_RATE_LIMITS } from './rateLimit.ts'
 import { newApiKey } from './secret.ts'
 

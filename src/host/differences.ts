@@ -1,6 +1,7 @@
 /** What a configuration says otherwise than the log: the log is the truth, and none of it is applied (K11). */
-import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
-import { NULLABLE_MARKET_PARAMETERS } from '../domain/market/configuration.ts'
+
+import { NULLABLE_MARKET_PARAMETERS } from '../domain/commands/configureMarket.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { VenueConfiguration } from './configuration.ts'
 

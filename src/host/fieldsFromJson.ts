@@ -2,7 +2,7 @@
  * From JSON to the objects of the command bus, along the engine's own table of fields: fp9 strings become bigints, ids
  * lower case, instants epoch milliseconds. What the values mean is the engine's to judge.
  */
-import type { FieldKind, FieldKinds } from '../domain/fieldKinds.ts'
+import type { FieldKind, FieldKinds } from '../domain/commands/fieldKinds.ts'
 import { parseFp9 } from '../quantity/fp9.ts'
 import { parseInstant } from './instant.ts'
 

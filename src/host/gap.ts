@@ -1,6 +1,7 @@
 /** A log that ends long before now, and what continuing it would run (K12). */
-import { DAY_MS } from '../domain/schedule.ts'
+
 import type { Engine } from '../engine/engine.ts'
+import { DAY_MS } from '../terms/instants.ts'
 
 /** A log that is further behind the wall clock is continued only when somebody has said so, ms. */
 const ACCEPTED_GAP_MS = 7 * DAY_MS

@@ -1,7 +1,7 @@
 /** margin-core/host: the Margin Trading API over HTTP, as a Fastify plugin and as a whole venue. */
 
 export type { OperatorRole } from './access.ts'
-export type { OperatorToken, Session } from './authentication.ts'
+export type { Session } from './authentication.ts'
 export * from './client.ts'
 export { type Clock, manualClock, runSchedule, type SystemClockOptions, systemClock } from './clock.ts'
 export {
@@ -14,6 +14,7 @@ export {
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
+export type { OperatorToken } from './operators.ts'
 export { readInPortions } from './portionedSocket.ts'
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 export type { ErrorBody } from './rejection.ts'

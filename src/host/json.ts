@@ -1,6 +1,6 @@
 /** JSON as the host writes it: bigints as fp9 strings, instants as ISO 8601 (A1, A5). */
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Page } from '../projections/history.ts'
 import { formatInstant, wirePosition, wirePositionEvent } from '../projections/wire.ts'

@@ -1,6 +1,6 @@
 /** An operation of the API: who may call it, what it takes and gives, and every code it can answer with. */
 import { type TSchema, Type } from 'typebox'
-import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../terms/errors.ts'
 import type { Access, OperatorRole } from './access.ts'
 import { closed, Instant, NoQuery } from './schemas/fields.ts'
 

@@ -2,7 +2,7 @@
  * Orders as JSON text, written field by field: the answer to every order goes through here, and a generic serializer
  * costs as much as deciding the order. A test holds it equal to `JSON.stringify(wireOrder(order))`.
  */
-import type { OrderRecord } from '../domain/order/order.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
 import { formatInstant } from '../projections/wire.ts'
 
 export function orderJson(order: OrderRecord): string {

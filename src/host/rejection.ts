@@ -1,7 +1,8 @@
 /** How a refusal looks on the wire: the documented body, and the extras of its code (I16). */
-import { ERRORS, type Refusal } from '../domain/errors.ts'
+
 import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
+import { ERRORS, type Refusal } from '../terms/errors.ts'
 import { type Bucket, retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
 import { MOST_WRONG } from './wrongTokens.ts'
 

@@ -1,10 +1,11 @@
 /** A venue: an engine with its clock, users and keys, begun from a configuration or resumed from a log. */
-import type { Command } from '../domain/command.ts'
-import type { Refusal } from '../domain/errors.ts'
+
 import type { Engine } from '../engine/engine.ts'
 import { createEngine, openEngine } from '../engine/open.ts'
 import type { RecoveryProgress } from '../engine/recovery.ts'
+import type { Command } from '../events/command.ts'
 import type { Store } from '../store/store.ts'
+import type { Refusal } from '../terms/errors.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'

@@ -1,11 +1,14 @@
 /** The Account resource and its risk status (H8). Quantities are fp9 integers, times epoch milliseconds. */
-import type { Account, AccountPhase, AccountStatus, AccountType } from '../domain/account/account.ts'
-import { balanceOf } from '../domain/account/account.ts'
-import { dailyLossFloor, totalLossFloor } from '../domain/account/drawdown.ts'
-import { equityOf } from '../domain/account/equity.ts'
-import { nextMidnight } from '../domain/schedule.ts'
-import type { World } from '../domain/world.ts'
+
+import { dailyLossFloor, totalLossFloor } from '../domain/formulas/drawdown.ts'
+import { equityOf } from '../domain/formulas/equity.ts'
+import type { Account } from '../domain/state/account.ts'
+import { balanceOf } from '../domain/state/account.ts'
+import type { World } from '../domain/state/world.ts'
 import type { Quote, Rate } from '../quantity/units.ts'
+import type { AccountType } from '../terms/accountParameters.ts'
+import type { AccountPhase, AccountStatus } from '../terms/accountStatus.ts'
+import { nextMidnight } from '../terms/instants.ts'
 
 /** How far the account is from its drawdown floors. A rule that is off has floor and remaining null. */
 export interface RiskStatus {

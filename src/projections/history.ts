@@ -3,11 +3,12 @@
  * applied; cleared for an account when it enters a new phase, because items of a finished phase are no longer returned
  * (H3).
  */
-import type { Account } from '../domain/account/account.ts'
-import type { Observer } from '../domain/apply.ts'
-import type { Order, OrderRecord } from '../domain/order/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
-import type { Archive } from '../domain/world.ts'
+
+import type { Observer } from '../domain/evolve/apply.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { Archive } from '../domain/state/world.ts'
 
 /** One page of a list, and how long the whole list is. */
 export interface Page<T> {

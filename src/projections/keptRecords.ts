@@ -5,9 +5,9 @@
  * An order or position is its id, what is kept of it, its creation sequence and phase, then the rest. An event is the
  * event before it and the order behind it, each as its number + 1 or 0, its time, and itself.
  */
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionRecord } from '../domain/position/position.ts'
-import type { Ended } from '../domain/world.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionRecord } from '../domain/state/position.ts'
+import type { Ended } from '../domain/state/world.ts'
 import { ByteReader } from '../events/codec/byteReader.ts'
 import { eventCodec } from '../events/codec/eventSchemas.ts'
 import { type Codec, compile, type Fields } from '../events/codec/fields.ts'

@@ -1,5 +1,5 @@
 /** The double-entry ledger of a log: what every event moved, between which accounts (C11). */
-import { type Posting, postingOf } from '../domain/account/ledger.ts'
+import { type Posting, postingOf } from '../domain/evolve/ledger.ts'
 import type { Commit } from '../events/commit.ts'
 import type { EventType } from '../events/event.ts'
 

@@ -1,9 +1,11 @@
 /** The Market resource as the market list serves it (G5). Quantities are fp9 integers, times epoch milliseconds. */
-import type { Account } from '../domain/account/account.ts'
-import { nextFundingAt } from '../domain/market/funding.ts'
-import type { Market, MarketCategory } from '../domain/market/market.ts'
-import { maximumLeverage } from '../domain/order/placement.ts'
+
+import { nextFundingAt } from '../domain/formulas/funding.ts'
+import { maximumLeverage } from '../domain/formulas/maximumLeverage.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Market } from '../domain/state/market.ts'
 import type { Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { MarketCategory } from '../terms/marketParameters.ts'
 
 export interface MarketRecord {
   readonly id: string

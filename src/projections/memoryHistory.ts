@@ -3,11 +3,12 @@
  * shows it. What happened to a position is encoded as it happens. Of an earlier phase there remains whose it was, and the
  * room of the rest is given back.
  */
-import type { Account } from '../domain/account/account.ts'
-import { IdMap } from '../domain/idMap.ts'
-import type { Order, OrderRecord } from '../domain/order/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
-import type { Ended } from '../domain/world.ts'
+
+import { IdMap } from '../collections/idMap.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { Ended } from '../domain/state/world.ts'
 import type { AccountEvent } from '../events/accountEvents.ts'
 import type { OrderEvent } from '../events/orderEvents.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'

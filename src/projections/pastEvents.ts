@@ -1,7 +1,8 @@
 /** The events of a position, read back from what is kept of them, and the records that follow from them. */
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { Position, PositionEventRecord } from '../domain/position/position.ts'
-import { positionRecipe, unopenedPosition } from '../domain/position/reducers.ts'
+
+import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionEventRecord } from '../domain/state/position.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import { positionEventRecord } from './records.ts'
 

@@ -1,10 +1,11 @@
 /** The documented records of orders and positions: frozen copies, exactly 29, 28 and 28 + 1 fields. */
-import type { Order, OrderRecord } from '../domain/order/order.ts'
-import { isTrailing } from '../domain/order/orderTypes.ts'
-import { trailingTriggerPrice } from '../domain/order/trailingStop.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
-import type { Triggers } from '../domain/triggers/triggers.ts'
+
+import { trailingTriggerPrice } from '../domain/formulas/trailingStop.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { Triggers } from '../domain/state/triggers.ts'
 import type { Price } from '../quantity/units.ts'
+import { isTrailing } from '../terms/orderTypes.ts'
 
 /** An order as it stands. The trigger price of an active trailing stop is the ratcheted one (F8). */
 export function orderRecord(order: Order, triggers: Triggers): OrderRecord {

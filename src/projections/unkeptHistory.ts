@@ -1,5 +1,5 @@
 /** History that keeps nothing: folding a log, and deciding again what was accepted once, asks it nothing. */
-import type { Ended } from '../domain/world.ts'
+import type { Ended } from '../domain/state/world.ts'
 import type { FoldedHistory, Page } from './history.ts'
 
 const EMPTY: Page<never> = { data: [], totalCount: 0 }

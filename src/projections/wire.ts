@@ -1,6 +1,6 @@
 /** Records as the API writes them: fp9 strings, ISO dates, the fields and no others (A1, A5, C13). */
-import type { OrderRecord } from '../domain/order/order.ts'
-import type { PositionEventRecord, PositionRecord } from '../domain/position/position.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
 
 /** A field as JSON holds it: quantities and durations as strings, instants as ISO 8601 with milliseconds. */

@@ -15,7 +15,8 @@ export {
 } from './law.ts'
 export { type LawfulBus, type LawfulOptions, lawful, type Witness } from './lawful.ts'
 export { LAWS } from './laws/index.ts'
-export { Model, type ModelAccount, type ModelMarket, type ModelOrder, type ModelPosition } from './model.ts'
+export { Model } from './model.ts'
+export type { ModelAccount, ModelMarket, ModelOrder, ModelPosition } from './modelState.ts'
 export { EDGES, Reach, type ReachCounts } from './reach.ts'
 export { SimpleTriggers } from './simpleTriggers.ts'
 export {

@@ -1,9 +1,10 @@
 /** What a law is: a name, the sentence it states, and what to look at while commands run. */
-import type { Command } from '../domain/command.ts'
+
 import type { CommandOptions } from '../engine/commandOptions.ts'
 import type { Folded } from '../engine/fold.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { Subscription } from '../engine/subscriptions.ts'
+import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Reader } from '../projections/reader.ts'

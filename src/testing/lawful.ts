@@ -1,8 +1,9 @@
 /** A bus that checks the laws on everything that goes through it. */
-import type { Command } from '../domain/command.ts'
+
 import type { CommandOptions } from '../engine/commandOptions.ts'
 import { Folded } from '../engine/fold.ts'
 import type { Outcome } from '../engine/outcome.ts'
+import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import {

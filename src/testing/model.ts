@@ -2,118 +2,17 @@
  * A second, simple opinion of what a log says: sums and flags folded from the events, sharing no code with the
  * engine's own fold. The laws compare the two, and the generators aim at what it knows.
  */
-import type { AccountParameters, AccountPhase, AccountStatus } from '../domain/account/account.ts'
-import type { Direction, MarketParameters, MarketStatus } from '../domain/market/market.ts'
-import type { OrderStatus } from '../domain/order/order.ts'
-import type { PositionStatus } from '../domain/position/position.ts'
-import { type FrozenPosition, reducePosition, unopenedPosition } from '../domain/position/reducers.ts'
+
+import { reducePosition, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Event } from '../events/event.ts'
 import type { OrderEvent, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import type { OrderStatus } from '../terms/orderStatus.ts'
 import { foldAccountEvent } from './modelAccount.ts'
 import { trailed } from './modelLevel.ts'
+import { type ModelAccount, type ModelOrder, type ModelPosition, ModelState } from './modelState.ts'
 
-export interface ModelMarket {
-  readonly id: string
-  parameters: MarketParameters
-  status: MarketStatus
-  indexPrice: bigint
-  priceAt: number | null
-  /** Where the path of the next tick starts. */
-  evaluatedPrice: bigint
-}
-
-export interface ModelAccount {
-  readonly id: string
-  readonly parameters: AccountParameters
-  readonly sequence: number
-  status: AccountStatus
-  phase: AccountPhase
-  phaseOrdinal: number
-  apiTrading: boolean
-  loaded: boolean
-  locked: boolean
-  free: bigint
-  reserve: bigint
-  margin: bigint
-  /** Reserve of an order that has executed and whose fill is the next event. */
-  inFlight: bigint
-  initialBalance: bigint
-  dayStartEquity: bigint
-  dayStartBalance: bigint
-  highWater: bigint
-}
-
-/** An order as placed, and how it stands. */
-export interface ModelOrder {
-  readonly placed: OrderPlaced
-  readonly id: string
-  readonly sequence: number
-  readonly createdAt: number
-  readonly phaseOrdinal: number
-  status: OrderStatus
-  reserve: bigint
-  /** Best price since activation, of a trailing stop. */
-  watermark: bigint | null
-  /** What the record's `amount` reads. */
-  amount: bigint
-}
-
-export interface ModelPosition {
-  readonly id: string
-  readonly accountId: string
-  readonly marketId: string
-  readonly direction: Direction
-  readonly sequence: number
-  readonly openedAt: number
-  readonly phaseOrdinal: number
-  status: PositionStatus
-  version: number
-  updatedAt: number
-  size: bigint
-  notional: bigint
-  margin: bigint
-  pnl: bigint
-  fee: bigint
-  funding: bigint
-  /** Σ margin of increases and additions. */
-  putUp: bigint
-  /** Reference of the profit cap, and when its window began. */
-  reference: bigint
-  lastIncreaseAt: number
-  /** The same position as the pure reducers make it. */
-  reduced: FrozenPosition
-}
-
-export class Model {
-  now = 0
-  seq = 0
-  house = 0n
-  created = 0
-  readonly markets = new Map<string, ModelMarket>()
-  readonly accounts = new Map<string, ModelAccount>()
-  /** Every order there ever was, by id. */
-  readonly orders = new Map<string, ModelOrder>()
-  readonly active = new Map<string, ModelOrder>()
-  readonly positions = new Map<string, ModelPosition>()
-  readonly open = new Map<string, ModelPosition>()
-
-  market(id: string): ModelMarket {
-    return known(this.markets.get(id), id)
-  }
-
-  account(id: string): ModelAccount {
-    return known(this.accounts.get(id), id)
-  }
-
-  order(id: string): ModelOrder {
-    return known(this.orders.get(id), id)
-  }
-
-  position(id: string): ModelPosition {
-    return known(this.positions.get(id), id)
-  }
-
+export class Model extends ModelState {
   fold(event: Event, at: number): void {
     switch (event.type) {
       case 'engineCreated':
@@ -304,9 +203,4 @@ function statusAfter(event: Exclude<OrderEvent, OrderPlaced>): OrderStatus {
     case 'orderReplaced':
       return 'canceled_by_update'
   }
-}
-
-function known<T>(found: T | undefined, id: string): T {
-  if (found === undefined) throw new ReferenceError(`the events name ${id}, which none of them created`)
-  return found
 }

@@ -1,10 +1,10 @@
 /** The model's accounts: money in and out of the venue, status, and the floors' bases. */
 import type { AccountEvent } from '../events/accountEvents.ts'
 import { ONE } from '../quantity/fp9.ts'
-import type { Model, ModelAccount, ModelPosition } from './model.ts'
 import { unrealized } from './modelLevel.ts'
+import type { ModelAccount, ModelPosition, ModelState } from './modelState.ts'
 
-export function foldAccountEvent(model: Model, event: AccountEvent): void {
+export function foldAccountEvent(model: ModelState, event: AccountEvent): void {
   if (event.type === 'accountOpened') {
     model.created += 1
     const { balance } = event.parameters
@@ -72,12 +72,12 @@ export function foldAccountEvent(model: Model, event: AccountEvent): void {
   }
 }
 
-function positionsOf(model: Model, account: ModelAccount): ModelPosition[] {
+function positionsOf(model: ModelState, account: ModelAccount): ModelPosition[] {
   return [...model.open.values()].filter(({ accountId }) => accountId === account.id)
 }
 
 /** Balance and capped unrealized pnl at the index prices (C11, D7). */
-export function equity(model: Model, account: ModelAccount, at: number): bigint {
+export function equity(model: ModelState, account: ModelAccount, at: number): bigint {
   return positionsOf(model, account).reduce(
     (sum, position) => sum + unrealized(position, model.market(position.marketId).indexPrice, at),
     account.free + account.reserve + account.margin,

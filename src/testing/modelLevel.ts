@@ -2,9 +2,10 @@
  * Prices at which something happens, by the model: each as the inequality that the decisions state, not as the closed
  * form that the engine uses.
  */
-import type { Direction } from '../domain/market/market.ts'
+
 import { ONE } from '../quantity/fp9.ts'
-import type { ModelMarket, ModelOrder, ModelPosition } from './model.ts'
+import type { Direction } from '../terms/direction.ts'
+import type { ModelMarket, ModelOrder, ModelPosition } from './modelState.ts'
 
 /** The price a buy or a sell executes at: against the trader by the spread, rounded against the trader (B1). */
 export function execution(indexPrice: bigint, spread: bigint, side: 'buy' | 'sell'): bigint {

@@ -1,6 +1,7 @@
 /** What a suite of runs has reached: without this, green runs say little. */
-import { ERRORS, EXECUTION_ERRORS } from '../domain/errors.ts'
+
 import type { Event } from '../events/event.ts'
+import { ERRORS, EXECUTION_ERRORS } from '../terms/errors.ts'
 import type { CommandObservation, EventObservation } from './law.ts'
 import type { Witness } from './lawful.ts'
 import { isRealizing } from './laws/profitCap.ts'

@@ -2,15 +2,16 @@
  * The obviously right triggers: on every tick look at everything there is. The model that faster ones are compared
  * with.
  */
-import type { Account } from '../domain/account/account.ts'
-import type { Market } from '../domain/market/market.ts'
-import type { Order } from '../domain/order/order.ts'
-import { canFire, type FiringSide, firingSide, isCloseType } from '../domain/order/orderTypes.ts'
-import { ratchet } from '../domain/order/trailingStop.ts'
+
+import { ratchet } from '../domain/formulas/trailingStop.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Market } from '../domain/state/market.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Firing, QuietRange, Triggers, Watermarks } from '../domain/state/triggers.ts'
+import type { World } from '../domain/state/world.ts'
 import { liquidationSide, orderLevel, positionLevel, reached } from '../domain/triggers/level.ts'
-import type { Firing, QuietRange, Triggers, Watermarks } from '../domain/triggers/triggers.ts'
-import type { World } from '../domain/world.ts'
 import type { Price } from '../quantity/units.ts'
+import { canFire, type FiringSide, firingSide, isCloseType } from '../terms/orderTypes.ts'
 
 interface Candidate {
   readonly firing: Firing

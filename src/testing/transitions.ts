@@ -1,7 +1,8 @@
 /** The state machines of orders and positions as data (decisions.md, "State machines"). */
-import type { OrderStatus } from '../domain/order/order.ts'
-import type { OrderType } from '../domain/order/orderTypes.ts'
-import type { PositionEventName, PositionStatus } from '../domain/position/position.ts'
+
+import type { PositionEventName, PositionStatus } from '../domain/state/position.ts'
+import type { OrderStatus } from '../terms/orderStatus.ts'
+import type { OrderType } from '../terms/orderTypes.ts'
 
 /** An order that does not exist yet. */
 export type OrderState = 'none' | OrderStatus

@@ -2,8 +2,9 @@
  * A small venue that has everything a rule can depend on: markets with and without spread, fee, caps, minimum stop
  * distance and scalping window, at prices of very different size, and accounts under very different plans.
  */
-import type { AccountConfiguration, MarketConfiguration } from '../domain/command.ts'
+
 import type { Genesis } from '../engine/genesis.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { ONE } from '../quantity/fp9.ts'
 

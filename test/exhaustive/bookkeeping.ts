@@ -1,6 +1,6 @@
 // What the world keeps twice, so that it need not be looked for: the two must say the same.
 
-import type { World } from '../../src/domain/world.ts'
+import type { World } from '../../src/domain/state/world.ts'
 
 /** What is wrong; null = nothing. */
 export function bookkeepingFault(world: World): string | null {

@@ -14,13 +14,14 @@
  * - What has ended (it decides which code a refusal has; see `ENDED`), and the answer kept under an idempotency key.
  * - Profitable days beyond those a plan asks for.
  */
-import type { Account } from '../../src/domain/account/account.ts'
-import type { Market, MarketParameters } from '../../src/domain/market/market.ts'
-import type { Order } from '../../src/domain/order/order.ts'
-import type { Position } from '../../src/domain/position/position.ts'
-import { DAY_MS } from '../../src/domain/schedule.ts'
-import type { World } from '../../src/domain/world.ts'
+import type { Account } from '../../src/domain/state/account.ts'
+import type { Market } from '../../src/domain/state/market.ts'
+import type { Order } from '../../src/domain/state/order.ts'
+import type { Position } from '../../src/domain/state/position.ts'
+import type { World } from '../../src/domain/state/world.ts'
 import type { Folded } from '../../src/engine/fold.ts'
+import { DAY_MS } from '../../src/terms/instants.ts'
+import type { MarketParameters } from '../../src/terms/marketParameters.ts'
 
 export function fingerprint({ world, idempotency }: Folded): string {
   const { now } = world

@@ -1,9 +1,9 @@
 // A sequence of commands: played whole on an engine of its own, and as a text to paste.
 
-import type { Command } from '../../src/domain/command.ts'
 import type { CommandOptions } from '../../src/engine/commandOptions.ts'
 import type { Folded } from '../../src/engine/fold.ts'
 import type { Genesis } from '../../src/engine/genesis.ts'
+import type { Command } from '../../src/events/command.ts'
 import { type Commit, createEngine } from '../../src/index.ts'
 import { lawful } from '../../src/testing/index.ts'
 

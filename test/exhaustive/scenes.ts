@@ -1,8 +1,8 @@
 // Small venues, each about a few rules: every sequence of its moves is tried. Prices, sizes and times are those between
 // which the rules decide, and few, so that the sequences get long.
 
-import type { Command } from '../../src/domain/command.ts'
 import type { Genesis } from '../../src/engine/genesis.ts'
+import type { Command } from '../../src/events/command.ts'
 import { fp9, ONE } from '../../src/index.ts'
 import { MALFORMED, malformedOrder } from '../../src/testing/index.ts'
 import type { Move, Scene } from './search.ts'

@@ -2,12 +2,13 @@
  * Every sequence of a scene's moves, breadth first: what is found is found with the fewest commands. Each state is
  * expanded once, however many sequences lead to it.
  */
-import type { Command } from '../../src/domain/command.ts'
+
+import type { World } from '../../src/domain/state/world.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
-import type { World } from '../../src/domain/world.ts'
 import type { CommandOptions } from '../../src/engine/commandOptions.ts'
 import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
 import type { Genesis } from '../../src/engine/genesis.ts'
+import type { Command } from '../../src/events/command.ts'
 import { type Model, SimpleTriggers, type Witness } from '../../src/testing/index.ts'
 import { bookkeepingFault } from './bookkeeping.ts'
 import { fingerprint } from './fingerprint.ts'

@@ -1,8 +1,8 @@
 // The model of the laws as it stands in a state. A step is checked from there: whatever the laws hold of the step they
 // hold of every sequence of steps.
 
-import type { Order } from '../../src/domain/order/order.ts'
-import type { Position } from '../../src/domain/position/position.ts'
+import type { Order } from '../../src/domain/state/order.ts'
+import type { Position } from '../../src/domain/state/position.ts'
 import type { OrderPlaced } from '../../src/events/orderEvents.ts'
 import { Model, type ModelOrder, type ModelPosition } from '../../src/testing/index.ts'
 import type { State } from './state.ts'

@@ -1,8 +1,8 @@
 // The history lists of one step: what ended in it. What ended earlier is known by two ids that stand for all of it.
 
-import type { Order, OrderRecord } from '../../src/domain/order/order.ts'
-import type { Position, PositionRecord } from '../../src/domain/position/position.ts'
-import type { Ended } from '../../src/domain/world.ts'
+import type { Order, OrderRecord } from '../../src/domain/state/order.ts'
+import type { Position, PositionRecord } from '../../src/domain/state/position.ts'
+import type { Ended } from '../../src/domain/state/world.ts'
 import type { OrderEvent } from '../../src/events/orderEvents.ts'
 import type { PositionEvent } from '../../src/events/positionEvents.ts'
 import type { FoldedHistory, Page } from '../../src/projections/history.ts'

@@ -1,8 +1,8 @@
 // Every law that speaks about a state or a step, on one step from a state that is known only as a state.
 
-import type { Command } from '../../src/domain/command.ts'
 import type { CommandOptions } from '../../src/engine/commandOptions.ts'
 import type { Outcome } from '../../src/engine/outcome.ts'
+import type { Command } from '../../src/events/command.ts'
 import {
   type CommandObservation,
   type EventObservation,

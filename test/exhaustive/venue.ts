@@ -1,17 +1,17 @@
 // What the scenes are made of: a market, two traders, and moves that find what they are about in the state at hand.
 
+import { liquidationPrice } from '../../src/domain/formulas/liquidation.ts'
+import type { Order } from '../../src/domain/state/order.ts'
+import type { Position } from '../../src/domain/state/position.ts'
+import type { World } from '../../src/domain/state/world.ts'
+import type { Genesis } from '../../src/engine/genesis.ts'
 import type {
   AccountConfiguration,
   Caller,
   Command,
   MarketConfiguration,
   PlaceOrder,
-} from '../../src/domain/command.ts'
-import type { Order } from '../../src/domain/order/order.ts'
-import { liquidationPrice } from '../../src/domain/position/liquidation.ts'
-import type { Position } from '../../src/domain/position/position.ts'
-import type { World } from '../../src/domain/world.ts'
-import type { Genesis } from '../../src/engine/genesis.ts'
+} from '../../src/events/command.ts'
 import { fp9 } from '../../src/index.ts'
 import type { Move } from './search.ts'
 

@@ -20,20 +20,24 @@ const RECIPES: readonly Recipe[] = [
   {
     what: 'an order type that opens positions',
     begun: [
-      'domain/order/orderTypes.ts',
+      'terms/orderTypes.ts',
       '  market: {',
       "  iceberg: { effect: 'increase', trigger: 'required', longFires: 'below', onFiring: 'trades', stopsLoss: false },\n  market: {",
     ],
-    asks: ['domain/order/triggerCheck.ts', 'events/codec/commandSchemas.ts', 'events/codec/eventSchemas.ts'],
+    asks: [
+      'domain/commands/triggerCheck.ts',
+      'events/codec/commandSchemas.ts',
+      'events/codec/eventSchemas.ts',
+    ],
   },
   {
     what: 'an order type without one of its properties',
     begun: [
-      'domain/order/orderTypes.ts',
+      'terms/orderTypes.ts',
       "    trigger: 'or_at_once',\n    longFires: 'above',\n    onFiring: 'trades',\n    stopsLoss: false,",
       "    trigger: 'or_at_once',\n    longFires: 'above',\n    onFiring: 'trades',",
     ],
-    asks: ['domain/order/orderTypes.ts'],
+    asks: ['terms/orderTypes.ts'],
   },
   {
     what: 'an event',
@@ -43,9 +47,9 @@ const RECIPES: readonly Recipe[] = [
       "export interface AccountRenamed {\n  readonly type: 'accountRenamed'\n  readonly accountId: string\n}\n\nexport type AccountEvent =\n  | AccountRenamed",
     ],
     asks: [
-      'domain/apply.ts',
-      'domain/account/applyAccountEvent.ts',
-      'domain/account/ledger.ts',
+      'domain/evolve/apply.ts',
+      'domain/evolve/applyAccountEvent.ts',
+      'domain/evolve/ledger.ts',
       'events/codec/eventSchemas.ts',
     ],
   },
@@ -57,23 +61,23 @@ const RECIPES: readonly Recipe[] = [
       "export interface SplitPosition {\n  readonly type: 'splitPosition'\n  readonly positionId: string\n  readonly accountId: string\n  readonly marketId: string\n}\n\nexport type PositionEvent =\n  | SplitPosition",
     ],
     asks: [
-      'domain/apply.ts',
-      'domain/account/ledger.ts',
-      'domain/position/applyPositionEvent.ts',
-      'domain/position/reducers.ts',
+      'domain/evolve/apply.ts',
+      'domain/evolve/ledger.ts',
+      'domain/evolve/applyPositionEvent.ts',
+      'domain/evolve/positionReducers.ts',
       'events/codec/eventSchemas.ts',
     ],
   },
   {
     what: 'a command',
     begun: [
-      'domain/command.ts',
+      'events/command.ts',
       'export type PlatformCommand =',
       "export interface RenameAccount {\n  readonly type: 'renameAccount'\n  readonly accountId: string\n}\n\nexport type PlatformCommand =\n  | RenameAccount",
     ],
     asks: [
-      'domain/commandSchema.ts',
-      'domain/decide.ts',
+      'domain/commands/commandSchema.ts',
+      'domain/commands/decide.ts',
       'events/codec/commandSchemas.ts',
       'host/platformCommand.ts',
     ],
@@ -81,21 +85,21 @@ const RECIPES: readonly Recipe[] = [
   {
     what: 'a field of a command',
     begun: [
-      'domain/command.ts',
+      'events/command.ts',
       "  readonly type: 'adjustBalance'\n",
       "  readonly type: 'adjustBalance'\n  readonly note?: string\n",
     ],
-    asks: ['domain/commandSchema.ts', 'events/codec/commandSchemas.ts'],
+    asks: ['domain/commands/commandSchema.ts', 'events/codec/commandSchemas.ts'],
   },
   {
     what: 'a market parameter',
     begun: [
-      'domain/market/market.ts',
+      'terms/marketParameters.ts',
       'export interface MarketParameters {\n',
       'export interface MarketParameters {\n  readonly makerRebate: bigint\n',
     ],
     asks: [
-      'domain/market/configuration.ts',
+      'domain/commands/configureMarket.ts',
       'events/codec/commandSchemas.ts',
       'events/codec/eventSchemas.ts',
     ],
@@ -103,12 +107,12 @@ const RECIPES: readonly Recipe[] = [
   {
     what: 'an account parameter',
     begun: [
-      'domain/account/account.ts',
+      'terms/accountParameters.ts',
       'export interface AccountParameters {\n',
       'export interface AccountParameters {\n  readonly swapFree: boolean\n',
     ],
     asks: [
-      'domain/account/configuration.ts',
+      'domain/commands/openAccount.ts',
       'events/codec/commandSchemas.ts',
       'events/codec/eventSchemas.ts',
     ],

@@ -1,7 +1,7 @@
 // The API description: every route and no other, every code on the operations that raise it, readable without a key.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ERRORS } from '../../src/domain/errors.ts'
+import { ERRORS } from '../../src/terms/errors.ts'
 import { CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
 
 interface Operation {

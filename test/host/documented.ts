@@ -1,7 +1,7 @@
 // What every answer of the host looks like, whatever was asked.
 
 import { expect } from 'vitest'
-import { ERRORS, type ErrorCode } from '../../src/domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../../src/terms/errors.ts'
 
 const TRANSPORT = new Set([411, 413, 414, 415, 417, 431])
 const BODY_KEYS = ['statusCode', 'message', 'error']

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OrderRecord } from '../../src/domain/order/order.ts'
+import type { OrderRecord } from '../../src/domain/state/order.ts'
 import { toJson } from '../../src/host/json.ts'
 import { orderJson } from '../../src/host/orderJson.ts'
 import { MalformedJson, parseStrictJson } from '../../src/host/strictJson.ts'

@@ -6,26 +6,26 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
   return { breaks, file: `src/${file}`, edits: [edit], tests }
 }
 
-const PLACEMENT = 'unit/domain/order/placement.test.ts'
+const PLACEMENT = 'unit/domain/commands/placeOrder.test.ts'
 const BACKLOG = 'host/backlog.test.ts'
 const HISTORY = 'unit/projections/history.test.ts'
 
 export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'one order more than the limit may rest (K2)',
-    'domain/order/placement.ts',
+    'domain/commands/placeOrder.ts',
     ['account.orders.size + more > maxActiveOrders', 'account.orders.size + more > maxActiveOrders + 1'],
     PLACEMENT,
   ),
   mutant(
     'the orders attached to an entry are not counted (K2)',
-    'domain/order/placement.ts',
+    'domain/commands/placeOrder.ts',
     ['if (!isIncreaseType(orderType)) return own', 'if (!isIncreaseType(orderType) || own > 0) return own'],
     PLACEMENT,
   ),
   mutant(
     'an account over its limit cannot open or close at market (K2)',
-    'domain/order/placement.ts',
+    'domain/commands/placeOrder.ts',
     ['return more > 0 && account.orders.size', 'return account.orders.size'],
     PLACEMENT,
   ),
@@ -37,7 +37,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'no limit given on purpose is taken for none given (K2)',
-    'domain/account/configuration.ts',
+    'domain/commands/openAccount.ts',
     ['maxActiveOrders === null ? { maxActiveOrders } : {}', '{}'],
     PLACEMENT,
   ),

@@ -30,40 +30,40 @@ function mutant(breaks: string, file: string, find: string, replace: string, ...
   return { breaks, file: `src/${file}`, edits: [[find, replace]], tests }
 }
 
-const PROFIT_CAP = domain('position/profitCap')
-const SETTLEMENT = domain('position/settlement')
-const SIZING = domain('order/sizing')
-const TRAILING = domain('order/trailingStop')
-const PRICING = domain('market/pricing')
-const TICK = domain('market/tick')
-const DRAWDOWN = domain('account/drawdown')
-const TARGET = domain('account/profitTarget')
+const PROFIT_CAP = domain('formulas/profitCap')
+const SETTLEMENT = domain('formulas/settlement')
+const SIZING = domain('formulas/sizing')
+const TRAILING = domain('formulas/trailingStop')
+const PRICING = domain('formulas/executionPrice')
+const TICK = domain('commands/updatePrice')
+const DRAWDOWN = domain('formulas/drawdown')
+const TARGET = domain('formulas/profitTarget')
 
 export const MUTANTS: readonly Mutant[] = [
   mutant(
     'the cap takes the raw pnl as its reference: a dust increase launders the profit (D3)',
-    'domain/position/profitCap.ts',
+    'domain/formulas/profitCap.ts',
     'return unrealizedPnl(position, indexPrice, at, windowMs)',
     'return rawUnrealizedPnl(position, indexPrice)',
     PROFIT_CAP,
   ),
   mutant(
     'the 60-second window is closed at its end (D1)',
-    'domain/position/profitCap.ts',
+    'domain/formulas/profitCap.ts',
     'at - position.lastIncreaseAt < windowMs',
     'at - position.lastIncreaseAt <= windowMs',
     PROFIT_CAP,
   ),
   mutant(
     'an increase does not restart the window (D3)',
-    'domain/position/reducers.ts',
+    'domain/evolve/positionReducers.ts',
     'position.lastIncreaseAt = at',
     'position.lastIncreaseAt += 0',
     PROFIT_CAP,
   ),
   mutant(
     'a partial close leaves the whole reference to the rest (D4)',
-    'domain/position/reducers.ts',
+    'domain/evolve/positionReducers.ts',
     'position.profitReference -= event.profitReferenceUsed',
     'position.profitReference -= 0n',
     PROFIT_CAP,
@@ -77,21 +77,21 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'the closing fee is rounded down (C8)',
-    'domain/position/settlement.ts',
+    'domain/formulas/settlement.ts',
     'fractionUp(trade.exchangedQuote, feeRate)',
     'notionalDown(trade.exchangedQuote, feeRate)',
     SETTLEMENT,
   ),
   mutant(
     'a shortfall is given to the margin instead of taken from it (C9)',
-    'domain/position/settlement.ts',
+    'domain/formulas/settlement.ts',
     'fee, share - settled, 0n',
     'fee, share + settled, 0n',
     SETTLEMENT,
   ),
   {
     breaks: 'the cost of a part is rounded in the trader’s favour (C7)',
-    file: 'src/domain/position/settlement.ts',
+    file: 'src/domain/formulas/settlement.ts',
     edits: [
       ['? proRataUp(position.notional', '? proRataDown(position.notional'],
       [': proRataDown(position.notional', ': proRataUp(position.notional'],
@@ -100,77 +100,77 @@ export const MUTANTS: readonly Mutant[] = [
   },
   mutant(
     'a position may lose more than its margin (C10)',
-    'domain/position/settlement.ts',
+    'domain/formulas/settlement.ts',
     'const rawPnl = raw < -position.margin ? -position.margin : raw',
     'const rawPnl = raw',
     SETTLEMENT,
   ),
   mutant(
     'postings leave out the house (C11)',
-    'domain/account/ledger.ts',
+    'domain/evolve/ledger.ts',
     'house.house += entry.house',
     'house.house += 0n',
     SETTLEMENT,
   ),
   mutant(
     'a failed execution keeps its reserve (C2)',
-    'domain/order/ending.ts',
+    'domain/flows/ending.ts',
     'released: order.reserve,\n    errorCode',
     'released: 0n,\n    errorCode',
     SIZING,
   ),
   mutant(
     'a base-sized fill keeps what it did not need (C2)',
-    'domain/order/increase.ts',
+    'domain/flows/increase.ts',
     'released: order.reserve - fill.spent',
     'released: 0n',
     SIZING,
   ),
   mutant(
     'the slippage limit of a short is a floor (C3)',
-    'domain/order/increase.ts',
+    'domain/flows/increase.ts',
     'size < expectedAmount : size > expectedAmount',
     'size < expectedAmount : size < expectedAmount',
     SIZING,
   ),
   mutant(
     'a notional of exactly the minimum is too small (C4)',
-    'domain/order/increase.ts',
+    'domain/flows/increase.ts',
     'fill.notional < minNotional',
     'fill.notional <= minNotional',
     SIZING,
   ),
   mutant(
     'a notional that exactly fits the market does not (C5)',
-    'domain/market/market.ts',
+    'domain/formulas/openNotional.ts',
     'open + notional <= maximum',
     'open + notional < maximum',
     SIZING,
   ),
   mutant(
     'a deposit leaves the drawdown floor where it was (J8)',
-    'domain/account/applyAccountEvent.ts',
+    'domain/evolve/applyAccountEvent.ts',
     'account.highWater += event.amount\n      account.lossFloor = lossFloor(account)',
     'account.highWater += event.amount',
     DRAWDOWN,
   ),
   mutant(
     'a new day leaves the drawdown floor where it was (H5)',
-    'domain/account/applyAccountEvent.ts',
+    'domain/evolve/applyAccountEvent.ts',
     'account.realizedToday = 0n\n      account.lossFloor = lossFloor(account)',
     'account.realizedToday = 0n',
     DRAWDOWN,
   ),
   mutant(
     'a new phase leaves the drawdown floor where it was (H3)',
-    'domain/account/applyAccountEvent.ts',
+    'domain/evolve/applyAccountEvent.ts',
     'account.bestDayGain = 0n\n      account.lossFloor = lossFloor(account)',
     'account.bestDayGain = 0n',
     DRAWDOWN,
   ),
   mutant(
     'what closes makes no room (C5)',
-    'domain/position/applyPositionEvent.ts',
+    'domain/evolve/applyPositionEvent.ts',
     'market.openNotionalLong -= event.cost',
     'market.openNotionalLong -= 0n',
     SIZING,
@@ -180,56 +180,56 @@ export const MUTANTS: readonly Mutant[] = [
     'quantity/products.ts',
     '(price - 1n) * (size * share) < notional * ONE_SQUARED',
     'price * (size * share) < notional * ONE_SQUARED',
-    domain('position/liquidation'),
+    domain('formulas/liquidation'),
   ),
   mutant(
     'the liquidation price of a long is rounded away from the market (E1)',
-    'domain/position/liquidation.ts',
+    'domain/formulas/liquidation.ts',
     'return priceOfShareUp(',
     'return priceOfShareDown(',
-    domain('position/liquidation'),
+    domain('formulas/liquidation'),
   ),
   mutant(
     'funding is rounded for the payer (E4)',
-    'domain/market/funding.ts',
+    'domain/formulas/funding.ts',
     'fractionUp(notionalUp(position.size, indexPrice), rate)',
     'fractionDown(notionalDown(position.size, indexPrice), rate)',
-    domain('market/funding'),
+    domain('flows/fundingInstant'),
   ),
   mutant(
     'a withdrawal may leave nothing (E6)',
-    'domain/position/margin.ts',
+    'domain/commands/changeMargin.ts',
     'margin > 0n &&',
     'margin >= 0n &&',
-    domain('position/margin'),
+    domain('commands/changeMargin'),
   ),
   mutant(
     'the spread is in the trader’s favour (B1)',
-    'domain/market/pricing.ts',
+    'domain/formulas/executionPrice.ts',
     "return side === 'buy'",
     "return side === 'sell'",
     PRICING,
   ),
   mutant(
     'the scalping window is closed at its end (B2)',
-    'domain/market/pricing.ts',
+    'domain/formulas/executionPrice.ts',
     'holdingTimeMs < scalpingWindowMs',
     'holdingTimeMs <= scalpingWindowMs',
     PRICING,
   ),
   mutant(
     'a limit compares with the index instead of the price it would get (F3)',
-    'domain/market/pricing.ts',
+    'domain/formulas/executionPrice.ts',
     'if (spread === 0n) return limitPrice',
     'if (spread >= 0n) return limitPrice',
     PRICING,
   ),
   mutant(
     'a price at its maximum age is still fresh (B7)',
-    'domain/market/availability.ts',
+    'domain/commands/availability.ts',
     'at - market.priceAt >= market.parameters.maxPriceAgeMs',
     'at - market.priceAt > market.parameters.maxPriceAgeMs',
-    domain('market/availability'),
+    domain('commands/availability'),
   ),
   mutant(
     'the path is walked by age alone (B5)',
@@ -240,17 +240,17 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'positions that moved beyond their price during a tick are left open (B6)',
-    'domain/account/risk.ts',
+    'domain/flows/risk.ts',
     "if (position.status !== 'opened') continue",
     "if (position.status !== 'closed') continue",
     TICK,
   ),
   mutant(
     'a stop is pushed after the liquidation check (F9)',
-    'domain/order/triggerCheck.ts',
+    'domain/commands/triggerCheck.ts',
     'liquidationFault(market, pushed.triggerPrice, terms)',
     'liquidationFault(market, price, terms)',
-    domain('order/minimumStopDistance'),
+    domain('formulas/minimumStopDistance'),
   ),
   mutant(
     'the best price of a trailing stop goes stale (F8)',
@@ -268,46 +268,46 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a trailing stop at its activation price waits (F8)',
-    'domain/order/trailingStop.ts',
+    'domain/formulas/trailingStop.ts',
     'indexPrice >= activation',
     'indexPrice > activation',
     TRAILING,
   ),
   mutant(
     'a closed position leaves its orders behind (F16)',
-    'domain/position/closing.ts',
+    'domain/flows/closing.ts',
     'if (closes) cancelAttachedOrders',
     "if (closes && order.type === 'stop') cancelAttachedOrders",
-    domain('order/spawn'),
+    domain('flows/spawn'),
   ),
   mutant(
     'the limit of a stop_limit takes its reserve a second time (F4)',
-    'domain/order/spawn.ts',
+    'domain/flows/spawn.ts',
     'limit.reserveInherited = true',
     'limit.reserveInherited = false',
-    domain('order/spawn'),
+    domain('flows/spawn'),
   ),
   mutant(
     'an edit forgets the expected amount (C3)',
-    'domain/order/edit.ts',
+    'domain/commands/editOrder.ts',
     'edit.expectedAmount ?? order.expectedAmount',
     'edit.expectedAmount ?? 0n',
-    domain('order/edit'),
+    domain('commands/editOrder'),
   ),
   {
     breaks: 'the account’s status is answered before the leverage (I1)',
-    file: 'src/domain/order/placement.ts',
+    file: 'src/domain/commands/placeOrder.ts',
     edits: [
       [
         'leverageBoundFault(command, account, market) ??\n    tradingFault(account) ??',
         'tradingFault(account) ?? leverageBoundFault(command, account, market) ??',
       ],
     ],
-    tests: [domain('order/placement')],
+    tests: [domain('commands/placeOrder')],
   },
   {
     breaks: 'the day begins before the funding of midnight (J1)',
-    file: 'src/domain/passageOfTime.ts',
+    file: 'src/domain/commands/advanceTime.ts',
     edits: [
       [
         'if (step.at < step.world.nextDueAt) return null',
@@ -319,7 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'an account exactly at its floor fails (H6)',
-    file: 'src/domain/account/drawdown.ts',
+    file: 'src/domain/formulas/drawdown.ts',
     edits: [
       ['equity >= account.lossFloor', 'equity > account.lossFloor'],
       ['equity < total', 'equity <= total'],
@@ -328,31 +328,31 @@ export const MUTANTS: readonly Mutant[] = [
   },
   mutant(
     'a soft freeze thaws a day late (H5)',
-    'domain/passageOfTime.ts',
+    'domain/flows/newDay.ts',
     'account.frozenUntil <= step.at',
     'account.frozenUntil < step.at',
     DRAWDOWN,
   ),
   mutant(
     'the target itself is not enough (H7)',
-    'domain/account/profitTarget.ts',
+    'domain/formulas/profitTarget.ts',
     'balanceOf(account) >= targetBalance(account)',
     'balanceOf(account) > targetBalance(account)',
     TARGET,
   ),
   mutant(
     'a promoted account keeps its old balance (H7)',
-    'domain/account/stop.ts',
+    'domain/flows/stop.ts',
     'adjustment: initialBalance - account.free',
     'adjustment: 0n',
     TARGET,
   ),
   mutant(
     'a new phase does not end the old one (H3)',
-    'domain/account/applyAccountEvent.ts',
+    'domain/evolve/applyAccountEvent.ts',
     'account.phaseOrdinal += 1',
     'account.phaseOrdinal += 0',
-    domain('account/phase'),
+    domain('flows/phase'),
   ),
   mutant(
     'an idempotency key lasts a millisecond too long (I4)',

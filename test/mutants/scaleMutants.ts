@@ -2,7 +2,7 @@
 
 import type { Mutant } from './mutants.ts'
 
-const ID_MAP = 'unit/domain/idMap.test.ts'
+const ID_MAP = 'unit/collections/idMap.test.ts'
 const DAYS = 'properties/days.test.ts'
 const PIECES = 'properties/snapshotPieces.test.ts'
 const KEYS_IN_PIECES = 'unit/engine/apiKeysInPieces.test.ts'
@@ -17,52 +17,52 @@ function mutant(breaks: string, file: string, find: string, replace: string, ...
 export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'the id index keeps the places of what left',
-    'domain/idMap.ts',
+    'collections/idMap.ts',
     'holes > this.#size + SMALLEST ||',
     'holes < 0 ||',
     ID_MAP,
   ),
   mutant(
     'the id index keeps the largest table it ever had',
-    'domain/idMap.ts',
+    'collections/idMap.ts',
     'this.#table.length > 16 * Math.max(this.#size, SMALLEST)',
     'this.#table.length < 0',
     ID_MAP,
   ),
   mutant(
     'closing the holes of the id index turns the order of creation around',
-    'domain/idMap.ts',
+    'collections/idMap.ts',
     'this.#items.push(items[place] as T)',
     'this.#items.unshift(items[place] as T)',
     ID_MAP,
   ),
   mutant(
     'the triggers keep the room of the most there ever was',
-    'domain/triggers/sequenceMap.ts',
+    'collections/sequenceMap.ts',
     'this.#table.length > 16 * Math.max(this.#size, SMALLEST)',
     'this.#table.length < 0',
-    'unit/domain/triggers/sequenceMap.test.ts',
+    'unit/collections/sequenceMap.test.ts',
   ),
   mutant(
     'what the triggers keep of orders created one after the other stands side by side',
-    'domain/triggers/sequenceMap.ts',
+    'collections/sequenceMap.ts',
     'Math.imul(sequence, 0x9e3779b1) >>> this.#shift',
     'sequence & (this.#table.length - 1)',
-    'unit/domain/triggers/sequenceMap.test.ts',
+    'unit/collections/sequenceMap.test.ts',
   ),
   mutant(
     'the weekly close cancels the orders of every market (G3)',
-    'domain/position/platformClose.ts',
+    'domain/commands/weeklySessionRiskClose.ts',
     'for (const order of [...market.orders])',
     'for (const order of [...step.world.orders.values()])',
-    'unit/domain/position/platformClose.test.ts',
+    'unit/domain/commands/platformClose.test.ts',
   ),
   mutant(
     'an order that has left still rests on its market',
-    'domain/order/resting.ts',
+    'domain/evolve/resting.ts',
     'marketOf(world, order).orders.delete(order)',
     'marketOf(world, order)',
-    'unit/domain/position/platformClose.test.ts',
+    'unit/domain/commands/platformClose.test.ts',
   ),
   mutant(
     'outcomes of past hours are never forgotten',
@@ -87,49 +87,49 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an account that a withdrawal put below its floor is not judged at midnight (J7)',
-    'domain/account/days.ts',
+    'domain/evolve/venueDays.ts',
     'if (lossFloor !== null && balance < lossFloor) return true',
     'if (lossFloor === null && balance < 0n) return true',
     DAYS,
   ),
   mutant(
     'days that only pass are never enough for a promotion (J13)',
-    'domain/account/days.ts',
+    'domain/evolve/venueDays.ts',
     'else if (this.#mayBePromotedForDays(account)) this.#promise(account)',
     '',
     DAYS,
   ),
   mutant(
     'the promotion for days comes a day late',
-    'domain/account/days.ts',
+    'domain/evolve/venueDays.ts',
     'const day = this.#begun + missing',
     'const day = this.#begun + missing + 1',
     DAYS,
   ),
   mutant(
     'the day of an account that was judged is counted twice',
-    'domain/account/days.ts',
+    'domain/evolve/venueDays.ts',
     'account.daysSeen = this.#begun + 1',
     'account.daysSeen = this.#begun + 0',
     DAYS,
   ),
   mutant(
     'idle days are counted for a plan that wants profit (J13)',
-    'domain/account/days.ts',
+    'domain/formulas/profitTarget.ts',
     'account.parameters.profitableDayShare) <= 0n',
     'account.parameters.profitableDayShare) >= 0n',
     DAYS,
   ),
   mutant(
     'days that passed are counted after the deposit that changes what counts',
-    'domain/account/applyAccountEvent.ts',
+    'domain/evolve/applyAccountEvent.ts',
     '  world.days.count(account)\n',
     '',
     DAYS,
   ),
   mutant(
     'an account that is flat again by midnight is not looked at',
-    'domain/position/applyPositionEvent.ts',
+    'domain/evolve/applyPositionEvent.ts',
     '  world.days.watch(account)\n',
     '',
     DAYS,
@@ -143,21 +143,21 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a snapshot in pieces shows an account as it is when its turn comes',
-    'domain/beforeChange.ts',
+    'domain/evolve/tellBefore.ts',
     '    if (account !== undefined) listener.accountChanging(account)',
     '',
     PIECES,
   ),
   mutant(
     'a snapshot in pieces shows an order as it ended meanwhile',
-    'domain/beforeChange.ts',
+    'domain/evolve/tellBefore.ts',
     '    if (order !== undefined) listener.orderChanging(order)',
     '',
     PIECES,
   ),
   mutant(
     'a snapshot in pieces shows a position as it became meanwhile',
-    'domain/beforeChange.ts',
+    'domain/evolve/tellBefore.ts',
     '    if (position !== undefined) listener.positionChanging(position)',
     '',
     PIECES,
@@ -220,7 +220,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'closing the holes of the id index moves what a walk has before it',
-    'domain/idMap.ts',
+    'collections/idMap.ts',
     '    const [ids, items] = [this.#ids, this.#items]\n    this.#ids = []\n    this.#items = []\n',
     '    const [ids, items] = [[...this.#ids], [...this.#items]]\n    this.#ids.length = 0\n    this.#items.length = 0\n',
     ID_MAP,
@@ -262,7 +262,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a snapshot in pieces shows API keys as they are when their turn comes',
-    'domain/beforeChange.ts',
+    'domain/evolve/tellBefore.ts',
     '    if (key !== undefined) listener.apiKeyChanging(key)',
     '',
     KEYS_IN_PIECES,
@@ -290,7 +290,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an API key gets another place with another secret',
-    'domain/apiKey/apiKey.ts',
+    'domain/state/apiKey.ts',
     'this.placeOf(kept) ?? ++this.#places',
     '++this.#places',
     KEYS_IN_PIECES,

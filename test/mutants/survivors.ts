@@ -34,7 +34,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'constructor(capacity = 4097, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {',
   ),
   ...kept(
-    'src/domain/roster.ts',
+    'src/collections/roster.ts',
     'else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)',
     'from which length on items are found by bisection changes no answer',
     'else if (this.#items.length >= SHORT) this.#sequences = sequencesOf(this.#items)',
@@ -46,19 +46,19 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) return',
   ),
   ...kept(
-    'src/domain/idMap.ts',
+    'src/collections/idMap.ts',
     'hash = (hash << 4) | ((code + (code >> 6) * 9) & 15)',
     'a hash that spreads badly costs time only',
     'hash = (hash << 4) & ((code + (code >> 6) * 9) & 15)',
   ),
   ...kept(
-    'src/domain/order/shape.ts',
+    'src/domain/commands/orderShape.ts',
     'stopTriggerPrice: command.stopTriggerPrice ?? 0n,',
     'no price and one below zero are both no stop-loss to compare with; that one below zero was given is refused before',
     'stopTriggerPrice: command.stopTriggerPrice ?? -1n,',
   ),
   ...kept(
-    'src/domain/account/days.ts',
+    'src/domain/evolve/venueDays.ts',
     'if (frozenUntil !== null && frozenUntil <= at) return true',
     'what freezes an account until midnight is a loss of the day, so that its balance alone gives it a day',
     'if (frozenUntil !== null && frozenUntil < at) return true',
@@ -127,7 +127,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (high >= (this.#high[last] as bigint)) this.#high[last] = high',
   ),
   ...kept(
-    'src/domain/idMap.ts',
+    'src/collections/idMap.ts',
     'hash = (hash << 4) | ((code + (code >> 6) * 9) & 15)',
     'a hash that spreads badly costs time only',
     'hash = (hash << 4) | ((code + (code << 6) * 9) & 15)',

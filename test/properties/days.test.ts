@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Account, balanceOf } from '../../src/domain/account/account.ts'
+import { type Account, balanceOf } from '../../src/domain/state/account.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { redecide } from '../../src/engine/redecide.ts'

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Market } from '../../src/domain/market/market.ts'
-import { attachedToMarketFault } from '../../src/domain/order/triggerCheck.ts'
+import { attachedToMarketFault } from '../../src/domain/commands/triggerCheck.ts'
+import type { Market } from '../../src/domain/state/market.ts'
 import { createEngine, type Direction, ERRORS } from '../../src/index.ts'
 import {
   aProgram,

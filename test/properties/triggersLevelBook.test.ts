@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LevelBook, type LevelEntry } from '../../src/domain/triggers/levelBook.ts'
+import { LevelBook, type LevelEntry } from '../../src/collections/levelBook.ts'
 import { runs } from './runs.ts'
 
 /** Levels that collide, that differ only beyond the precision of a double, and that are ordinary. */

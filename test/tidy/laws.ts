@@ -3,11 +3,16 @@
 import path from 'node:path'
 import { isNode, type Node, type Source } from './sourceTree.ts'
 
-/** From the top down: a folder imports only from folders above it. Folders on one line never meet. */
-const ORDER = [
-  ['quantity'],
+/** From the top down: a layer imports only from layers above it. Layers on one line never meet. */
+const LAYERS = [
+  ['quantity', 'collections', 'hashes'],
+  ['terms'],
   ['events'],
-  ['domain'],
+  ['domain/state'],
+  ['domain/formulas'],
+  ['domain/triggers', 'domain/evolve'],
+  ['domain/flows'],
+  ['domain/commands'],
   ['projections'],
   ['store'],
   ['engine'],
@@ -18,23 +23,49 @@ const ORDER = [
 /** What takes no part in the order: the generators and laws are for users and tests, not for the product. */
 const NOT_IMPORTED = ['testing']
 
-export const folderOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1]
-export const rankOf = (folder: string): number => ORDER.findIndex((row) => row.includes(folder))
+/** The layer of a file: its folder below `src`, and of the rules the folder below that. */
+export const layerOf = (file: string): string | undefined =>
+  /^src\/(domain\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(file)?.[1]
+export const rankOf = (layer: string): number => LAYERS.findIndex((row) => row.includes(layer))
+
 /** A refused import reads as a sentence; an allowed one is undefined. */
-export function misdirection(file: string, specifier: string, typeOnly: boolean): string | undefined {
-  const from = folderOf(file)
+export function misdirection(file: string, specifier: string): string | undefined {
+  const from = layerOf(file)
   if (from === undefined || !specifier.startsWith('.')) return undefined
   const target = path.posix.join(path.posix.dirname(file), specifier)
-  const to = folderOf(target)
+  const to = layerOf(target)
   if (to === from) return undefined
   if (to === undefined) {
     if (!target.startsWith('src/')) return `${from} reaches outside src: ${specifier}`
     return rankOf(from) > rankOf('engine') ? undefined : `${from} is part of ${target} and may not import it`
   }
   if (rankOf(to) === -1) return `${to} has no place in the order`
-  if (from === 'events' && to === 'domain' && typeOnly) return undefined
   if (NOT_IMPORTED.includes(to)) return `nothing imports ${to}, but ${from} does`
   return rankOf(to) < rankOf(from) ? undefined : `${from} may not import ${to}`
+}
+
+/** Groups of files that import one another in a circle, types included; each as a sentence. `imports`: by file. */
+export function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = []
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const visit = (file: string): number => {
+    order.set(file, order.size)
+    lowest.set(file, order.size - 1)
+    open.push(file)
+    for (const to of imports.get(file) ?? []) {
+      const reaches = !order.has(to) ? visit(to) : open.includes(to) ? (order.get(to) as number) : Infinity
+      lowest.set(file, Math.min(lowest.get(file) as number, reaches))
+    }
+    const own = lowest.get(file) as number
+    if (own !== order.get(file)) return own
+    const group = open.splice(open.indexOf(file))
+    if (group.length > 1 || imports.get(file)?.includes(file)) found.push(group.sort().join(' ⇄ '))
+    return Infinity
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return found
 }
 
 const IMPURE =

@@ -1,5 +1,5 @@
 /** Every event of a run as a line of JSON, with what it moved in the ledger (C11). Prices are left out. */
-import { postingOf } from '../../domain/account/ledger.ts'
+import { postingOf } from '../../domain/evolve/ledger.ts'
 import type { Commit } from '../../events/commit.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import { plain } from '../json.ts'

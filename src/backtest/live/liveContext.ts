@@ -2,8 +2,8 @@
  * The context of a strategy that trades on a live host, through the documented API and nothing else. Readings are those
  * of the last `refresh`, which the run makes before every hook and the context after every action.
  */
-import type { OrderRecord } from '../../domain/order/order.ts'
-import type { PositionRecord } from '../../domain/position/position.ts'
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord, RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'

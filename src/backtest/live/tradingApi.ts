@@ -1,6 +1,7 @@
 /** A small client of the Margin Trading API: requests with a key, answers as values, patience where the venue asks for it. */
-import type { ErrorCode, Refusal } from '../../domain/errors.ts'
+
 import { parseFp9 } from '../../quantity/fp9.ts'
+import type { ErrorCode, Refusal } from '../../terms/errors.ts'
 import type { ActionResult } from '../strategy.ts'
 
 /** The venue cannot be talked to: no connection, or an answer that is not the API's. */

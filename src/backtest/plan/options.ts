@@ -1,7 +1,8 @@
 /** From a plan to the options of a run: data opened, decimals read, strategies made. */
-import { ACCOUNT_DEFAULTS, ACCOUNT_FIELDS } from '../../domain/account/configuration.ts'
-import type { FieldKinds } from '../../domain/fieldKinds.ts'
-import { MARKET_FIELDS } from '../../domain/market/configuration.ts'
+
+import { MARKET_FIELDS } from '../../domain/commands/configureMarket.ts'
+import type { FieldKinds } from '../../domain/commands/fieldKinds.ts'
+import { ACCOUNT_DEFAULTS, ACCOUNT_FIELDS } from '../../domain/commands/openAccount.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'

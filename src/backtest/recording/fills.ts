@@ -1,12 +1,13 @@
 /** Every fill of a run with its price, its order and what it settled, from the events alone. */
-import type { Direction } from '../../domain/market/market.ts'
-import type { OrderType } from '../../domain/order/orderTypes.ts'
+
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
 import type { OrderPlaced } from '../../events/orderEvents.ts'
 import type { ClosePosition, ForceClose, IncreasePosition, Liquidate } from '../../events/positionEvents.ts'
 import { priceDown } from '../../quantity/products.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { OrderType } from '../../terms/orderTypes.ts'
 
 export type FillAction = 'open' | 'increase' | 'reduce' | 'close' | 'liquidation' | 'force_close'
 

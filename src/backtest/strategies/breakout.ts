@@ -4,7 +4,7 @@
  * The size is what loses a fixed part of the equity at the stop-loss.
  */
 import { ATR } from 'trading-signals'
-import type { Direction } from '../../domain/market/market.ts'
+import type { Direction } from '../../terms/direction.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
 import { toNumber, toPrice } from '../toNumber.ts'
 

@@ -3,7 +3,7 @@
  * does. Margin is topped up when the price has moved
  * far against the position.
  */
-import type { PositionRecord } from '../../domain/position/position.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
 import { toNumber } from '../toNumber.ts'

@@ -10,18 +10,19 @@
  * The 60-second cap (D7) takes no further care. Equity counts min(raw pnl, reference) inside the window; where a share
  * starts from the reference, raw pnl is above it and has further to fall, and the end of the window only raises equity.
  */
+
+import { SequenceMap } from '../../collections/sequenceMap.ts'
 import { priceDown, priceUp, shareDown } from '../../quantity/products.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
-import type { Account } from '../account/account.ts'
-import { breachOf } from '../account/drawdown.ts'
-import { equityOf } from '../account/equity.ts'
-import type { Market } from '../market/market.ts'
-import type { Position } from '../position/position.ts'
-import { unrealizedPnl } from '../position/profitCap.ts'
-import type { World } from '../world.ts'
+import { breachOf } from '../formulas/drawdown.ts'
+import { equityOf } from '../formulas/equity.ts'
+import { unrealizedPnl } from '../formulas/profitCap.ts'
+import type { Account } from '../state/account.ts'
+import type { Market } from '../state/market.ts'
+import type { Position } from '../state/position.ts'
+import type { World } from '../state/world.ts'
 import { liquidationSide } from './level.ts'
 import type { MarketWatches, Watch } from './marketWatches.ts'
-import { SequenceMap } from './sequenceMap.ts'
 
 export class DrawdownWatch {
   readonly #world: World

@@ -1,12 +1,12 @@
 /** The index price at which an order or a position fires. */
 import type { Price } from '../../quantity/units.ts'
-import type { Market } from '../market/market.ts'
-import { limitLevel } from '../market/pricing.ts'
-import type { Order } from '../order/order.ts'
-import { canFire, type FiringSide, isTrailing } from '../order/orderTypes.ts'
-import { trailingTriggerPrice } from '../order/trailingStop.ts'
-import { liquidationPrice } from '../position/liquidation.ts'
-import type { Position } from '../position/position.ts'
+import { canFire, type FiringSide, isTrailing } from '../../terms/orderTypes.ts'
+import { limitLevel } from '../formulas/executionPrice.ts'
+import { liquidationPrice } from '../formulas/liquidation.ts'
+import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
 
 /** The level an order fires at, given the running best price of a trailing stop; null = it cannot fire now. */
 export function orderLevel(order: Order, market: Market, watermark: Price | null): Price | null {

@@ -3,16 +3,16 @@
  * but what it reaches. A quiet tick costs two comparisons, with ten resting orders as with a million.
  */
 import type { Price } from '../../quantity/units.ts'
-import type { Account } from '../account/account.ts'
-import type { Market } from '../market/market.ts'
-import type { Order } from '../order/order.ts'
-import { canFire, isTrailing } from '../order/orderTypes.ts'
-import type { Position } from '../position/position.ts'
-import type { World } from '../world.ts'
+import { canFire, isTrailing } from '../../terms/orderTypes.ts'
+import type { Account } from '../state/account.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import type { Firing, QuietRange, Triggers, Watermarks } from '../state/triggers.ts'
+import type { World } from '../state/world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
 import { MarketLevels } from './marketLevels.ts'
 import { PeakMemory } from './peakMemory.ts'
-import type { Firing, QuietRange, Triggers, Watermarks } from './triggers.ts'
 
 const NOTHING: readonly never[] = []
 

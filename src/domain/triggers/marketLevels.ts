@@ -1,18 +1,19 @@
 /** Every level of one market: resting orders, trailing stops, liquidation prices and drawdown watches. */
+
+import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
+import { SequenceMap } from '../../collections/sequenceMap.ts'
 import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { Market } from '../market/market.ts'
-import type { Order } from '../order/order.ts'
-import { type FiringSide, firingSide, isTrailing } from '../order/orderTypes.ts'
-import type { Position } from '../position/position.ts'
+import { type FiringSide, firingSide, isTrailing } from '../../terms/orderTypes.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import type { Firing, QuietRange } from '../state/triggers.ts'
 import { liquidationSide, orderLevel, positionLevel } from './level.ts'
-import { LevelBook, type LevelEntry } from './levelBook.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
 import type { PeakMemory } from './peakMemory.ts'
-import { SequenceMap } from './sequenceMap.ts'
 import { TrailingStops } from './trailingStops.ts'
-import type { Firing, QuietRange } from './triggers.ts'
 
 /** An order at its trigger price. */
 interface OrderEntry extends LevelEntry {

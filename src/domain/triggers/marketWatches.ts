@@ -1,9 +1,10 @@
 /** The drawdown watches of one market, and the accounts to look at on its next tick. */
+
+import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { Account } from '../account/account.ts'
-import type { FiringSide } from '../order/orderTypes.ts'
-import type { Position } from '../position/position.ts'
-import { LevelBook, type LevelEntry } from './levelBook.ts'
+import type { FiringSide } from '../../terms/orderTypes.ts'
+import type { Account } from '../state/account.ts'
+import type { Position } from '../state/position.ts'
 
 /** Where a position has used up its share of its account's headroom. */
 export interface Watch extends LevelEntry {

@@ -1,10 +1,10 @@
 /** The straight path of a tick, and the order in which it reaches what fires (B5). */
 import type { Price } from '../../quantity/units.ts'
-import type { Order } from '../order/order.ts'
-import { type FiringSide, isCloseType } from '../order/orderTypes.ts'
-import type { Position } from '../position/position.ts'
+import { type FiringSide, isCloseType } from '../../terms/orderTypes.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import type { Firing } from '../state/triggers.ts'
 import { reached } from './level.ts'
-import type { Firing } from './triggers.ts'
 
 /** Who goes first at the same distance: liquidation, then close orders, then increase orders. */
 export type Rank = 0 | 1 | 2

@@ -1,9 +1,10 @@
 /** Trailing stops that share a running peak, and will share it from now on: a peak overtaken is never left again (F8). */
+
+import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { Order } from '../order/order.ts'
-import type { FiringSide } from '../order/orderTypes.ts'
-import { trailingTriggerPrice } from '../order/trailingStop.ts'
-import { LevelBook, type LevelEntry } from './levelBook.ts'
+import type { FiringSide } from '../../terms/orderTypes.ts'
+import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
+import type { Order } from '../state/order.ts'
 
 /** A trailing stop; ordered by its offset, which does not change, instead of its trigger price, which does. */
 export interface TrailingStop extends LevelEntry {

@@ -6,15 +6,16 @@
  * The segment whose peak the price passes next is the running one. It lies in no book, so that a new peak is one number
  * written and one trigger price derived.
  */
+
+import { LevelBook } from '../../collections/levelBook.ts'
+import { SequenceMap } from '../../collections/sequenceMap.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { Direction } from '../market/market.ts'
-import type { Order } from '../order/order.ts'
-import type { FiringSide } from '../order/orderTypes.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { FiringSide } from '../../terms/orderTypes.ts'
+import type { Order } from '../state/order.ts'
 import { reached } from './level.ts'
-import { LevelBook } from './levelBook.ts'
 import type { Path } from './path.ts'
 import type { PeakMemory } from './peakMemory.ts'
-import { SequenceMap } from './sequenceMap.ts'
 import {
   type SegmentTrigger,
   TrailingSegment,

@@ -8,7 +8,7 @@ import type {
   RefreshApiKey,
   RegisterApiKey,
   RevokeApiKey,
-} from '../../domain/command.ts'
+} from '../command.ts'
 import {
   accountPhase,
   accountStatus,

@@ -1,13 +1,11 @@
 /** Where a venue's prices come from while it runs. */
+
 import type { Engine } from '../../engine/engine.ts'
 import type { Clock } from '../clock.ts'
 import type { FeedConfiguration } from '../configuration.ts'
 import { replayFeed } from './replay.ts'
+import type { RunningFeed } from './runningFeed.ts'
 import { simulatedFeed } from './simulated.ts'
-
-export interface RunningFeed {
-  stop(): void
-}
 
 /** Starts a feed; it ends with the engine. @throws RangeError when its file cannot be used. */
 export async function startFeed(
@@ -18,9 +16,4 @@ export async function startFeed(
   return configuration.kind === 'simulated'
     ? simulatedFeed(configuration, engine, clock)
     : replayFeed(configuration, engine, clock)
-}
-
-/** A tick; the engine's refusal of one is the operator's to see in the metrics, not a reason to stop. */
-export function tick(engine: Engine, clock: Clock, marketId: string, indexPrice: bigint): void {
-  engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
 }

@@ -6,7 +6,7 @@ import type { Price } from '../../quantity/units.ts'
 import type { Clock } from '../clock.ts'
 import type { ReplayFeedConfiguration } from '../configuration.ts'
 import { unattended } from '../unattended.ts'
-import { type RunningFeed, tick } from './feed.ts'
+import { type RunningFeed, tick } from './runningFeed.ts'
 
 interface RecordedPrice {
   /** Epoch ms, or any other count of milliseconds. */

@@ -7,7 +7,7 @@ import type { Price, Rate } from '../../quantity/units.ts'
 import type { Clock } from '../clock.ts'
 import type { SimulatedFeedConfiguration } from '../configuration.ts'
 import { unattended } from '../unattended.ts'
-import { type RunningFeed, tick } from './feed.ts'
+import { type RunningFeed, tick } from './runningFeed.ts'
 
 export function simulatedFeed(
   { seed, intervalMs, step }: SimulatedFeedConfiguration,

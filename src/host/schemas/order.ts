@@ -1,7 +1,7 @@
 /** The Order resource, and the bodies that place and edit orders. */
 import { type Static, Type } from 'typebox'
-import { EXECUTION_ERRORS } from '../../domain/errors.ts'
-import { ORDER_TYPES, type OrderType, PLACEABLE_ORDER_TYPES } from '../../domain/order/orderTypes.ts'
+import { EXECUTION_ERRORS } from '../../terms/errors.ts'
+import { ORDER_TYPES, type OrderType, PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
 import { closed, Fp9, Instant, nullable, optional, Uuid } from './fields.ts'
 
 const DIRECTIONS = ['long', 'short'] as const

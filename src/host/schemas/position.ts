@@ -1,6 +1,6 @@
 /** The Position and Position event resources, and the bodies that change positions. */
 import { type Static, Type } from 'typebox'
-import { ERRORS } from '../../domain/errors.ts'
+import { ERRORS } from '../../terms/errors.ts'
 import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
 import { CLOSE_REASONS, OrderResource } from './order.ts'
 

@@ -1,6 +1,6 @@
 /** The stored form of what the history lists show. Derived data: where the form changes, the lists are built again. */
-import type { OrderRecord } from '../../domain/order/order.ts'
-import type { PositionRecord } from '../../domain/position/position.ts'
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import { type Codec, compile, count, type Fields, nullable, object } from '../../events/codec/fields.ts'

@@ -2,10 +2,10 @@
  * The history lists served from LMDB, so that memory grows with what is open and not with what has ended. What was told
  * and is not written yet is looked up first: readers see their own writes.
  */
-import type { Account } from '../../domain/account/account.ts'
-import type { Order, OrderRecord } from '../../domain/order/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../../domain/position/position.ts'
-import type { Ended } from '../../domain/world.ts'
+import type { Account } from '../../domain/state/account.ts'
+import type { Order, OrderRecord } from '../../domain/state/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../../domain/state/position.ts'
+import type { Ended } from '../../domain/state/world.ts'
 import type { AccountEvent } from '../../events/accountEvents.ts'
 import type { OrderEvent } from '../../events/orderEvents.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'

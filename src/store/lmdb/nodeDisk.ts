@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants, statSync, write } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { Sha256 } from '../../domain/sha256.ts'
+import { Sha256 } from '../../hashes/sha256.ts'
 import type { Disk, DiskFile } from '../log/disk.ts'
 import { makeDirectory } from './makeDirectory.ts'
 

@@ -1,9 +1,9 @@
 /** Close orders, at market and resting, with sizes and prices at the position's own edges. */
-import type { PlaceOrder } from '../../domain/command.ts'
+import type { PlaceOrder } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Dice } from '../dice.ts'
-import type { ModelMarket, ModelPosition } from '../model.ts'
 import { liquidationLevel } from '../modelLevel.ts'
+import type { ModelMarket, ModelPosition } from '../modelState.ts'
 import { beyond, favourable, positive, refresh } from './price.ts'
 import { type Inputs, onBehalfOf, type Scene, somePosition, underKey } from './scene.ts'
 

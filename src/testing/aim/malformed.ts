@@ -1,8 +1,8 @@
 /** Orders that are wrong in exactly one way, and the code each must be answered with (I2). */
-import type { EditOrder, PlaceOrder } from '../../domain/command.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
-import type { Direction } from '../../domain/market/market.ts'
+import type { EditOrder, PlaceOrder } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { ErrorCode } from '../../terms/errors.ts'
 
 type Body = Pick<PlaceOrder, 'orderType'> & Partial<PlaceOrder>
 

@@ -1,10 +1,10 @@
 /** Increase orders of every type, with amounts at the edges of what the account, the market and the size allow. */
-import type { PlaceOrder } from '../../domain/command.ts'
-import type { Direction } from '../../domain/market/market.ts'
+import type { PlaceOrder } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
+import type { Direction } from '../../terms/direction.ts'
 import type { Dice } from '../dice.ts'
-import type { ModelAccount, ModelMarket } from '../model.ts'
 import { execution, opening } from '../modelLevel.ts'
+import type { ModelAccount, ModelMarket } from '../modelState.ts'
 import { beyond, refresh } from './price.ts'
 import { type Inputs, onBehalfOf, type Scene, somebody, somewhere, underKey } from './scene.ts'
 

@@ -1,8 +1,8 @@
 /** What the operator does: markets, rates, switches, stops, deposits, and the passing of time. */
-import type { AccountConfiguration, MarketConfiguration } from '../../domain/command.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../../events/command.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import { ONE } from '../../quantity/fp9.ts'
-import type { ModelAccount } from '../model.ts'
+import type { ModelAccount } from '../modelState.ts'
 import { VENUE_PLANS } from '../venue.ts'
 import { canTrade, type Inputs, type Scene, somePosition } from './scene.ts'
 

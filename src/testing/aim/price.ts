@@ -2,9 +2,9 @@
 
 import { ONE } from '../../quantity/fp9.ts'
 import type { Dice } from '../dice.ts'
-import type { ModelMarket, ModelPosition } from '../model.ts'
 import { equity, floors } from '../modelAccount.ts'
 import { firing, liquidationLevel, unrealized } from '../modelLevel.ts'
+import type { ModelMarket, ModelPosition } from '../modelState.ts'
 import { type Inputs, isPriced, type Scene, somewhere } from './scene.ts'
 
 /** Parts of ten thousand. */

@@ -1,7 +1,8 @@
 /** What an intent is interpreted against: the model of the bus right now, and what the run has done before. */
-import type { Caller, Command, PlaceOrder } from '../../domain/command.ts'
+import type { Caller, Command, PlaceOrder } from '../../events/command.ts'
 import type { Dice } from '../dice.ts'
-import type { Model, ModelAccount, ModelMarket, ModelPosition } from '../model.ts'
+import type { Model } from '../model.ts'
+import type { ModelAccount, ModelMarket, ModelPosition } from '../modelState.ts'
 
 /** A command as the run will give it. */
 export interface Input {

@@ -1,5 +1,5 @@
 /** Wrong callers, unknown and ended ids, and other people's things. */
-import type { Command } from '../../domain/command.ts'
+import type { Command } from '../../events/command.ts'
 import { closeAtMarket } from './closing.ts'
 import { entry } from './placement.ts'
 import { type Inputs, type Scene, somebody, somewhere } from './scene.ts'

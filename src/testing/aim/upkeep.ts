@@ -1,8 +1,8 @@
 /** What a trader does with what is there: edits, cancels, margin changes, close-all, retries. */
-import type { EditOrder } from '../../domain/command.ts'
+import type { EditOrder } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
-import type { ModelMarket, ModelOrder, ModelPosition } from '../model.ts'
 import { triggerPrice } from '../modelLevel.ts'
+import type { ModelMarket, ModelOrder, ModelPosition } from '../modelState.ts'
 import { beyond, positive, refresh } from './price.ts'
 import { type Inputs, onBehalfOf, type Scene, somebody, somePosition } from './scene.ts'
 

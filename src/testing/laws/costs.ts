@@ -2,8 +2,9 @@
 import type { PayFunding } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Law } from '../law.ts'
-import type { Model, ModelMarket, ModelPosition } from '../model.ts'
+import type { Model } from '../model.ts'
 import { execution, opening } from '../modelLevel.ts'
+import type { ModelMarket, ModelPosition } from '../modelState.ts'
 import { isRealizing } from './profitCap.ts'
 
 export const closesPayTheSpread: Law = {

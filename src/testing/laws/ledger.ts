@@ -1,5 +1,5 @@
 /** Money: nothing is created, nothing is lost, and nobody's account is overdrawn (C11). */
-import { postingOf } from '../../domain/account/ledger.ts'
+import { postingOf } from '../../domain/evolve/ledger.ts'
 import type { Law } from '../law.ts'
 import type { Model } from '../model.ts'
 

@@ -1,9 +1,9 @@
 /** Orders: where they may go, what they hold, and that the end is the end. */
-import type { OrderRecord } from '../../domain/order/order.ts'
+import type { OrderRecord } from '../../domain/state/order.ts'
 import type { Event } from '../../events/event.ts'
 import type { Law } from '../law.ts'
-import type { ModelOrder } from '../model.ts'
 import { triggerPrice } from '../modelLevel.ts'
+import type { ModelOrder } from '../modelState.ts'
 import { ORDER_TRANSITIONS, type OrderState } from '../transitions.ts'
 
 const ORDER_EVENTS = ['orderPlaced', 'orderExecuted', 'orderCanceled', 'orderFailed', 'orderReplaced']

@@ -1,8 +1,9 @@
 /** A tick as a walk along the straight path from the last price to the new one (B4–B6). */
 import type { Event } from '../../events/event.ts'
 import type { EventObservation, Law } from '../law.ts'
-import type { Model, ModelMarket, ModelOrder, ModelPosition } from '../model.ts'
+import type { Model } from '../model.ts'
 import { execution, firing, liquidatable, liquidationLevel, opening } from '../modelLevel.ts'
+import type { ModelMarket, ModelOrder, ModelPosition } from '../modelState.ts'
 
 interface Candidate {
   readonly order?: ModelOrder

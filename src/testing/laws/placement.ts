@@ -2,11 +2,12 @@
  * What is let in: fresh prices, sizes within the market's limits, stops at their distance, as many orders as may rest
  * (B7, B8, C4, C5, F9, K2).
  */
-import type { PlaceOrder } from '../../domain/command.ts'
+import type { PlaceOrder } from '../../events/command.ts'
 import type { IncreasePosition } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { CommandObservation, Law } from '../law.ts'
-import type { Model, ModelMarket, ModelOrder } from '../model.ts'
+import type { Model } from '../model.ts'
+import type { ModelMarket, ModelOrder } from '../modelState.ts'
 
 export const pricesAreFresh: Law = {
   name: 'prices are fresh',

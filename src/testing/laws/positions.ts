@@ -1,12 +1,12 @@
 /** Positions: one per account, market and direction; versions without gaps; the reducers agree. */
 
-import type { PositionRecord } from '../../domain/position/position.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
 import type { Event } from '../../events/event.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Law } from '../law.ts'
-import type { ModelPosition } from '../model.ts'
 import { liquidatable } from '../modelLevel.ts'
+import type { ModelPosition } from '../modelState.ts'
 import { POSITION_TRANSITIONS, type PositionState } from '../transitions.ts'
 
 const POSITION_EVENTS: ReadonlySet<string> = new Set(POSITION_TRANSITIONS.map(({ event }) => event))

@@ -1,6 +1,6 @@
 /** Records as the API writes them: the documented fields and no others, every one in its form (A1, A4, A5, C13). */
-import type { OrderRecord } from '../../domain/order/order.ts'
-import type { PositionRecord } from '../../domain/position/position.ts'
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
 import { wireOrder, wirePosition, wirePositionEvent } from '../../projections/wire.ts'
 import type { Law } from '../law.ts'
 

@@ -2,7 +2,7 @@
 import type { ClosePosition, ForceClose, IncreasePosition } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { EventObservation, Law } from '../law.ts'
-import type { ModelMarket } from '../model.ts'
+import type { ModelMarket } from '../modelState.ts'
 
 export const fillsRoundForTheHouse: Law = {
   name: 'fills round for the house',

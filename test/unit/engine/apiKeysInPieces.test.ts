@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { configuredKeyId } from '../../../src/domain/apiKey/configuredKey.ts'
+import { configuredKeyId } from '../../../src/domain/formulas/configuredKeyId.ts'
 import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../../src/engine/fold.ts'
 import { beginSnapshot, restoreSnapshot, takeSnapshot } from '../../../src/engine/snapshot.ts'

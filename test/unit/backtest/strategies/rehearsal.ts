@@ -4,9 +4,9 @@ import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import type { FundingRates } from '../../../../src/backtest/feed/funding.ts'
 import { type BacktestMarket, runBacktest } from '../../../../src/backtest/run.ts'
 import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
-import type { Command } from '../../../../src/domain/command.ts'
-import type { OrderRecord } from '../../../../src/domain/order/order.ts'
-import type { PositionRecord } from '../../../../src/domain/position/position.ts'
+import type { OrderRecord } from '../../../../src/domain/state/order.ts'
+import type { PositionRecord } from '../../../../src/domain/state/position.ts'
+import type { Command } from '../../../../src/events/command.ts'
 import { type Candle, HOUR_MS, hours } from '../report/runs.ts'
 
 export interface Moment {

@@ -1,0 +1,145 @@
+/** Listing a market and changing its parameters, with the defaults of an ordinary market. */
+
+import { frozen } from '../../collections/frozen.ts'
+import type { ConfigureMarket, MarketConfiguration } from '../../events/command.ts'
+import { ONE } from '../../quantity/fp9.ts'
+import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
+import { invalid, type Refusal } from '../../terms/errors.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
+import type { Step } from '../flows/step.ts'
+import type { Market } from '../state/market.ts'
+import type { World } from '../state/world.ts'
+import type { KindsOf } from './fieldKinds.ts'
+
+/** The form of a market configuration; only `id` is always required. */
+export const MARKET_FIELDS: KindsOf<MarketConfiguration> = {
+  id: 'id',
+  baseAsset: 'text?',
+  ticker: 'text?',
+  category: ['crypto', 'rwa', null],
+  indexPrice: 'positive?',
+  priceAt: 'ms?',
+  status: ['open', 'paused', 'close_only', null],
+  spread: 'unsigned?',
+  feeRate: 'unsigned?',
+  minLeverage: 'positive?',
+  maxLeverage: 'positive?',
+  maintenanceMarginRate: 'unsigned?',
+  minNotional: 'unsigned?',
+  maxOrderNotional: 'unsigned?',
+  maxOpenNotionalLong: 'unsigned?',
+  maxOpenNotionalShort: 'unsigned?',
+  minStopDistance: 'unsigned?',
+  scalpingWindowMs: 'ms?',
+  scalpingCoefficient: 'positive?',
+  maxPriceAgeMs: 'ms?',
+  fundingIntervalMs: 'ms?',
+  fundingRate: 'fp9?',
+  fundingRateShort: 'fp9?',
+  weekendMaxLeverage: 'positive?',
+}
+
+/** Parameters of a market that is configured with its identity alone (decisions.md, "Default parameters"). */
+export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = frozen({
+  spread: 300_000n,
+  feeRate: 800_000n,
+  minLeverage: ONE,
+  maxLeverage: 100_000_000_000n,
+  maintenanceMarginRate: 5_000_000n,
+  minNotional: 10_000_000_000n,
+  maxOrderNotional: null,
+  maxOpenNotionalLong: null,
+  maxOpenNotionalShort: null,
+  minStopDistance: 1_000_000n,
+  scalpingWindowMs: 180_000,
+  scalpingCoefficient: 1_500_000_000n,
+  maxPriceAgeMs: 10_000,
+  fundingIntervalMs: 28_800_000,
+  fundingRate: 100_000n,
+  fundingRateShort: null,
+  weekendMaxLeverage: null,
+})
+
+/** Tickers that the read paths could not tell from a literal segment (I12). */
+const RESERVED_ASSETS = ['portfolio']
+
+export function configureMarket(step: Step, { market: configuration }: ConfigureMarket): Refusal | null {
+  const known = step.world.markets.get(configuration.id)
+  return known === undefined ? listMarket(step, configuration) : changeParameters(step, known, configuration)
+}
+
+function listMarket(step: Step, configuration: MarketConfiguration): Refusal | null {
+  const { id, baseAsset, ticker, category } = configuration
+  if (baseAsset == null) return invalid('market.baseAsset')
+  if (ticker == null) return invalid('market.ticker')
+  if (category == null) return invalid('market.category')
+  if (RESERVED_ASSETS.includes(baseAsset) || isListed(step.world, baseAsset))
+    return invalid('market.baseAsset')
+  const parameters = merge({ id, baseAsset, ticker, category, ...MARKET_DEFAULTS }, configuration)
+  const fault = parameterFault(parameters)
+  if (fault !== null) return invalid(`market.${fault}`)
+  const indexPrice = configuration.indexPrice ?? 0n
+  step.emit({
+    type: 'marketListed',
+    marketId: id,
+    parameters,
+    status: configuration.status ?? 'open',
+    indexPrice,
+    priceAt: indexPrice === 0n ? null : (configuration.priceAt ?? step.at),
+  })
+  return null
+}
+
+function isListed(world: World, baseAsset: string): boolean {
+  for (const market of world.markets.values()) if (market.parameters.baseAsset === baseAsset) return true
+  return false
+}
+
+/** A known market keeps its identity, and its price comes from ticks: fields that would change either are refused. */
+function changeParameters(step: Step, market: Market, configuration: MarketConfiguration): Refusal | null {
+  if (configuration.indexPrice != null) return invalid('market.indexPrice')
+  if (configuration.priceAt != null) return invalid('market.priceAt')
+  for (const field of ['baseAsset', 'category'] as const)
+    if (configuration[field] != null && configuration[field] !== market.parameters[field])
+      return invalid(`market.${field}`)
+  const parameters = merge(market.parameters, configuration)
+  const fault = parameterFault(parameters)
+  if (fault !== null) return invalid(`market.${fault}`)
+  step.emit({ type: 'marketConfigured', marketId: market.id, parameters })
+  if (configuration.status != null && configuration.status !== market.status)
+    step.emit({ type: 'marketStatusChanged', marketId: market.id, status: configuration.status })
+  return null
+}
+
+/** `undefined` keeps what there is; null means null only where null is a value. */
+function merge(base: MarketParameters, configuration: MarketConfiguration): MarketParameters {
+  const given: Record<string, unknown> = {}
+  for (const field in base) {
+    const value = configuration[field as keyof MarketParameters]
+    if (value !== undefined && (value !== null || NULLABLE_MARKET_PARAMETERS.has(field))) given[field] = value
+  }
+  return { ...base, ...(given as Partial<MarketParameters>) }
+}
+
+/** Parameters for which null is a value. */
+export const NULLABLE_MARKET_PARAMETERS: ReadonlySet<string> = new Set([
+  'maxOrderNotional',
+  'maxOpenNotionalLong',
+  'maxOpenNotionalShort',
+  'fundingRateShort',
+  'weekendMaxLeverage',
+])
+
+/** The first parameter outside its range; null when all are inside. */
+function parameterFault(parameters: MarketParameters): keyof MarketParameters | null {
+  if (parameters.spread >= ONE) return 'spread'
+  if (parameters.feeRate >= ONE) return 'feeRate'
+  if (parameters.maxLeverage < parameters.minLeverage) return 'maxLeverage'
+  if (parameters.minStopDistance >= ONE) return 'minStopDistance'
+  if (parameters.scalpingCoefficient < ONE) return 'scalpingCoefficient'
+  if (scaledRateUp(parameters.spread, parameters.scalpingCoefficient) >= ONE) return 'scalpingCoefficient'
+  if (parameters.fundingIntervalMs < 1_000) return 'fundingIntervalMs'
+  if (!leavesRoom(parameters.maintenanceMarginRate, parameters.spread, parameters.maxLeverage))
+    return 'maintenanceMarginRate'
+  return null
+}

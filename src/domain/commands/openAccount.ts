@@ -1,0 +1,88 @@
+/** Opening an account, with the defaults of an ordinary evaluation plan. */
+
+import { frozen } from '../../collections/frozen.ts'
+import type { AccountConfiguration, OpenAccount } from '../../events/command.ts'
+import { ONE } from '../../quantity/fp9.ts'
+import type { AccountParameters } from '../../terms/accountParameters.ts'
+import { invalid, type Refusal } from '../../terms/errors.ts'
+import type { Step } from '../flows/step.ts'
+import type { KindsOf } from './fieldKinds.ts'
+
+/** The form of an account configuration; `id`, `userId` and `balance` are required. */
+export const ACCOUNT_FIELDS: KindsOf<AccountConfiguration> = {
+  id: 'id',
+  userId: 'id',
+  type: ['demo', 'live', null],
+  status: ['active', 'frozen', 'failed', 'closed', null],
+  phase: [null, 'active_evaluation', 'active_verification', 'funded'],
+  apiTrading: 'flag?',
+  loaded: 'flag?',
+  locked: 'flag?',
+  balance: 'unsigned',
+  maxLeverage: 'positive?',
+  maxActiveOrders: 'count?',
+  allowedCategories: 'categories?',
+  maxDailyLoss: 'unsigned?',
+  dailyLossBase: ['equity', 'balance', 'max', null],
+  dailyLossOf: ['base', 'initial', null],
+  dailyBreach: ['fail', 'freeze', null],
+  maxTotalLoss: 'unsigned?',
+  drawdownMode: ['static', 'trailing_eod', null],
+  profitTarget: 'unsigned?',
+  minProfitableDays: 'count?',
+  profitableDayShare: 'unsigned?',
+  autoPromote: 'flag?',
+}
+
+/** The plan of an account that is configured with id, user and balance alone (decisions.md, "Default parameters"). */
+export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = frozen({
+  type: 'demo',
+  maxLeverage: 10_000_000_000n,
+  maxActiveOrders: 500,
+  allowedCategories: ['crypto', 'rwa'],
+  maxDailyLoss: 50_000_000n,
+  dailyLossBase: 'equity',
+  dailyLossOf: 'base',
+  dailyBreach: 'fail',
+  maxTotalLoss: 100_000_000n,
+  drawdownMode: 'static',
+  profitTarget: 50_000_000n,
+  minProfitableDays: 3,
+  profitableDayShare: 5_000_000n,
+  autoPromote: false,
+})
+
+export function openAccount(step: Step, { account: configuration }: OpenAccount): Refusal | null {
+  if (step.world.accounts.has(configuration.id)) return invalid('account.id')
+  const parameters = parametersOf(configuration)
+  const fault = parameterFault(parameters)
+  if (fault !== null) return invalid(`account.${fault}`)
+  step.emit({
+    type: 'accountOpened',
+    accountId: configuration.id,
+    parameters,
+    status: configuration.status ?? 'active',
+    phase: configuration.phase === undefined ? 'active_evaluation' : configuration.phase,
+    apiTrading: configuration.apiTrading ?? true,
+    loaded: configuration.loaded ?? true,
+    locked: configuration.locked ?? false,
+  })
+  return null
+}
+
+function parametersOf(configuration: AccountConfiguration): AccountParameters {
+  const { id, userId, balance, maxActiveOrders } = configuration
+  // Of the plan's fields this is the only one whose null means something: no limit (K2).
+  const given: Record<string, unknown> = maxActiveOrders === null ? { maxActiveOrders } : {}
+  for (const field in ACCOUNT_DEFAULTS) {
+    const value = configuration[field as keyof AccountParameters]
+    if (value != null) given[field] = Array.isArray(value) ? [...value] : value
+  }
+  return { id, userId, balance, ...ACCOUNT_DEFAULTS, ...(given as Partial<AccountParameters>) }
+}
+
+function parameterFault(parameters: AccountParameters): keyof AccountParameters | null {
+  if (parameters.maxDailyLoss > ONE) return 'maxDailyLoss'
+  if (parameters.maxTotalLoss > ONE) return 'maxTotalLoss'
+  return null
+}

@@ -1,0 +1,61 @@
+/** What the market events do. */
+
+import { Roster } from '../../collections/roster.ts'
+import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
+import type { Price } from '../../quantity/units.ts'
+import type { Market } from '../state/market.ts'
+import type { World } from '../state/world.ts'
+import { nextDueAfter } from './clock.ts'
+
+export function applyMarketEvent(world: World, event: MarketEvent, at: number): void {
+  if (event.type === 'marketListed') {
+    world.markets.set(event.marketId, listed(event))
+    if (world.now > 0) world.nextDueAt = nextDueAfter(world, world.now)
+    return
+  }
+  const market = world.markets.get(event.marketId)
+  if (market === undefined) throw new ReferenceError(`no market ${event.marketId}`)
+  switch (event.type) {
+    case 'marketConfigured':
+      market.parameters = event.parameters
+      if (world.now > 0) world.nextDueAt = nextDueAfter(world, world.now)
+      world.triggers.marketConfigured(market)
+      return
+    case 'marketStatusChanged':
+      market.status = event.status
+      return
+    case 'fundingRateChanged':
+      market.parameters = {
+        ...market.parameters,
+        fundingRate: event.fundingRate,
+        fundingRateShort: event.fundingRateShort,
+      }
+      return
+    case 'priceUpdated':
+      movePrice(market, event.indexPrice, at)
+      world.triggers.priceMoved(market)
+      return
+  }
+}
+
+/** The index price moves; what waits for it is evaluated there, unless the market is paused (G1). */
+export function movePrice(market: Market, indexPrice: Price, at: number): void {
+  market.indexPrice = indexPrice
+  market.priceAt = at
+  if (market.status !== 'paused') market.evaluatedPrice = indexPrice
+}
+
+function listed(event: MarketListed): Market {
+  return {
+    parameters: event.parameters,
+    id: event.marketId,
+    status: event.status,
+    indexPrice: event.indexPrice,
+    priceAt: event.priceAt,
+    evaluatedPrice: event.indexPrice,
+    openNotionalLong: 0n,
+    openNotionalShort: 0n,
+    orders: new Roster(),
+    positions: new Roster(),
+  }
+}

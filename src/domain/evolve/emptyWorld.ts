@@ -1,0 +1,40 @@
+/** The world before the first event. */
+
+import { IdMap } from '../../collections/idMap.ts'
+import { Registry } from '../../collections/registry.ts'
+import { Accounts } from '../state/accounts.ts'
+import { ApiKeys } from '../state/apiKey.ts'
+import { IdSpace } from '../state/ids.ts'
+import { RULES } from '../state/rules.ts'
+import type { Triggers } from '../state/triggers.ts'
+import type { Archive, World } from '../state/world.ts'
+import { VenueDays } from './venueDays.ts'
+
+/** The ids of no seed, which an engine has until its first event: one for all of them, because making it costs a hash. */
+const SEEDLESS = new IdSpace('')
+
+/** An empty world. `triggers` is given the world it watches. */
+export function emptyWorld(archive: Archive, triggers: (world: World) => Triggers): World {
+  const world: Omit<World, 'triggers'> & { triggers?: Triggers } = {
+    seed: '',
+    ids: SEEDLESS,
+    seq: 0,
+    now: 0,
+    nextDueAt: Number.POSITIVE_INFINITY,
+    created: 0,
+    house: 0n,
+    markets: new Registry(),
+    accounts: new Accounts(),
+    orders: new IdMap(),
+    positions: new IdMap(),
+    closeOrders: new IdMap(),
+    executing: null,
+    apiKeys: new ApiKeys(),
+    days: new VenueDays(),
+    beforeChange: null,
+    rules: RULES,
+    archive,
+  }
+  world.triggers = triggers(world as World)
+  return world as World
+}

@@ -1,0 +1,68 @@
+/** Where active orders are: those that wait rest in the books, one that fills in its own command is passed on by hand. */
+
+import { Roster } from '../../collections/roster.ts'
+import { fillsAtOnce } from '../../terms/orderTypes.ts'
+import type { Account } from '../state/account.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { World } from '../state/world.ts'
+
+/** An active order: resting, or the one being executed. */
+export function activeOrder(world: World, orderId: string): Order | undefined {
+  const { executing } = world
+  return executing !== null && executing.id === orderId ? executing : world.orders.get(orderId)
+}
+
+/** Takes in a new order. No list holds an order that executes or fails before anything else can ask for it. */
+export function admit(world: World, order: Order): void {
+  if (!fillsAtOnce(order)) return rest(world, order)
+  if (world.executing !== null) throw new Error(`order ${world.executing.id} has not been executed`)
+  world.executing = order
+}
+
+/** Puts an order wherever resting orders are looked for. */
+export function rest(world: World, order: Order): void {
+  world.orders.add(order.id, order)
+  accountOf(world, order).orders.add(order)
+  marketOf(world, order).orders.add(order)
+  if (order.positionId !== null) attach(world, order, order.positionId)
+  world.triggers.addOrder(order)
+}
+
+function attach(world: World, order: Order, positionId: string): void {
+  let attached = world.closeOrders.get(positionId)
+  if (attached === undefined) {
+    attached = new Roster()
+    world.closeOrders.add(positionId, attached)
+  }
+  attached.add(order)
+}
+
+/** Takes an order that has ended out again. */
+export function withdraw(world: World, order: Order): void {
+  if (world.executing === order) {
+    world.executing = null
+    return
+  }
+  order.watermark = world.triggers.watermarkOf(order)
+  world.triggers.removeOrder(order)
+  world.orders.delete(order.id)
+  accountOf(world, order).orders.delete(order)
+  marketOf(world, order).orders.delete(order)
+  if (order.positionId === null) return
+  const attached = world.closeOrders.get(order.positionId)
+  attached?.delete(order)
+  if (attached?.size === 0) world.closeOrders.delete(order.positionId)
+}
+
+function accountOf(world: World, { trader }: Order): Account {
+  const account = world.accounts.get(trader)
+  if (account === undefined) throw new ReferenceError(`no account ${trader}`)
+  return account
+}
+
+function marketOf(world: World, { market: marketId }: Order): Market {
+  const market = world.markets.get(marketId)
+  if (market === undefined) throw new ReferenceError(`no market ${marketId}`)
+  return market
+}

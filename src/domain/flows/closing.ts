@@ -1,0 +1,147 @@
+/** The three ways a position is closed: by an order, by liquidation, by the platform. */
+
+import type { Settlement } from '../../events/positionEvents.ts'
+import type { Base } from '../../quantity/units.ts'
+import { closeSide } from '../../terms/direction.ts'
+import type { CloseReason } from '../../terms/orderStatus.ts'
+import { executionPrice, scalpingCoefficient } from '../formulas/executionPrice.ts'
+import { liquidationPrice } from '../formulas/liquidation.ts'
+import { settle, settleLiquidation } from '../formulas/settlement.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import { createOrder, newClosingOrder, setTrigger } from './creation.ts'
+import { cancelAttachedOrders, cancelOrder, currentTriggerPrice } from './ending.ts'
+import type { Step } from './step.ts'
+
+/** Executes a close order against its position; an amount above the size closes it in full. */
+export function executeClose(step: Step, order: Order, position: Position, market: Market): void {
+  const size: Base = order.amount < position.size ? order.amount : position.size
+  const closes = size === position.size
+  const coefficient = scalpingCoefficient(market, step.at - position.lastIncreaseAt)
+  const price = executionPrice(market, closeSide(position.direction), coefficient)
+  const settlement = settle(
+    position,
+    size,
+    price,
+    market.parameters.feeRate,
+    step.at,
+    step.world.rules.profitWindowMs,
+  )
+  executeOrder(step, order, market, settlement)
+  step.emit({
+    type: 'closePosition',
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    closes,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    feeRate: market.parameters.feeRate,
+    scalpingCoefficient: coefficient,
+  })
+  if (closes) cancelAttachedOrders(step, position.idx)
+}
+
+/** Liquidates a position in full at the index price, with an order of type `liquidation` to show for it (E2, E3). */
+export function liquidatePosition(step: Step, position: Position, market: Market): void {
+  const level = liquidationPrice(position, market.parameters.maintenanceMarginRate)
+  const { size, margin } = position
+  const settlement = settleLiquidation(
+    position,
+    executionPrice(market, closeSide(position.direction)),
+    step.at,
+    step.world.rules.profitWindowMs,
+  )
+  const closing = newClosingOrder(step, position, 'liquidation', size)
+  setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
+  const order = createOrder(step, closing)
+  executeOrder(step, order, market, settlement)
+  step.emit({
+    type: 'liquidate',
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    margin,
+    spread: market.parameters.spread,
+    maintenanceMarginRate: market.parameters.maintenanceMarginRate,
+    liquidationPrice: level,
+    formula: 1,
+  })
+  cancelAttachedOrders(step, position.idx)
+}
+
+/** Closes a position by the platform: index price, base spread, normal fee (H2). Its orders are the caller's. */
+export function forceClose(step: Step, position: Position, market: Market, closeReason: CloseReason): void {
+  const { feeRate, spread } = market.parameters
+  const price = executionPrice(market, closeSide(position.direction))
+  const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
+  step.emit({
+    type: 'forceClose',
+    positionId: position.idx,
+    accountId: position.trader,
+    marketId: position.market,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    closeReason,
+    indexPrice: market.indexPrice,
+    feeRate,
+    spread,
+    margin: position.margin,
+    formula: 1,
+  })
+}
+
+function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }: Settlement): void {
+  step.emit({
+    type: 'orderExecuted',
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: currentTriggerPrice(step, order),
+    released: order.reserve,
+    indexPrice: market.indexPrice,
+    amount: order.amount,
+    realizedPnl: pnl,
+    rawRealizedPnl: rawPnl,
+    profitAdjustmentApplied: pnl !== rawPnl,
+  })
+}
+
+export function closeByPlatform(step: Step, position: Position, market: Market, reason: CloseReason): void {
+  for (const order of [...(step.world.closeOrders.get(position.idx) ?? [])]) cancelOrder(step, order, reason)
+  forceClose(step, position, market, reason)
+}

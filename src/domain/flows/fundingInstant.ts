@@ -1,0 +1,26 @@
+/** A funding instant (E4, E5). */
+
+import { fundingPayment, fundingRateOf } from '../formulas/funding.ts'
+import type { Market } from '../state/market.ts'
+import type { Step } from './step.ts'
+
+/** Every position opened before the instant settles in full, at the last index even if it is old; not while paused. */
+export function settleFunding(step: Step, market: Market): void {
+  if (market.status === 'paused') return
+  for (const position of [...market.positions]) {
+    if (position.openedAt >= step.at) continue
+    const fundingRate = fundingRateOf(market.parameters, position.direction)
+    const amount = fundingPayment(position, market.indexPrice, fundingRate)
+    if (amount === 0n) continue
+    step.emit({
+      type: 'payFunding',
+      positionId: position.idx,
+      accountId: position.trader,
+      marketId: market.id,
+      direction: position.direction,
+      amount,
+      indexPrice: market.indexPrice,
+      fundingRate,
+    })
+  }
+}

@@ -1,0 +1,91 @@
+/** Executing an increase order: size it, check it, open or grow the position, attach stop-loss and take-profit. */
+
+import type { Quote } from '../../quantity/units.ts'
+import type { ExecutionErrorCode } from '../../terms/errors.ts'
+import { spawnsLimit } from '../../terms/orderTypes.ts'
+import { fitsOpenNotional } from '../formulas/openNotional.ts'
+import { referenceAfterIncrease } from '../formulas/profitCap.ts'
+import { type Fill, sizeIncrease } from '../formulas/sizing.ts'
+import type { Account } from '../state/account.ts'
+import type { Market } from '../state/market.ts'
+import { openPosition } from '../state/openPosition.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import { failOrder } from './ending.ts'
+import { spawnAttached, spawnLimit } from './spawn.ts'
+import type { Step } from './step.ts'
+
+/** Executes an increase order at the market's index price, or fails it with its error code (C4). */
+export function executeIncrease(step: Step, order: Order, market: Market): void {
+  if (market.status === 'close_only') return failOrder(step, order, 'market_close_only_at_execution')
+  if (spawnsLimit(order.type)) return spawnLimit(step, order, market)
+  const fill = sizeIncrease(market, sizingTerms(order))
+  if (fill === null) return failOrder(step, order, 'order_zero_size_at_execution')
+  const fault = executionFault(order, market, fill)
+  if (fault !== null) return failOrder(step, order, fault)
+  fillIncrease(step, order, market, fill)
+}
+
+function sizingTerms(order: Order) {
+  const { direction, sizeMode, baseSize } = order
+  return { direction, sizeMode, baseSize, amount: order.reserve, leverage: order.leverage as bigint }
+}
+
+/** Reserve, minimum notional, depth, open notional, slippage: in this order (C4). */
+function executionFault(order: Order, market: Market, fill: Fill): ExecutionErrorCode | null {
+  const { minNotional, maxOrderNotional } = market.parameters
+  if (fill.spent > order.reserve) return 'insufficient_reserve_at_execution'
+  if (fill.notional < minNotional) return 'order_below_min_notional'
+  if (maxOrderNotional !== null && fill.notional > maxOrderNotional) return 'order_exceeds_market_depth'
+  if (!fitsOpenNotional(market, order.direction, fill.notional)) return 'order_exceeds_max_open_notional'
+  return isOutsideTolerance(order, fill) ? 'slippage_tolerance' : null
+}
+
+/** The trader's limit on the size: a floor for a long, a ceiling for a short (C3). */
+function isOutsideTolerance({ direction, expectedAmount }: Order, { size }: Fill): boolean {
+  if (expectedAmount === 0n) return false
+  return direction === 'long' ? size < expectedAmount : size > expectedAmount
+}
+
+function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): void {
+  const account = step.world.accounts.get(order.trader) as Account
+  const held = openPosition(account, market, order.direction)
+  const positionId = held?.idx ?? step.newId()
+  step.emit({
+    type: 'orderExecuted',
+    orderId: order.id,
+    accountId: order.trader,
+    marketId: order.market,
+    triggerPrice: order.triggerPrice,
+    released: order.reserve - fill.spent,
+    indexPrice: market.indexPrice,
+    amount: fill.spent,
+    realizedPnl: null,
+    rawRealizedPnl: null,
+    profitAdjustmentApplied: false,
+  })
+  step.emit({
+    type: 'increasePosition',
+    positionId,
+    accountId: order.trader,
+    marketId: order.market,
+    direction: order.direction,
+    opens: held === undefined,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    size: fill.size,
+    notional: fill.notional,
+    margin: fill.margin,
+    leverage: order.leverage as bigint,
+    fee: fill.fee,
+    feeRate: market.parameters.feeRate,
+    profitReference: referenceOf(step, held, market),
+  })
+  spawnAttached(step, order, positionId, market, fill.size)
+}
+
+/** Nothing on open (D2), the adjusted unrealized pnl just before on an increase (D3). */
+function referenceOf({ at, world }: Step, held: Position | undefined, market: Market): Quote {
+  if (held === undefined) return 0n
+  return referenceAfterIncrease(held, market.indexPrice, at, world.rules.profitWindowMs)
+}

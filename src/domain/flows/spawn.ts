@@ -1,0 +1,68 @@
+/** Orders that come from other orders: attached stop-loss and take-profit (F13), and the limit of a stop_limit (F4). */
+import type { Base } from '../../quantity/units.ts'
+import { atMinimumDistance } from '../formulas/minimumStopDistance.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import { createOrder, newClosingOrder, newOrder, setTrigger } from './creation.ts'
+import type { Step } from './step.ts'
+
+/** Spawned orders are not validated again; one already past the market fires on the next tick (F13). */
+export function spawnAttached(
+  step: Step,
+  parent: Order,
+  positionId: string,
+  market: Market,
+  size: Base,
+): void {
+  const { stopTriggerPrice, takeTriggerPrice } = parent
+  if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return
+  const position = step.world.positions.get(positionId) as Position
+  if (stopTriggerPrice > 0n) {
+    const stop = newClosingOrder(step, position, 'stop', size)
+    setTrigger(stop, atMinimumDistance(market, parent.direction, stopTriggerPrice))
+    stop.parentOrderId = parent.id
+    createOrder(step, stop)
+  }
+  if (takeTriggerPrice > 0n) {
+    const take = newClosingOrder(step, position, 'take', size)
+    setTrigger(take, { triggerPrice: takeTriggerPrice, requestedTriggerPrice: null })
+    take.parentOrderId = parent.id
+    createOrder(step, take)
+  }
+}
+
+/** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
+export function spawnLimit(step: Step, parent: Order, market: Market): void {
+  const limit = newOrder(step, {
+    accountId: parent.trader,
+    marketId: parent.market,
+    orderType: 'limit',
+    direction: parent.direction,
+    amount: parent.reserve,
+  })
+  setTrigger(limit, { triggerPrice: parent.limitPrice, requestedTriggerPrice: null })
+  limit.stopTriggerPrice = parent.stopTriggerPrice
+  limit.takeTriggerPrice = parent.takeTriggerPrice
+  limit.leverage = parent.leverage
+  limit.parentOrderId = parent.id
+  limit.sizeMode = parent.sizeMode
+  limit.baseSize = parent.baseSize
+  limit.expectedAmount = parent.expectedAmount
+  limit.reserve = parent.reserve
+  limit.reserveInherited = true
+  createOrder(step, limit)
+  step.emit({
+    type: 'orderExecuted',
+    orderId: parent.id,
+    accountId: parent.trader,
+    marketId: parent.market,
+    triggerPrice: parent.triggerPrice,
+    released: parent.reserve,
+    indexPrice: market.indexPrice,
+    amount: 0n,
+    realizedPnl: null,
+    rawRealizedPnl: null,
+    profitAdjustmentApplied: false,
+  })
+}

@@ -1,0 +1,99 @@
+/**
+ * One command being decided: the world as it is after the events so far, and the place where further events go. An
+ * event is applied as it is emitted, because the next decision of the same command depends on it. Validation comes
+ * before the first emission; what is refused therefore leaves no trace. One step serves one command after the other.
+ */
+
+import { Worklist } from '../../collections/worklist.ts'
+import type { AccountEvent } from '../../events/accountEvents.ts'
+import type { Event } from '../../events/event.ts'
+import type { OrderEvent } from '../../events/orderEvents.ts'
+import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { Refusal } from '../../terms/errors.ts'
+import { apply, type Observer } from '../evolve/apply.ts'
+import { moveClock } from '../evolve/clock.ts'
+import type { Account } from '../state/account.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import type { World } from '../state/world.ts'
+
+/** A close-all that did not close everything says which positions stayed, and why (I9). */
+interface CloseAllAnswer {
+  readonly orders: readonly Order[]
+  readonly failed: readonly { readonly positionId: string; readonly error: Refusal }[]
+}
+
+/** What an accepted command answers: the aggregate it was about. */
+export type Answer = Order | Position | CloseAllAnswer | null
+
+export class Step implements Observer {
+  readonly world: World
+  /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
+  readonly changed = new Worklist<Position>()
+  /** Accounts whose equity this command moved: their risk is checked at its end (J5). One may be listed twice. */
+  readonly touched = new Worklist<Account>()
+  answer: Answer = null
+  readonly #events = new Worklist<Event>()
+  readonly #observer: Observer
+  #at = 0
+  #ids = 0
+
+  /** `observer` is told of every change, as it would be when the log is folded again. */
+  constructor(world: World, observer: Observer) {
+    this.world = world
+    this.#observer = observer
+  }
+
+  /**
+   * Begins with a command at time `at`, epoch ms; whatever the one before has left is forgotten. `firstId`: index of the
+   * first id, where several commands share a sequence.
+   */
+  begin(at: number, firstId = 0): void {
+    this.#at = at
+    this.#ids = firstId
+    this.answer = null
+    this.changed.clear()
+    this.touched.clear()
+    this.#events.clear()
+  }
+
+  /** Time of the command, epoch ms. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Whether nothing has happened so far. */
+  get isSilent(): boolean {
+    return this.#events.isEmpty
+  }
+
+  /** What has happened so far. */
+  events(): Event[] {
+    return this.#events.toArray()
+  }
+
+  /** The next id of the commit this command will make (A4). */
+  newId(): string {
+    return this.world.ids.id(this.world.seq + 1, this.#ids++)
+  }
+
+  emit(event: Event): void {
+    if (this.#events.isEmpty) moveClock(this.world, this.#at)
+    this.#events.add(event)
+    apply(this.world, event, this.#at, this)
+  }
+
+  orderChanged(event: OrderEvent, order: Order): void {
+    this.#observer.orderChanged(event, order)
+  }
+
+  positionChanged(event: PositionEvent, position: Position): void {
+    this.touched.add(this.world.accounts.get(position.trader) as Account)
+    if (position.status === 'opened') this.changed.add(position)
+    this.#observer.positionChanged(event, position)
+  }
+
+  accountChanged(event: AccountEvent, account: Account): void {
+    this.#observer.accountChanged(event, account)
+  }
+}

@@ -1,0 +1,55 @@
+/** Platform stops: one procedure for failing, freezing, promoting and closing an account (H2, J10, J15). */
+
+import type { Breach } from '../../events/accountEvents.ts'
+import { nextPhase, type StopReason } from '../../terms/accountStatus.ts'
+import type { CloseReason } from '../../terms/orderStatus.ts'
+import type { Account } from '../state/account.ts'
+import type { Market } from '../state/market.ts'
+import { forceClose } from './closing.ts'
+import { cancelOrder } from './ending.ts'
+import type { Step } from './step.ts'
+
+const STATUS_AFTER = { fail: 'failed', freeze: 'frozen', manual: 'closed' } as const
+
+/** The string that orders, positions and events carry. */
+function closeReasonOf(reason: StopReason): CloseReason {
+  return `stop_accounts_${reason}`
+}
+
+/** Cancels every order, closes every position, then changes the status. */
+export function stop(
+  step: Step,
+  account: Account,
+  reason: Exclude<StopReason, 'promote'>,
+  breach: Breach | null,
+  frozenUntil: number | null,
+): void {
+  flatten(step, account, closeReasonOf(reason))
+  step.emit({
+    type: 'accountStopped',
+    accountId: account.id,
+    reason,
+    status: STATUS_AFTER[reason],
+    breach,
+    frozenUntil,
+  })
+}
+
+/** The next phase starts flat, with the account's configured balance (H7). */
+export function promote(step: Step, account: Account): void {
+  flatten(step, account, closeReasonOf('promote'))
+  const initialBalance = account.parameters.balance
+  step.emit({
+    type: 'accountPromoted',
+    accountId: account.id,
+    phase: nextPhase(account.phase),
+    initialBalance,
+    adjustment: initialBalance - account.free,
+  })
+}
+
+function flatten(step: Step, account: Account, reason: CloseReason): void {
+  for (const order of [...account.orders]) cancelOrder(step, order, reason)
+  for (const position of [...account.positions])
+    forceClose(step, position, step.world.markets.get(position.market) as Market, reason)
+}

@@ -1,0 +1,100 @@
+/**
+ * A liquidation or force close checked again from its event alone: whoever holds the event can tell that the level, the
+ * price and the settlement follow from what it states. Other evidence than the event is not needed, and not looked at.
+ */
+import type { ForceClose, Liquidate } from '../../events/positionEvents.ts'
+import { ONE } from '../../quantity/fp9.ts'
+import {
+  fractionUp,
+  loweredPriceDown,
+  notionalDown,
+  notionalUp,
+  raisedPriceUp,
+} from '../../quantity/products.ts'
+import type { Price, Quote, Rate } from '../../quantity/units.ts'
+import { PROFIT_WINDOW_MS } from '../state/rules.ts'
+import { liquidationPrice } from './liquidation.ts'
+
+export type Receipt = Liquidate | ForceClose
+
+/** What a receipt says that does not follow: the field, as stated and as it should be. */
+export interface ReceiptFault {
+  readonly field: string
+  readonly stated: bigint | number | string
+  readonly expected: bigint | number | string
+}
+
+/**
+ * Rechecks a receipt by the formulas of its version (B1, C7–C10, D4, E1, E2, J3).
+ *
+ * What two receipts can both truthfully say is beyond it: ids are taken as they are, a price is told only as far as its
+ * rounding and the bound of C10 let through, and holding time and reference count only where the cap depends on them.
+ *
+ * @returns the faults, first the most basic; empty for a receipt that is right.
+ */
+export function recheckReceipt(receipt: Receipt): readonly ReceiptFault[] {
+  const faults: ReceiptFault[] = []
+  const expect = <T extends bigint | number | string>(field: string, stated: T, expected: T) => {
+    if (stated !== expected) faults.push({ field, stated, expected })
+  }
+  const { direction, size, margin, cost, rawPnl, pnl, exchangedQuote } = receipt
+  expect('formula', receipt.formula as number, 1)
+  if (size <= 0n) faults.push({ field: 'size', stated: size, expected: 'above zero' })
+  for (const field of ['margin', 'cost', 'spread', 'indexPrice', 'exchangedQuote', 'holdingTimeMs'] as const)
+    if (receipt[field] < 0) faults.push({ field, stated: receipt[field], expected: 'at least zero' })
+  if (faults.length > 0) return faults
+
+  const exchanged = exchangedAt(receipt)
+  const raw = direction === 'long' ? exchanged - cost : cost - exchanged
+  expect('rawPnl', rawPnl, atLeast(raw, -margin))
+  expect('exchangedQuote', exchangedQuote, direction === 'long' ? cost + rawPnl : cost - rawPnl)
+  expect('pnl', pnl, cappedPnl(receipt))
+  expect('marginReleased', receipt.marginReleased, margin)
+  if (receipt.type === 'liquidate') checkLiquidation(receipt, expect, faults)
+  else {
+    expect('fee', receipt.fee, between(fractionUp(exchangedQuote, receipt.feeRate), margin + pnl))
+    expect('credit', receipt.credit, margin + pnl - receipt.fee)
+  }
+  return faults
+}
+
+type Expect = <T extends bigint | number | string>(field: string, stated: T, expected: T) => void
+
+/** E1 and E2: the level follows from the position, the index has reached it, and nothing is paid out. */
+function checkLiquidation(receipt: Liquidate, expect: Expect, faults: ReceiptFault[]): void {
+  const { direction, size, cost: notional, margin, maintenanceMarginRate, indexPrice } = receipt
+  const level = liquidationPrice({ direction, size, notional, margin }, maintenanceMarginRate)
+  expect('liquidationPrice', receipt.liquidationPrice, level)
+  const isBeyond = direction === 'long' ? level > 0n && indexPrice <= level : indexPrice >= level
+  if (!isBeyond) faults.push({ field: 'indexPrice', stated: indexPrice, expected: `beyond ${level}` })
+  expect('fee', receipt.fee, margin + receipt.pnl)
+  expect('credit', receipt.credit, 0n)
+}
+
+/** What the whole size is worth at the index price less the spread, against the trader (B1, C7). */
+function exchangedAt({ direction, indexPrice, spread, size }: Receipt): Quote {
+  return direction === 'long'
+    ? notionalDown(size, soldAt(indexPrice, spread))
+    : notionalUp(size, spread === 0n ? indexPrice : raisedPriceUp(indexPrice, spread))
+}
+
+function soldAt(indexPrice: Price, spread: Rate): Price {
+  return spread >= ONE ? 0n : loweredPriceDown(indexPrice, spread)
+}
+
+/** min(raw, reference) within the minute, and never below what there is (D4, J3). */
+function cappedPnl({ rawPnl, profitReferenceUsed, holdingTimeMs, margin }: Receipt): Quote {
+  const capped =
+    holdingTimeMs < PROFIT_WINDOW_MS && rawPnl > profitReferenceUsed ? profitReferenceUsed : rawPnl
+  return atLeast(capped, -margin)
+}
+
+function atLeast(value: Quote, least: Quote): Quote {
+  return value < least ? least : value
+}
+
+/** Between 0 and what is left. */
+function between(fee: Quote, left: Quote): Quote {
+  if (left <= 0n) return 0n
+  return fee < left ? fee : left
+}

@@ -1,0 +1,20 @@
+/** The accounts of a venue, by id and by user. They are opened and never removed. */
+import { Registry } from '../../collections/registry.ts'
+import type { Account } from './account.ts'
+
+export class Accounts extends Registry<Account> {
+  readonly #byUser = new Map<string, Account[]>()
+
+  /** `account` is new: accounts change in place. */
+  override set(id: string, account: Account): this {
+    const ofUser = this.#byUser.get(account.userId)
+    if (ofUser === undefined) this.#byUser.set(account.userId, [account])
+    else ofUser.push(account)
+    return super.set(id, account)
+  }
+
+  /** Oldest first. */
+  ofUser(userId: string): readonly Account[] {
+    return this.#byUser.get(userId) ?? []
+  }
+}

@@ -1,0 +1,75 @@
+/** An order: the documented 29 fields, and what the engine tracks beside them. */
+
+import type { Base, Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { ExecutionErrorCode } from '../../terms/errors.ts'
+import type { CancelReason, OrderStatus, SizeMode } from '../../terms/orderStatus.ts'
+import type { OrderType } from '../../terms/orderTypes.ts'
+
+/** The Order resource of `margin-trading-api.md`: exactly 29 fields. Times are epoch milliseconds. */
+export interface OrderRecord {
+  readonly id: string
+  /** The account the order belongs to. */
+  readonly trader: string
+  readonly market: string
+  readonly status: OrderStatus
+  readonly type: OrderType
+  readonly direction: Direction
+  /** The level that fires the order now (F5); 0 = no trigger, or a trailing stop that waits (F8). */
+  readonly triggerPrice: Price
+  /** As requested, where the engine pushed it out to the minimum stop distance (F9); else null. */
+  readonly requestedTriggerPrice: Price | null
+  /** Trigger price of `stop_market` and `stop_limit`; 0 for other types (F5). */
+  readonly stopPrice: Price
+  /** The stop-limit price of a `stop_limit`, else the trigger price (F5). */
+  readonly limitPrice: Price
+  /** Attached stop-loss; 0 = none. */
+  readonly stopTriggerPrice: Price
+  /** Attached take-profit; 0 = none. */
+  readonly takeTriggerPrice: Price
+  /** Where a trailing stop starts trailing; 0 = from creation. */
+  readonly trailingStopActivationPrice: Price
+  /** Absolute trailing distance; 0 when in percent. */
+  readonly trailingStopOffset: Price
+  /** Trailing distance as a fraction of the watermark; 0 when absolute. */
+  readonly trailingStopOffsetPercent: Rate
+  /** Null on close orders, which inherit the position's. */
+  readonly leverage: Leverage | null
+  /** The position a close order closes; null on increase orders. */
+  readonly positionId: string | null
+  /** The order this one was spawned from; null when placed directly. */
+  readonly parentOrderId: string | null
+  /** Increase: quote reserve while waiting, then what was spent. Close: base size it closes, as requested. */
+  readonly amount: bigint
+  /** Index price at execution; null until executed. */
+  readonly indexPrice: Price | null
+  readonly createdAt: number
+  /** Set on an executed close order only. */
+  readonly realizedPnl: Quote | null
+  /** Realized pnl before the 60-second adjustment. */
+  readonly rawRealizedPnl: Quote | null
+  readonly profitAdjustmentApplied: boolean
+  readonly sizeMode: SizeMode
+  /** Null on quote-sized orders. */
+  readonly baseSize: Base | null
+  /** The original reserve of a base-sized order, kept after execution; null on quote-sized orders. */
+  readonly reservedAmount: Quote | null
+  readonly errorCode: ExecutionErrorCode | null
+  readonly reason: CancelReason | null
+}
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
+
+/** The aggregate the engine keeps: the record and its bookkeeping. Mutable; never handed to readers. */
+export interface Order extends Mutable<OrderRecord> {
+  /** Creation sequence over the whole engine: breaks ties on the path (B5) and orders lists (I10). */
+  readonly sequence: number
+  /** Ordinal of the account's phase the order belongs to (H3). */
+  readonly phaseOrdinal: number
+  /** Quote held back from the free balance now. */
+  reserve: Quote
+  /** The trader's size limit (C3); 0 = none. Not readable back. */
+  readonly expectedAmount: Base
+  /** Best index price since activation (F8); null on other types and while waiting for activation. */
+  watermark: Price | null
+}

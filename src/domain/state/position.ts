@@ -1,0 +1,83 @@
+import type { Base, Quote, Rate } from '../../quantity/units.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { CloseReason } from '../../terms/orderStatus.ts'
+import type { OrderRecord } from './order.ts'
+
+export type PositionStatus = 'opened' | 'closed' | 'liquidated'
+
+export type PositionEventName =
+  | 'increasePosition'
+  | 'closePosition'
+  | 'addMargin'
+  | 'removeMargin'
+  | 'payFunding'
+  | 'liquidate'
+  | 'forceClose'
+
+/** The Position resource of `margin-trading-api.md`: exactly 28 fields. Times are epoch milliseconds. */
+export interface PositionRecord {
+  readonly idx: string
+  /** Revision: 1 on opening, +1 with every event (C13). */
+  readonly version: number
+  readonly openedAt: number
+  readonly lastUpdatedAt: number
+  readonly closedAt: number | null
+  readonly status: PositionStatus
+  readonly market: string
+  /** The owning account. */
+  readonly trader: string
+  /** Magnitude; the sign lives in `direction` (A3). 0 once closed. */
+  readonly size: Base
+  /** Size at entry price. */
+  readonly notional: Quote
+  /** Margin now backing the position. */
+  readonly margin: Quote
+  /** Realized pnl over the life, adjusted, gross of fees and funding. */
+  readonly pnl: Quote
+  /** Paid (negative) or received (positive) over the life. */
+  readonly funding: Quote
+  /** Fees over the life. */
+  readonly fee: Quote
+  /** Rate of the last trade (C13, J17). */
+  readonly feeRate: Rate
+  /** Quote exchanged by the last event; 0 on margin and funding events. */
+  readonly exchangedQuote: Quote
+  /** Base exchanged by the last event; 0 on margin and funding events. */
+  readonly exchangedBase: Base
+  readonly direction: Direction
+  readonly eventName: PositionEventName
+  readonly pnlInEvent: Quote
+  /** Before the 60-second adjustment. */
+  readonly rawPnlInEvent: Quote
+  readonly profitAdjustmentApplied: boolean
+  /** Milliseconds from the open or last increase to the last close; null on other events. */
+  readonly holdingTimeMs: number | null
+  readonly feeInEvent: Quote
+  readonly fundingInEvent: Quote
+  /** ⌊pnl·ONE / margin put up⌋ (C12). */
+  readonly roe: Rate
+  /** Spread multiplier charged by the last event (B2). */
+  readonly scalpingCoefficient: Rate
+  readonly closeReason: CloseReason | null
+}
+
+/** The Position event resource: the record after an event, and the order that produced it (I13). */
+export interface PositionEventRecord extends PositionRecord {
+  readonly order: OrderRecord | null
+}
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
+
+/** The aggregate the seven reducers work on: the record and its bookkeeping. Plain data, primitives only. */
+export interface Position extends Mutable<PositionRecord> {
+  /** Creation sequence over the whole engine. */
+  readonly sequence: number
+  /** Ordinal of the account's phase the position belongs to (H3). */
+  readonly phaseOrdinal: number
+  /** Reference of the 60-second profit cap: the pnl the position may not exceed inside the window (D2–D4). */
+  profitReference: Quote
+  /** Time of the opening or last increase: the window's start, and where `holdingTimeMs` counts from. */
+  lastIncreaseAt: number
+  /** Σ margin from increases and added margin over the life, the denominator of roe (C12). */
+  marginPutUp: Quote
+}

@@ -1,0 +1,68 @@
+/**
+ * The state the rules decide on: live markets, accounts, active orders and open positions. What has ended is the
+ * business of the read models; the rules need to know of it only to refuse with the right code.
+ */
+
+import type { IdMap } from '../../collections/idMap.ts'
+import type { Registry } from '../../collections/registry.ts'
+import type { Roster } from '../../collections/roster.ts'
+import type { Quote } from '../../quantity/units.ts'
+import type { Accounts } from './accounts.ts'
+import type { ApiKeys } from './apiKey.ts'
+import type { BeforeChange } from './beforeChange.ts'
+import type { Days } from './days.ts'
+import type { IdSpace } from './ids.ts'
+import type { Market } from './market.ts'
+import type { Order } from './order.ts'
+import type { Position } from './position.ts'
+import type { Rules } from './rules.ts'
+import type { Triggers } from './triggers.ts'
+
+/** Where an order or position that has ended belonged. */
+export interface Ended {
+  readonly accountId: string
+  readonly phaseOrdinal: number
+}
+
+/**
+ * Knows the orders and positions that have ended. It only ever decides which refusal is given, never what an accepted
+ * command does, so that it may live outside the state, in a store.
+ */
+export interface Archive {
+  endedOrder(orderId: string): Ended | undefined
+  endedPosition(positionId: string): Ended | undefined
+}
+
+export interface World {
+  /** Empty until the first event of the log. */
+  seed: string
+  ids: IdSpace
+  /** Sequence of the last commit; 0 before the first. */
+  seq: number
+  /** Engine time, epoch ms; 0 until the first input that carries a time. */
+  now: number
+  /** The next instant at which something falls due; derived from `now` and the markets. */
+  nextDueAt: number
+  /** Orders, positions and accounts created so far: their creation sequence. */
+  created: number
+  /** The counterparty of every posting; the ledger sums to zero (C11). */
+  house: Quote
+  readonly markets: Registry<Market>
+  readonly accounts: Accounts
+  /** Resting orders. */
+  readonly orders: IdMap<Order>
+  /** Open positions. */
+  readonly positions: IdMap<Position>
+  /** Resting close orders by the position they are attached to. */
+  readonly closeOrders: IdMap<Roster<Order>>
+  /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
+  executing: Order | null
+  readonly apiKeys: ApiKeys
+  /** Is told of records before events change them; null mostly. */
+  beforeChange: BeforeChange | null
+  /** The days that have begun, and whom the next midnight looks at. */
+  readonly days: Days
+  rules: Rules
+  triggers: Triggers
+  readonly archive: Archive
+}

@@ -1,0 +1,270 @@
+/**
+ * Everything that may be asked of the engine. The traders' commands are those of `margin-trading-api.md`; the
+ * platform's are the operator's. Prices and time are commands too: nothing enters the engine any other way.
+ */
+import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { AccountParameters } from '../terms/accountParameters.ts'
+import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
+import type { Direction } from '../terms/direction.ts'
+import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
+import type { SizeMode } from '../terms/orderStatus.ts'
+import type { PlaceableOrderType } from '../terms/orderTypes.ts'
+import type { DayBoundary } from './engineEvents.ts'
+
+type Optional<T> = T | null | undefined
+
+/** `POST /orders`. `null` and omitted mean the same (A6). */
+export interface PlaceOrder {
+  readonly type: 'placeOrder'
+  readonly accountId: string
+  readonly marketId: string
+  readonly orderType: PlaceableOrderType
+  readonly direction: Direction
+  /** Increase: quote reserve. Close: base size. */
+  readonly amount: bigint
+  readonly positionId?: Optional<string>
+  readonly expectedAmount?: Optional<Base>
+  readonly leverage?: Optional<Leverage>
+  readonly triggerPrice?: Optional<Price>
+  readonly stopTriggerPrice?: Optional<Price>
+  readonly takeTriggerPrice?: Optional<Price>
+  readonly trailingStopActivationPrice?: Optional<Price>
+  readonly trailingStopOffset?: Optional<Price>
+  readonly trailingStopOffsetPercent?: Optional<Rate>
+  readonly stopLimitPrice?: Optional<Price>
+  readonly sizeMode?: Optional<SizeMode>
+  readonly baseSize?: Optional<Base>
+  /** Up to 255 characters, empty = none; the same key of the same user within an hour replays the outcome (I4). */
+  readonly idempotencyKey?: Optional<string>
+}
+
+/** `PATCH /orders/{orderId}`. */
+export interface EditOrder {
+  readonly type: 'editOrder'
+  readonly orderId: string
+  readonly triggerPrice?: Optional<Price>
+  readonly amount?: Optional<bigint>
+  readonly expectedAmount?: Optional<Base>
+  readonly baseSize?: Optional<Base>
+}
+
+/** `DELETE /orders/{orderId}` (I8). */
+export interface CancelOrder {
+  readonly type: 'cancelOrder'
+  readonly orderId: string
+}
+
+/** `PATCH /positions/{positionId}/margin`. */
+export interface ChangeMargin {
+  readonly type: 'changeMargin'
+  readonly positionId: string
+  /** Signed: positive adds, negative withdraws, 0 changes nothing (E6). */
+  readonly marginChange: Quote
+}
+
+/** `POST /positions/{accountId}/close-all` (I9). */
+export interface CloseAll {
+  readonly type: 'closeAll'
+  readonly accountId: string
+}
+
+export type TraderCommand = PlaceOrder | EditOrder | CancelOrder | ChangeMargin | CloseAll
+
+/** Begins a log. The first command of every engine, given by the engine itself. */
+export interface CreateEngine {
+  readonly type: 'createEngine'
+  readonly seed: string
+  /** How days begin, for the life of the log (K15); default, and in the logs of 0.1.0, `account`. */
+  readonly dayBoundary?: Optional<DayBoundary>
+}
+
+/** A tick: the index price of one market. */
+export interface UpdatePrice {
+  readonly type: 'updatePrice'
+  readonly marketId: string
+  readonly indexPrice: Price
+}
+
+/** Moves the clock forward, running everything that falls due in time order. */
+export interface AdvanceTime {
+  readonly type: 'advanceTime'
+  /** Milliseconds, a whole number of at least 0. */
+  readonly ms: number
+}
+
+/** A market as configured: identity required, the rest with defaults; partial for a known id. */
+export interface MarketConfiguration extends Partial<MarketParameters> {
+  readonly id: string
+  readonly status?: MarketStatus
+  /** First index price; null = never priced. Only when the market is listed. */
+  readonly indexPrice?: Price | null
+  /** When `indexPrice` was current, epoch ms; default now. */
+  readonly priceAt?: number | null
+}
+
+export interface ConfigureMarket {
+  readonly type: 'configureMarket'
+  readonly market: MarketConfiguration
+}
+
+export interface SetMarketStatus {
+  readonly type: 'setMarketStatus'
+  readonly marketId: string
+  readonly status: MarketStatus
+}
+
+export interface SetFundingRate {
+  readonly type: 'setFundingRate'
+  readonly marketId: string
+  readonly fundingRate: Rate
+  readonly fundingRateShort?: Optional<Rate>
+}
+
+/** An account as configured: id, user and balance required, the rest with defaults. */
+export interface AccountConfiguration extends Partial<AccountParameters> {
+  readonly id: string
+  readonly userId: string
+  readonly balance: Quote
+  readonly status?: AccountStatus
+  readonly phase?: AccountPhase
+  readonly apiTrading?: boolean
+  readonly loaded?: boolean
+  readonly locked?: boolean
+}
+
+export interface OpenAccount {
+  readonly type: 'openAccount'
+  readonly account: AccountConfiguration
+}
+
+export interface AdjustBalance {
+  readonly type: 'adjustBalance'
+  readonly accountId: string
+  /** Signed; never below zero free balance. */
+  readonly amount: Quote
+}
+
+export interface SetApiTrading {
+  readonly type: 'setApiTrading'
+  readonly accountId: string
+  readonly enabled: boolean
+}
+
+export interface SetAccountLock {
+  readonly type: 'setAccountLock'
+  readonly accountId: string
+  readonly locked: boolean
+}
+
+export interface SetAccountLoaded {
+  readonly type: 'setAccountLoaded'
+  readonly accountId: string
+  readonly loaded: boolean
+}
+
+export interface StopAccount {
+  readonly type: 'stopAccount'
+  readonly accountId: string
+  readonly reason: StopReason
+}
+
+export interface UnfreezeAccount {
+  readonly type: 'unfreezeAccount'
+  readonly accountId: string
+}
+
+export interface ForceClosePosition {
+  readonly type: 'forceClosePosition'
+  readonly positionId: string
+}
+
+export interface WeeklySessionRiskClose {
+  readonly type: 'weeklySessionRiskClose'
+  readonly marketId: string
+}
+
+export type PlatformCommand =
+  | UpdatePrice
+  | AdvanceTime
+  | ConfigureMarket
+  | SetMarketStatus
+  | SetFundingRate
+  | OpenAccount
+  | AdjustBalance
+  | SetApiTrading
+  | SetAccountLock
+  | SetAccountLoaded
+  | StopAccount
+  | UnfreezeAccount
+  | ForceClosePosition
+  | WeeklySessionRiskClose
+  | RevokeApiKey
+
+/** Makes an API key known (I6). The host draws id and secret; only the secret's SHA-256 enters the log. */
+export interface RegisterApiKey {
+  readonly type: 'registerApiKey'
+  readonly keyId: string
+  readonly userId: string
+  readonly name: string
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly hash: string
+  /** The first characters of the secret, for people to recognize it by. */
+  readonly prefix: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt?: Optional<number>
+  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  readonly maxLive?: Optional<number>
+}
+
+/** Gives a user's key a new secret; the old one is dead at once. */
+export interface RefreshApiKey {
+  readonly type: 'refreshApiKey'
+  readonly keyId: string
+  readonly userId: string
+  readonly hash: string
+  readonly prefix: string
+  readonly expiresAt?: Optional<number>
+  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  readonly maxLive?: Optional<number>
+}
+
+/** Ends a key, named by its id or by its secret's SHA-256 (K11). */
+export interface RevokeApiKey {
+  readonly type: 'revokeApiKey'
+  readonly keyId?: Optional<string>
+  /** 64 hexadecimal digits, lower case. */
+  readonly hash?: Optional<string>
+  /** Whose key it has to be; null = anybody's. */
+  readonly userId?: Optional<string>
+}
+
+/** The configuration gives a key that came from it to another user, or another end (K11). */
+export interface AmendApiKey {
+  readonly type: 'amendApiKey'
+  readonly keyId: string
+  readonly userId: string
+  /** Epoch ms; null = never. */
+  readonly expiresAt?: Optional<number>
+}
+
+/** A key that came from the configuration has left it (K11): it ends, and the configuration may name it again. */
+export interface WithdrawApiKey {
+  readonly type: 'withdrawApiKey'
+  readonly keyId: string
+}
+
+export type ConfigurationCommand = AmendApiKey | WithdrawApiKey
+
+/** What a user's interactive session asks. */
+export type SessionCommand = RegisterApiKey | RefreshApiKey | RevokeApiKey
+
+export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand | ConfigurationCommand
+
+/** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */
+export interface Caller {
+  readonly userId: string
+  /** Whether the caller used an API key: then the account's `apiTrading` switch applies (H10). */
+  readonly apiKey: boolean
+  /** The key's id, which commits are marked with (K10); omitted where it is not known. */
+  readonly keyId?: string | null
+}

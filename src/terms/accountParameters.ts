@@ -1,0 +1,36 @@
+/** What a trader signs up for. */
+import type { Leverage, Quote, Rate } from '../quantity/units.ts'
+import type { MarketCategory } from './marketParameters.ts'
+
+export type AccountType = 'demo' | 'live'
+
+/** What a trader signed up for: fixed for the life of the account. */
+export interface AccountParameters {
+  readonly id: string
+  readonly userId: string
+  readonly type: AccountType
+  /** Balance every phase starts with. */
+  readonly balance: Quote
+  /** Highest leverage the phase allows; the market's own bound applies besides (I1). */
+  readonly maxLeverage: Leverage
+  /** How many orders may rest at once; null = any number (K2). */
+  readonly maxActiveOrders: number | null
+  readonly allowedCategories: readonly MarketCategory[]
+  /** Fraction of the base that may be lost in a UTC day; `ONE` = off (H5, J9). */
+  readonly maxDailyLoss: Rate
+  /** What the day starts from (H5). */
+  readonly dailyLossBase: 'equity' | 'balance' | 'max'
+  /** What the fraction is taken of (H5). */
+  readonly dailyLossOf: 'base' | 'initial'
+  /** Whether a daily breach fails the account, or freezes it until the next UTC day (H5). */
+  readonly dailyBreach: 'fail' | 'freeze'
+  /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6, J9). */
+  readonly maxTotalLoss: Rate
+  readonly drawdownMode: 'static' | 'trailing_eod'
+  /** Fraction of the initial balance to earn in a phase (H7). */
+  readonly profitTarget: Rate
+  readonly minProfitableDays: number
+  /** Fraction of the initial balance a day must realize to count as profitable (J13). */
+  readonly profitableDayShare: Rate
+  readonly autoPromote: boolean
+}

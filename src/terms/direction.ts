@@ -1,0 +1,14 @@
+/** Which way a position goes, and what that makes of a trade. */
+
+export type Direction = 'long' | 'short'
+
+/** A size is bought or sold; the position's direction and whether it grows decide which (B1). */
+export type BookSide = 'buy' | 'sell'
+
+export function increaseSide(direction: Direction): BookSide {
+  return direction === 'long' ? 'buy' : 'sell'
+}
+
+export function closeSide(direction: Direction): BookSide {
+  return direction === 'long' ? 'sell' : 'buy'
+}

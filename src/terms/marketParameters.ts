@@ -1,0 +1,48 @@
+/** What an operator configures of a market. */
+import type { Leverage, Quote, Rate } from '../quantity/units.ts'
+
+/** Crypto markets trade around the clock; RWA (real-world asset) markets have sessions (G4). */
+export type MarketCategory = 'crypto' | 'rwa'
+
+/** Open ⇄ paused, open ⇄ close-only (G1, G2). */
+export type MarketStatus = 'open' | 'paused' | 'close_only'
+
+/** What the operator configures. All rates are per fill or per funding instant, as fp9 fractions. */
+export interface MarketParameters {
+  readonly id: string
+  /** Base asset ticker, unique among markets and the `{asset}` of the read paths (G5). Never `portfolio` (I12). */
+  readonly baseAsset: string
+  readonly ticker: string
+  readonly category: MarketCategory
+  /** Fraction per side, inside the execution price (B1). */
+  readonly spread: Rate
+  /** Opening and closing fee as a fraction of exposure (C1, C8). */
+  readonly feeRate: Rate
+  readonly minLeverage: Leverage
+  readonly maxLeverage: Leverage
+  /** Maintenance margin as a fraction of the current value (E1). */
+  readonly maintenanceMarginRate: Rate
+  /** Smallest notional of one increase (C4). */
+  readonly minNotional: Quote
+  /** Largest notional one increase may fill, the market's depth (B8); null = unlimited. */
+  readonly maxOrderNotional: Quote | null
+  /** Open notional allowed per direction over all accounts (C5); null = unlimited. */
+  readonly maxOpenNotionalLong: Quote | null
+  readonly maxOpenNotionalShort: Quote | null
+  /** Fraction of the index a stop keeps its distance by (F9); 0 = none. */
+  readonly minStopDistance: Rate
+  /** A close this soon after the last increase pays the multiplied spread (B2); 0 = never. */
+  readonly scalpingWindowMs: number
+  /** The multiplier of B2, at least `ONE`. */
+  readonly scalpingCoefficient: Rate
+  /** From this age on a price is stale (B7). */
+  readonly maxPriceAgeMs: number
+  /** Funding instants are the multiples of this interval since the UTC epoch (E4). */
+  readonly fundingIntervalMs: number
+  /** What longs pay per instant, signed (E4). */
+  readonly fundingRate: Rate
+  /** What shorts pay per instant, signed; null = the mirror, −fundingRate (J2). */
+  readonly fundingRateShort: Rate | null
+  /** A weekly session close spares positions at or below this effective leverage (G3); null = spares none. */
+  readonly weekendMaxLeverage: Leverage | null
+}
