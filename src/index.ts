@@ -37,6 +37,7 @@ export {
 export { Engine } from './engine/engine.ts'
 export { EngineStopped } from './engine/engineStopped.ts'
 export type { TriggersFactory } from './engine/fold.ts'
+export type { FollowOptions, LeaveSignal } from './engine/following.ts'
 export {
   type AccountDifference,
   type FirstDifference,

@@ -22,7 +22,9 @@ import { invalid, type Refusal, refusal } from '../terms/errors.ts'
 import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
 import { answerRecord } from './answerRecord.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
+import { EngineStopped } from './engineStopped.ts'
 import type { Folded, TriggersFactory } from './fold.ts'
+import type { Followers, FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { Accepted, FeedOutcome, FeedRefusal, Outcome, Refused, ValueOf } from './outcome.ts'
@@ -43,6 +45,7 @@ export class Engine {
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
   readonly #subscriptions: Subscriptions
+  readonly #followers: Followers
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
@@ -56,6 +59,7 @@ export class Engine {
     readonly journal: Journal
     readonly triggers: TriggersFactory
     readonly subscriptions: Subscriptions
+    readonly followers: Followers
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
     readonly unwritable: string | null
@@ -67,6 +71,7 @@ export class Engine {
     this.#journal = parts.journal
     this.#triggers = parts.triggers
     this.#subscriptions = parts.subscriptions
+    this.#followers = parts.followers
     this.#snapshots = parts.snapshots
     this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
     this.#standing = new Standing(parts.unwritable, parts.notify)
@@ -158,6 +163,7 @@ export class Engine {
       const end = quiet ? run.advance(tick, to) : tick
       if (end > tick) {
         this.#journal.recordTicks(seq, ticks, tick, end)
+        this.#followers.advanced()
         tick = end
         continue
       }
@@ -231,6 +237,23 @@ export class Engine {
     return this.#subscriptions.blocked
   }
 
+  /**
+   * The commits from a sequence on, each once and without a gap, as they are durable: first those that are stored, then
+   * those that come. It ends when it is left (`return`, `signal`) or the engine is closed. Nobody waits for who is slow:
+   * they read what is stored again, and hold some thousand events at most. The commits are everybody's, and frozen.
+   *
+   * The iterator throws EngineStopped when the engine stops, after what was durable and told; StoreDamaged or
+   * CommitsArchived where what is stored cannot be read; RangeError where no log is kept.
+   *
+   * @throws RangeError for a `from` that is no sequence; EngineStopped when the engine has stopped.
+   */
+  follow(options: FollowOptions): AsyncIterableIterator<Commit, undefined> {
+    const { from } = options
+    if (!Number.isSafeInteger(from) || from < 1) throw new RangeError(`no commit ${from}`)
+    this.#standing.mustRead()
+    return this.#followers.follow(options)
+  }
+
   /** The durable commits from a sequence on, oldest first, up to the head at the time of the call. */
   async *commits({ from }: { readonly from: number }): AsyncGenerator<Commit> {
     for await (const run of this.#store.read(from)) yield* run
@@ -251,6 +274,7 @@ export class Engine {
   /** Fail-stop: from now on every command is refused with {@link EngineStopped}. The first reason stands. */
   stop(error: unknown): void {
     this.#standing.stop(error)
+    this.#followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))
   }
 
   /** Keeps a snapshot of the state as it is now, where the engine keeps any; recovery then begins from it. */
@@ -270,6 +294,7 @@ export class Engine {
       await this.#journal.durable(this.head)
       await this.#snapshots?.save(this.#journal)
     } finally {
+      this.#followers.end(null)
       await this.#store.close()
     }
   }
@@ -368,7 +393,9 @@ export class Engine {
 
   #record(commit: Commit): void {
     this.#journal.record(commit)
-    if (this.#journal.durableHead === commit.seq) this.#subscriptions.publish(commit)
+    if (this.#journal.durableHead !== commit.seq) return
+    this.#subscriptions.publish(commit)
+    this.#followers.tell(commit)
   }
 
   /** What an earlier `placeOrder` with the same key answers, within its hour (I4). */

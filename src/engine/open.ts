@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { Engine } from './engine.ts'
 import { EngineStopped } from './engineStopped.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
+import { Followers } from './following.ts'
 import type { Genesis } from './genesis.ts'
 import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
 import { carefully, type Notify, reasonOf } from './notices.ts'
@@ -48,11 +49,14 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
     folded.world.rules = { ...RULES, ...options.rules }
   }
   const notify = carefully(options.onNotice)
+  const { store, journal } = options.log === false ? noLog() : memoryLog()
   const engine = new Engine({
-    ...(options.log === false ? noLog() : memoryLog()),
+    store,
+    journal,
     folded,
     triggers,
     subscriptions: new Subscriptions(notify),
+    followers: followersOf(store, () => journal),
     snapshots: null,
     recovery: null,
     unwritable: null,
@@ -103,14 +107,18 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
   const subscriptions = new Subscriptions(notify)
+  const followers = followersOf(store, () => journal)
   const snapshots =
     snapshotEvery === null || unwritable !== null
       ? null
       : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, notify)
-  const journal = new GroupCommit(store, session, {
+  const journal: Journal = new GroupCommit(store, session, {
     onDurable: (commits) => {
       store.history?.durable(journal.durableHead)
-      for (const commit of commits) subscriptions.publish(commit)
+      for (const commit of commits) {
+        subscriptions.publish(commit)
+        followers.tell(commit)
+      }
       subscriptions.deliver()
       snapshots?.consider(journal)
     },
@@ -126,6 +134,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
     journal,
     triggers,
     subscriptions,
+    followers,
     snapshots,
     recovery,
     unwritable,
@@ -145,6 +154,16 @@ async function beginStored(engine: Engine, genesis: Genesis): Promise<void> {
 }
 
 const SNAPSHOT_EVERY = 100_000
+
+/** The journal tells them, and is not there before they are. */
+function followersOf(store: Store, journal: () => Journal): Followers {
+  return new Followers({
+    get durableHead() {
+      return journal().durableHead
+    },
+    read: (from) => store.read(from),
+  })
+}
 
 function memoryLog(): { store: Store; journal: Journal } {
   const store = new MemoryStore()

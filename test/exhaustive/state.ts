@@ -13,6 +13,7 @@ import type { Position } from '../../src/domain/state/position.ts'
 import type { World } from '../../src/domain/state/world.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
+import { Followers } from '../../src/engine/following.ts'
 import type { StoredOutcome } from '../../src/engine/idempotency.ts'
 import { NoJournal } from '../../src/engine/journal.ts'
 import { Subscriptions } from '../../src/engine/subscriptions.ts'
@@ -129,12 +130,14 @@ const unheard = () => {}
 export function live(folded: Folded, triggers: TriggersFactory): Live {
   const journal = new NoJournal()
   journal.durableHead = folded.world.seq
+  const store = new NoStore()
   const engine = new Engine({
-    store: new NoStore(),
+    store,
     journal,
     folded,
     triggers,
     subscriptions: new Subscriptions(unheard),
+    followers: new Followers({ durableHead: 0, read: () => store.read() }),
     snapshots: null,
     recovery: null,
     unwritable: null,

@@ -7,9 +7,47 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 }
 
 const STEADY = 'host/steadyTime.test.ts'
+const FOLLOWING = 'unit/engine/following.test.ts'
+const FOLLOWED = 'properties/following.test.ts'
 const CAUSED_BY = 'unit/engine/causedBy.test.ts'
 
 export const ENGINE_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a follower holds whatever it has not read',
+    'engine/following.ts',
+    ['this.#held > HELD || ', ''],
+    FOLLOWING,
+  ),
+  mutant(
+    'what came in columns is left out for a follower',
+    'engine/following.ts',
+    [' || (last !== undefined && last.seq + 1 !== commit.seq)', ''],
+    FOLLOWED,
+  ),
+  mutant(
+    'what was told before it was read comes twice',
+    'engine/following.ts',
+    ['if (commit.seq < this.#next) continue', ''],
+    FOLLOWED,
+  ),
+  mutant(
+    'a follower that leaves waits for one more commit',
+    'engine/following.ts',
+    ['this.#leave()\n    this.wake()', 'this.#leave()'],
+    FOLLOWING,
+  ),
+  mutant(
+    'a follower ends without what was durable',
+    'engine/following.ts',
+    ['if (this.#hasNext) yield', 'if (this.#hasNext && this.#end === null) yield'],
+    FOLLOWING,
+  ),
+  mutant(
+    'a follower waits on when the engine has stopped',
+    'engine/engine.ts',
+    ["this.#followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))", ''],
+    FOLLOWING,
+  ),
   mutant(
     'what falls due before a command is put down to its sender (K10)',
     'engine/engine.ts',
