@@ -80,7 +80,7 @@ function roundTrip(n: number, engine: Engine): Command {
   const on = { type: 'placeOrder', accountId, marketId: MARKET, direction: 'long' } as const
   return open === undefined
     ? { ...on, orderType: 'market', amount: HUNDRED, leverage: FIVEFOLD }
-    : { ...on, orderType: 'take', triggerPrice: 0n, positionId: open.idx, amount: open.size }
+    : { ...on, orderType: 'take', triggerPrice: 0n, positionId: open.id, amount: open.size }
 }
 
 async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {

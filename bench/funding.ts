@@ -53,9 +53,9 @@ function bareMap(opened: readonly IncreasePosition[]): number {
   const settleAll = () => {
     for (const position of positions.values()) {
       const fundingRate = position.direction === 'long' ? RATE : -RATE
-      const { idx: positionId, trader: accountId, market, direction } = position
+      const { id: positionId, accountId, marketId, direction } = position
       const amount = fundingPayment(position, PRICE, fundingRate)
-      const on = { positionId, accountId, marketId: market, direction }
+      const on = { positionId, accountId, marketId: marketId, direction }
       apply(position, { type: 'payFunding', ...on, amount, indexPrice: PRICE, fundingRate }, START)
     }
     return 1

@@ -58,7 +58,7 @@ function recordsOf({ read }: Engine, accounts: number): readonly Map<string, obj
   const positions = new Map<string, object>()
   const orders = new Map<string, object>()
   for (let n = 0; n < accounts; n++) {
-    for (const position of read.activePositions(accountId(n))) positions.set(position.idx, position)
+    for (const position of read.activePositions(accountId(n))) positions.set(position.id, position)
     for (const order of read.activeOrders(accountId(n))) orders.set(order.id, order)
   }
   return [positions, orders]

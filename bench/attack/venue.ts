@@ -61,11 +61,11 @@ export function prepare(engine: Engine): string {
   const order = { type: 'placeOrder', accountId: ATTACKER.accountId, marketId: MARKET } as const
   const entry = { ...order, direction: 'long', amount: 100n * ONE, leverage: 5n * ONE } as const
   for (let n = 0; n < CLOSED_POSITIONS; n++) {
-    const { idx: positionId, size } = opened(engine, entry)
+    const { id: positionId, size } = opened(engine, entry)
     const take = { orderType: 'take', positionId, amount: size, triggerPrice: 0n } as const
     engine.dispatch({ ...order, direction: 'long', ...take })
   }
-  const { idx: positionId } = opened(engine, entry)
+  const { id: positionId } = opened(engine, entry)
   for (let n = 1; n < MARGIN_EVENTS; n++)
     engine.dispatch({ type: 'changeMargin', positionId, marginChange: ONE })
   for (
@@ -74,7 +74,7 @@ export function prepare(engine: Engine): string {
     n++
   );
   const trailed = opened(engine, { ...entry, accountId: TRAILER.accountId })
-  const stop = { ...order, accountId: TRAILER.accountId, positionId: trailed.idx, amount: 1_000n } as const
+  const stop = { ...order, accountId: TRAILER.accountId, positionId: trailed.id, amount: 1_000n } as const
   for (let n = 0n; n < TRAILING_STOPS; n++) {
     const offset = (5_000n + n) * ONE
     engine.dispatch({ ...stop, orderType: 'trailing_stop', direction: 'long', trailingStopOffset: offset })

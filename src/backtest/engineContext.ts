@@ -91,7 +91,7 @@ export class EngineContext implements StrategyContext {
   }
 
   changeMargin(position: PositionRecord, change: Quote): ActionResult<PositionRecord> {
-    return this.#do({ type: 'changeMargin', positionId: position.idx, marginChange: change })
+    return this.#do({ type: 'changeMargin', positionId: position.id, marginChange: change })
   }
 
   closeAll(): ActionResult<readonly OrderRecord[]> {

@@ -162,7 +162,7 @@ export class Exposure {
         safeNotional: Number.NaN,
         safeReference: Number.NaN,
       })
-    const index = held.findIndex(({ position }) => position.idx === event.positionId)
+    const index = held.findIndex(({ position }) => position.id === event.positionId)
     const entry = held[index]
     if (entry === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
     this.#measure(entry)

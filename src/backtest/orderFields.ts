@@ -27,10 +27,10 @@ export function entryFields(order: EntryOrder, market: MarketRecord, equity: Quo
 export function exitFields(order: ExitOrder): ExitFields {
   const { position, type = 'take' } = order
   return {
-    marketId: position.market,
+    marketId: position.marketId,
     orderType: type,
     direction: position.direction,
-    positionId: position.idx,
+    positionId: position.id,
     amount: order.size ?? position.size,
     triggerPrice: type === 'trailing_stop' ? null : (order.triggerPrice ?? 0n),
     trailingStopActivationPrice: order.activationPrice ?? null,

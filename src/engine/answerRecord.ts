@@ -12,7 +12,7 @@ export function answerRecord(
   triggers: Triggers,
 ): OrderRecord | PositionRecord | CloseAllValue | null {
   if (answer === null) return null
-  if ('idx' in answer) return positionRecord(answer as Position)
+  if ('openedAt' in answer) return positionRecord(answer as Position)
   if (!('failed' in answer)) return orderRecord(answer as Order, triggers)
   return { orders: answer.orders.map((order) => orderRecord(order, triggers)), failed: answer.failed }
 }

@@ -199,7 +199,7 @@ function ofPosition(
   const whereabouts =
     open === undefined
       ? world.archive.endedPosition(positionId)
-      : { accountId: open.trader, phaseOrdinal: open.phaseOrdinal }
+      : { accountId: open.accountId, phaseOrdinal: open.phaseOrdinal }
   const account = whereabouts && (world.accounts.get(whereabouts.accountId) as Account)
   if (whereabouts === undefined || account === undefined) return { refused: refusal('position_not_found') }
   const denied = accessFault(account, caller, false)

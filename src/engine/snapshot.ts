@@ -29,7 +29,7 @@ import { type Pictured, WorldImage } from './worldImage.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-9'
+export const SNAPSHOT_SCHEMA = 'world-10'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 type SavedMarket = Omit<Market, 'orders' | 'positions'>
@@ -258,8 +258,8 @@ function restoredAccount(saved: SavedAccount): Account {
 }
 
 function restorePosition(world: World, position: Position): void {
-  const account = world.accounts.get(position.trader)
-  const market = world.markets.get(position.market)
+  const account = world.accounts.get(position.accountId)
+  const market = world.markets.get(position.marketId)
   if (account === undefined || market === undefined) throw new MalformedBytes('a position of nobody')
   hold(world, account, market, position)
   world.triggers.setPosition(position)

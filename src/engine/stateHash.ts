@@ -5,6 +5,7 @@ import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
 import { hexadecimal, Sha256 } from '../hashes/sha256.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
@@ -23,7 +24,7 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
     ...(days.boundary === 'account' ? {} : { dayBoundary: days.boundary }),
     accounts: each(world.accounts.values(), (account) => accountState(world, account)),
     orders: each(world.orders.values(), (order) => orderState(world, order)),
-    positions: world.positions.values(),
+    positions: each(world.positions.values(), positionState),
     apiKeys: each(world.apiKeys.all(), apiKeyState),
     idempotency: idempotency.live(now),
   })
@@ -55,14 +56,26 @@ function apiKeyState({ configured, ...key }: ApiKey): object {
   return key
 }
 
-/** The running best price of a trailing stop may be derived by the triggers; it counts as part of the order. */
+/**
+ * The peak of a trailing stop may be derived by the triggers; it counts as part of the order. Fields stand under the names
+ * of 0.1.0, whose hashes hold.
+ */
 function orderState(world: World, order: Order): object {
+  const { accountId, marketId, orderType, peak, ...fields } = order
   return {
-    ...order,
+    ...fields,
+    trader: accountId,
+    market: marketId,
+    type: orderType,
     triggerPrice: currentTriggerPrice({ world }, order),
-    limitPrice: isTrailing(order.type) ? currentTriggerPrice({ world }, order) : order.limitPrice,
-    watermark: world.triggers.watermarkOf(order),
+    limitPrice: isTrailing(order.orderType) ? currentTriggerPrice({ world }, order) : order.limitPrice,
+    watermark: world.triggers.peakOf(order),
   }
+}
+
+/** Under the names of 0.1.0 as well. */
+function positionState({ id, accountId, marketId, contributedMargin, ...fields }: Position): object {
+  return { ...fields, idx: id, trader: accountId, market: marketId, marginPutUp: contributedMargin }
 }
 
 /**

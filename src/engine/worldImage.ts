@@ -8,7 +8,7 @@ import type { ApiKey, ApiKeys } from '../domain/state/apiKey.ts'
 import type { BeforeChange } from '../domain/state/beforeChange.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
-import type { Watermarks } from '../domain/state/triggers.ts'
+import type { Peaks } from '../domain/state/triggers.ts'
 import type { World } from '../domain/state/world.ts'
 import type { FoldedHistory } from '../projections/history.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
@@ -28,14 +28,14 @@ export class WorldImage implements BeforeChange {
   readonly positions: Walk<Position>
   readonly apiKeys: KeyWalk
   readonly #world: World
-  readonly #watermarks: Watermarks
+  readonly #peaks: Peaks
 
   /** @throws Error while another image of the world is being read. */
   constructor(world: World, history: FoldedHistory) {
     if (world.beforeChange !== null) throw new Error('another image of this world is being read')
     this.#world = world
-    const watermarks = world.triggers.watermarks()
-    this.#watermarks = watermarks
+    const peaks = world.triggers.peaks()
+    this.#peaks = peaks
     const { created, days } = world
     const begun = days.seen
     this.accounts = new Walk(world.accounts, created, (account) => ({
@@ -45,7 +45,7 @@ export class WorldImage implements BeforeChange {
     }))
     this.orders = new Walk(world.orders, created, (order) => ({
       record: order,
-      was: isTrailing(order.type) ? { ...order, watermark: watermarks.of(order) } : order,
+      was: isTrailing(order.orderType) ? { ...order, peak: peaks.of(order) } : order,
       place: history.placeOf(order),
     }))
     this.positions = new Walk(world.positions, created, (position) => ({
@@ -76,7 +76,7 @@ export class WorldImage implements BeforeChange {
   /** From here on nothing is copied any more. */
   release(): void {
     this.#world.beforeChange = null
-    this.#watermarks.release()
+    this.#peaks.release()
   }
 }
 

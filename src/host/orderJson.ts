@@ -6,9 +6,9 @@ import type { OrderRecord } from '../domain/state/order.ts'
 import { formatInstant } from '../projections/wire.ts'
 
 export function orderJson(order: OrderRecord): string {
-  return `{"id":${text(order.id)},"trader":${text(order.trader)},"market":${text(order.market)},"status":"${
+  return `{"id":${text(order.id)},"trader":${text(order.accountId)},"market":${text(order.marketId)},"status":"${
     order.status
-  }","type":"${order.type}","direction":"${order.direction}","triggerPrice":"${
+  }","type":"${order.orderType}","direction":"${order.direction}","triggerPrice":"${
     order.triggerPrice
   }","requestedTriggerPrice":${quantity(order.requestedTriggerPrice)},"stopPrice":"${
     order.stopPrice

@@ -79,11 +79,11 @@ export class KeptRecords {
   /** `last`: what happened to it last. */
   endPosition(number: number, record: PositionRecord, identity: Identity, last: number): void {
     this.#heap.beginAnew(number)
-    this.#writeKept(record.idx, 'position', identity)
+    this.#writeKept(record.id, 'position', identity)
     this.#heap.writer.count(last)
     positions.write(this.#heap.writer, record)
     this.#heap.end(number)
-    this.#index(record.idx, number)
+    this.#index(record.id, number)
   }
 
   /** `before`: what happened to the position before, null where it opens. */
@@ -103,9 +103,9 @@ export class KeptRecords {
   forget(number: number): void {
     const { id, kind, ...identity } = this.at(number)
     const isOrder = kind === 'order'
-    const { trader } = isOrder ? this.order(number) : this.position(number)
+    const { accountId } = isOrder ? this.order(number) : this.position(number)
     if (!isOrder) for (const event of this.#chain(this.lastEvent(number))) this.#heap.delete(event)
-    this.#writeEarlier(number, id, isOrder ? 'earlierOrder' : 'earlierPosition', identity, trader)
+    this.#writeEarlier(number, id, isOrder ? 'earlierOrder' : 'earlierPosition', identity, accountId)
   }
 
   /** Of an earlier phase from the beginning. */
@@ -144,8 +144,8 @@ export class KeptRecords {
   /** Whose something was that has ended. */
   endedAt(number: number): Ended {
     const { kind, phaseOrdinal } = this.at(number)
-    if (kind === 'order') return { accountId: orders.read(this.#reader).trader, phaseOrdinal }
-    if (kind === 'position') return { accountId: this.position(number).trader, phaseOrdinal }
+    if (kind === 'order') return { accountId: orders.read(this.#reader).accountId, phaseOrdinal }
+    if (kind === 'position') return { accountId: this.position(number).accountId, phaseOrdinal }
     return { accountId: this.#reader.id(), phaseOrdinal }
   }
 

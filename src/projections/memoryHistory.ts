@@ -45,7 +45,7 @@ interface Life {
 interface SavedHistory {
   readonly orders: readonly SavedOrder[]
   readonly lives: readonly SavedLife[]
-  readonly earlier: readonly (Kept & { readonly trader: string })[]
+  readonly earlier: readonly (Kept & { readonly accountId: string })[]
 }
 
 interface SavedOrder extends Identity {
@@ -54,7 +54,7 @@ interface SavedOrder extends Identity {
 
 interface SavedLife extends Identity {
   readonly id: string
-  readonly trader: string
+  readonly accountId: string
   /** Null of an open position. */
   readonly record: PositionRecord | null
   /** Oldest first. */
@@ -81,10 +81,10 @@ export class MemoryHistory implements FoldedHistory {
 
   positionChanged(event: PositionEvent, position: Position): void {
     const opens = event.type === 'increasePosition' && event.opens
-    const life = opens ? this.#begin(position) : (this.#open.get(position.idx) as Life)
+    const life = opens ? this.#begin(position) : (this.#open.get(position.id) as Life)
     life.last = this.#kept.addEvent(event, position.lastUpdatedAt, life.last)
     if (position.status === 'opened') return
-    this.#open.delete(position.idx)
+    this.#open.delete(position.id)
     this.#end(life.number, position, position, life.last)
   }
 
@@ -96,9 +96,13 @@ export class MemoryHistory implements FoldedHistory {
 
   saved(): SavedHistory {
     const kept = this.#kept
-    const [orders, lives, earlier]: [SavedOrder[], SavedLife[], (Kept & { trader: string })[]] = [[], [], []]
+    const [orders, lives, earlier]: [SavedOrder[], SavedLife[], (Kept & { accountId: string })[]] = [
+      [],
+      [],
+      [],
+    ]
     const lifeOf = (record: PositionRecord, identity: Identity, last: number, ended: boolean): SavedLife => ({
-      ...{ id: record.idx, trader: record.trader, record: ended ? record : null },
+      ...{ id: record.id, accountId: record.accountId, record: ended ? record : null },
       ...{ sequence: identity.sequence, phaseOrdinal: identity.phaseOrdinal },
       events: eventsUpTo(kept, last),
     })
@@ -108,7 +112,7 @@ export class MemoryHistory implements FoldedHistory {
       if (about.kind === 'order') orders.push({ sequence, phaseOrdinal, record: kept.order(number) })
       else if (about.kind === 'position')
         lives.push(lifeOf(kept.position(number), about, kept.lastEvent(number), true))
-      else earlier.push({ ...about, trader: kept.endedAt(number).accountId })
+      else earlier.push({ ...about, accountId: kept.endedAt(number).accountId })
     }
     for (const { position, last } of this.#open.values())
       lives.push(lifeOf(position, position, last as number, false))
@@ -125,11 +129,11 @@ export class MemoryHistory implements FoldedHistory {
     this.#last = null
     this.#open = new IdMap()
     this.#awaited.clear()
-    for (const { trader, ...one } of earlier) this.#kept.addEarlier(one, trader)
+    for (const { accountId, ...one } of earlier) this.#kept.addEarlier(one, accountId)
     for (const { record, ...identity } of orders) this.#addOrder(record, identity)
-    for (const { id, trader, record, events, ...identity } of lives) {
+    for (const { id, accountId, record, events, ...identity } of lives) {
       const number = this.#kept.addPosition(id, identity)
-      this.#historyOf(trader).positions.push(number)
+      this.#historyOf(accountId).positions.push(number)
       let last: number | null = null
       for (const { event, at } of events) last = this.#kept.addEvent(event, at, last)
       if (record === null) this.#awaited.set(id, { number, last })
@@ -149,11 +153,11 @@ export class MemoryHistory implements FoldedHistory {
   restorePlaces(): void {}
 
   restorePlace(record: Order | Position): void {
-    if (!('idx' in record)) return
-    const awaited = this.#awaited.get(record.idx)
-    if (awaited === undefined) throw new ReferenceError(`no history of position ${record.idx}`)
-    this.#open.add(record.idx, { position: record, ...awaited })
-    this.#awaited.delete(record.idx)
+    if (!('openedAt' in record)) return
+    const awaited = this.#awaited.get(record.id)
+    if (awaited === undefined) throw new ReferenceError(`no history of position ${record.id}`)
+    this.#open.add(record.id, { position: record, ...awaited })
+    this.#awaited.delete(record.id)
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -219,22 +223,22 @@ export class MemoryHistory implements FoldedHistory {
 
   #addOrder(record: OrderRecord, identity: Identity): void {
     const number = this.#kept.addOrder(record, identity)
-    const history = this.#historyOf(record.trader)
+    const history = this.#historyOf(record.accountId)
     if (record.status === 'canceled_by_update') history.replacedOrders.push(number)
-    else this.#insert(listOf(history.endedOrders, record.market), number, identity.sequence)
+    else this.#insert(listOf(history.endedOrders, record.marketId), number, identity.sequence)
   }
 
   #begin(position: Position): Life {
-    const life = { position, number: this.#kept.addPosition(position.idx, position), last: null }
-    this.#open.add(position.idx, life)
-    this.#historyOf(position.trader).positions.push(life.number)
+    const life = { position, number: this.#kept.addPosition(position.id, position), last: null }
+    this.#open.add(position.id, life)
+    this.#historyOf(position.accountId).positions.push(life.number)
     return life
   }
 
   #end(number: number, record: PositionRecord, identity: Identity, last: number): void {
     this.#kept.endPosition(number, record, identity, last)
-    const { closedPositions } = this.#historyOf(record.trader)
-    this.#insert(listOf(closedPositions, record.market), number, identity.sequence)
+    const { closedPositions } = this.#historyOf(record.accountId)
+    this.#insert(listOf(closedPositions, record.marketId), number, identity.sequence)
   }
 
   /** The newest mostly end last, so the search is short. */

@@ -134,7 +134,7 @@ export class Reader {
   liquidationPrice(positionId: string): Price | undefined {
     const position = this.#world.positions.get(positionId)
     if (position === undefined) return undefined
-    const market = this.#world.markets.get(position.market) as Market
+    const market = this.#world.markets.get(position.marketId) as Market
     return liquidationPrice(position, market.parameters.maintenanceMarginRate)
   }
 
@@ -223,6 +223,6 @@ export class Reader {
 
 function newestFirst<T extends Order | Position>(items: Roster<T> | undefined, marketId?: string): T[] {
   if (items === undefined) return []
-  const chosen = marketId === undefined ? [...items] : [...items].filter((i) => i.market === marketId)
+  const chosen = marketId === undefined ? [...items] : [...items].filter((i) => i.marketId === marketId)
   return chosen.reverse()
 }

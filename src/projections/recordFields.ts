@@ -26,10 +26,10 @@ const eventName: Field<PositionEventName> = oneOf(
 
 export const orderFields: Fields<OrderRecord> = {
   id,
-  trader: id,
-  market: id,
+  accountId: id,
+  marketId: id,
   status: orderStatus,
-  type: orderType,
+  orderType: orderType,
   direction,
   triggerPrice: integer,
   requestedTriggerPrice: nullable(integer),
@@ -57,14 +57,14 @@ export const orderFields: Fields<OrderRecord> = {
 }
 
 export const positionFields: Fields<PositionRecord> = {
-  idx: id,
+  id: id,
   version: count,
   openedAt: count,
   lastUpdatedAt: count,
   closedAt: nullable(count),
   status: positionStatus,
-  market: id,
-  trader: id,
+  marketId: id,
+  accountId: id,
   size: integer,
   notional: integer,
   margin: integer,

@@ -9,8 +9,8 @@ import { isTrailing } from '../terms/orderTypes.ts'
 
 /** An order as it stands. The trigger price of an active trailing stop is the ratcheted one (F8). */
 export function orderRecord(order: Order, triggers: Triggers): OrderRecord {
-  if (!isTrailing(order.type) || order.status !== 'active') return endedOrderRecord(order)
-  const trailing = trailingTriggerPrice(order, triggers.watermarkOf(order))
+  if (!isTrailing(order.orderType) || order.status !== 'active') return endedOrderRecord(order)
+  const trailing = trailingTriggerPrice(order, triggers.peakOf(order))
   return fieldsOfOrder(order, trailing, trailing)
 }
 
@@ -22,10 +22,10 @@ export function endedOrderRecord(order: Order): OrderRecord {
 function fieldsOfOrder(order: Order, triggerPrice: Price, limitPrice: Price): OrderRecord {
   return Object.freeze({
     id: order.id,
-    trader: order.trader,
-    market: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     status: order.status,
-    type: order.type,
+    orderType: order.orderType,
     direction: order.direction,
     triggerPrice,
     requestedTriggerPrice: order.requestedTriggerPrice,
@@ -65,14 +65,14 @@ export function positionEventRecord(position: Position, order: OrderRecord | nul
 
 function fieldsOf(position: Position): PositionRecord {
   return {
-    idx: position.idx,
+    id: position.id,
     version: position.version,
     openedAt: position.openedAt,
     lastUpdatedAt: position.lastUpdatedAt,
     closedAt: position.closedAt,
     status: position.status,
-    market: position.market,
-    trader: position.trader,
+    marketId: position.marketId,
+    accountId: position.accountId,
     size: position.size,
     notional: position.notional,
     margin: position.margin,

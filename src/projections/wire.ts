@@ -3,9 +3,15 @@ import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
 
+/** Fields that have another name in the API than in the engine (docs/glossary.md). */
+const ORDER_NAMES = { accountId: 'trader', marketId: 'market', orderType: 'type' } as const
+const POSITION_NAMES = { id: 'idx', accountId: 'trader', marketId: 'market' } as const
+
 /** A field as JSON holds it: quantities and durations as strings, instants as ISO 8601 with milliseconds. */
-type Wire<T> = {
-  readonly [Field in keyof T]: Field extends 'version'
+type Wire<T, Names> = {
+  readonly [Field in keyof T as Field extends keyof Names
+    ? Names[Field] & string
+    : Field]: Field extends 'version'
     ? number
     : T[Field] extends boolean
       ? boolean
@@ -14,8 +20,8 @@ type Wire<T> = {
         : string
 }
 
-export type WireOrder = Wire<OrderRecord>
-export type WirePosition = Wire<PositionRecord>
+export type WireOrder = Wire<OrderRecord, typeof ORDER_NAMES>
+export type WirePosition = Wire<PositionRecord, typeof POSITION_NAMES>
 export type WirePositionEvent = WirePosition & { readonly order: WireOrder | null }
 
 /** Epoch milliseconds as `date-time` (A5). */
@@ -28,12 +34,12 @@ export function formatInstant(at: number): string {
 let latest = { at: 0, text: new Date(0).toISOString() }
 
 export function wireOrder(order: OrderRecord): WireOrder {
-  return { ...wire(order), createdAt: formatInstant(order.createdAt) } as WireOrder
+  return { ...wire(order, ORDER_NAMES), createdAt: formatInstant(order.createdAt) } as WireOrder
 }
 
 export function wirePosition(position: PositionRecord): WirePosition {
   return {
-    ...wire(position),
+    ...wire(position, POSITION_NAMES),
     version: position.version,
     openedAt: formatInstant(position.openedAt),
     lastUpdatedAt: formatInstant(position.lastUpdatedAt),
@@ -46,10 +52,23 @@ export function wirePositionEvent({ order, ...position }: PositionEventRecord): 
   return { ...wirePosition(position), order: order === null ? null : wireOrder(order) }
 }
 
-/** Every bigint as its fp9 string, everything else as it is. */
-function wire(record: object): Record<string, unknown> {
+/** Every bigint as its fp9 string, everything else as it is, each under its name in the API. */
+function wire(record: object, names: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(record))
-    fields[field] = typeof value === 'bigint' ? formatFp9(value) : value
+    fields[names[field] ?? field] = typeof value === 'bigint' ? formatFp9(value) : value
   return fields
+}
+
+const ENGINE_ORDER_NAMES = inverse(ORDER_NAMES)
+const ENGINE_POSITION_NAMES = inverse(POSITION_NAMES)
+
+/** The engine's names of the fields of a resource of the API, where they are others: for whoever reads the API. */
+export function engineNames(resource: object): Readonly<Record<string, string>> {
+  if ('idx' in resource) return ENGINE_POSITION_NAMES
+  return 'trader' in resource ? ENGINE_ORDER_NAMES : {}
+}
+
+function inverse(names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(names).map(([engine, wire]) => [wire, engine]))
 }

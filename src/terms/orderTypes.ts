@@ -136,19 +136,19 @@ export function stopsLoss(type: OrderType): boolean {
 }
 
 interface Triggered {
-  readonly type: OrderType
+  readonly orderType: OrderType
   readonly triggerPrice: bigint
 }
 
 /** Orders that execute or fail in the command that creates them: they never rest (F7). */
-export function fillsAtOnce({ type, triggerPrice }: Triggered): boolean {
-  const { trigger } = rowOf(type)
+export function fillsAtOnce({ orderType, triggerPrice }: Triggered): boolean {
+  const { trigger } = rowOf(orderType)
   return trigger === 'none' || (trigger === 'or_at_once' && triggerPrice === 0n)
 }
 
 /** One that may do without a trigger price, and does; a `stop` so placed rests and never fires (F7). */
-export function hasNoTrigger({ type, triggerPrice }: Triggered): boolean {
-  return mayDoWithoutTrigger(type) && triggerPrice === 0n
+export function hasNoTrigger({ orderType, triggerPrice }: Triggered): boolean {
+  return mayDoWithoutTrigger(orderType) && triggerPrice === 0n
 }
 
 /** Whether a trigger price of 0 has a meaning (F7). */
@@ -164,8 +164,8 @@ export function takesTriggerPrice(type: OrderType): boolean {
 }
 
 /** Whether an order waits for a price at all: not those that fill in their call, nor a `stop` without trigger (F7). */
-export function canFire({ type, triggerPrice }: Triggered): boolean {
-  const { trigger } = rowOf(type)
+export function canFire({ orderType, triggerPrice }: Triggered): boolean {
+  const { trigger } = rowOf(orderType)
   return trigger === 'trailing' || (trigger !== 'none' && triggerPrice > 0n)
 }
 
@@ -178,14 +178,14 @@ export type FiringSide = 'below' | 'above'
  * @throws TypeError for a type without a trigger.
  */
 export function firingSide({
-  type,
+  orderType,
   direction,
 }: {
-  readonly type: OrderType
+  readonly orderType: OrderType
   readonly direction: 'long' | 'short'
 }): FiringSide {
-  const { longFires } = rowOf(type)
-  if (longFires === null) throw new TypeError(`a ${type} order waits for no price`)
+  const { longFires } = rowOf(orderType)
+  if (longFires === null) throw new TypeError(`a ${orderType} order waits for no price`)
   if (direction === 'long') return longFires
   return longFires === 'below' ? 'above' : 'below'
 }

@@ -69,7 +69,7 @@ export class Model extends ModelState {
     if (market.status === 'paused') return
     market.evaluatedPrice = indexPrice
     for (const order of this.active.values())
-      if (order.placed.marketId === marketId) order.watermark = trailed(order, indexPrice)
+      if (order.placed.marketId === marketId) order.peak = trailed(order, indexPrice)
   }
 
   #place(placed: OrderPlaced, at: number): void {
@@ -88,7 +88,7 @@ export class Model extends ModelState {
       phaseOrdinal: account.phaseOrdinal,
       status: 'active',
       reserve: placed.reserve,
-      watermark: placed.watermark,
+      peak: placed.watermark,
       amount: placed.amount,
     }
     this.orders.set(order.id, order)

@@ -52,23 +52,23 @@ export function unrealized(position: ModelPosition, indexPrice: bigint, at: numb
 }
 
 /** The best price of a trailing stop after a tick (F8). */
-export function trailed({ placed, watermark }: ModelOrder, indexPrice: bigint): bigint | null {
+export function trailed({ placed, peak }: ModelOrder, indexPrice: bigint): bigint | null {
   if (placed.orderType !== 'trailing_stop') return null
   const better = (than: bigint) => (placed.direction === 'long' ? indexPrice >= than : indexPrice <= than)
-  if (watermark !== null) return better(watermark) ? indexPrice : watermark
+  if (peak !== null) return better(peak) ? indexPrice : peak
   const activation = placed.trailingStopActivationPrice
   return activation === 0n || better(activation) ? indexPrice : null
 }
 
 /** What an order's `triggerPrice` reads now (F5, F8, J20). */
-export function triggerPrice({ placed, watermark }: ModelOrder): bigint {
+export function triggerPrice({ placed, peak }: ModelOrder): bigint {
   if (placed.orderType !== 'trailing_stop') return placed.triggerPrice
-  if (watermark === null) return 0n
+  if (peak === null) return 0n
   const offset =
     placed.trailingStopOffset > 0n
       ? placed.trailingStopOffset
-      : (watermark * placed.trailingStopOffsetPercent) / ONE
-  const price = placed.direction === 'long' ? watermark - offset : watermark + offset
+      : (peak * placed.trailingStopOffsetPercent) / ONE
+  const price = placed.direction === 'long' ? peak - offset : peak + offset
   return price > 0n ? price : 0n
 }
 

@@ -50,7 +50,7 @@ export interface ModelOrder {
   status: OrderStatus
   reserve: bigint
   /** Best price since activation, of a trailing stop. */
-  watermark: bigint | null
+  peak: bigint | null
   /** What the record's `amount` reads. */
   amount: bigint
 }

@@ -7,7 +7,7 @@ import { ratchet } from '../domain/formulas/trailingStop.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
-import type { Firing, QuietRange, Triggers, Watermarks } from '../domain/state/triggers.ts'
+import type { Firing, Peaks, QuietRange, Triggers } from '../domain/state/triggers.ts'
 import type { World } from '../domain/state/world.ts'
 import { liquidationSide, orderLevel, positionLevel, reached } from '../domain/triggers/level.ts'
 import type { Price } from '../quantity/units.ts'
@@ -31,13 +31,13 @@ export class SimpleTriggers implements Triggers {
 
   addOrder(order: Order): void {
     if (!canFire(order)) return
-    const resting = this.#orders.get(order.market)
-    if (resting === undefined) this.#orders.set(order.market, new Set([order]))
+    const resting = this.#orders.get(order.marketId)
+    if (resting === undefined) this.#orders.set(order.marketId, new Set([order]))
     else resting.add(order)
   }
 
   removeOrder(order: Order): void {
-    this.#orders.get(order.market)?.delete(order)
+    this.#orders.get(order.marketId)?.delete(order)
   }
 
   setPosition(): void {}
@@ -51,20 +51,20 @@ export class SimpleTriggers implements Triggers {
   priceMoved(market: Market): void {
     if (market.status === 'paused') return
     for (const order of this.#orders.get(market.id) ?? [])
-      if (order.type === 'trailing_stop') order.watermark = ratchet(order, order.watermark, market.indexPrice)
+      if (order.orderType === 'trailing_stop') order.peak = ratchet(order, order.peak, market.indexPrice)
   }
 
   passes(): boolean {
     return false
   }
 
-  watermarkOf(order: Order): Price | null {
-    return order.watermark
+  peakOf(order: Order): Price | null {
+    return order.peak
   }
 
-  watermarks(): Watermarks {
+  peaks(): Peaks {
     const then = new Map<Order, Price | null>()
-    for (const resting of this.#orders.values()) for (const order of resting) then.set(order, order.watermark)
+    for (const resting of this.#orders.values()) for (const order of resting) then.set(order, order.peak)
     return { of: (order) => then.get(order) ?? null, release: () => then.clear() }
   }
 
@@ -77,10 +77,10 @@ export class SimpleTriggers implements Triggers {
       if (distance !== null) candidates.push({ firing, distance, rank: 0, sequence: position.sequence })
     }
     for (const order of this.#orders.get(market.id) ?? []) {
-      const level = orderLevel(order, market, order.watermark)
+      const level = orderLevel(order, market, order.peak)
       const distance = distanceOf(firingSide(order), level, market.indexPrice, from)
       const firing: Firing = { kind: 'order', order }
-      const rank = isCloseType(order.type) ? 1 : 2
+      const rank = isCloseType(order.orderType) ? 1 : 2
       if (distance !== null) candidates.push({ firing, distance, rank, sequence: order.sequence })
     }
     return candidates.sort(alongThePath).map((candidate) => candidate.firing)
@@ -89,7 +89,7 @@ export class SimpleTriggers implements Triggers {
   accountsAtRisk(market: Market): Set<Account> {
     const accounts = new Set<Account>()
     for (const position of market.positions)
-      accounts.add(this.#world.accounts.get(position.trader) as Account)
+      accounts.add(this.#world.accounts.get(position.accountId) as Account)
     return accounts
   }
 

@@ -30,11 +30,11 @@ export function fingerprint({ world, idempotency }: Folded): string {
   for (const account of world.accounts.values()) text += accountText(world, account)
   const places = new Map<string, number>()
   for (const position of world.positions.values()) {
-    places.set(position.idx, places.size)
-    text += positionText(position, world.markets.get(position.market) as Market, now)
+    places.set(position.id, places.size)
+    text += positionText(position, world.markets.get(position.marketId) as Market, now)
   }
   for (const order of world.orders.values())
-    text += orderText(order, places.get(order.positionId ?? ''), world.triggers.watermarkOf(order))
+    text += orderText(order, places.get(order.positionId ?? ''), world.triggers.peakOf(order))
   for (const { userId, key, at } of idempotency.live(now)) text += `k${userId} ${key} ${now - at}`
   return text
 }
@@ -87,23 +87,21 @@ function positionText(position: Position, { parameters }: Market, now: number): 
   const window = Math.max(MINUTE, parameters.scalpingWindowMs)
   const held = Math.min(now - position.lastIncreaseAt, window)
   const reference = held < MINUTE ? position.profitReference : ''
-  const { trader, market, direction, size, notional, margin } = position
-  return `p${trader} ${market} ${direction} ${size} ${notional} ${margin} ${held} ${reference}`
+  const { accountId, marketId, direction, size, notional, margin } = position
+  return `p${accountId} ${marketId} ${direction} ${size} ${notional} ${margin} ${held} ${reference}`
 }
 
 const MINUTE = 60_000
 
-function orderText(order: Order, place: number | undefined, watermark: bigint | null): string {
-  const { trader, market, type, direction, stopTriggerPrice, takeTriggerPrice, leverage } = order
-  const trails = type === 'trailing_stop'
-  const level = trails
-    ? watermark
-    : `${order.triggerPrice} ${order.requestedTriggerPrice} ${order.limitPrice}`
+function orderText(order: Order, place: number | undefined, peak: bigint | null): string {
+  const { accountId, marketId, orderType, direction, stopTriggerPrice, takeTriggerPrice, leverage } = order
+  const trails = orderType === 'trailing_stop'
+  const level = trails ? peak : `${order.triggerPrice} ${order.requestedTriggerPrice} ${order.limitPrice}`
   const trailing = trails
     ? `${order.trailingStopActivationPrice} ${order.trailingStopOffset} ${order.trailingStopOffsetPercent}`
     : ''
   return (
-    `o${trader} ${market} ${type} ${direction} ${level} ${trailing} ${stopTriggerPrice} ${takeTriggerPrice} ` +
+    `o${accountId} ${marketId} ${orderType} ${direction} ${level} ${trailing} ${stopTriggerPrice} ${takeTriggerPrice} ` +
     `${leverage} ${place} ${order.amount} ${order.sizeMode} ${order.baseSize} ${order.reserve} ${order.expectedAmount}`
   )
 }

@@ -208,7 +208,7 @@ const switches: Scene = {
     give({ type: 'stopAccount', accountId: BOB, reason: 'promote' }),
     give({ type: 'unfreezeAccount', accountId: ALICE }),
     give({ type: 'weeklySessionRiskClose', marketId: MARKET }),
-    onPosition(-1, ({ idx }) => ({ type: 'forceClosePosition', positionId: idx })),
+    onPosition(-1, ({ id }) => ({ type: 'forceClosePosition', positionId: id })),
     give({
       type: 'setFundingRate',
       marketId: MARKET,

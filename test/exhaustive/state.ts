@@ -81,7 +81,7 @@ export function save({ world, idempotency }: Folded): State {
     })),
     orders: Array.from(world.orders.values(), (order) => ({
       ...order,
-      watermark: world.triggers.watermarkOf(order),
+      watermark: world.triggers.peakOf(order),
     })),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
     idempotency: idempotency.live(now),
@@ -105,8 +105,8 @@ export function restore(state: State, triggers: TriggersFactory): Live {
     const position = { ...saved }
     hold(
       world,
-      world.accounts.get(saved.trader) as Account,
-      world.markets.get(saved.market) as Market,
+      world.accounts.get(saved.accountId) as Account,
+      world.markets.get(saved.marketId) as Market,
       position,
     )
     world.triggers.setPosition(position)
@@ -155,7 +155,7 @@ export function exact({ world, idempotency }: Folded): string {
   for (const market of world.markets.values()) text += fieldsOf(market) + fieldsOf(market.parameters)
   for (const account of world.accounts.values())
     text += `${fieldsOf({ ...account, daysSeen: 0, watched: false })} ${world.days.profitableDaysOf(account)}`
-  for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.watermarkOf(order)}`
+  for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.peakOf(order)}`
   for (const position of world.positions.values()) text += fieldsOf(position)
   return `${text}|${idempotency.liveThen(now).size}`
 }

@@ -20,20 +20,20 @@ export function modelOf(state: State): Model {
   }
   for (const position of state.positions) {
     const modelled = positionOf(position)
-    model.positions.set(position.idx, modelled)
-    model.open.set(position.idx, modelled)
+    model.positions.set(position.id, modelled)
+    model.open.set(position.id, modelled)
   }
   return model
 }
 
 function orderOf(order: Order): ModelOrder {
-  const { id, sequence, createdAt, phaseOrdinal, status, reserve, watermark, amount } = order
+  const { id, sequence, createdAt, phaseOrdinal, status, reserve, peak, amount } = order
   const placed: OrderPlaced = {
     type: 'orderPlaced',
     orderId: id,
-    accountId: order.trader,
-    marketId: order.market,
-    orderType: order.type,
+    accountId: order.accountId,
+    marketId: order.marketId,
+    orderType: order.orderType,
     direction: order.direction,
     triggerPrice: order.triggerPrice,
     requestedTriggerPrice: order.requestedTriggerPrice,
@@ -50,21 +50,21 @@ function orderOf(order: Order): ModelOrder {
     sizeMode: order.sizeMode,
     baseSize: order.baseSize,
     expectedAmount: order.expectedAmount,
-    watermark,
+    watermark: peak,
     reserve,
     reserveInherited: false,
   }
-  return { placed, id, sequence, createdAt, phaseOrdinal, status, reserve, watermark, amount }
+  return { placed, id, sequence, createdAt, phaseOrdinal, status, reserve, peak: peak, amount }
 }
 
 function positionOf(position: Position): ModelPosition {
   return {
     ...position,
-    id: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
+    id: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
     updatedAt: position.lastUpdatedAt,
-    putUp: position.marginPutUp,
+    putUp: position.contributedMargin,
     reference: position.profitReference,
     reduced: Object.freeze({ ...position }),
   }

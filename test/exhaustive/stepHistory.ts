@@ -34,7 +34,7 @@ export class StepHistory implements FoldedHistory {
   }
 
   positionChanged(_event: PositionEvent, position: Position): void {
-    if (position.status !== 'opened') this.#positions.set(position.idx, position)
+    if (position.status !== 'opened') this.#positions.set(position.id, position)
   }
 
   accountChanged(): void {}

@@ -121,9 +121,9 @@ export const onOrder =
 
 /** A close order on a position; `share` of its size. */
 export const closing = (place: number, body: Body, share: readonly [bigint, bigint] = [1n, 1n]): Move =>
-  onPosition(place, ({ idx, trader, market: marketId, direction, size }) => {
+  onPosition(place, ({ id, accountId, marketId, direction, size }) => {
     const part = (size * share[0]) / share[1]
-    const on = { accountId: trader, marketId, direction, positionId: idx }
+    const on = { accountId: accountId, marketId, direction, positionId: id }
     return { type: 'placeOrder', ...on, amount: part > 0n ? part : 1n, ...body }
   })
 
@@ -133,11 +133,11 @@ export const closeNow = (place: number, share?: readonly [bigint, bigint]): Move
 /** The price at which a position is liquidated, `units` to its safe side. */
 export const tickToLiquidation = (place: number, units: bigint): Move =>
   onPosition(place, (position, world) => {
-    const of = world.markets.get(position.market)
+    const of = world.markets.get(position.marketId)
     const level = liquidationPrice(position, of?.parameters.maintenanceMarginRate ?? 0n)
     const indexPrice = position.direction === 'long' ? level + units : level - units
-    return indexPrice > 0n ? { type: 'updatePrice', marketId: position.market, indexPrice } : null
+    return indexPrice > 0n ? { type: 'updatePrice', marketId: position.marketId, indexPrice } : null
   })
 
 export const moveMargin = (place: number, marginChange: bigint): Move =>
-  onPosition(place, ({ idx }) => ({ type: 'changeMargin', positionId: idx, marginChange }))
+  onPosition(place, ({ id }) => ({ type: 'changeMargin', positionId: id, marginChange }))

@@ -13,10 +13,10 @@ const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
 const id = fc.oneof(fc.uuid(), fc.string({ unit: 'binary', maxLength: 12 }))
 const order = fc.record({
   id,
-  trader: id,
-  market: id,
+  accountId: id,
+  marketId: id,
   status: fc.constantFrom('active', 'canceled_by_error'),
-  type: fc.constantFrom('market', 'trailing_stop'),
+  orderType: fc.constantFrom('market', 'trailing_stop'),
   direction: fc.constantFrom('long', 'short'),
   triggerPrice: amount,
   requestedTriggerPrice: some(amount),

@@ -165,8 +165,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a snapshot in pieces shows trailing stops where they are when their turn comes',
     'engine/worldImage.ts',
-    'watermark: watermarks.of(order) }',
-    'watermark: world.triggers.watermarkOf(order) }',
+    'peak: peaks.of(order) }',
+    'peak: world.triggers.peakOf(order) }',
     PIECES,
   ),
   mutant(

@@ -94,14 +94,14 @@ export class PositionBook {
   #read(at: number, event: Partial<PositionRecord>): PositionRecord {
     this.version += 1
     return {
-      idx: this.idx,
+      id: this.idx,
       version: this.version,
       openedAt: this.openedAt,
       lastUpdatedAt: at,
       closedAt: null,
       status: 'opened',
-      market: this.market,
-      trader: this.trader,
+      marketId: this.market,
+      accountId: this.trader,
       size: fp9Of(this.size),
       notional: fp9Of(this.notional),
       margin: fp9Of(this.margin),

@@ -27,10 +27,10 @@ function audit(commit: Commit, engine: Engine, books: Books): Record<string, num
   for (const record of records) {
     seen[record.eventName] = (seen[record.eventName] ?? 0) + 1
     if (record.profitAdjustmentApplied) seen.capped = (seen.capped ?? 0) + 1
-    const events = engine.read.positionEvents(record.idx)
+    const events = engine.read.positionEvents(record.id)
     if (events === undefined) continue
     const { order: _, ...actual } = events.find(({ version }) => version === record.version) ?? {
-      ...engine.read.position(record.idx),
+      ...engine.read.position(record.id),
       order: null,
     }
     if (actual.version === record.version) expect(actual).toEqual(record)

@@ -185,7 +185,7 @@ export function commandOf(step: Step, engine: Engine, books: Books): Command | n
         step.what === 'trigger'
           ? orders
               .filter(({ triggerPrice }) => triggerPrice > 0n)
-              .map(({ market, triggerPrice }) => ({ market, price: triggerPrice }))
+              .map(({ marketId, triggerPrice }) => ({ market: marketId, price: triggerPrice }))
           : positions.map((position) => ({
               market: position.market,
               price: atLeastOneUnit(books.liquidationPrice(position)),

@@ -84,7 +84,7 @@ export class Bench {
 
   /** Closes some of the last position, all of it by default; nothing where it has ended. */
   close(amount?: bigint): PositionRecord {
-    const { idx: positionId, direction, size, status } = this.position
+    const { id: positionId, direction, size, status } = this.position
     if (status !== 'opened') return this.position
     const on = { accountId: ACCOUNT, marketId: MARKET, direction, positionId }
     const outcome = this.do({

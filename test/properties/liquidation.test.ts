@@ -25,7 +25,7 @@ function opened({ side, amount, leverage, ...market }: Scene): {
   const bench = new Bench({ ...market, maxLeverage: 60n * ONE })
   const outcome = bench.increase(side, amount, leverage)
   fc.pre(outcome.ok && outcome.value.status === 'executed')
-  const level = bench.engine.read.liquidationPrice(bench.position.idx)
+  const level = bench.engine.read.liquidationPrice(bench.position.id)
   fc.pre(level !== undefined && level > 1n)
   return { bench, level: level as bigint, beyond: side === 'long' ? -1n : 1n }
 }
@@ -77,7 +77,7 @@ describe('liquidation', () => {
         fc.pre(distance > 1n)
         // Anywhere from the unit before the level to the current price.
         const triggerPrice = level - beyond * (1n + ((distance - 1n) * BigInt(part)) / 1_000n)
-        const { idx: positionId, size: amount } = bench.position
+        const { id: positionId, size: amount } = bench.position
         const on = { accountId: ACCOUNT, marketId: MARKET, direction: given.side, positionId }
         expect(bench.do({ type: 'placeOrder', orderType: 'stop', amount, triggerPrice, ...on }).ok).toBe(true)
         const landing = level + beyond * further
@@ -92,7 +92,7 @@ describe('liquidation', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const { bench, level } = opened(given)
-        const { idx: positionId, size: amount } = bench.position
+        const { id: positionId, size: amount } = bench.position
         const on = { accountId: ACCOUNT, marketId: MARKET, direction: given.side, positionId }
         bench.do({ type: 'placeOrder', orderType: 'stop', amount, triggerPrice: level, ...on })
         bench.later(1_000).tick(level)
@@ -106,15 +106,15 @@ describe('liquidation', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const { bench } = opened(given)
-        const { idx: positionId, margin } = bench.position
+        const { id: positionId, margin } = bench.position
         const withdraw = (amount: bigint) =>
           bench.do({ type: 'changeMargin', positionId, marginChange: -amount }).ok
         let [spared, refused] = [0n, margin]
         while (refused - spared > 1n) {
           const middle = (spared + refused) / 2n
           const trial = opened(given).bench
-          const { idx } = trial.position
-          if (trial.do({ type: 'changeMargin', positionId: idx, marginChange: -middle }).ok) spared = middle
+          const { id } = trial.position
+          if (trial.do({ type: 'changeMargin', positionId: id, marginChange: -middle }).ok) spared = middle
           else refused = middle
         }
         expect(withdraw(spared + 1n)).toBe(false)

@@ -55,7 +55,7 @@ class Side {
   seen(): object {
     const { read } = this.engine
     const orders = read.activeOrders(FREE_ACCOUNT.id).map((order) => ({
-      type: order.type,
+      type: order.orderType,
       amount: order.positionId === null ? null : order.amount,
       trigger: this.price(order.triggerPrice),
       limit: this.price(order.limitPrice),
@@ -63,7 +63,7 @@ class Side {
     }))
     const positions = read.portfolio(FREE_ACCOUNT.id, { limit: 100, offset: 0 }).data.map((position) => {
       const { status, size, margin, pnl } = position
-      const level = read.liquidationPrice(position.idx)
+      const level = read.liquidationPrice(position.id)
       const liquidation = level === undefined ? null : this.price(level)
       // Where the margin exceeds the notional a long has no level; the short's lies beyond twice the middle.
       const reachable = liquidation !== null && liquidation > 0n ? liquidation : null
@@ -98,7 +98,7 @@ type Act = (side: Side) => Command | null
 function act(turn: Turn, long: Side): Act {
   const here = long.engine.read.markets()[0]?.state.indexPrice ?? MIDDLE
   const { kind, a } = turn
-  const level = long.position && long.engine.read.liquidationPrice(long.position.idx)
+  const level = long.position && long.engine.read.liquidationPrice(long.position.id)
   if (kind < 22) return tick(near(here, a, 30n))
   if (kind < 28) return tick(near(here, a, 200n))
   if (kind < 40) return level ? tick(level + BigInt((a % 3) - 1)) : () => null
@@ -156,7 +156,7 @@ function close({ a, b, c, kind }: Turn, here: bigint): Act {
       marketId: FREE_MARKET.id,
       direction,
       orderType,
-      positionId: position.idx,
+      positionId: position.id,
       amount: a % 3 === 0 ? position.size : (position.size * BigInt(a)) / 10_000n + 1n,
       ...(trailing
         ? {
@@ -173,7 +173,7 @@ function changeMargin({ a, b }: Turn): Act {
   return ({ position }) => {
     if (position === undefined) return null
     const amount = (position.margin * BigInt(7_500 + (a >> 2))) / 10_000n
-    return { type: 'changeMargin', positionId: position.idx, marginChange: b % 5 === 0 ? amount : -amount }
+    return { type: 'changeMargin', positionId: position.id, marginChange: b % 5 === 0 ? amount : -amount }
   }
 }
 
@@ -200,7 +200,7 @@ function align(sides: readonly [Side, Side], at: number): void {
     if (excess > 0n && side.position !== undefined)
       expect(
         side.engine.dispatch(
-          { type: 'changeMargin', positionId: side.position.idx, marginChange: -excess },
+          { type: 'changeMargin', positionId: side.position.id, marginChange: -excess },
           { at },
         ).ok,
       ).toBe(true)

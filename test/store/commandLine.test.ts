@@ -67,12 +67,12 @@ describe('margin-core', () => {
   })
 
   test('inspect life, why and as-of', () => {
-    const [{ idx } = { idx: '' }] = engine.read.portfolio(ACCOUNTS[0], { limit: 1, offset: 0 }).data
-    const life = run('inspect', 'life', directory, idx)
+    const [{ id } = { id: '' }] = engine.read.portfolio(ACCOUNTS[0], { limit: 1, offset: 0 }).data
+    const life = run('inspect', 'life', directory, id)
     expect(life.stdout).toContain('increasePosition')
     expect(life.status).toBe(0)
-    expect(run('inspect', 'why', directory, idx.toUpperCase()).stdout).toMatch(/fill +increasePosition/)
-    expect(JSON.parse(run('inspect', 'why', directory, idx, '--json').stdout)[0]).toMatchObject({
+    expect(run('inspect', 'why', directory, id.toUpperCase()).stdout).toMatch(/fill +increasePosition/)
+    expect(JSON.parse(run('inspect', 'why', directory, id, '--json').stdout)[0]).toMatchObject({
       event: null,
     })
     const asOf = run('inspect', 'as-of', directory, '20', ACCOUNTS[0], '--json')

@@ -20,7 +20,7 @@ const [marketId] = MARKETS
 function openPosition(engine: Engine): string {
   const order = { type: 'placeOrder', accountId, marketId, orderType: 'market', direction: 'long' } as const
   engine.dispatch({ ...order, amount: fp9('100'), leverage: fp9('5') })
-  return engine.read.activePositions(accountId)[0]?.idx ?? ''
+  return engine.read.activePositions(accountId)[0]?.id ?? ''
 }
 
 function addMargin(engine: Engine, positionId: string, times: number): void {

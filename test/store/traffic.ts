@@ -130,9 +130,9 @@ function traderCommand(chance: Chance, engine: Engine): Command {
       return {
         type: 'placeOrder',
         accountId,
-        marketId: position.market,
+        marketId: position.marketId,
         direction: position.direction,
-        positionId: position.idx,
+        positionId: position.id,
         amount: chance.of([position.size, position.size / 2n + 1n, position.size * 2n]),
         ...chance.of([
           { orderType: 'take' as const, triggerPrice: 0n },
@@ -144,7 +144,7 @@ function traderCommand(chance: Chance, engine: Engine): Command {
       if (position === undefined) return tick(chance, engine)
       return {
         type: 'changeMargin',
-        positionId: position.idx,
+        positionId: position.id,
         marginChange: fp9(chance.of(['5', '-1', '0'])),
       }
     case 10:
@@ -184,7 +184,7 @@ function platformCommand(chance: Chance, engine: Engine): Command {
     case 8:
       return position === undefined
         ? { type: 'unfreezeAccount', accountId }
-        : { type: 'forceClosePosition', positionId: position.idx }
+        : { type: 'forceClosePosition', positionId: position.id }
     case 9:
       return {
         type: 'registerApiKey',
@@ -227,6 +227,6 @@ export function everythingReadable({ read }: Engine, pageSize = 7): object {
     })),
     events: read
       .portfolio(accountId, { limit: 100, offset: 0 })
-      .data.map(({ idx }) => [read.position(idx), read.positionEvents(idx)]),
+      .data.map(({ id }) => [read.position(id), read.positionEvents(id)]),
   }))
 }

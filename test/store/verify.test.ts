@@ -206,7 +206,7 @@ describe('fork', () => {
     const opened = buy(ALICE)
     tick('51000', 70_000)
     const [position] = engine.read.activePositions(ALICE)
-    engine.dispatch({ type: 'changeMargin', positionId: position?.idx as string, marginChange: fp9('10') })
+    engine.dispatch({ type: 'changeMargin', positionId: position?.id as string, marginChange: fp9('10') })
     buy(BOB, { leverage: fp9('2') })
     const result = await fork(engine, from, { rule: 'maxLeverage', leverage: fp9('5') })
     expect(result.first).toMatchObject({
@@ -250,7 +250,7 @@ describe('inspect', () => {
     tick('49500', 70_000)
     tick('48900')
     const commits = await logOf(engine)
-    return { engine, opened, position: position?.idx as string, log: () => inRuns(commits) }
+    return { engine, opened, position: position?.id as string, log: () => inRuns(commits) }
   }
 
   test('the life of a position and of an order', async () => {

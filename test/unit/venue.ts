@@ -142,7 +142,7 @@ export class Venue {
   /** Closes at market, by default the whole long. */
   close(amount: bigint = fp9('1000000'), terms: Terms = {}): OrderRecord {
     const direction = terms.direction ?? 'long'
-    const positionId = this.position(direction, terms.accountId, terms.marketId).idx
+    const positionId = this.position(direction, terms.accountId, terms.marketId).id
     return this.place({ orderType: 'take', triggerPrice: 0n, positionId, amount, ...terms })
   }
 
@@ -203,7 +203,7 @@ export class Venue {
   }
 
   liquidationPrice(direction: Direction = 'long'): bigint {
-    return this.engine.read.liquidationPrice(this.position(direction).idx) as bigint
+    return this.engine.read.liquidationPrice(this.position(direction).id) as bigint
   }
 }
 

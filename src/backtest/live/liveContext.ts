@@ -116,7 +116,7 @@ export class LiveContext implements StrategyContext {
   }
 
   changeMargin(position: PositionRecord, change: Quote): Promise<ActionResult<PositionRecord>> {
-    return this.#act('PATCH', `/positions/${position.idx}/margin`, { marginChange: change })
+    return this.#act('PATCH', `/positions/${position.id}/margin`, { marginChange: change })
   }
 
   async closeAll(): Promise<ActionResult<readonly OrderRecord[]>> {
@@ -132,9 +132,9 @@ export class LiveContext implements StrategyContext {
     return { ok: true, value: fromWire<T>(answer.value) }
   }
 
-  #on<T extends { readonly market: string }>(items: readonly T[], asset: string | undefined): readonly T[] {
+  #on<T extends { readonly marketId: string }>(items: readonly T[], asset: string | undefined): readonly T[] {
     if (asset === undefined) return items
     const { id } = this.market(asset)
-    return items.filter(({ market }) => market === id)
+    return items.filter(({ marketId }) => marketId === id)
   }
 }

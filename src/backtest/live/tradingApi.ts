@@ -1,5 +1,6 @@
 /** A small client of the Margin Trading API: requests with a key, answers as values, patience where the venue asks for it. */
 
+import { engineNames } from '../../projections/wire.ts'
 import { parseFp9 } from '../../quantity/fp9.ts'
 import type { ErrorCode, Refusal } from '../../terms/errors.ts'
 import type { ActionResult } from '../strategy.ts'
@@ -95,15 +96,19 @@ function refusalOf(answer: unknown, response: Response, path: string): Refusal {
 const TEXTS = new Set(['baseAsset', 'ticker', 'status', 'reason', 'errorCode', 'closeReason'])
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** A record of the API as the engine has it: fp9 strings as integers, instants and durations as milliseconds. */
+/** A record of the API as the engine has it: its own names, fp9 strings as integers, instants and durations as milliseconds. */
 export function fromWire<T>(value: unknown): T {
   return revive(value, '') as T
 }
 
 function revive(value: unknown, field: string): unknown {
   if (Array.isArray(value)) return value.map((item) => revive(item, field))
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revive(item, key)]))
+  if (typeof value === 'object' && value !== null) {
+    const names = engineNames(value)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [names[key] ?? key, revive(item, key)]),
+    )
+  }
   if (typeof value !== 'string' || TEXTS.has(field)) return value
   if (INSTANT.test(value)) return Date.parse(value)
   const quantity = parseFp9(value)

@@ -47,7 +47,7 @@ export function meanReversion(parameters: MeanReversionParameters): Strategy {
   }
 
   async function decide(close: number, context: StrategyContext): Promise<void> {
-    for (const order of context.orders(asset)) if (order.type === 'limit') await context.cancel(order.id)
+    for (const order of context.orders(asset)) if (order.orderType === 'limit') await context.cancel(order.id)
     const { lower, middle, upper } = bands.getResultOrThrow()
     if (context.positions(asset).length > 0) return
     if (close < lower) await enter('long', close, middle, context)

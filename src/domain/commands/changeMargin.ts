@@ -14,8 +14,8 @@ import { endedPositionFault } from './endedPosition.ts'
 export function changeMargin(step: Step, command: ChangeMargin, caller: Caller | null): Refusal | null {
   const position = step.world.positions.get(command.positionId)
   if (position === undefined) return endedPositionFault(step.world, command.positionId, caller)
-  const account = step.world.accounts.get(position.trader) as Account
-  const market = step.world.markets.get(position.market) as Market
+  const account = step.world.accounts.get(position.accountId) as Account
+  const market = step.world.markets.get(position.marketId) as Market
   const refused =
     accessFault(account, caller, true) ??
     tradingFault(account) ??
@@ -27,9 +27,9 @@ export function changeMargin(step: Step, command: ChangeMargin, caller: Caller |
   step.answer = position
   if (command.marginChange === 0n) return null
   const on = {
-    positionId: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
     direction: position.direction,
   }
   if (command.marginChange > 0n) step.emit({ type: 'addMargin', ...on, amount: command.marginChange })

@@ -21,15 +21,15 @@ export function closeAll(step: Step, command: CloseAll, caller: Caller | null): 
   if (closed !== null) return closed
 
   // A flat account must not re-open itself: resting entries go first.
-  for (const order of [...account.orders]) if (isIncreaseType(order.type)) cancelOrder(step, order, null)
+  for (const order of [...account.orders]) if (isIncreaseType(order.orderType)) cancelOrder(step, order, null)
 
   const orders: Order[] = []
   const failed: { positionId: string; error: Refusal }[] = []
   for (const position of [...account.positions]) {
-    const market = step.world.markets.get(position.market) as Market
+    const market = step.world.markets.get(position.marketId) as Market
     const error = market.status === 'paused' ? refusal('market_paused') : priceFault(market, step.at)
     if (error === null) orders.push(closeAtMarket(step, position, market))
-    else failed.push({ positionId: position.idx, error })
+    else failed.push({ positionId: position.id, error })
   }
   step.answer = { orders, failed }
   return null

@@ -36,7 +36,7 @@ export function editOrder(step: Step, command: EditOrder, caller: Caller | null)
   step.answer = order
   if (isEmpty(edit)) return null
 
-  const market = step.world.markets.get(order.market) as Market
+  const market = step.world.markets.get(order.marketId) as Market
   const refused =
     updatableFault(order, edit) ??
     (account.locked && growth(order, edit) > 0n ? refusal('funded_limit_trading_locked') : null) ??
@@ -66,7 +66,7 @@ function applicableEdit(command: EditOrder, order: Order): Edit {
   return {
     triggerPrice: command.triggerPrice ?? null,
     amount: command.amount ?? null,
-    expectedAmount: isIncreaseType(order.type) ? (command.expectedAmount ?? null) : null,
+    expectedAmount: isIncreaseType(order.orderType) ? (command.expectedAmount ?? null) : null,
     baseSize: command.baseSize ?? null,
   }
 }
@@ -84,13 +84,13 @@ function isEmpty(edit: Edit): boolean {
 function updatableFault(order: Order, edit: Edit): Refusal | null {
   if (hasNoTrigger(order)) return refusal('order_not_updatable')
   if (edit.triggerPrice === null) return null
-  if (isTrailing(order.type)) return refusal('order_not_updatable')
+  if (isTrailing(order.orderType)) return refusal('order_not_updatable')
   return edit.triggerPrice === 0n ? refusal('trigger_price_reset_forbidden') : null
 }
 
 /** By how much the reserve would grow; never above 0 on a close order, which reserves nothing. */
 function growth(order: Order, edit: Edit): bigint {
-  return isIncreaseType(order.type) && edit.amount !== null ? edit.amount - order.reserve : 0n
+  return isIncreaseType(order.orderType) && edit.amount !== null ? edit.amount - order.reserve : 0n
 }
 
 function sizeFault(order: Order, edit: Edit): Refusal | null {
@@ -106,12 +106,18 @@ function sizeFault(order: Order, edit: Edit): Refusal | null {
 function triggerShapeFault(order: Order, { triggerPrice }: Edit): Refusal | null {
   if (triggerPrice === null) return null
   if (triggerPrice < 0n) return refusal('trigger_price_negative')
-  if (!isIncreaseType(order.type)) return null
-  const stopLimitPrice = spawnsLimit(order.type) ? order.limitPrice : 0n
-  const { direction, type, stopTriggerPrice, takeTriggerPrice } = order
+  if (!isIncreaseType(order.orderType)) return null
+  const stopLimitPrice = spawnsLimit(order.orderType) ? order.limitPrice : 0n
+  const { direction, orderType, stopTriggerPrice, takeTriggerPrice } = order
   return (
-    attachedFault({ direction, type, triggerPrice, stopLimitPrice, stopTriggerPrice, takeTriggerPrice }) ??
-    (spawnsLimit(type) ? stopLimitSideFault(direction, triggerPrice, stopLimitPrice) : null)
+    attachedFault({
+      direction,
+      type: orderType,
+      triggerPrice,
+      stopLimitPrice,
+      stopTriggerPrice,
+      takeTriggerPrice,
+    }) ?? (spawnsLimit(orderType) ? stopLimitSideFault(direction, triggerPrice, stopLimitPrice) : null)
   )
 }
 
@@ -124,7 +130,7 @@ function editedTrigger(step: Step, order: Order, edit: Edit, market: Market): Ch
   const noPrice = priceFault(market, step.at)
   if (noPrice !== null) return { refused: noPrice }
   const terms = {
-    type: order.type as PlaceableOrderType,
+    type: order.orderType as PlaceableOrderType,
     direction: order.direction,
     triggerPrice: edit.triggerPrice,
   }
@@ -137,7 +143,7 @@ function positionOf(step: Step, order: Order): Position | null {
 
 /** POST 7 on the resulting order. */
 function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
-  if (!isIncreaseType(order.type)) return true
+  if (!isIncreaseType(order.orderType)) return true
   const amount = edit.amount ?? order.amount
   const notional = placementNotional(amount, order.leverage as bigint, market.parameters.feeRate)
   return fitsOpenNotional(market, order.direction, notional)
@@ -148,13 +154,13 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
   const amount = edit.amount ?? order.amount
   const placed = newOrder(step, {
     accountId: account.id,
-    marketId: order.market,
-    orderType: order.type,
+    marketId: order.marketId,
+    orderType: order.orderType,
     direction: order.direction,
     amount,
   })
   setTrigger(placed, trigger)
-  if (spawnsLimit(order.type)) placed.limitPrice = order.limitPrice
+  if (spawnsLimit(order.orderType)) placed.limitPrice = order.limitPrice
   placed.stopTriggerPrice = order.stopTriggerPrice
   placed.takeTriggerPrice = order.takeTriggerPrice
   placed.trailingStopActivationPrice = order.trailingStopActivationPrice
@@ -166,13 +172,13 @@ function replace(step: Step, order: Order, edit: Edit, trigger: StopPrice, accou
   placed.sizeMode = order.sizeMode
   placed.baseSize = edit.baseSize ?? order.baseSize
   placed.expectedAmount = edit.expectedAmount ?? order.expectedAmount
-  placed.watermark = step.world.triggers.watermarkOf(order)
-  if (isIncreaseType(order.type)) placed.reserve = amount
+  placed.watermark = step.world.triggers.peakOf(order)
+  if (isIncreaseType(order.orderType)) placed.reserve = amount
   step.emit({
     type: 'orderReplaced',
     orderId: order.id,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
     replacementId: placed.orderId,

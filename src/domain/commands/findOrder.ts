@@ -15,7 +15,7 @@ export type FoundOrder =
 export function findActiveOrder(world: World, orderId: string, caller: Caller | null): FoundOrder {
   const order = world.orders.get(orderId)
   if (order === undefined) return { refused: endedOrderFault(world, orderId, caller) }
-  const account = world.accounts.get(order.trader) as Account
+  const account = world.accounts.get(order.accountId) as Account
   const refused = accessFault(account, caller, true)
   return refused === null ? { order, account, refused } : { refused }
 }

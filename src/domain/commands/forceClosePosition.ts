@@ -10,6 +10,6 @@ import { endedPositionFault } from './endedPosition.ts'
 export function forceClosePosition(step: Step, command: ForceClosePosition): Refusal | null {
   const position = step.world.positions.get(command.positionId)
   if (position === undefined) return endedPositionFault(step.world, command.positionId, null)
-  closeByPlatform(step, position, step.world.markets.get(position.market) as Market, 'force_close')
+  closeByPlatform(step, position, step.world.markets.get(position.marketId) as Market, 'force_close')
   return null
 }

@@ -38,7 +38,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
   const market = step.world.markets.get(command.marketId)
   if (market === undefined) return refusal('market_not_found')
 
-  const atOnce = fillsAtOnce({ type: command.orderType, triggerPrice: command.triggerPrice ?? 0n })
+  const atOnce = fillsAtOnce({ orderType: command.orderType, triggerPrice: command.triggerPrice ?? 0n })
   const closesAtMarket = atOnce && isCloseType(command.orderType)
   const tradingRefused =
     leverageBoundFault(command, account, market) ??
@@ -100,7 +100,7 @@ function restingFault(command: PlaceOrder, account: Account): Refusal | null {
 
 /** How many orders a placement leaves behind once everything attached to it rests. */
 function leftResting({ orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice }: PlaceOrder): number {
-  const own = fillsAtOnce({ type: orderType, triggerPrice: triggerPrice ?? 0n }) ? 0 : 1
+  const own = fillsAtOnce({ orderType: orderType, triggerPrice: triggerPrice ?? 0n }) ? 0 : 1
   if (!isIncreaseType(orderType)) return own
   return own + ((stopTriggerPrice ?? 0n) > 0n ? 1 : 0) + ((takeTriggerPrice ?? 0n) > 0n ? 1 : 0)
 }
@@ -118,8 +118,8 @@ function findTarget(world: World, command: PlaceOrder): Target {
   const position = world.positions.get(positionId)
   if (position === undefined) return { refused: endedPositionFault(world, positionId, command.accountId) }
   const matches =
-    position.trader === command.accountId &&
-    position.market === command.marketId &&
+    position.accountId === command.accountId &&
+    position.marketId === command.marketId &&
     position.direction === command.direction
   return matches ? { position, refused: null } : { refused: refusal('position_not_available') }
 }
@@ -181,7 +181,7 @@ function orderOf(
   if (isTrailing(command.orderType)) setTrailing(order, command, market)
   else setTrigger(order, trigger)
   if (position === null) setIncrease(order, command)
-  else order.positionId = position.idx
+  else order.positionId = position.id
   return order
 }
 

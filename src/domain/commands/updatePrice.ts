@@ -32,10 +32,10 @@ export function updatePrice(step: Step, command: UpdatePrice): Refusal | null {
 /** Executes an order whose turn on the path has come, unless what fired before it has changed that. */
 function fireOrder(step: Step, order: Order, market: Market): void {
   if (order.status !== 'active') return
-  if (!step.world.rules.stopsFire && stopsLoss(order.type)) return
-  const level = orderLevel(order, market, step.world.triggers.watermarkOf(order))
+  if (!step.world.rules.stopsFire && stopsLoss(order.orderType)) return
+  const level = orderLevel(order, market, step.world.triggers.peakOf(order))
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
-  if (isIncreaseType(order.type)) return executeIncrease(step, order, market)
+  if (isIncreaseType(order.orderType)) return executeIncrease(step, order, market)
   executeClose(step, order, step.world.positions.get(order.positionId as string) as Position, market)
 }
 

@@ -11,7 +11,7 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): Or
   const order = activeOrder(world, event.orderId)
   if (order === undefined) throw new ReferenceError(`no active order ${event.orderId}`)
   withdraw(world, order)
-  if (isTrailing(order.type)) order.limitPrice = event.triggerPrice
+  if (isTrailing(order.orderType)) order.limitPrice = event.triggerPrice
   order.triggerPrice = event.triggerPrice
   order.reserve = 0n
   switch (event.type) {
@@ -51,10 +51,10 @@ function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: 
   const trailing = isTrailing(event.orderType)
   return {
     id: event.orderId,
-    trader: event.accountId,
-    market: event.marketId,
+    accountId: event.accountId,
+    marketId: event.marketId,
     status: 'active',
-    type: event.orderType,
+    orderType: event.orderType,
     direction: event.direction,
     triggerPrice: trailing ? trailingTriggerPrice(event, event.watermark) : event.triggerPrice,
     requestedTriggerPrice: event.requestedTriggerPrice,
@@ -83,6 +83,6 @@ function placed(event: OrderPlaced, at: number, sequence: number, phaseOrdinal: 
     phaseOrdinal,
     reserve: event.reserve,
     expectedAmount: event.expectedAmount,
-    watermark: event.watermark,
+    peak: event.watermark,
   }
 }

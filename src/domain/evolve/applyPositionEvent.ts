@@ -24,7 +24,7 @@ export function applyPositionEvent(world: World, event: PositionEvent, at: numbe
     return position
   }
   world.triggers.removePosition(position)
-  world.positions.delete(position.idx)
+  world.positions.delete(position.id)
   account.positions.delete(position)
   market.positions.delete(position)
   return position
@@ -42,7 +42,7 @@ function open(world: World, account: Account, market: Market, event: IncreasePos
 
 /** Puts an open position wherever open positions are looked for. */
 export function hold(world: World, account: Account, market: Market, position: Position): void {
-  world.positions.add(position.idx, position)
+  world.positions.add(position.id, position)
   account.positions.add(position)
   market.positions.add(position)
 }

@@ -32,14 +32,14 @@ export function unopenedPosition(
   identity: { readonly sequence: number; readonly phaseOrdinal: number },
 ): Position {
   return {
-    idx: event.positionId,
+    id: event.positionId,
     version: 0,
     openedAt: at,
     lastUpdatedAt: at,
     closedAt: null,
     status: 'opened',
-    market: event.marketId,
-    trader: event.accountId,
+    marketId: event.marketId,
+    accountId: event.accountId,
     size: 0n,
     notional: 0n,
     margin: 0n,
@@ -64,7 +64,7 @@ export function unopenedPosition(
     phaseOrdinal: identity.phaseOrdinal,
     profitReference: 0n,
     lastIncreaseAt: at,
-    marginPutUp: 0n,
+    contributedMargin: 0n,
   }
 }
 
@@ -98,7 +98,7 @@ function increasePosition(position: Position, event: IncreasePosition, at: numbe
   position.size += event.size
   position.notional += event.notional
   position.margin += event.margin
-  position.marginPutUp += event.margin
+  position.contributedMargin += event.margin
   position.fee += event.fee
   position.feeRate = event.feeRate
   position.exchangedQuote = event.notional
@@ -137,7 +137,7 @@ function forceClose(position: Position, event: ForceClose, at: number): void {
 function addMargin(position: Position, event: AddMargin): void {
   exchangeNothing(position)
   position.margin += event.amount
-  position.marginPutUp += event.amount
+  position.contributedMargin += event.amount
   position.roe = roe(position)
 }
 
@@ -195,7 +195,7 @@ function end(position: Position, status: PositionStatus, at: number): void {
 
 /** ⌊pnl·ONE / margin put up⌋; 0 while nothing is realized (C12). */
 function roe(position: Position): Rate {
-  return position.pnl === 0n ? 0n : ratioDown(position.pnl, position.marginPutUp)
+  return position.pnl === 0n ? 0n : ratioDown(position.pnl, position.contributedMargin)
 }
 
 function unknownEvent(event: never): never {

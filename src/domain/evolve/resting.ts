@@ -44,7 +44,7 @@ export function withdraw(world: World, order: Order): void {
     world.executing = null
     return
   }
-  order.watermark = world.triggers.watermarkOf(order)
+  order.peak = world.triggers.peakOf(order)
   world.triggers.removeOrder(order)
   world.orders.delete(order.id)
   accountOf(world, order).orders.delete(order)
@@ -55,13 +55,13 @@ export function withdraw(world: World, order: Order): void {
   if (attached?.size === 0) world.closeOrders.delete(order.positionId)
 }
 
-function accountOf(world: World, { trader }: Order): Account {
-  const account = world.accounts.get(trader)
-  if (account === undefined) throw new ReferenceError(`no account ${trader}`)
+function accountOf(world: World, { accountId }: Order): Account {
+  const account = world.accounts.get(accountId)
+  if (account === undefined) throw new ReferenceError(`no account ${accountId}`)
   return account
 }
 
-function marketOf(world: World, { market: marketId }: Order): Market {
+function marketOf(world: World, { marketId }: Order): Market {
   const market = world.markets.get(marketId)
   if (market === undefined) throw new ReferenceError(`no market ${marketId}`)
   return market

@@ -31,9 +31,9 @@ export function executeClose(step: Step, order: Order, position: Position, marke
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'closePosition',
-    positionId: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
     direction: position.direction,
     size: settlement.size,
     exchangedQuote: settlement.exchangedQuote,
@@ -51,7 +51,7 @@ export function executeClose(step: Step, order: Order, position: Position, marke
     feeRate: market.parameters.feeRate,
     scalpingCoefficient: coefficient,
   })
-  if (closes) cancelAttachedOrders(step, position.idx)
+  if (closes) cancelAttachedOrders(step, position.id)
 }
 
 /** Liquidates a position in full at the index price, with an order of type `liquidation` to show for it (E2, E3). */
@@ -70,9 +70,9 @@ export function liquidatePosition(step: Step, position: Position, market: Market
   executeOrder(step, order, market, settlement)
   step.emit({
     type: 'liquidate',
-    positionId: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
     direction: position.direction,
     size: settlement.size,
     exchangedQuote: settlement.exchangedQuote,
@@ -92,7 +92,7 @@ export function liquidatePosition(step: Step, position: Position, market: Market
     liquidationPrice: level,
     formula: 1,
   })
-  cancelAttachedOrders(step, position.idx)
+  cancelAttachedOrders(step, position.id)
 }
 
 /** Closes a position by the platform: index price, base spread, normal fee (H2). Its orders are the caller's. */
@@ -102,9 +102,9 @@ export function forceClose(step: Step, position: Position, market: Market, close
   const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
   step.emit({
     type: 'forceClose',
-    positionId: position.idx,
-    accountId: position.trader,
-    marketId: position.market,
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
     direction: position.direction,
     size: settlement.size,
     exchangedQuote: settlement.exchangedQuote,
@@ -129,8 +129,8 @@ function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }:
   step.emit({
     type: 'orderExecuted',
     orderId: order.id,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
     indexPrice: market.indexPrice,
@@ -142,6 +142,6 @@ function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }:
 }
 
 export function closeByPlatform(step: Step, position: Position, market: Market, reason: CloseReason): void {
-  for (const order of [...(step.world.closeOrders.get(position.idx) ?? [])]) cancelOrder(step, order, reason)
+  for (const order of [...(step.world.closeOrders.get(position.id) ?? [])]) cancelOrder(step, order, reason)
   forceClose(step, position, market, reason)
 }

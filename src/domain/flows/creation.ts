@@ -52,12 +52,12 @@ export function newOrder(step: Step, { accountId, marketId, orderType, direction
 /** One that closes some of a position: at once, unless it is given a trigger price. */
 export function newClosingOrder(
   step: Step,
-  { trader, market, direction, idx }: Pick<Position, 'trader' | 'market' | 'direction' | 'idx'>,
+  { accountId, marketId, direction, id }: Pick<Position, 'accountId' | 'marketId' | 'direction' | 'id'>,
   orderType: OrderType,
   amount: Base,
 ): NewOrder {
-  const order = newOrder(step, { accountId: trader, marketId: market, orderType, direction, amount })
-  order.positionId = idx
+  const order = newOrder(step, { accountId: accountId, marketId: marketId, orderType, direction, amount })
+  order.positionId = id
   return order
 }
 

@@ -9,8 +9,8 @@ import type { Step } from './step.ts'
 
 /** The trigger price an order shows now: of a trailing stop the ratcheted one (F8). */
 export function currentTriggerPrice(step: Pick<Step, 'world'>, order: Order): Price {
-  if (!isTrailing(order.type)) return order.triggerPrice
-  return trailingTriggerPrice(order, step.world.triggers.watermarkOf(order))
+  if (!isTrailing(order.orderType)) return order.triggerPrice
+  return trailingTriggerPrice(order, step.world.triggers.peakOf(order))
 }
 
 /** By the trader (`reason` null) or by the platform. */
@@ -23,8 +23,8 @@ export function failOrder(step: Step, order: Order, errorCode: ExecutionErrorCod
   step.emit({
     type: 'orderFailed',
     orderId: order.id,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
     errorCode,
@@ -47,8 +47,8 @@ function emitCanceled(
   step.emit({
     type: 'orderCanceled',
     orderId: order.id,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     triggerPrice: currentTriggerPrice(step, order),
     released: order.reserve,
     status,

@@ -14,8 +14,8 @@ export function settleFunding(step: Step, market: Market): void {
     if (amount === 0n) continue
     step.emit({
       type: 'payFunding',
-      positionId: position.idx,
-      accountId: position.trader,
+      positionId: position.id,
+      accountId: position.accountId,
       marketId: market.id,
       direction: position.direction,
       amount,

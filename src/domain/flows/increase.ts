@@ -18,7 +18,7 @@ import type { Step } from './step.ts'
 /** Executes an increase order at the market's index price, or fails it with its error code (C4). */
 export function executeIncrease(step: Step, order: Order, market: Market): void {
   if (market.status === 'close_only') return failOrder(step, order, 'market_close_only_at_execution')
-  if (spawnsLimit(order.type)) return spawnLimit(step, order, market)
+  if (spawnsLimit(order.orderType)) return spawnLimit(step, order, market)
   const fill = sizeIncrease(market, sizingTerms(order))
   if (fill === null) return failOrder(step, order, 'order_zero_size_at_execution')
   const fault = executionFault(order, market, fill)
@@ -48,14 +48,14 @@ function isOutsideTolerance({ direction, expectedAmount }: Order, { size }: Fill
 }
 
 function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): void {
-  const account = step.world.accounts.get(order.trader) as Account
+  const account = step.world.accounts.get(order.accountId) as Account
   const held = openPosition(account, market, order.direction)
-  const positionId = held?.idx ?? step.newId()
+  const positionId = held?.id ?? step.newId()
   step.emit({
     type: 'orderExecuted',
     orderId: order.id,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     triggerPrice: order.triggerPrice,
     released: order.reserve - fill.spent,
     indexPrice: market.indexPrice,
@@ -67,8 +67,8 @@ function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): voi
   step.emit({
     type: 'increasePosition',
     positionId,
-    accountId: order.trader,
-    marketId: order.market,
+    accountId: order.accountId,
+    marketId: order.marketId,
     direction: order.direction,
     opens: held === undefined,
     orderId: order.id,

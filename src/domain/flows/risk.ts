@@ -21,7 +21,7 @@ export function liquidateChanged(step: Step): void {
   step.changed.clear()
   for (const position of changed) {
     if (position.status !== 'opened') continue
-    const market = step.world.markets.get(position.market) as Market
+    const market = step.world.markets.get(position.marketId) as Market
     if (market.status === 'paused') continue
     if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
       liquidatePosition(step, position, market)

@@ -35,8 +35,8 @@ export function spawnAttached(
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
 export function spawnLimit(step: Step, parent: Order, market: Market): void {
   const limit = newOrder(step, {
-    accountId: parent.trader,
-    marketId: parent.market,
+    accountId: parent.accountId,
+    marketId: parent.marketId,
     orderType: 'limit',
     direction: parent.direction,
     amount: parent.reserve,
@@ -55,8 +55,8 @@ export function spawnLimit(step: Step, parent: Order, market: Market): void {
   step.emit({
     type: 'orderExecuted',
     orderId: parent.id,
-    accountId: parent.trader,
-    marketId: parent.market,
+    accountId: parent.accountId,
+    marketId: parent.marketId,
     triggerPrice: parent.triggerPrice,
     released: parent.reserve,
     indexPrice: market.indexPrice,

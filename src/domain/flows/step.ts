@@ -88,7 +88,7 @@ export class Step implements Observer {
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
-    this.touched.add(this.world.accounts.get(position.trader) as Account)
+    this.touched.add(this.world.accounts.get(position.accountId) as Account)
     if (position.status === 'opened') this.changed.add(position)
     this.#observer.positionChanged(event, position)
   }

@@ -51,5 +51,5 @@ export function promote(step: Step, account: Account): void {
 function flatten(step: Step, account: Account, reason: CloseReason): void {
   for (const order of [...account.orders]) cancelOrder(step, order, reason)
   for (const position of [...account.positions])
-    forceClose(step, position, step.world.markets.get(position.market) as Market, reason)
+    forceClose(step, position, step.world.markets.get(position.marketId) as Market, reason)
 }

@@ -8,7 +8,7 @@ import { unrealizedPnl } from './profitCap.ts'
 export function equityOf(world: World, account: Account, at: number): Quote {
   let equity = balanceOf(account)
   for (const position of account.positions) {
-    const market = world.markets.get(position.market)
+    const market = world.markets.get(position.marketId)
     if (market !== undefined)
       equity += unrealizedPnl(position, market.indexPrice, at, world.rules.profitWindowMs)
   }

@@ -17,22 +17,22 @@ function activates(order: TrailingTerms, indexPrice: Price): boolean {
 }
 
 /** The running best price after a tick: null while waiting, then it never moves back. */
-export function ratchet(order: TrailingTerms, watermark: Price | null, indexPrice: Price): Price | null {
-  if (watermark === null) return activates(order, indexPrice) ? indexPrice : null
-  return isBetter(order.direction, indexPrice, watermark) ? indexPrice : watermark
+export function ratchet(order: TrailingTerms, peak: Price | null, indexPrice: Price): Price | null {
+  if (peak === null) return activates(order, indexPrice) ? indexPrice : null
+  return isBetter(order.direction, indexPrice, peak) ? indexPrice : peak
 }
 
 function isBetter(direction: Direction, price: Price, than: Price): boolean {
   return direction === 'long' ? price > than : price < than
 }
 
-/** The trigger price of a trailing stop: watermark ∓ distance; 0 while waiting and where it would not be positive. */
-export function trailingTriggerPrice(order: TrailingTerms, watermark: Price | null): Price {
-  if (watermark === null) return 0n
+/** The trigger price of a trailing stop: peak ∓ distance; 0 while waiting and where it would not be positive. */
+export function trailingTriggerPrice(order: TrailingTerms, peak: Price | null): Price {
+  if (peak === null) return 0n
   const distance =
     order.trailingStopOffset > 0n
       ? order.trailingStopOffset
-      : priceFractionDown(watermark, order.trailingStopOffsetPercent)
-  if (order.direction === 'short') return watermark + distance
-  return watermark > distance ? watermark - distance : 0n
+      : priceFractionDown(peak, order.trailingStopOffsetPercent)
+  if (order.direction === 'short') return peak + distance
+  return peak > distance ? peak - distance : 0n
 }

@@ -8,6 +8,6 @@ import type { Position } from './position.ts'
 /** The one open position of an account on a market and direction, if any. */
 export function openPosition(account: Account, market: Market, direction: Direction): Position | undefined {
   for (const position of account.positions)
-    if (position.market === market.id && position.direction === direction) return position
+    if (position.marketId === market.id && position.direction === direction) return position
   return undefined
 }

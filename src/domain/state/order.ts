@@ -10,10 +10,10 @@ import type { OrderType } from '../../terms/orderTypes.ts'
 export interface OrderRecord {
   readonly id: string
   /** The account the order belongs to. */
-  readonly trader: string
-  readonly market: string
+  readonly accountId: string
+  readonly marketId: string
   readonly status: OrderStatus
-  readonly type: OrderType
+  readonly orderType: OrderType
   readonly direction: Direction
   /** The level that fires the order now (F5); 0 = no trigger, or a trailing stop that waits (F8). */
   readonly triggerPrice: Price
@@ -31,7 +31,7 @@ export interface OrderRecord {
   readonly trailingStopActivationPrice: Price
   /** Absolute trailing distance; 0 when in percent. */
   readonly trailingStopOffset: Price
-  /** Trailing distance as a fraction of the watermark; 0 when absolute. */
+  /** Trailing distance as a fraction of the peak; 0 when absolute. */
   readonly trailingStopOffsetPercent: Rate
   /** Null on close orders, which inherit the position's. */
   readonly leverage: Leverage | null
@@ -70,6 +70,6 @@ export interface Order extends Mutable<OrderRecord> {
   reserve: Quote
   /** The trader's size limit (C3); 0 = none. Not readable back. */
   readonly expectedAmount: Base
-  /** Best index price since activation (F8); null on other types and while waiting for activation. */
-  watermark: Price | null
+  /** The peak: best index price since activation (F8); null on other types and while waiting for activation. */
+  peak: Price | null
 }

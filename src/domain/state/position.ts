@@ -16,16 +16,16 @@ export type PositionEventName =
 
 /** The Position resource of `margin-trading-api.md`: exactly 28 fields. Times are epoch milliseconds. */
 export interface PositionRecord {
-  readonly idx: string
+  readonly id: string
   /** Revision: 1 on opening, +1 with every event (C13). */
   readonly version: number
   readonly openedAt: number
   readonly lastUpdatedAt: number
   readonly closedAt: number | null
   readonly status: PositionStatus
-  readonly market: string
+  readonly marketId: string
   /** The owning account. */
-  readonly trader: string
+  readonly accountId: string
   /** Magnitude; the sign lives in `direction` (A3). 0 once closed. */
   readonly size: Base
   /** Size at entry price. */
@@ -79,5 +79,5 @@ export interface Position extends Mutable<PositionRecord> {
   /** Time of the opening or last increase: the window's start, and where `holdingTimeMs` counts from. */
   lastIncreaseAt: number
   /** Σ margin from increases and added margin over the life, the denominator of roe (C12). */
-  marginPutUp: Quote
+  contributedMargin: Quote
 }

@@ -20,7 +20,7 @@ export interface QuietRange {
 }
 
 /** The running best prices of trailing stops as they were at one moment, while prices go on. */
-export interface Watermarks {
+export interface Peaks {
   /** Of a resting order that was there then; null while it waited for activation, and for other orders. */
   of(order: Order): Price | null
   release(): void
@@ -29,7 +29,7 @@ export interface Watermarks {
 export interface Triggers {
   /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
   addOrder(order: Order): void
-  /** A resting order ended. Its last trailing state stays readable through {@link watermarkOf} until this returns. */
+  /** A resting order ended. Its last trailing state stays readable through {@link peakOf} until this returns. */
   removeOrder(order: Order): void
   /** A position opened, or its size, notional or margin changed. */
   setPosition(position: Position): void
@@ -50,9 +50,9 @@ export interface Triggers {
    */
   passes(market: Market, indexPrice: Price): boolean
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
-  watermarkOf(order: Order): Price | null
+  peakOf(order: Order): Price | null
   /** Keeps the running best prices as they are now until they are released; one at a time. */
-  watermarks(): Watermarks
+  peaks(): Peaks
   /**
    * Everything on the market whose condition holds at its `indexPrice`, in the order in which the straight path from
    * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then

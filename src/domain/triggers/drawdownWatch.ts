@@ -36,7 +36,7 @@ export class DrawdownWatch {
 
   /** Anything about the account changed but the prices: it is due wherever it holds a position. */
   accountChanged(account: Account): void {
-    for (const position of account.positions) this.#watchesOn(position.market).due.add(account)
+    for (const position of account.positions) this.#watchesOn(position.marketId).due.add(account)
   }
 
   removePosition(position: Position): void {
@@ -69,7 +69,7 @@ export class DrawdownWatch {
 
   /** Not due until something happens to the account. */
   #settle(account: Account): void {
-    for (const position of account.positions) this.#watchesOn(position.market).due.delete(account)
+    for (const position of account.positions) this.#watchesOn(position.marketId).due.delete(account)
   }
 
   /** Shares the headroom out by notional: the same relative move uses up every share. */
@@ -86,7 +86,7 @@ export class DrawdownWatch {
 
   /** The nearest index price at which the position is worth more than its share less than now; null = none. */
   #levelOf(position: Position, share: Quote, at: number): Price | null {
-    const { indexPrice } = this.#world.markets.get(position.market) as Market
+    const { indexPrice } = this.#world.markets.get(position.marketId) as Market
     const least = unrealizedPnl(position, indexPrice, at, this.#world.rules.profitWindowMs) - share
     if (position.direction === 'short') return priceDown(position.notional - least, position.size) + 1n
     const level = priceUp(position.notional + least, position.size) - 1n
@@ -101,17 +101,17 @@ export class DrawdownWatch {
     const side = liquidationSide(position)
     const watch: Watch = { level, rank: 0, sequence: position.sequence, position, account, side }
     this.#watches.set(watch)
-    this.#watchesOn(position.market).add(watch)
+    this.#watchesOn(position.marketId).add(watch)
   }
 
   #unwatch(position: Position): void {
     const watch = this.#watches.take(position.sequence)
-    if (watch !== undefined) this.#watchesOn(position.market).remove(watch)
+    if (watch !== undefined) this.#watchesOn(position.marketId).remove(watch)
   }
 }
 
 function holdsPositionOn(account: Account, market: Market): boolean {
-  for (const position of account.positions) if (position.market === market.id) return true
+  for (const position of account.positions) if (position.marketId === market.id) return true
   return false
 }
 

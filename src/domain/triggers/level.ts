@@ -9,11 +9,11 @@ import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 
 /** The level an order fires at, given the running best price of a trailing stop; null = it cannot fire now. */
-export function orderLevel(order: Order, market: Market, watermark: Price | null): Price | null {
+export function orderLevel(order: Order, market: Market, peak: Price | null): Price | null {
   if (!canFire(order)) return null
-  if (order.type === 'limit') return limitLevel(market, order.direction, order.triggerPrice)
-  if (!isTrailing(order.type)) return order.triggerPrice
-  const trigger = trailingTriggerPrice(order, watermark)
+  if (order.orderType === 'limit') return limitLevel(market, order.direction, order.triggerPrice)
+  if (!isTrailing(order.orderType)) return order.triggerPrice
+  const trigger = trailingTriggerPrice(order, peak)
   return trigger > 0n ? trigger : null
 }
 

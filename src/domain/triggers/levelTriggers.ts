@@ -8,7 +8,7 @@ import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
-import type { Firing, QuietRange, Triggers, Watermarks } from '../state/triggers.ts'
+import type { Firing, Peaks, QuietRange, Triggers } from '../state/triggers.ts'
 import type { World } from '../state/world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
 import { MarketLevels } from './marketLevels.ts'
@@ -30,22 +30,22 @@ export class LevelTriggers implements Triggers {
   }
 
   addOrder(order: Order): void {
-    if (canFire(order)) this.#levelsOf(order.market).addOrder(order)
+    if (canFire(order)) this.#levelsOf(order.marketId).addOrder(order)
   }
 
   removeOrder(order: Order): void {
-    if (canFire(order)) this.#levelsOf(order.market).removeOrder(order)
+    if (canFire(order)) this.#levelsOf(order.marketId).removeOrder(order)
   }
 
   setPosition(position: Position): void {
-    this.#levelsOf(position.market).setPosition(position)
-    this.#drawdown.accountChanged(this.#world.accounts.get(position.trader) as Account)
+    this.#levelsOf(position.marketId).setPosition(position)
+    this.#drawdown.accountChanged(this.#world.accounts.get(position.accountId) as Account)
   }
 
   removePosition(position: Position): void {
-    this.#levelsOf(position.market).removePosition(position)
+    this.#levelsOf(position.marketId).removePosition(position)
     this.#drawdown.removePosition(position)
-    this.#drawdown.accountChanged(this.#world.accounts.get(position.trader) as Account)
+    this.#drawdown.accountChanged(this.#world.accounts.get(position.accountId) as Account)
   }
 
   accountChanged(account: Account): void {
@@ -67,14 +67,14 @@ export class LevelTriggers implements Triggers {
     return market.status !== 'paused' && this.#levelsOf(market.id).passes(indexPrice)
   }
 
-  watermarkOf(order: Order): Price | null {
-    return isTrailing(order.type) ? this.#levelsOf(order.market).watermarkOf(order) : null
+  peakOf(order: Order): Price | null {
+    return isTrailing(order.orderType) ? this.#levelsOf(order.marketId).peakOf(order) : null
   }
 
-  watermarks(): Watermarks {
+  peaks(): Peaks {
     this.#peaks.begin()
     return {
-      of: (order) => (isTrailing(order.type) ? this.#levelsOf(order.market).watermarkThen(order) : null),
+      of: (order) => (isTrailing(order.orderType) ? this.#levelsOf(order.marketId).peakThen(order) : null),
       release: () => this.#peaks.end(),
     }
   }

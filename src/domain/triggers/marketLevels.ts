@@ -68,7 +68,7 @@ export class MarketLevels {
 
   addOrder(order: Order): void {
     this.#range = null
-    if (isTrailing(order.type)) return this.#stopsOf(order).add(order)
+    if (isTrailing(order.orderType)) return this.#stopsOf(order).add(order)
     const level = orderLevel(order, this.#market, null) as Price
     const entry: OrderEntry = {
       level,
@@ -84,7 +84,7 @@ export class MarketLevels {
 
   removeOrder(order: Order): void {
     this.#range = null
-    if (isTrailing(order.type)) return this.#stopsOf(order).remove(order)
+    if (isTrailing(order.orderType)) return this.#stopsOf(order).remove(order)
     const entry = this.#orders.take(order.sequence)
     if (entry !== undefined) this.#takeOut(entry, firingSide(order))
   }
@@ -133,12 +133,12 @@ export class MarketLevels {
     for (const position of this.#market.positions) this.setPosition(position)
   }
 
-  watermarkOf(order: Order): Price | null {
-    return this.#stopsOf(order).watermarkOf(order)
+  peakOf(order: Order): Price | null {
+    return this.#stopsOf(order).peakOf(order)
   }
 
-  watermarkThen(order: Order): Price | null {
-    return this.#stopsOf(order).watermarkThen(order)
+  peakThen(order: Order): Price | null {
+    return this.#stopsOf(order).peakThen(order)
   }
 
   priceMoved(): void {

@@ -12,7 +12,7 @@ export type Rank = 0 | 1 | 2
 export const LIQUIDATION_RANK: Rank = 0
 
 export function rankOf(order: Order): Rank {
-  return isCloseType(order.type) ? 1 : 2
+  return isCloseType(order.orderType) ? 1 : 2
 }
 
 /** What fires, and its place on the path. */

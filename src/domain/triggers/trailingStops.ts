@@ -54,7 +54,7 @@ export class TrailingStops {
     const { sequence } = order
     const stop: TrailingStop = { level: offset, rank: 0, sequence, order, segment: null, waiting: null }
     this.#stops.set(stop)
-    if (order.watermark !== null) return this.#join(stop, order.watermark)
+    if (order.peak !== null) return this.#join(stop, order.peak)
     stop.waiting = { level: order.trailingStopActivationPrice, rank: 0, sequence, stop }
     this.#waiting.insert(stop.waiting)
   }
@@ -72,12 +72,12 @@ export class TrailingStops {
     else this.#run(this.#peaks.nearest === null ? null : this.#takeOut(this.#peaks.nearest))
   }
 
-  watermarkOf(order: Order): Price | null {
+  peakOf(order: Order): Price | null {
     return this.#stops.get(order.sequence)?.segment?.peak ?? null
   }
 
-  /** What {@link watermarkOf} gave when the memory of peaks began. */
-  watermarkThen(order: Order): Price | null {
+  /** What {@link peakOf} gave when the memory of peaks began. */
+  peakThen(order: Order): Price | null {
     const stop = this.#stops.get(order.sequence)
     return stop === undefined ? null : this.#memory.peakOf(stop)
   }

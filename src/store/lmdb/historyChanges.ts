@@ -63,7 +63,7 @@ export function* recordsOf({ orders, positions, events, entries }: HistoryChange
   }
   for (const { sequence, position } of positions) {
     yield { key: sequenceKey(KIND.position, sequence), bytes: endedPositions.encode(position) }
-    yield { key: idKey(position.record.idx), bytes: sequenceBytes(sequence) }
+    yield { key: idKey(position.record.id), bytes: sequenceBytes(sequence) }
   }
   for (const { sequence, event } of events)
     yield { key: eventKey(sequence, event.record.version), bytes: keptEvents.encode(event) }

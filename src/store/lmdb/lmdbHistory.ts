@@ -68,8 +68,8 @@ export class LmdbHistory implements KeptHistory {
   }
 
   orderChanged(event: OrderEvent, order: Order): void {
-    const lists = this.#listsOf(order.trader, order.phaseOrdinal)
-    const list = this.#listOf(lists.orders, order.market)
+    const lists = this.#listsOf(order.accountId, order.phaseOrdinal)
+    const list = this.#listOf(lists.orders, order.marketId)
     if (event.type === 'orderPlaced') {
       list.active.set(order.id, list.created++)
       return
@@ -86,14 +86,14 @@ export class LmdbHistory implements KeptHistory {
   }
 
   positionChanged(event: PositionEvent, position: Position): void {
-    const { portfolio, closedPositions } = this.#listsOf(position.trader, position.phaseOrdinal)
-    const list = this.#listOf(closedPositions, position.market)
+    const { portfolio, closedPositions } = this.#listsOf(position.accountId, position.phaseOrdinal)
+    const list = this.#listOf(closedPositions, position.marketId)
     if (event.type === 'increasePosition' && event.opens) {
-      this.#open.set(position.idx, position)
+      this.#open.set(position.id, position)
       this.#openAt.set(position.sequence, position)
       const rank = portfolio.created++
       if (!this.#again) this.#pending.entry({ list: portfolio.list, rank }, position.sequence)
-      list.active.set(position.idx, list.created++)
+      list.active.set(position.id, list.created++)
     }
     const record = this.#again ? null : positionRecord(position)
     if (record !== null && event.type !== 'payFunding') {
@@ -102,9 +102,9 @@ export class LmdbHistory implements KeptHistory {
       this.#pending.event(position.sequence, { record, orderSequence })
     }
     if (position.status === 'opened') return
-    const rank = list.active.get(position.idx) as number
-    list.active.delete(position.idx)
-    this.#open.delete(position.idx)
+    const rank = list.active.get(position.id) as number
+    list.active.delete(position.id)
+    this.#open.delete(position.id)
     this.#openAt.delete(position.sequence)
     if (record === null) return
     this.#pending.position(position.sequence, { phaseOrdinal: position.phaseOrdinal, record })
@@ -148,7 +148,7 @@ export class LmdbHistory implements KeptHistory {
 
   /** Its rank among what is active. */
   placeOf(record: Order | Position): number {
-    return this.#activeBeside(record).get(idOf(record)) as number
+    return this.#activeBeside(record).get(record.id) as number
   }
 
   restore(saved: object | null, seq: number): void {
@@ -166,20 +166,20 @@ export class LmdbHistory implements KeptHistory {
   }
 
   restorePlace(record: Order | Position, place: number | null): void {
-    this.#activeBeside(record).set(idOf(record), place as number)
-    if (!('idx' in record)) return
-    this.#open.set(record.idx, record)
+    this.#activeBeside(record).set(record.id, place as number)
+    if (!('openedAt' in record)) return
+    this.#open.set(record.id, record)
     this.#openAt.set(record.sequence, record)
   }
 
   endedOrder(orderId: string): Ended | undefined {
     const order = this.#orderOf(orderId)
-    return order && { accountId: order.record.trader, phaseOrdinal: order.phaseOrdinal }
+    return order && { accountId: order.record.accountId, phaseOrdinal: order.phaseOrdinal }
   }
 
   endedPosition(positionId: string): Ended | undefined {
     const position = this.#positionOf(positionId)
-    return position && { accountId: position.record.trader, phaseOrdinal: position.phaseOrdinal }
+    return position && { accountId: position.record.accountId, phaseOrdinal: position.phaseOrdinal }
   }
 
   orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
@@ -229,14 +229,14 @@ export class LmdbHistory implements KeptHistory {
 
   order(orderId: string): OrderRecord | undefined {
     const order = this.#orderOf(orderId)
-    return order && this.#isCurrent(order.record.trader, order.phaseOrdinal) ? order.record : undefined
+    return order && this.#isCurrent(order.record.accountId, order.phaseOrdinal) ? order.record : undefined
   }
 
   position(positionId: string): PositionRecord | undefined {
     const open = this.#open.get(positionId)
     if (open !== undefined) return positionRecord(open)
     const position = this.#positionOf(positionId)
-    return position && this.#isCurrent(position.record.trader, position.phaseOrdinal)
+    return position && this.#isCurrent(position.record.accountId, position.phaseOrdinal)
       ? position.record
       : undefined
   }
@@ -308,8 +308,8 @@ export class LmdbHistory implements KeptHistory {
   }
 
   #activeBeside(record: Order | Position): Map<string, number> {
-    const lists = this.#listsOf(record.trader, record.phaseOrdinal)
-    return this.#listOf('idx' in record ? lists.closedPositions : lists.orders, record.market).active
+    const lists = this.#listsOf(record.accountId, record.phaseOrdinal)
+    return this.#listOf('openedAt' in record ? lists.closedPositions : lists.orders, record.marketId).active
   }
 
   #newLists(phaseOrdinal: number): AccountLists {
@@ -340,10 +340,6 @@ function copyOf({ phaseOrdinal, portfolio, orders, closedPositions }: AccountLis
     orders: copies(orders),
     closedPositions: copies(closedPositions),
   }
-}
-
-function idOf(record: Order | Position): string {
-  return 'idx' in record ? record.idx : record.id
 }
 
 /** Ids asked for may be anything; only uuids were ever given to orders and positions (A4). */

@@ -147,7 +147,7 @@ export class PendingHistory {
 
   #servePosition(sequence: number, position: EndedPosition): void {
     this.#positions.set(sequence, position)
-    this.#ids.set(position.record.idx, sequence)
+    this.#ids.set(position.record.id, sequence)
   }
 
   #serveEvent(sequence: number, event: KeptEvent): void {
@@ -241,7 +241,7 @@ export class PendingHistory {
     }
     for (const { sequence, position } of told.positions) {
       this.#positions.delete(sequence)
-      this.#ids.delete(position.record.idx)
+      this.#ids.delete(position.record.id)
       yield
     }
     for (const { sequence } of told.events) yield this.#releaseEvent(sequence)

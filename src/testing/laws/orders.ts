@@ -94,7 +94,7 @@ export const ordersReadAsTheyStand: Law = {
         const record = bus.read.order(order.id)
         if (record === undefined) return `the active order ${order.id} is nowhere`
         if (record.triggerPrice !== triggerPrice(order))
-          return `${record.type} reads a trigger of ${record.triggerPrice}, not ${triggerPrice(order)}`
+          return `${record.orderType} reads a trigger of ${record.triggerPrice}, not ${triggerPrice(order)}`
       }
       return null
     },

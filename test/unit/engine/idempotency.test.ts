@@ -149,7 +149,7 @@ test('a close that promotes the account is stored under its key although its pha
   venue.open({ amount: fp9('1000') })
   venue.wait(60_000)
   venue.tick('200')
-  const positionId = venue.position().idx
+  const positionId = venue.position().id
   const command = venue.command({
     orderType: 'take',
     triggerPrice: 0n,

@@ -8,7 +8,7 @@ const configuration = { markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] }
 function busyDay(venue: Venue): void {
   venue.open({ stopTriggerPrice: fp9('95'), takeTriggerPrice: fp9('120') })
   venue.open({ direction: 'short', leverage: fp9('50'), idempotencyKey: 'k' })
-  const positionId = venue.position().idx
+  const positionId = venue.position().id
   venue.place({ orderType: 'trailing_stop', positionId, amount: fp9('1'), trailingStopOffset: fp9('3') })
   venue.place({ orderType: 'limit', triggerPrice: fp9('99') })
   for (const price of ['101', '103', '99.5', '98', '104']) venue.tick(price)

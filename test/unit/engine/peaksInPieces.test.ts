@@ -14,7 +14,7 @@ const [MARKET, ACCOUNT, USER] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00
 ]
 const fresh = () => new Folded((world) => new LevelTriggers(world))
 const peaksOf = ({ world }: Folded) =>
-  new Map([...world.orders.values()].map((order) => [order.id, world.triggers.watermarkOf(order)]))
+  new Map([...world.orders.values()].map((order) => [order.id, world.triggers.peakOf(order)]))
 
 /** Three stops: one from 110, one from 105 which the price overtakes it in, and one that waits for 112. */
 async function threeStops(): Promise<{ readonly commits: Commit[]; readonly placed: number }> {
@@ -29,7 +29,7 @@ async function threeStops(): Promise<{ readonly commits: Commit[]; readonly plac
   const tick = (price: string) =>
     engine.dispatch({ type: 'updatePrice', marketId: MARKET, indexPrice: fp9(price) })
   engine.dispatch({ ...on, orderType: 'market', amount: fp9('100'), leverage: fp9('2') })
-  const positionId = engine.read.activePositions(ACCOUNT)[0]?.idx as string
+  const positionId = engine.read.activePositions(ACCOUNT)[0]?.id as string
   const stop = { ...on, orderType: 'trailing_stop', positionId, amount: fp9('0.1') } as const
   const trail = (activation?: string) =>
     engine.dispatch({

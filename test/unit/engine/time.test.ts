@@ -119,9 +119,9 @@ test('a refused command moves neither the sequence nor the clock', () => {
 
 test('a command that changes nothing is accepted and makes no commit; time that passes makes one', () => {
   const venue = new Venue()
-  const { idx } = venue.open()
+  const { id } = venue.open()
   const { head } = venue.engine
-  const outcome = venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: 0n })
+  const outcome = venue.accepted({ type: 'changeMargin', positionId: id, marginChange: 0n })
   expect([outcome.seq, venue.engine.head]).toEqual([head, head])
   venue.wait(0)
   expect(venue.engine.head).toBe(head)

@@ -54,9 +54,9 @@ describe('I10, I11: lists', () => {
     const open = venue.open({ direction: 'short' })
     const elsewhere = venue.open({ marketId: OTHER_MARKET })
     const { read } = venue.engine
-    expect(read.positionHistory(ACCOUNT, MARKET).data.map(({ idx }) => idx)).toEqual([closed.idx])
-    expect(read.portfolio(ACCOUNT).data.map(({ idx }) => idx)).toEqual([elsewhere.idx, open.idx, closed.idx])
-    expect(read.activePositions(ACCOUNT).map(({ idx }) => idx)).toEqual([elsewhere.idx, open.idx])
+    expect(read.positionHistory(ACCOUNT, MARKET).data.map(({ id }) => id)).toEqual([closed.id])
+    expect(read.portfolio(ACCOUNT).data.map(({ id }) => id)).toEqual([elsewhere.id, open.id, closed.id])
+    expect(read.activePositions(ACCOUNT).map(({ id }) => id)).toEqual([elsewhere.id, open.id])
   })
 })
 
@@ -65,7 +65,7 @@ describe('I13, K15: the events of a position, in runs', () => {
 
   function busy(): { venue: Venue; positionId: string } {
     const venue = new Venue()
-    const { idx: positionId } = venue.open()
+    const { id: positionId } = venue.open()
     for (let n = 1; n < many; n++) venue.accepted({ type: 'changeMargin', positionId, marginChange: 1n })
     return { venue, positionId }
   }
@@ -106,7 +106,7 @@ test('accounts of a user are theirs, oldest first', () => {
 
 test('going on from what was saved leaves nothing of what was there', async () => {
   const venue = new Venue()
-  const { idx } = venue.open()
+  const { id } = venue.open()
   venue.close()
   const resting = venue.place({ orderType: 'limit', triggerPrice: P('90') })
   venue.accepted({ type: 'cancelOrder', orderId: resting.id })
@@ -115,13 +115,13 @@ test('going on from what was saved leaves nothing of what was there', async () =
   const { history } = folded
   const saved = history.saved()
   history.restore(null, 0)
-  expect(history.position(idx)).toBeUndefined()
+  expect(history.position(id)).toBeUndefined()
   expect(history.order(resting.id)).toBeUndefined()
   expect(history.saved()).toEqual(new Folded((world) => new LevelTriggers(world)).history.saved())
   history.restore(saved, venue.engine.head)
   history.restore(saved, venue.engine.head)
   expect(history.saved()).toEqual(saved)
-  expect(history.position(idx)).toEqual(venue.engine.read.positionHistory(ACCOUNT, MARKET).data[0])
+  expect(history.position(id)).toEqual(venue.engine.read.positionHistory(ACCOUNT, MARKET).data[0])
 })
 
 test('H3: a finished phase gives its room back; of what was in it there remains whose it was', async () => {
@@ -132,7 +132,7 @@ test('H3: a finished phase gives its room back; of what was in it there remains 
       venue.open()
       venue.close()
     }
-    earlier.push(...venue.engine.read.portfolio(ACCOUNT).data.map(({ idx }) => idx))
+    earlier.push(...venue.engine.read.portfolio(ACCOUNT).data.map(({ id }) => id))
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
   }
   const folded = new Folded((world) => new LevelTriggers(world))

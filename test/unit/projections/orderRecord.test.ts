@@ -16,7 +16,7 @@ test.each<[string, Partial<PlaceOrder>]>([
 ])('a %s that is cancelled keeps every field but its status', (orderType, terms) => {
   const venue = new Venue()
   const closes = ['stop', 'take', 'trailing_stop'].includes(orderType)
-  const order = venue.place(closes ? { ...terms, positionId: venue.open().idx } : terms)
+  const order = venue.place(closes ? { ...terms, positionId: venue.open().id } : terms)
   expect(order.status).toBe('active')
   venue.wait(5)
   if (orderType === 'trailing_stop') venue.tick('104')

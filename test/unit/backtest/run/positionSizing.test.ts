@@ -103,7 +103,7 @@ describe('sizing', () => {
           const placed = place(engine, order)
           fc.pre(placed.ok && placed.value.status === 'executed')
           // Far enough that the stop comes before the liquidation.
-          fc.pre(engine.read.activeOrders(ACCOUNT)[0]?.type === 'stop')
+          fc.pre(engine.read.activeOrders(ACCOUNT)[0]?.orderType === 'stop')
           engine.dispatch(
             { type: 'updatePrice', marketId: MARKET, indexPrice: stopLoss },
             { at: START + 3_600_000 },

@@ -100,9 +100,9 @@ test('a trade is what the record of its position ends with', async () => {
   for (const { result, events, positions } of await watchedRuns) {
     expect(positions.length).toBe(result.trades.length)
     for (const trade of result.trades) {
-      const record = positions.find(({ idx }) => idx === trade.positionId)
+      const record = positions.find(({ id }) => id === trade.positionId)
       expect(record).toMatchObject({
-        market: trade.marketId,
+        marketId: trade.marketId,
         direction: trade.side,
         openedAt: trade.openedAt,
         closedAt: trade.closedAt,

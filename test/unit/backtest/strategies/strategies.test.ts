@@ -146,9 +146,9 @@ describe('EMA cross', () => {
           }
           side = wanted
           reached.turns += 1
-          const closing = moment.positions.map(({ idx, size, direction }) => ({
+          const closing = moment.positions.map(({ id, size, direction }) => ({
             orderType: 'take',
-            positionId: idx,
+            positionId: id,
             amount: size,
             direction,
           }))
@@ -183,7 +183,7 @@ describe('mean reversion', () => {
         const strategy = meanReversion({ asset: 'BTC', lookback, deviations, stop, leverage: '2' })
         const moments = await rehearse(strategy, { candles })
         for (const [at, moment] of moments.entries()) {
-          const limits = moment.orders.filter(({ type }) => type === 'limit').map(({ id }) => id)
+          const limits = moment.orders.filter(({ orderType }) => orderType === 'limit').map(({ id }) => id)
           const cancelled = moment.commands.flatMap((command) =>
             command.type === 'cancelOrder' ? [command.orderId] : [],
           )
@@ -279,7 +279,7 @@ describe('funding carry', () => {
           const closing =
             held === undefined || isKept
               ? []
-              : [{ orderType: 'take', positionId: held.idx, amount: held.size }]
+              : [{ orderType: 'take', positionId: held.id, amount: held.size }]
           const opening =
             wanted === null || isKept
               ? []

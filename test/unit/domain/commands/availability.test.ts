@@ -21,10 +21,10 @@ describe('B7: a price must exist and be fresh', () => {
 
   const stale = () => {
     const venue = new Venue({ market: { maxPriceAgeMs: 10_000 } })
-    const { idx } = venue.open()
+    const { id } = venue.open()
     const limit = venue.place({ orderType: 'limit', triggerPrice: fp9('90') })
     venue.wait(10_000)
-    return { venue, positionId: idx, orderId: limit.id }
+    return { venue, positionId: id, orderId: limit.id }
   }
 
   test('every placement needs it, a trailing stop too', () => {
@@ -60,10 +60,10 @@ describe('B7: a price must exist and be fresh', () => {
 describe('G1: a paused market', () => {
   const paused = () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     const limit = venue.place({ orderType: 'limit', triggerPrice: fp9('95') })
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'paused' })
-    return { venue, positionId: idx, orderId: limit.id }
+    return { venue, positionId: id, orderId: limit.id }
   }
 
   test('takes no order, edit or margin change', () => {
@@ -102,12 +102,12 @@ describe('G1: a paused market', () => {
 describe('G2: a close-only market', () => {
   const closeOnly = () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.place({ orderType: 'limit', triggerPrice: fp9('95') })
     venue.place({ orderType: 'stop_limit', triggerPrice: fp9('105'), stopLimitPrice: fp9('101') })
-    venue.place({ orderType: 'stop', triggerPrice: fp9('92'), positionId: idx, amount: fp9('4') })
+    venue.place({ orderType: 'stop', triggerPrice: fp9('92'), positionId: id, amount: fp9('4') })
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'close_only' })
-    return { venue, positionId: idx }
+    return { venue, positionId: id }
   }
 
   test('takes a take without trigger and nothing else', () => {

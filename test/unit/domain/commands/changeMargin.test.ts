@@ -7,7 +7,7 @@ const owner = { userId: USER, apiKey: true }
 
 function opened(setting: ConstructorParameters<typeof Venue>[0] = {}) {
   const venue = new Venue(setting)
-  const { idx: positionId } = venue.open()
+  const { id: positionId } = venue.open()
   const change = (marginChange: bigint) => ({ type: 'changeMargin', positionId, marginChange }) as const
   return { venue, positionId, change }
 }
@@ -23,7 +23,7 @@ describe('E6: changing the margin', () => {
 
   test('withdrawing needs a positive remainder', () => {
     const venue = new Venue({ market: { maintenanceMarginRate: 0n } })
-    const { idx: positionId } = venue.open()
+    const { id: positionId } = venue.open()
     venue.tick('150')
     const change = (marginChange: bigint) => ({ type: 'changeMargin', positionId, marginChange }) as const
     expect(venue.refusal(change(-P('100')))).toBe('non_positive_margin')
@@ -109,7 +109,7 @@ describe('E6: changing the margin', () => {
 describe('E6: precedence', () => {
   test('404 → owned → API → loaded → open → status → phase → lock → market → amount', () => {
     const venue = new Venue({ market: { maxPriceAgeMs: 1_000 } })
-    const { idx: positionId } = venue.open()
+    const { id: positionId } = venue.open()
     const withdrawal = { type: 'changeMargin', positionId, marginChange: P('-1000') } as const
     const addition = { ...withdrawal, marginChange: P('100000') }
     venue.wait(1_000)

@@ -15,7 +15,7 @@ describe('I9: close-all flattens the account', () => {
       orderType: 'stop',
       direction: 'short',
       triggerPrice: P('105'),
-      positionId: newer.idx,
+      positionId: newer.id,
       amount: P('1'),
     })
     const outcome = venue.accepted(closeAll)
@@ -29,9 +29,9 @@ describe('I9: close-all flattens the account', () => {
       'closePosition',
       'orderCanceled canceled_by_position',
     ])
-    expect(outcome.value.orders.map(({ positionId }) => positionId)).toEqual([older.idx, newer.idx])
+    expect(outcome.value.orders.map(({ positionId }) => positionId)).toEqual([older.id, newer.id])
     expect(outcome.value.orders[0]).toMatchObject({
-      type: 'take',
+      orderType: 'take',
       status: 'executed',
       triggerPrice: 0n,
       amount: P('10'),
@@ -54,8 +54,8 @@ describe('I9: close-all flattens the account', () => {
     expect(venue.accepted(closeAll).value).toEqual({
       orders: [],
       failed: [
-        { positionId: paused.idx, error: { code: 'market_paused' } },
-        { positionId: stale.idx, error: { code: 'market_price_stale' } },
+        { positionId: paused.id, error: { code: 'market_paused' } },
+        { positionId: stale.id, error: { code: 'market_price_stale' } },
       ],
     })
     expect(venue.order(entry.id).status).toBe('canceled')

@@ -121,14 +121,14 @@ describe('changing a market', () => {
 
   test('levels follow the maintenance margin rate', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     change(venue, { maintenanceMarginRate: fp9('0.9%') })
     // (1000 − 100) / (10·0.991)
     expect(venue.liquidationPrice()).toBe(90_817_356_206n)
     venue.tick(90_817_356_207n)
-    expect(venue.positionById(idx).status).toBe('opened')
+    expect(venue.positionById(id).status).toBe('opened')
     venue.tick(90_817_356_206n)
-    expect(venue.positionById(idx).status).toBe('liquidated')
+    expect(venue.positionById(id).status).toBe('liquidated')
   })
 
   test('unknown markets are not found', () => {

@@ -21,8 +21,8 @@ function resting(terms: Terms, setting: ConstructorParameters<typeof Venue>[0] =
 /** A venue with a long and one resting close order on it. */
 function restingClose(terms: Terms) {
   const venue = new Venue()
-  const { idx } = venue.open()
-  const order = venue.place({ positionId: idx, amount: P('4'), ...terms })
+  const { id } = venue.open()
+  const order = venue.place({ positionId: id, amount: P('4'), ...terms })
   const edit = (fields: Fields) => venue.accepted({ type: 'editOrder', orderId: order.id, ...fields }).value
   const refusal = (fields: Fields) => venue.refusal({ type: 'editOrder', orderId: order.id, ...fields })
   return { venue, order, edit, refusal }
@@ -112,7 +112,7 @@ describe('I3: an edit replaces the order in one step', () => {
       orderId: child?.id ?? '',
       triggerPrice: P('102'),
     }).value
-    expect(edited).toMatchObject({ parentOrderId: moved.id, type: 'limit', limitPrice: P('102') })
+    expect(edited).toMatchObject({ parentOrderId: moved.id, orderType: 'limit', limitPrice: P('102') })
   })
 
   test('an edited base-sized order shows its new reserve', () => {

@@ -51,7 +51,7 @@ describe('opening an account', () => {
 
   test('C11: its balance comes from the house; every posting of a life sums to zero', async () => {
     const venue = new Venue({ market: { feeRate: P('0.1%'), fundingRate: P('0.1%') } })
-    const { idx: positionId } = venue.open({ stopTriggerPrice: P('95') })
+    const { id: positionId } = venue.open({ stopTriggerPrice: P('95') })
     venue.place({ orderType: 'limit', triggerPrice: P('90') })
     venue.accepted({ type: 'changeMargin', positionId, marginChange: P('10') })
     venue.wait(86_400_000)

@@ -244,7 +244,7 @@ describe('A6: fields that are not declared, and fields that do not apply', () =>
   })
 
   test('on a close the fields of increases are ignored and stored neutral', () => {
-    const { idx: positionId } = venue.open()
+    const { id: positionId } = venue.open()
     const order = venue.place({
       orderType: 'take',
       triggerPrice: P('200'),

@@ -173,7 +173,7 @@ describe('K2: how many orders may rest', () => {
 
   test('every type that rests counts one; attached prices of a close order do not apply (A6)', () => {
     const venue = limited(0)
-    const { idx: positionId } = venue.open()
+    const { id: positionId } = venue.open()
     const close = { positionId, amount: P('1') }
     const resting: Terms[] = [
       limit,
@@ -187,8 +187,8 @@ describe('K2: how many orders may rest', () => {
     for (const terms of resting) expect(venue.placeRefusal(terms)).toBe('too_many_active_orders')
     expect(venue.placeRefusal({ ...close, ...guards, orderType: 'take', triggerPrice: 0n })).toBe('accepted')
     const one = limited(1)
-    const { idx } = one.open()
-    const guarded = { ...guards, orderType: 'take', triggerPrice: P('110'), positionId: idx } as const
+    const { id } = one.open()
+    const guarded = { ...guards, orderType: 'take', triggerPrice: P('110'), positionId: id } as const
     expect(one.placeRefusal(guarded)).toBe('accepted')
   })
 
@@ -211,7 +211,9 @@ describe('K2: how many orders may rest', () => {
     const stopLimit = limited(1)
     stopLimit.place({ orderType: 'stop_limit', triggerPrice: P('110'), stopLimitPrice: P('105') })
     stopLimit.tick('110')
-    expect(stopLimit.engine.read.activeOrders(ACCOUNT)).toMatchObject([{ type: 'limit', status: 'active' }])
+    expect(stopLimit.engine.read.activeOrders(ACCOUNT)).toMatchObject([
+      { orderType: 'limit', status: 'active' },
+    ])
   })
 
   test('over the limit an order that leaves nothing is still taken', () => {
@@ -237,11 +239,11 @@ describe('POST 3: funds', () => {
 
   test('H4: the lock concerns increases, not closes', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     const setLock = { type: 'setAccountLock', accountId: ACCOUNT, locked: true } as const
     venue.accepted(setLock)
     expect(venue.placeRefusal({})).toBe('funded_limit_trading_locked')
-    expect(venue.placeRefusal({ orderType: 'stop', triggerPrice: P('95'), positionId: idx })).toBe('accepted')
+    expect(venue.placeRefusal({ orderType: 'stop', triggerPrice: P('95'), positionId: id })).toBe('accepted')
     expect(venue.close().status).toBe('executed')
   })
 
@@ -257,7 +259,7 @@ describe('POST 3: funds', () => {
 describe('POST 5: the position of a close order', () => {
   const setting = () => {
     const venue = new Venue({ otherMarket: {}, otherAccount: { userId: USER } })
-    return { venue, positionId: venue.open().idx }
+    return { venue, positionId: venue.open().id }
   }
   const take = { orderType: 'take', triggerPrice: 0n } as const
 
@@ -324,8 +326,13 @@ describe('F7: closes without trigger', () => {
 
   test('a stop with trigger 0 rests, never fires, cannot be edited, and ends with its position', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ leverage: P('1') })
-    const { id } = venue.place({ orderType: 'stop', triggerPrice: 0n, positionId: idx, amount: P('1') })
+    const position = venue.open({ leverage: P('1') })
+    const { id } = venue.place({
+      orderType: 'stop',
+      triggerPrice: 0n,
+      positionId: position.id,
+      amount: P('1'),
+    })
     for (const price of ['1', '200', '50']) venue.tick(price)
     expect(venue.order(id)).toMatchObject({ status: 'active', requestedTriggerPrice: null })
     expect(venue.refusal({ type: 'editOrder', orderId: id, triggerPrice: P('40') })).toBe(
@@ -338,15 +345,20 @@ describe('F7: closes without trigger', () => {
 
   test('it can be cancelled, too', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    const { id } = venue.place({ orderType: 'stop', triggerPrice: 0n, positionId: idx, amount: P('1') })
+    const position = venue.open()
+    const { id } = venue.place({
+      orderType: 'stop',
+      triggerPrice: 0n,
+      positionId: position.id,
+      amount: P('1'),
+    })
     expect(venue.accepted({ type: 'cancelOrder', orderId: id }).value.status).toBe('canceled')
   })
 
   test('WSD 6: an amount larger than the position closes it in full, and reads as requested', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     expect(venue.close(P('999')).amount).toBe(P('999'))
-    expect(venue.positionById(idx)).toMatchObject({ status: 'closed', exchangedBase: P('10') })
+    expect(venue.positionById(id)).toMatchObject({ status: 'closed', exchangedBase: P('10') })
   })
 })

@@ -8,14 +8,14 @@ describe('H2: a position closed by the platform', () => {
   test('its attached orders are canceled with the reason, then it closes at the index with spread and fee', () => {
     const venue = new Venue({ market: { spread: P('0.1%'), feeRate: P('0.1%') } })
     const entry = venue.place({ orderType: 'limit', triggerPrice: P('90') })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: P('1'), stopTriggerPrice: P('95') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: P('1'), stopTriggerPrice: P('95') })
     const [stop] = venue.orders()
     venue.tick('110')
     venue.wait(MINUTE)
-    const { events } = venue.accepted({ type: 'forceClosePosition', positionId: idx })
+    const { events } = venue.accepted({ type: 'forceClosePosition', positionId: id })
     expect(outline(events)).toEqual(['orderCanceled force_close', 'forceClose'])
     // sold at 109.89, bought at 100.1
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       status: 'closed',
       closeReason: 'force_close',
       eventName: 'forceClose',
@@ -31,9 +31,9 @@ describe('H2: a position closed by the platform', () => {
 
   test('I13: the event has no order; the reason is in closeReason', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    venue.accepted({ type: 'forceClosePosition', positionId: idx })
-    expect(venue.engine.read.positionEvents(idx)?.[0]).toMatchObject({
+    const { id } = venue.open()
+    venue.accepted({ type: 'forceClosePosition', positionId: id })
+    expect(venue.engine.read.positionEvents(id)?.[0]).toMatchObject({
       order: null,
       closeReason: 'force_close',
     })
@@ -41,18 +41,18 @@ describe('H2: a position closed by the platform', () => {
 
   test('J17: the rate charged then is recorded', () => {
     const venue = new Venue({ market: { feeRate: P('0.1%') } })
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.accepted({ type: 'configureMarket', market: { id: MARKET, feeRate: P('0.2%') } })
-    venue.accepted({ type: 'forceClosePosition', positionId: idx })
-    expect(venue.positionById(idx).feeRate).toBe(P('0.2%'))
+    venue.accepted({ type: 'forceClosePosition', positionId: id })
+    expect(venue.positionById(id).feeRate).toBe(P('0.2%'))
   })
 
   test('an unknown position is not found, an ended one not available', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.close()
     expect(venue.refusal({ type: 'forceClosePosition', positionId: UNKNOWN })).toBe('position_not_found')
-    expect(venue.refusal({ type: 'forceClosePosition', positionId: idx })).toBe('position_not_available')
+    expect(venue.refusal({ type: 'forceClosePosition', positionId: id })).toBe('position_not_available')
   })
 })
 
@@ -77,10 +77,10 @@ describe('G3: the weekly session close', () => {
       'forceClose',
     ])
     expect(venue.order(entry.id)).toMatchObject({ status: 'canceled', reason })
-    for (const { idx } of [mine, theirs]) expect(venue.positionById(idx).closeReason).toBe(reason)
-    expect(venue.positionById(elsewhere.idx).status).toBe('opened')
+    for (const { id } of [mine, theirs]) expect(venue.positionById(id).closeReason).toBe(reason)
+    expect(venue.positionById(elsewhere.id).status).toBe('opened')
     expect(venue.order(waiting.id).status).toBe('active')
-    expect(venue.orders().map(({ market }) => market)).toEqual([OTHER_MARKET, OTHER_MARKET])
+    expect(venue.orders().map(({ marketId }) => marketId)).toEqual([OTHER_MARKET, OTHER_MARKET])
     expect(venue.free).toBe(P('9800'))
     expect(venue.account().status).toBe('active')
   })
@@ -91,10 +91,10 @@ describe('G3: the weekly session close', () => {
     const high = venue.open({ stopTriggerPrice: P('95') })
     const low = venue.open({ direction: 'short', leverage: P('5'), stopTriggerPrice: P('110') })
     venue.accepted(close)
-    expect(venue.positionById(high.idx).status).toBe('closed')
-    expect(venue.positionById(low.idx).status).toBe('opened')
+    expect(venue.positionById(high.id).status).toBe('closed')
+    expect(venue.positionById(low.id).status).toBe('opened')
     expect(venue.order(entry.id).status).toBe('active')
-    expect(venue.orders().map(({ positionId }) => positionId)).toEqual([low.idx, null])
+    expect(venue.orders().map(({ positionId }) => positionId)).toEqual([low.id, null])
   })
 
   test('leverage is the value at the index over margin and unrealized pnl: exactly the maximum stays', () => {

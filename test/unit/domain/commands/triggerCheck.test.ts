@@ -8,7 +8,7 @@ type Terms = Partial<Omit<PlaceOrder, 'type'>>
 /** A venue at 100 with a long and a short of 10, liquidated at 90.452261307 and 109.452736318. */
 function withPositions() {
   const venue = new Venue()
-  return { venue, ids: { long: venue.open().idx, short: venue.open({ direction: 'short' }).idx } }
+  return { venue, ids: { long: venue.open().id, short: venue.open({ direction: 'short' }).id } }
 }
 
 const LONG_LIQUIDATION = 90_452_261_307n
@@ -56,7 +56,7 @@ describe('F1, F2: where a trigger price is accepted; equality always is', () => 
     const { venue, ids } = withPositions()
     // The price moved past the liquidation prices while the market was paused: nothing was liquidated.
     const { engine } = venue
-    const marketId = venue.position().market
+    const marketId = venue.position().marketId
     const setPrice = (price: string) => {
       engine.dispatch({ type: 'setMarketStatus', marketId, status: 'paused' })
       venue.tick(price)
@@ -73,7 +73,7 @@ describe('F1, F2: where a trigger price is accepted; equality always is', () => 
 
   test('mirrored for a short whose liquidation price lies below the market', () => {
     const { venue, ids } = withPositions()
-    const marketId = venue.position().market
+    const marketId = venue.position().marketId
     venue.accepted({ type: 'setMarketStatus', marketId, status: 'paused' })
     venue.tick('110')
     venue.accepted({ type: 'setMarketStatus', marketId, status: 'open' })
@@ -86,7 +86,7 @@ describe('F1, F2: where a trigger price is accepted; equality always is', () => 
 
   test('the current price is checked before the liquidation price', () => {
     const { venue, ids } = withPositions()
-    const marketId = venue.position().market
+    const marketId = venue.position().marketId
     venue.accepted({ type: 'setMarketStatus', marketId, status: 'paused' })
     venue.tick('80')
     venue.accepted({ type: 'setMarketStatus', marketId, status: 'open' })
@@ -96,9 +96,9 @@ describe('F1, F2: where a trigger price is accepted; equality always is', () => 
 
   test('a long that can never be liquidated accepts any stop below the market', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ leverage: P('1') })
+    const { id } = venue.open({ leverage: P('1') })
     expect(venue.liquidationPrice()).toBe(0n)
-    expect(venue.place({ orderType: 'stop', positionId: idx, triggerPrice: 1n }).status).toBe('active')
+    expect(venue.place({ orderType: 'stop', positionId: id, triggerPrice: 1n }).status).toBe('active')
   })
 })
 

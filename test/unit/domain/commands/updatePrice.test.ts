@@ -13,10 +13,10 @@ const executed = (events: readonly Event[], names: Record<string, OrderRecord>):
 describe('B4: one price per tick', () => {
   test('a stop slips and a limit improves: both execute at the index of the tick', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ leverage: fp9('2') })
+    const { id } = venue.open({ leverage: fp9('2') })
     const stop = venue.place({
       orderType: 'stop',
-      positionId: idx,
+      positionId: id,
       amount: fp9('1'),
       triggerPrice: fp9('95'),
     })
@@ -30,21 +30,21 @@ describe('B4: one price per tick', () => {
 describe('B5: what one tick reaches happens along the straight path', () => {
   test('with the stop before the liquidation price a jump through both executes the stop and liquidates nothing', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    const positionId = idx
+    const { id } = venue.open()
+    const positionId = id
     const stop = venue.place({ orderType: 'stop', positionId, amount: fp9('10'), triggerPrice: fp9('91') })
     const events = venue.tick('89')
     expect(executed(events, { stop })).toEqual(['stop'])
     expect(outline(events)).not.toContain('liquidate')
-    expect(venue.positionById(idx)).toMatchObject({ status: 'closed', pnl: fp9('-100') })
+    expect(venue.positionById(id)).toMatchObject({ status: 'closed', pnl: fp9('-100') })
   })
 
   test('with the liquidation price before the stop the position is liquidated', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    venue.place({ orderType: 'stop', positionId: idx, amount: fp9('10'), triggerPrice: fp9('91') })
+    const { id } = venue.open()
+    venue.place({ orderType: 'stop', positionId: id, amount: fp9('10'), triggerPrice: fp9('91') })
     // (1000 − 90)/(10·0.995) = 91.457: the withdrawal moves the liquidation price past the resting stop (F10).
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: fp9('-10') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: fp9('-10') })
     expect(outline(venue.tick('89'))).toEqual([
       'orderPlaced liquidation',
       'orderExecuted',
@@ -84,7 +84,7 @@ describe('B5: what one tick reaches happens along the straight path', () => {
     expect(stop?.triggerPrice).toBe(fp9('99'))
     const later = venue.place({
       orderType: 'stop',
-      positionId: venue.position().idx,
+      positionId: venue.position().id,
       amount: fp9('1'),
       triggerPrice: fp9('100'),
     })
@@ -101,23 +101,23 @@ describe('B5: what one tick reaches happens along the straight path', () => {
     // Increases placed first, closes later, so that age alone would reverse the order.
     const increase = venue.place({ orderType: 'limit', triggerPrice: fp9('95'), amount: fp9('10') })
     const second = venue.place({ orderType: 'limit', triggerPrice: fp9('95'), amount: fp9('10') })
-    const { idx } = venue.open({ leverage: fp9('2') })
+    const { id } = venue.open({ leverage: fp9('2') })
     const close = venue.place({
       orderType: 'stop',
-      positionId: idx,
+      positionId: id,
       amount: fp9('1'),
       triggerPrice: fp9('95'),
     })
     const trailing = venue.place({
       orderType: 'trailing_stop',
-      positionId: idx,
+      positionId: id,
       amount: fp9('1'),
       trailingStopOffset: fp9('5'),
     })
     // (2000 − 109.5)/(20·0.995) = 95 exactly.
     const doomed = venue.open({ accountId: OTHER_ACCOUNT, leverage: fp9('20') })
-    venue.accepted({ type: 'changeMargin', positionId: doomed.idx, marginChange: fp9('9.5') })
-    expect(venue.engine.read.liquidationPrice(doomed.idx)).toBe(fp9('95'))
+    venue.accepted({ type: 'changeMargin', positionId: doomed.id, marginChange: fp9('9.5') })
+    expect(venue.engine.read.liquidationPrice(doomed.id)).toBe(fp9('95'))
     const events = venue.tick('95')
     expect(outline(events)[0]).toBe('orderPlaced liquidation')
     expect(executed(events, { increase, second, close, trailing })).toEqual([
@@ -140,23 +140,23 @@ describe('B5: what one tick reaches happens along the straight path', () => {
 
   test('conditions are checked again: an earlier close on the path saves the position from liquidation', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    venue.place({ orderType: 'stop', positionId: idx, amount: fp9('10'), triggerPrice: fp9('90.6') })
+    const { id } = venue.open()
+    venue.place({ orderType: 'stop', positionId: id, amount: fp9('10'), triggerPrice: fp9('90.6') })
     expect(outline(venue.tick('90'))).not.toContain('liquidate')
   })
 
   test('an order whose position an earlier one on the path closed does not execute', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ leverage: fp9('2') })
+    const { id } = venue.open({ leverage: fp9('2') })
     const first = venue.place({
       orderType: 'stop',
-      positionId: idx,
+      positionId: id,
       amount: fp9('10'),
       triggerPrice: fp9('96'),
     })
     const second = venue.place({
       orderType: 'stop',
-      positionId: idx,
+      positionId: id,
       amount: fp9('10'),
       triggerPrice: fp9('95'),
     })
@@ -216,8 +216,8 @@ describe('B6: what a tick creates waits for the next one', () => {
   test('a position whose liquidation price moved during the tick is checked again at its end', () => {
     // Entered at 101. Closing a part at 90.585 loses more than its share of the margin: the rest is worse off.
     const venue = new Venue({ market: { spread: fp9('1%'), maxLeverage: fp9('20') } })
-    const { idx } = venue.open()
-    venue.place({ orderType: 'stop', positionId: idx, amount: fp9('5'), triggerPrice: fp9('91.5') })
+    const { id } = venue.open()
+    venue.place({ orderType: 'stop', positionId: id, amount: fp9('5'), triggerPrice: fp9('91.5') })
     expect(venue.liquidationPrice()).toBeLessThan(fp9('91.5'))
     expect(outline(venue.tick('91.5'))).toEqual([
       'orderExecuted',
@@ -226,13 +226,13 @@ describe('B6: what a tick creates waits for the next one', () => {
       'orderExecuted',
       'liquidate',
     ])
-    expect(venue.positionById(idx).status).toBe('liquidated')
+    expect(venue.positionById(id).status).toBe('liquidated')
   })
 
   test('account risk is checked once, after everything the tick did', () => {
     const venue = new Venue({ account: { maxTotalLoss: fp9('5%'), maxDailyLoss: fp9('100%') } })
-    const { idx } = venue.open({ amount: fp9('1000') })
-    venue.place({ orderType: 'stop', positionId: idx, amount: fp9('50'), triggerPrice: fp9('95') })
+    const { id } = venue.open({ amount: fp9('1000') })
+    venue.place({ orderType: 'stop', positionId: id, amount: fp9('50'), triggerPrice: fp9('95') })
     const events = outline(venue.tick('94'))
     expect(events).toEqual(['orderExecuted', 'closePosition', 'forceClose', 'accountStopped'])
     expect(venue.account(ACCOUNT).status).toBe('failed')

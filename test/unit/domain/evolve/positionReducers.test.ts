@@ -4,9 +4,12 @@ import {
   fp9,
   inPlace,
   type PositionEvent,
+  type PositionEventRecord,
   positionRecipe,
   reducePosition,
   unopenedPosition,
+  wirePosition,
+  wirePositionEvent,
 } from '../../../../src/index.ts'
 import { ACCOUNT, MARKET, MINUTE, START, Venue } from '../../venue.ts'
 
@@ -56,7 +59,7 @@ function life() {
         events.push({ event: event as PositionEvent, at: commit.at })
   })
   venue.open()
-  const { idx: positionId } = venue.position()
+  const { id: positionId } = venue.position()
   venue.accepted({ type: 'changeMargin', positionId, marginChange: P('20') })
   venue.wait(MINUTE)
   venue.open({ leverage: P('20') })
@@ -70,9 +73,10 @@ describe('C13: records', () => {
   test('a position has exactly its 28 fields, an event 28 and its order, an order 29', () => {
     const { venue, positionId } = life()
     const [event] = venue.engine.read.positionEvents(positionId) ?? []
-    expect(Object.keys(venue.position())).toEqual(POSITION_FIELDS)
-    expect(Object.keys(event ?? {})).toEqual([...POSITION_FIELDS, 'order'])
-    expect(Object.keys(event?.order ?? {}).length).toBe(29)
+    expect(Object.keys(wirePosition(venue.position()))).toEqual(POSITION_FIELDS)
+    const wire = wirePositionEvent(event as PositionEventRecord)
+    expect(Object.keys(wire)).toEqual([...POSITION_FIELDS, 'order'])
+    expect(Object.keys(wire.order ?? {}).length).toBe(29)
   })
 
   test('version counts every event from 1; lastUpdatedAt follows', () => {
@@ -90,7 +94,9 @@ describe('C13: records', () => {
     const { venue, positionId } = life()
     venue.close()
     const events = venue.engine.read.positionEvents(positionId) ?? []
-    expect(events.map(({ version, eventName, order }) => [version, eventName, order?.type ?? null])).toEqual([
+    expect(
+      events.map(({ version, eventName, order }) => [version, eventName, order?.orderType ?? null]),
+    ).toEqual([
       [7, 'closePosition', 'take'],
       [5, 'closePosition', 'take'],
       [4, 'removeMargin', null],
@@ -102,8 +108,8 @@ describe('C13: records', () => {
 
   test('the embedded order is as of the event', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
-    const order = venue.engine.read.positionEvents(idx)?.[0]?.order
+    const { id } = venue.open()
+    const order = venue.engine.read.positionEvents(id)?.[0]?.order
     expect(order).toEqual(venue.engine.read.orderHistory(ACCOUNT, MARKET).data[0])
   })
 

@@ -111,10 +111,10 @@ describe('E4: funding', () => {
 describe('E5: what funding touches', () => {
   test('never more than the margin is paid; the position is liquidated in the same step', () => {
     const venue = new Venue({ market: { fundingRate: fp9('20%') } })
-    const { idx } = venue.open()
+    const { id } = venue.open()
     const { free } = venue
     venue.waitUntil(INSTANT)
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       status: 'liquidated',
       funding: fp9('-100'),
       margin: 0n,
@@ -127,9 +127,9 @@ describe('E5: what funding touches', () => {
     // At index 100 a long of 10 with margin M is liquidatable iff 100·10·0.995 ≤ 1000 − M, that is M ≤ 5.
     const marginAfter = (rate: bigint) => {
       const venue = new Venue({ market: { fundingRate: rate } })
-      const { idx } = venue.open()
+      const { id } = venue.open()
       venue.waitUntil(INSTANT)
-      return venue.positionById(idx)
+      return venue.positionById(id)
     }
     expect(marginAfter(fp9('9.5%'))).toMatchObject({ status: 'liquidated' })
     expect(marginAfter(fp9('9.4999999%'))).toMatchObject({ status: 'opened', margin: fp9('5.000001') })

@@ -30,8 +30,8 @@ describe('H3: orders and positions of an earlier phase', () => {
   test('cannot be read by id, replaced orders included', () => {
     const { venue, executed, replaced, resting, position } = promoted()
     for (const { id } of [executed, replaced, resting]) expect(venue.engine.read.order(id)).toBeUndefined()
-    expect(venue.engine.read.position(position.idx)).toBeUndefined()
-    expect(venue.engine.read.positionEvents(position.idx)).toBeUndefined()
+    expect(venue.engine.read.position(position.id)).toBeUndefined()
+    expect(venue.engine.read.positionEvents(position.id)).toBeUndefined()
   })
 
   test('are not found by their owner', () => {
@@ -40,7 +40,7 @@ describe('H3: orders and positions of an earlier phase', () => {
       expect(venue.refusal({ type: 'editOrder', orderId }, mine)).toBe('order_not_found')
       expect(venue.refusal({ type: 'cancelOrder', orderId }, mine)).toBe('order_not_found')
     }
-    const positionId = position.idx
+    const positionId = position.id
     expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n }, mine)).toBe(
       'position_not_found',
     )
@@ -54,7 +54,7 @@ describe('H3: orders and positions of an earlier phase', () => {
     const { venue, executed, position } = promoted()
     const denied = 'account_access_denied'
     expect(venue.refusal({ type: 'cancelOrder', orderId: executed.id }, theirs)).toBe(denied)
-    const positionId = position.idx
+    const positionId = position.id
     expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n }, theirs)).toBe(denied)
     const close = { orderType: 'take', triggerPrice: 0n, positionId, accountId: OTHER_ACCOUNT } as const
     expect(venue.placeRefusal(close, theirs)).toBe('position_not_available')

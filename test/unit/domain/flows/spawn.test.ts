@@ -14,7 +14,7 @@ describe('F13: stop-loss and take-profit are created when the increase executes'
     const common = {
       status: 'active',
       direction: 'long',
-      positionId: venue.position().idx,
+      positionId: venue.position().id,
       parentOrderId: parent.id,
       amount: P('10'),
       createdAt: START + 1_000,
@@ -23,12 +23,12 @@ describe('F13: stop-loss and take-profit are created when the increase executes'
     }
     expect(stop).toMatchObject({
       ...common,
-      type: 'stop',
+      orderType: 'stop',
       triggerPrice: P('95'),
       limitPrice: P('95'),
       stopPrice: 0n,
     })
-    expect(take).toMatchObject({ ...common, type: 'take', triggerPrice: P('120'), limitPrice: P('120') })
+    expect(take).toMatchObject({ ...common, orderType: 'take', triggerPrice: P('120'), limitPrice: P('120') })
   })
 
   test('the parent shows them still', () => {
@@ -41,7 +41,7 @@ describe('F13: stop-loss and take-profit are created when the increase executes'
     venue.place({ orderType: 'limit', triggerPrice: P('90'), stopTriggerPrice: P('85') })
     expect(venue.orders().length).toBe(1)
     venue.tick('90')
-    expect(venue.orders().map(({ type }) => type)).toEqual(['stop'])
+    expect(venue.orders().map(({ orderType }) => orderType)).toEqual(['stop'])
     const failing = new Venue({ market: { minNotional: P('2000') } })
     failing.place({ stopTriggerPrice: P('95') })
     expect(failing.orders()).toEqual([])
@@ -62,7 +62,7 @@ describe('F13: stop-loss and take-profit are created when the increase executes'
     venue.place({ stopTriggerPrice: P('95'), takeTriggerPrice: P('110') })
     venue.open({ amount: P('50') })
     venue.tick('110')
-    expect(venue.orders().map(({ type }) => type)).toEqual(['stop'])
+    expect(venue.orders().map(({ orderType }) => orderType)).toEqual(['stop'])
     expect(venue.position().size).toBe(P('5'))
   })
 
@@ -110,7 +110,7 @@ describe('F4: a stop_limit turns into a limit', () => {
     })
     const [child] = venue.orders()
     expect(child).toMatchObject({
-      type: 'limit',
+      orderType: 'limit',
       parentOrderId: parent.id,
       triggerPrice: P('103'),
       limitPrice: P('103'),
@@ -170,6 +170,6 @@ describe('F4: a stop_limit turns into a limit', () => {
       takeTriggerPrice: P('80'),
     })
     venue.tick('90')
-    expect(venue.orders()[0]).toMatchObject({ type: 'limit', direction: 'short', triggerPrice: P('97') })
+    expect(venue.orders()[0]).toMatchObject({ orderType: 'limit', direction: 'short', triggerPrice: P('97') })
   })
 })

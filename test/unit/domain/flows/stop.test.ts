@@ -13,8 +13,8 @@ describe('H2: stopping an account', () => {
   ] as const)('%s: orders are canceled, positions force closed, then it is %s', (reason, status) => {
     const venue = new Venue({ otherMarket: {}, market: { spread: P('0.1%'), feeRate: P('0.1%') } })
     const entry = venue.place({ orderType: 'limit', triggerPrice: P('90') })
-    const { idx } = venue.open({ stopTriggerPrice: P('95') })
-    const attached = venue.orders().find(({ positionId }) => positionId === idx)
+    const { id } = venue.open({ stopTriggerPrice: P('95') })
+    const attached = venue.orders().find(({ positionId }) => positionId === id)
     const elsewhere = venue.open({ marketId: OTHER_MARKET })
     const { events } = venue.accepted(stop(reason))
     const text = `stop_accounts_${reason}`
@@ -28,9 +28,9 @@ describe('H2: stopping an account', () => {
     expect(events.at(-1)).toMatchObject({ reason, status, breach: null, frozenUntil: null })
     for (const id of [entry.id, attached?.id ?? ''])
       expect(venue.order(id)).toMatchObject({ status: 'canceled', reason: text })
-    for (const position of [idx, elsewhere.idx])
+    for (const position of [id, elsewhere.id])
       expect(venue.positionById(position)).toMatchObject({ status: 'closed', closeReason: text })
-    expect(venue.positionById(idx).feeInEvent).toBeGreaterThan(0n)
+    expect(venue.positionById(id).feeInEvent).toBeGreaterThan(0n)
     expect(venue.account()).toMatchObject({ status, accountBalance: venue.free })
     expect(venue.placeRefusal({})).toBe('challenge_closed')
   })

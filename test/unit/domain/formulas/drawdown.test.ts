@@ -214,9 +214,9 @@ describe('H6: total loss', () => {
 
   test('a failed account is failed for good: positions force closed with the reason, floors kept', () => {
     const venue = invested({ maxTotalLoss: P('5%') })
-    const { idx } = venue.position()
+    const { id } = venue.position()
     venue.tick('94')
-    expect(venue.positionById(idx)).toMatchObject({ status: 'closed', closeReason: 'stop_accounts_fail' })
+    expect(venue.positionById(id)).toMatchObject({ status: 'closed', closeReason: 'stop_accounts_fail' })
     venue.tick('200')
     venue.waitUntil(MIDNIGHT)
     expect(venue.account()).toMatchObject({ status: 'failed', accountBalance: P('9400') })

@@ -57,10 +57,10 @@ describe('B2: the scalping coefficient multiplies the spread of a close by order
   const scalping = { spread: fp9('0.1%'), scalpingWindowMs: 3 * MINUTE, scalpingCoefficient: fp9('1.5') }
   const closedAfter = (ms: number) => {
     const venue = new Venue({ market: scalping })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
     venue.wait(ms)
     venue.close()
-    return venue.positionById(idx)
+    return venue.positionById(id)
   }
 
   test('inside the window, up to its last millisecond', () => {
@@ -90,23 +90,23 @@ describe('B2: the scalping coefficient multiplies the spread of a close by order
 
   test('losing trades pay it too', () => {
     const venue = new Venue({ market: scalping })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
     venue.tick('99')
     venue.close()
-    expect(venue.positionById(idx).scalpingCoefficient).toBe(fp9('1.5'))
+    expect(venue.positionById(id).scalpingCoefficient).toBe(fp9('1.5'))
   })
 
   test('liquidation and force close pay the base spread', () => {
     const venue = new Venue({ market: scalping })
     const long = venue.open({ leverage: fp9('50'), sizeMode: 'base', baseSize: fp9('1') })
     const short = venue.open({ direction: 'short', sizeMode: 'base', baseSize: fp9('1') })
-    venue.accepted({ type: 'forceClosePosition', positionId: short.idx })
-    expect(venue.positionById(short.idx)).toMatchObject({
+    venue.accepted({ type: 'forceClosePosition', positionId: short.id })
+    expect(venue.positionById(short.id)).toMatchObject({
       scalpingCoefficient: fp9('1'),
       exchangedQuote: fp9('100.1'),
     })
     venue.tick('98.5')
-    expect(venue.positionById(long.idx)).toMatchObject({
+    expect(venue.positionById(long.id)).toMatchObject({
       status: 'liquidated',
       scalpingCoefficient: fp9('1'),
       exchangedQuote: fp9('98.4015'),
@@ -115,10 +115,10 @@ describe('B2: the scalping coefficient multiplies the spread of a close by order
 
   test('the spread charged is rounded up once: ⌈s·coef/ONE⌉', () => {
     const venue = new Venue({ market: { spread: 1n, scalpingWindowMs: 1, scalpingCoefficient: fp9('1.1') } })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: fp9('1') })
     venue.close()
     // s' = 2·10⁻⁹, so a sell at 100 gets 100·(1 − 2·10⁻⁹).
-    expect(venue.positionById(idx).exchangedQuote).toBe(fp9('99.9999998'))
+    expect(venue.positionById(id).exchangedQuote).toBe(fp9('99.9999998'))
   })
 })
 

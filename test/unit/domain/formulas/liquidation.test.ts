@@ -49,17 +49,17 @@ describe('E1: the liquidation price', () => {
 
   test('a tick fires it at the price, not one unit before', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     expect(venue.tick(90_452_261_308n)).toEqual([])
     venue.tick(90_452_261_307n)
-    expect(venue.positionById(idx).status).toBe('liquidated')
+    expect(venue.positionById(id).status).toBe('liquidated')
   })
 })
 
 describe('E2, E3: a liquidation', () => {
   const liquidated = () => {
     const venue = new Venue({ market: { spread: P('0.1%'), feeRate: P('0.1%') } })
-    const { idx } = venue.open({
+    const { id } = venue.open({
       sizeMode: 'base',
       baseSize: P('10'),
       amount: P('200'),
@@ -71,14 +71,14 @@ describe('E2, E3: a liquidation', () => {
     const level = venue.liquidationPrice()
     const { free } = venue
     // The level is above the stop after a withdrawal.
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('-10') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('-10') })
     const events = venue.tick('91')
-    return { venue, idx, events, margin, level, free }
+    return { venue, id, events, margin, level, free }
   }
 
   test('takes the whole position and pays nothing out; the fee takes what is left', () => {
-    const { venue, idx, free } = liquidated()
-    const position = venue.positionById(idx)
+    const { venue, id, free } = liquidated()
+    const position = venue.positionById(id)
     expect(position).toMatchObject({
       status: 'liquidated',
       size: 0n,
@@ -100,9 +100,9 @@ describe('E2, E3: a liquidation', () => {
 
   test('where margin is left, it all becomes fee: M + pnl − fee = 0', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.tick('90.4')
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       pnlInEvent: P('-96'),
       feeInEvent: P('4'),
       feeRate: 0n,
@@ -112,7 +112,7 @@ describe('E2, E3: a liquidation', () => {
   })
 
   test('raises an executed order of type liquidation, which the event and the history carry', () => {
-    const { venue, idx, events } = liquidated()
+    const { venue, id, events } = liquidated()
     expect(outline(events)).toEqual([
       'orderPlaced liquidation',
       'orderExecuted',
@@ -122,10 +122,10 @@ describe('E2, E3: a liquidation', () => {
     const order = venue.engine.read.orderHistory(ACCOUNT, MARKET).data[0]
     // (1001 − 90.1)/(10·0.995)
     expect(order).toMatchObject({
-      type: 'liquidation',
+      orderType: 'liquidation',
       status: 'executed',
       direction: 'long',
-      positionId: idx,
+      positionId: id,
       amount: P('10'),
       leverage: null,
       indexPrice: P('91'),
@@ -136,14 +136,14 @@ describe('E2, E3: a liquidation', () => {
       stopPrice: 0n,
       parentOrderId: null,
     })
-    expect(venue.engine.read.positionEvents(idx)?.[0]).toMatchObject({ eventName: 'liquidate', order })
+    expect(venue.engine.read.positionEvents(id)?.[0]).toMatchObject({ eventName: 'liquidate', order })
   })
 
   test('a short mirrors it', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ direction: 'short' })
+    const { id } = venue.open({ direction: 'short' })
     venue.tick('109.5')
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       status: 'liquidated',
       pnlInEvent: P('-95'),
       feeInEvent: P('5'),
@@ -153,9 +153,9 @@ describe('E2, E3: a liquidation', () => {
 
   test('J17: the rate stays that of the last trade', () => {
     const venue = new Venue({ market: { feeRate: P('0.1%') } })
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.accepted({ type: 'configureMarket', market: { id: MARKET, feeRate: P('0.5%') } })
     venue.tick('80')
-    expect(venue.positionById(idx).feeRate).toBe(P('0.1%'))
+    expect(venue.positionById(id).feeRate).toBe(P('0.1%'))
   })
 })

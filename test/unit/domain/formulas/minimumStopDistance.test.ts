@@ -7,7 +7,7 @@ const P = fp9
 describe('F9: a stop closer than the minimum distance is pushed out, not refused', () => {
   const venueWith = (distance: string) => {
     const venue = new Venue({ market: { minStopDistance: P(distance) } })
-    return { venue, long: venue.open().idx, short: venue.open({ direction: 'short' }).idx }
+    return { venue, long: venue.open().id, short: venue.open({ direction: 'short' }).id }
   }
 
   test.each([

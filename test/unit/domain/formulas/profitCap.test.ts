@@ -7,11 +7,11 @@ const P = fp9
 describe('D1, D2: within a minute of the open the pnl cannot grow above 0', () => {
   const closedAfter = (ms: number, price: string) => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.tick(price)
     venue.wait(ms)
     const order = venue.close()
-    return { order, position: venue.positionById(idx), free: venue.free }
+    return { order, position: venue.positionById(id), free: venue.free }
   }
 
   test('59,999 ms after it the cap binds: the difference stays with the house', () => {
@@ -148,38 +148,38 @@ describe('D5: a negative reference is applied literally', () => {
 
   test('J3: but never less than its margin', () => {
     const venue = new Venue()
-    const { idx } = venue.open({ leverage: P('50') })
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('400') })
+    const { id } = venue.open({ leverage: P('50') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('400') })
     venue.tick('91')
     venue.wait(MINUTE)
     // 450 down, 500 of margin: reference −450; then 400 of the margin go.
     venue.open({ amount: P('0.1') })
     venue.tick('105')
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('-400') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('-400') })
     const { margin } = venue.position()
     expect(venue.close()).toMatchObject({ realizedPnl: -margin, profitAdjustmentApplied: true })
-    expect(venue.positionById(idx)).toMatchObject({ margin: 0n, feeInEvent: 0n })
+    expect(venue.positionById(id)).toMatchObject({ margin: 0n, feeInEvent: 0n })
   })
 })
 
 describe('D6: every realizing event is capped', () => {
   const grown = () => {
     const venue = new Venue()
-    const { idx } = venue.open({ takeTriggerPrice: P('110') })
-    return { venue, idx }
+    const { id } = venue.open({ takeTriggerPrice: P('110') })
+    return { venue, id }
   }
 
   test('a take-profit', () => {
-    const { venue, idx } = grown()
+    const { venue, id } = grown()
     venue.tick('110')
-    expect(venue.positionById(idx)).toMatchObject({ status: 'closed', pnl: 0n, rawPnlInEvent: P('100') })
+    expect(venue.positionById(id)).toMatchObject({ status: 'closed', pnl: 0n, rawPnlInEvent: P('100') })
   })
 
   test('a force close', () => {
-    const { venue, idx } = grown()
+    const { venue, id } = grown()
     venue.tick('109')
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'freeze' })
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       pnl: 0n,
       rawPnlInEvent: P('90'),
       profitAdjustmentApplied: true,
@@ -188,24 +188,24 @@ describe('D6: every realizing event is capped', () => {
   })
 
   test('close-all', () => {
-    const { venue, idx } = grown()
+    const { venue, id } = grown()
     venue.tick('109')
     venue.accepted({ type: 'closeAll', accountId: ACCOUNT })
-    expect(venue.positionById(idx)).toMatchObject({ pnl: 0n, profitAdjustmentApplied: true })
+    expect(venue.positionById(id)).toMatchObject({ pnl: 0n, profitAdjustmentApplied: true })
   })
 
   test('a liquidation: its adjusted pnl and fee still take exactly the margin (E2)', () => {
     // 42 down when it grows by dust, 40 down when funding leaves it 43 of margin: liquidated inside the window.
     const market = { fundingRate: P('5.9375%'), fundingIntervalMs: 15 * MINUTE }
     const venue = new Venue({ market })
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.tick('95.8')
     venue.waitUntil(START + 4 * MINUTE + 30_000)
     venue.open({ amount: P('0.001') })
     venue.tick('96')
     venue.waitUntil(START + 5 * MINUTE)
     const { status, margin, pnl, fee, funding, rawPnlInEvent, profitAdjustmentApplied } =
-      venue.positionById(idx)
+      venue.positionById(id)
     expect({ status, margin, pnl, profitAdjustmentApplied }).toEqual({
       status: 'liquidated',
       margin: 0n,
@@ -236,10 +236,10 @@ describe('D7: unrealized pnl is capped while the window is open', () => {
 describe('D8: what neither starts nor ends the window', () => {
   test('margin changes and partial closes', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.tick('110')
     venue.wait(30_000)
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('1') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('1') })
     venue.close(P('1'))
     venue.wait(29_999)
     expect(venue.close(P('1')).realizedPnl).toBe(0n)

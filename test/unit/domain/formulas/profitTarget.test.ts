@@ -61,9 +61,9 @@ describe('H7: promotion', () => {
     venue.open({ amount: P('2000'), leverage: P('5') })
     venue.wait(MINUTE)
     venue.tick('105')
-    const { idx } = venue.position()
+    const { id } = venue.position()
     const { events } = venue.accepted(
-      venue.command({ orderType: 'take', triggerPrice: 0n, positionId: idx, amount: P('1000') }),
+      venue.command({ orderType: 'take', triggerPrice: 0n, positionId: id, amount: P('1000') }),
     )
     expect(outline(events).slice(-2)).toEqual(['orderCanceled stop_accounts_promote', 'accountPromoted'])
     expect(events.find(({ type }) => type === 'orderCanceled')).toMatchObject({ orderId: limit.id })
@@ -95,11 +95,11 @@ describe('H7: promotion', () => {
 
   test('by command it needs no eligibility, and closes what is open with the reason', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.tick('95')
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'promote' })
     expect(venue.account()).toMatchObject({ currentPhase: 'active_verification', accountBalance: P('10000') })
-    expect(venue.engine.read.position(idx)).toBeUndefined()
+    expect(venue.engine.read.position(id)).toBeUndefined()
   })
 
   test('the floors of the new phase count from its own balance', () => {

@@ -7,11 +7,11 @@ const P = fp9
 describe('C7: realized pnl is exchanged quote against the cost of the closed size', () => {
   test('a full close takes the whole cost', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.wait(MINUTE)
     venue.tick('103')
     expect(venue.close()).toMatchObject({ realizedPnl: P('30'), rawRealizedPnl: P('30') })
-    expect(venue.positionById(idx)).toMatchObject({
+    expect(venue.positionById(id)).toMatchObject({
       status: 'closed',
       size: 0n,
       notional: 0n,
@@ -33,7 +33,7 @@ describe('C7: realized pnl is exchanged quote against the cost of the closed siz
         const order = venue.close(size, { direction })
         const { status } = order
         expect(status).toBe('executed')
-        const after = venue.engine.read.activePositions(order.trader).at(0)?.notional ?? 0n
+        const after = venue.engine.read.activePositions(order.accountId).at(0)?.notional ?? 0n
         return before - after
       })
       return taken
@@ -75,31 +75,31 @@ describe('C7: realized pnl is exchanged quote against the cost of the closed siz
 describe('C8: the closing fee', () => {
   test('is taken of what was exchanged, rounded up', () => {
     const venue = new Venue({ market: { feeRate: P('0.1%') } })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: P('1') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: P('1') })
     venue.tick(100_000_000_001n)
     venue.close()
     // 0.001 of 100.000000001, and 0.1 paid on opening
-    expect(venue.positionById(idx)).toMatchObject({ feeInEvent: 100_000_001n, fee: 200_000_001n })
+    expect(venue.positionById(id)).toMatchObject({ feeInEvent: 100_000_001n, fee: 200_000_001n })
   })
 
   test('is limited to what is left', () => {
     const venue = new Venue({ market: { feeRate: P('5%'), maintenanceMarginRate: 0n } })
-    const { idx } = venue.open({ sizeMode: 'base', baseSize: P('1'), amount: P('20') })
+    const { id } = venue.open({ sizeMode: 'base', baseSize: P('1'), amount: P('20') })
     venue.tick('92')
     const { free } = venue
     venue.close()
     // margin 10, loss 8: of a fee of 4.6 only 2 are left
-    expect(venue.positionById(idx)).toMatchObject({ pnlInEvent: P('-8'), feeInEvent: P('2') })
+    expect(venue.positionById(id)).toMatchObject({ pnlInEvent: P('-8'), feeInEvent: P('2') })
     expect(venue.free).toBe(free)
   })
 
   test('the rate recorded is the one charged last (C13)', () => {
     const venue = new Venue({ market: { feeRate: P('0.1%') } })
-    const { idx, market } = venue.open()
-    venue.accepted({ type: 'configureMarket', market: { id: market, feeRate: P('0.2%') } })
+    const { id, marketId } = venue.open()
+    venue.accepted({ type: 'configureMarket', market: { id: marketId, feeRate: P('0.2%') } })
     expect(venue.position().feeRate).toBe(P('0.1%'))
     venue.close()
-    expect(venue.positionById(idx)).toMatchObject({ feeRate: P('0.2%'), feeInEvent: P('1.98') })
+    expect(venue.positionById(id)).toMatchObject({ feeRate: P('0.2%'), feeInEvent: P('1.98') })
   })
 })
 
@@ -158,17 +158,17 @@ describe('C9: a partial close releases its share of the margin', () => {
 describe('C10: a position can never lose more than its margin', () => {
   const gap = (direction: 'long' | 'short', price: string) => {
     const venue = new Venue({ market: { feeRate: P('0.1%') } })
-    const { idx } = venue.open({ direction, sizeMode: 'base', baseSize: P('1'), amount: P('11') })
+    const { id } = venue.open({ direction, sizeMode: 'base', baseSize: P('1'), amount: P('11') })
     venue.place({
       orderType: 'stop',
       direction,
-      positionId: idx,
+      positionId: id,
       triggerPrice: P(direction === 'long' ? '95' : '105'),
       amount: P('1'),
     })
     const { free } = venue
     venue.tick(price)
-    return { ...venue.positionById(idx), credited: venue.free - free }
+    return { ...venue.positionById(id), credited: venue.free - free }
   }
 
   test('beyond it the close is taken over at the bankruptcy price, free of charge', () => {
@@ -208,11 +208,11 @@ describe('C10: a position can never lose more than its margin', () => {
 
   test('a partial close may lose up to the whole margin', () => {
     const venue = new Venue({ market: { maintenanceMarginRate: 0n } })
-    const { idx } = venue.open()
-    venue.place({ orderType: 'stop', positionId: idx, triggerPrice: P('95'), amount: P('5') })
+    const { id } = venue.open()
+    venue.place({ orderType: 'stop', positionId: id, triggerPrice: P('95'), amount: P('5') })
     venue.tick('70')
     // 5 · 30 = 150 > 100
-    expect(venue.positionById(idx)).toMatchObject({ status: 'liquidated', margin: 0n, pnl: P('-100') })
+    expect(venue.positionById(id)).toMatchObject({ status: 'liquidated', margin: 0n, pnl: P('-100') })
   })
 })
 
@@ -241,18 +241,18 @@ describe('C11: balance and equity', () => {
 describe('C12: roe', () => {
   test('is realized pnl over all margin put up, rounded down, 0 while nothing is realized', () => {
     const venue = new Venue()
-    const { idx } = venue.open()
+    const { id } = venue.open()
     venue.wait(MINUTE)
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('50') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('50') })
     expect(venue.position().roe).toBe(0n)
     venue.tick('101')
     venue.close(P('1'))
     expect(venue.position().roe).toBe(6_666_666n)
     venue.open()
     expect(venue.position().roe).toBe(4_000_000n)
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('-20') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('-20') })
     expect(venue.position().roe).toBe(4_000_000n)
-    venue.accepted({ type: 'changeMargin', positionId: idx, marginChange: P('250') })
+    venue.accepted({ type: 'changeMargin', positionId: id, marginChange: P('250') })
     expect(venue.position().roe).toBe(2_000_000n)
   })
 

@@ -199,7 +199,7 @@ describe('C4, C5, B8: the checks of an execution', () => {
     venue.open({ amount: P('40') })
     venue.close()
     venue.open()
-    venue.accepted({ type: 'forceClosePosition', positionId: venue.position().idx })
+    venue.accepted({ type: 'forceClosePosition', positionId: venue.position().id })
     venue.open()
     venue.tick('80')
     venue.open({ accountId: OTHER_ACCOUNT })
@@ -232,7 +232,7 @@ describe('C4, C5, B8: the checks of an execution', () => {
       const venue = new Venue({ market })
       const { id } = venue.place(terms)
       if (change !== undefined)
-        venue.accepted({ type: 'configureMarket', market: { id: venue.order(id).market, ...change } })
+        venue.accepted({ type: 'configureMarket', market: { id: venue.order(id).marketId, ...change } })
       venue.tick('95')
       return venue.order(id).errorCode
     }
@@ -275,7 +275,7 @@ describe('C6, F18: an increase adds up, whatever its leverage', () => {
     venue.tick('110')
     const second = venue.open({ leverage: P('2'), amount: P('50') })
     expect(second).toMatchObject({
-      idx: first.idx,
+      id: first.id,
       version: 2,
       notional: first.notional + second.exchangedQuote,
       size: first.size + second.exchangedBase,
@@ -289,7 +289,7 @@ describe('C6, F18: an increase adds up, whatever its leverage', () => {
     const venue = new Venue()
     const long = venue.open()
     const short = venue.open({ direction: 'short' })
-    expect(short.idx).not.toBe(long.idx)
+    expect(short.id).not.toBe(long.id)
     expect(venue.engine.read.activePositions(ACCOUNT).length).toBe(2)
   })
 
@@ -298,7 +298,7 @@ describe('C6, F18: an increase adds up, whatever its leverage', () => {
     const first = venue.open()
     venue.close()
     const second = venue.open()
-    expect(second.idx).not.toBe(first.idx)
+    expect(second.id).not.toBe(first.id)
     expect(second.version).toBe(1)
   })
 })

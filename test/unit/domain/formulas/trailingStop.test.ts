@@ -7,11 +7,11 @@ type Terms = Partial<Omit<PlaceOrder, 'type'>>
 
 function trailing(terms: Terms, direction: Direction = 'long') {
   const venue = new Venue()
-  const { idx } = venue.open({ direction, leverage: P('2') })
+  const { id } = venue.open({ direction, leverage: P('2') })
   const order = venue.place({
     orderType: 'trailing_stop',
     direction,
-    positionId: idx,
+    positionId: id,
     amount: P('1'),
     ...terms,
   })
@@ -129,8 +129,8 @@ describe('F8: a trailing stop follows the best price since its activation', () =
 
   test('neither the liquidation price nor a minimum distance is asked', () => {
     const venue = new Venue({ market: { minStopDistance: P('20%') } })
-    const { idx } = venue.open({ leverage: P('50') })
-    const order = venue.place({ orderType: 'trailing_stop', positionId: idx, trailingStopOffset: P('50') })
+    const { id } = venue.open({ leverage: P('50') })
+    const order = venue.place({ orderType: 'trailing_stop', positionId: id, trailingStopOffset: P('50') })
     expect(order).toMatchObject({ triggerPrice: P('50'), requestedTriggerPrice: null })
   })
 })

@@ -5,7 +5,7 @@ import { MARKET, Venue } from '../../venue.ts'
 /** A long at 100 with nothing of its own to fire near the stops below it. */
 function holding(engine: MemoryEngineOptions): { venue: Venue; positionId: string } {
   const venue = new Venue({ engine })
-  return { venue, positionId: venue.open({ leverage: fp9('1') }).idx }
+  return { venue, positionId: venue.open({ leverage: fp9('1') }).id }
 }
 
 describe('a quiet range', () => {
