@@ -411,6 +411,28 @@ describe('a writer that lost its place (K13)', () => {
     }
   })
 
+  test('its file lost while a group is on its way: the append fails, once nothing of it is under way any more', async () => {
+    const disk = new FaultyDisk()
+    const create = disk.create.bind(disk)
+    let underWay = 0
+    disk.create = async (name) => {
+      const file = await create(name)
+      const write = file.write.bind(file)
+      file.write = async (bytes, position) => {
+        underWay += 1
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        await write(bytes, position)
+        underWay -= 1
+      }
+      return file
+    }
+    const log = await CommitLog.open(disk)
+    await log.append([sampleCommit(1)])
+    await disk.remove(NAME)
+    await expect(log.append([sampleCommit(2)])).rejects.toMatchObject({ name: 'WriterLost' })
+    expect([underWay, log.head]).toEqual([0, 1])
+  })
+
   test('a place lost at any step keeps the append under way, and those after it, from being acknowledged', async () => {
     const acknowledged = new Set<number>()
     for (let lostAt = 1; !acknowledged.has(6); lostAt++) {

@@ -169,6 +169,25 @@ test('every documented route is described, extensions are marked, nothing else i
   )
 })
 
+test('what is counted begins at nothing, and versions at one', () => {
+  const least = new Map<string, Set<unknown>>()
+  const walk = (name: string, schema: unknown) => {
+    if (typeof schema !== 'object' || schema === null) return
+    if ('type' in schema && schema.type === 'integer' && 'minimum' in schema) {
+      least.set(name, (least.get(name) ?? new Set()).add(schema.minimum))
+    }
+    for (const [key, inner] of Object.entries(schema)) walk(Array.isArray(schema) ? name : key, inner)
+  }
+  for (const { responses } of operations.values()) walk('', responses)
+  expect(Object.fromEntries([...least].map(([name, of]) => [name, [...of]]))).toEqual({
+    profitableDays: [0],
+    minTradingDays: [0],
+    scalpingWindowMs: [0],
+    totalCount: [0],
+    version: [1],
+  })
+})
+
 test('headers are described: keys that repeat, what is left, how long to wait, what not to keep', () => {
   const of = (id: string) => operations.get(id) as Operation & { parameters?: { in: string; name: string }[] }
   const asked = of('placeOrder').parameters?.filter((parameter) => parameter.in === 'header')

@@ -137,6 +137,17 @@ describe('a wall clock that has been set', () => {
     )
   })
 
+  test('what lies far ahead right after a step is given its 10 s as well', () => {
+    const steady = new SteadyTime(reading(0, 0), 0)
+    expect(live(steady, 0, 11, () => YEAR)).toHaveLength(1)
+    // Somebody has seen an hour later: the wall clock, which has kept its pace for long, is now far behind.
+    steady.atLeast(steady.time + 3_600_000)
+    const { time } = steady
+    expect(live(steady, 11_000, 10, () => YEAR)).toEqual([])
+    expect(steady.time).toBe(time + 10_000)
+    expect(live(steady, 21_000, 1, () => YEAR)).toMatchObject([{ kind: 'slowed' }])
+  })
+
   test('back is waited for, a tenth slower, and told once', () => {
     const back = -3_600_000
     const steady = new SteadyTime(reading(0, 0), 0)

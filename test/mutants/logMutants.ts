@@ -81,6 +81,13 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     LOG,
   ),
   mutant(
+    'an append fails while its write is under way still (K13)',
+    'log/commitLog.ts',
+    '      } finally {\n        await written\n      }\n    }\n    this.#options.guard?.after()',
+    '      } finally {\n        void written\n      }\n    }\n    this.#options.guard?.after()',
+    LOG,
+  ),
+  mutant(
     'a directory that was changed a moment ago is trusted not to change again (K13)',
     'lmdb/nodeDisk.ts',
     'Date.now() - changedAt > clockStands',

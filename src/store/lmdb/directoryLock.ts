@@ -42,6 +42,7 @@ export class DirectoryLock implements Guard {
   readonly #directory: string
   readonly #environment: ReturnType<typeof open>
   readonly #slot: { done(): void }
+  readonly #notePath: string
   /** The inode of the note. */
   readonly #note: number
   readonly #letGo: () => void
@@ -56,6 +57,7 @@ export class DirectoryLock implements Guard {
     letGo: () => void,
   ) {
     this.#directory = directory
+    this.#notePath = noteIn(directory)
     this.#environment = environment
     this.#slot = slot
     this.#note = note
@@ -91,7 +93,7 @@ export class DirectoryLock implements Guard {
 
   /** After a write, and anew each time: whoever takes the directory later reads the log after that, and finds it there. */
   after(): void {
-    const there = statSync(noteIn(this.#directory), { throwIfNoEntry: false })
+    const there = statSync(this.#notePath, { throwIfNoEntry: false })
     if (there?.ino === this.#note) {
       this.#seenAt = performance.now()
       return

@@ -21,7 +21,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 /** A file system's clock may stand still for so long, ms: for a tick of the kernel's; FAT counts two seconds as one. */
 const [TICK_MS, COARSE_TICK_MS] = [20, 2_000]
 /** Fewer bytes than these are hashed sooner here than a digest of OpenSSL is set up. */
-const SHORT = 512
+const SHORT = 128
 const short = new Sha256()
 
 /** A name that led to a file when its directory had been changed last at this time. */

@@ -132,14 +132,20 @@ export class CommitLog {
 
   async #append(commits: readonly Commit[]): Promise<void> {
     const group = this.#encode(commits)
-    const chain = this.#disk.sha256(await this.#chainAtHead(), ...hashedParts(group))
+    const chain = this.#disk.sha256(this.#chain ?? (await this.#chainAtHead()), ...hashedParts(group))
     const writing = this.#writing
     const fits = this.#end < (this.#options.segmentBytes ?? SEGMENT_BYTES)
     if (writing === null || !fits || find(group, writing.marker, MARKER) !== -1)
       await this.#begin(group, chain)
     else {
-      this.#guard(writing)
-      await this.#write(writing, group, chain)
+      this.#options.guard?.before()
+      const written = this.#write(writing, group, chain)
+      // Seen while the medium is waited for, which takes no longer for it. What is not acknowledged may stand in a lost file.
+      try {
+        this.#mustBeNamed(writing)
+      } finally {
+        await written
+      }
     }
     this.#options.guard?.after()
     this.#end += group.length
@@ -198,9 +204,13 @@ export class CommitLog {
     }
   }
 
-  /** @throws WriterLost when the file is no longer what its name leads to. */
-  #guard({ name, file }: Writing): void {
+  #guard(writing: Writing): void {
     this.#options.guard?.before()
+    this.#mustBeNamed(writing)
+  }
+
+  /** @throws WriterLost when the file is no longer what its name leads to. */
+  #mustBeNamed({ name, file }: Writing): void {
     if (!this.#disk.names(name, file)) throw new WriterLost(`${name} was moved, removed or replaced`)
   }
 
