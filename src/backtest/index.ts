@@ -1,7 +1,8 @@
 /** margin-core/backtest: feeds, strategies and runs over the real engine. Needs Node. */
-export { type Divergence, type PathComparison, runBothPaths } from './bothPaths.ts'
-export { CostLedger, type Costs } from './costs.ts'
-export type { AccountCurve } from './curve.ts'
+
+export { CostLedger, type Costs } from './accounting/costs.ts'
+export type { AccountCurve } from './accounting/curve.ts'
+export type { Trade } from './accounting/tradeLog.ts'
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluate/evaluate.ts'
 export { type Proportion, proportion, type Quantile, quantile } from './evaluate/proportion.ts'
 export { REPORT_FILE, RESULT_FILE, saveRun } from './export/saveRun.ts'
@@ -11,11 +12,18 @@ export { FeedError } from './feed/feedError.ts'
 export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
-export { plain, resultJson } from './json.ts'
 export { LiveContext } from './live/liveContext.ts'
 export { type LiveOptions, runLive } from './live/liveRun.ts'
 export { LiveError, TradingApi } from './live/tradingApi.ts'
-export type { AccountResult } from './participant.ts'
+export { toNumber, toPrice } from './numbers/toNumber.ts'
+export { plain, resultJson } from './output/json.ts'
+export {
+  type SummaryColours,
+  type SummaryOptions,
+  summary,
+  summaryLines,
+  verdictText,
+} from './output/summary.ts'
 export { inMemory } from './plan/memory.ts'
 export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
 export type * from './plan/plan.ts'
@@ -31,6 +39,8 @@ export { renderReport } from './report/render.ts'
 export { type ReportData, reportData } from './report/reportData.ts'
 export { readSavedReport, SavedReportError } from './report/savedReport.ts'
 export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
+export { type Divergence, type PathComparison, runBothPaths } from './run/bothPaths.ts'
+export type { AccountResult } from './run/participant.ts'
 export {
   type BacktestAccount,
   type BacktestMarket,
@@ -38,8 +48,9 @@ export {
   type BacktestResult,
   type BacktestTrader,
   runBacktest,
-} from './run.ts'
-export { demoFeed } from './simulatedDemo.ts'
+} from './run/run.ts'
+export type { Verdict } from './run/verdict.ts'
+export { demoFeed } from './simulated/demoFeed.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
 export {
   createStrategy,
@@ -52,15 +63,11 @@ export { type EmaCrossParameters, emaCross } from './strategies/emaCross.ts'
 export { type FundingCarryParameters, fundingCarry } from './strategies/fundingCarry.ts'
 export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/load.ts'
 export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
-export type * from './strategy.ts'
-export { type SummaryColours, type SummaryOptions, summary, summaryLines, verdictText } from './summary.ts'
+export type * from './strategy/strategy.ts'
 export { combinations, type ParameterGrid, parseValues } from './sweep/grid.ts'
 export { type HeatMap, heatMap, type RankedFigure, ranked } from './sweep/ranking.ts'
 export { runSweep, type SweepOptions, type SweepResult, type SweepRow } from './sweep/sweep.ts'
 export type { VariantFigures } from './sweep/variant.ts'
-export { toNumber, toPrice } from './toNumber.ts'
-export type { Trade } from './tradeLog.ts'
-export type { Verdict } from './verdict.ts'
 export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'
 export {
   type ChangedRun,

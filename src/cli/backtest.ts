@@ -1,11 +1,11 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import type { PathComparison } from '../backtest/bothPaths.ts'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Recording } from '../backtest/recording/recording.ts'
-import type { BacktestOptions, BacktestResult } from '../backtest/run.ts'
-import type { Strategy } from '../backtest/strategy.ts'
+import type { PathComparison } from '../backtest/run/bothPaths.ts'
+import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
+import type { Strategy } from '../backtest/strategy/strategy.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -63,7 +63,7 @@ async function backtest(options: Options): Promise<void> {
   }
   const { result, comparison } = run
   if (options.json) {
-    const { resultJson } = await import('../backtest/json.ts')
+    const { resultJson } = await import('../backtest/output/json.ts')
     process.stdout.write(`${JSON.stringify(resultJson(result), null, 2)}\n`)
   } else {
     const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
@@ -123,12 +123,12 @@ interface RecordedResult {
 
 async function recordedRun(options: () => BacktestOptions, both: boolean): Promise<RecordedResult> {
   if (both) {
-    const { runBothPaths } = await import('../backtest/bothPaths.ts')
+    const { runBothPaths } = await import('../backtest/run/bothPaths.ts')
     const comparison = await runBothPaths(options)
     return { result: comparison.adverse, recording: comparison.adverseRecording, comparison }
   }
   const [{ runBacktest }, { Recording }] = await Promise.all([
-    import('../backtest/run.ts'),
+    import('../backtest/run/run.ts'),
     import('../backtest/recording/recording.ts'),
   ])
   const recording = new Recording()
@@ -136,8 +136,8 @@ async function recordedRun(options: () => BacktestOptions, both: boolean): Promi
 }
 
 async function terminalSummary(result: BacktestResult, comparison: PathComparison | null): Promise<string[]> {
-  const { summary } = await import('../backtest/summary.ts')
-  const { equityChart } = await import('../backtest/equityChart.ts')
+  const { summary } = await import('../backtest/output/summary.ts')
+  const { equityChart } = await import('../backtest/output/equityChart.ts')
   const { default: colours } = await import('picocolors')
   return summary(result, {
     comparison,

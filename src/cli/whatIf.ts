@@ -41,7 +41,7 @@ async function compareRules(options: Options): Promise<void> {
   if (options.change.length === 0) throw new UsageError('nothing to change; give --change name=value')
   const [{ whatIf }, { plain }] = await Promise.all([
     import('../backtest/whatIf/whatIf.ts'),
-    import('../backtest/json.ts'),
+    import('../backtest/output/json.ts'),
   ])
   const plan = await planOf(options)
   const progress = new CountedProgress('what-if', 'runs', options.json === true)

@@ -51,7 +51,7 @@ export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Even
   world.seq = seq - 1
   const step = new Step(world, history)
   for (let instant = 1; isDue(world.nextDueAt, at, command); instant++) {
-    step.begin(world.nextDueAt, instant * IDS_PER_STEP) // number
+    step.begin(world.nextDueAt, instant * IDS_PER_STEP)
     decide(step, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
     if (step.isSilent) moveClock(world, step.at)
     events.push(...step.events())

@@ -42,10 +42,10 @@ export class Sha256 {
 
   /** 32 bytes. What is told to it afterwards belongs to the next digest. */
   digest(): Uint8Array {
-    const bits = this.#length * 8 // number
+    const bits = this.#length * 8
     this.#byte(0x80)
     while (this.#filled !== 56) this.#byte(0)
-    this.#view.setUint32(56, Math.floor(bits / 2 ** 32)) // number
+    this.#view.setUint32(56, Math.floor(bits / 2 ** 32))
     this.#view.setUint32(60, bits >>> 0)
     compress(this.#state, this.#schedule, this.#view)
     const digest = new Uint8Array(32)
@@ -147,5 +147,5 @@ function primes(count: number): number[] {
 
 /** The first 32 bits of the fractional part. */
 function fractionBits(value: number): number {
-  return ((value - Math.floor(value)) * 2 ** 32) | 0 // number
+  return ((value - Math.floor(value)) * 2 ** 32) | 0
 }

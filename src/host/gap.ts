@@ -14,7 +14,7 @@ export class LogBehind extends Error {
 /** What going on from the end of the log at time `now` runs, in a sentence; null for a log that is not far behind. */
 export function gapBefore({ head, now: end, read }: Engine, now: number): string | null {
   if (head === 0 || end === 0 || now - end <= ACCEPTED_GAP_MS) return null
-  const passed = (everyMs: number) => Math.floor(now / everyMs) - Math.floor(end / everyMs) // number
+  const passed = (everyMs: number) => Math.floor(now / everyMs) - Math.floor(end / everyMs)
   let funding = 0
   for (const { id } of read.markets())
     funding += passed(read.marketParameters(id)?.fundingIntervalMs as number)

@@ -88,7 +88,7 @@ export class SteadyTime {
 
   /** Takes away what it can of the difference in the real time that has passed. */
   #slew(elapsed: number): void {
-    const most = elapsed * SLEW // number
+    const most = elapsed * SLEW
     this.#time += Math.min(Math.max(this.offset, -most), most)
   }
 }

@@ -18,7 +18,7 @@ export interface Pinned {
 export class RecordHeap {
   readonly #blocks = new EncodedBlocks()
   /** By number. */
-  #places = new Float64Array(64) // number
+  #places = new Float64Array(64)
   #used = 0
   readonly #free: number[] = []
   /** By block: bytes of records that are not needed any more. */

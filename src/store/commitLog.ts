@@ -16,9 +16,9 @@ const ENCODED = -1
 
 /** A stretch of the log. A row's `kind` is a market number, or `ENCODED`: `at` is then the place of its bytes. */
 class Page {
-  readonly at = new Float64Array(unseenMemory(8 * ROWS)) // number
-  readonly indexPrice = new BigInt64Array(unseenMemory(8 * ROWS)) // number
-  readonly kind = new Int32Array(unseenMemory(4 * ROWS)) // number
+  readonly at = new Float64Array(unseenMemory(8 * ROWS))
+  readonly indexPrice = new BigInt64Array(unseenMemory(8 * ROWS))
+  readonly kind = new Int32Array(unseenMemory(4 * ROWS))
 }
 
 export class CommitLog {
@@ -38,7 +38,7 @@ export class CommitLog {
   /** @throws RangeError or TypeError for what is no commit; the log is then as it was. */
   push(commit: Commit): void {
     const page = this.#lastPage()
-    const row = this.#length % ROWS // number
+    const row = this.#length % ROWS
     if (isPlainTick(commit)) {
       page.at[row] = commit.at
       page.indexPrice[row] = commit.command.indexPrice
@@ -57,7 +57,7 @@ export class CommitLog {
     const numbers = ticks.marketIds.map((marketId) => this.#numberOf(marketId))
     for (let start = from; start < to; ) {
       const page = this.#lastPage()
-      const row = this.#length % ROWS // number
+      const row = this.#length % ROWS
       const end = Math.min(to, start + ROWS - row)
       page.at.set(ticks.at.subarray(start, end), row)
       page.indexPrice.set(ticks.indexPrice.subarray(start, end), row)
@@ -77,8 +77,8 @@ export class CommitLog {
   }
 
   #commit(seq: number, reader: ByteReader): Commit {
-    const page = this.#pages[Math.floor((seq - 1) / ROWS)] as Page // number
-    const row = (seq - 1) % ROWS // number
+    const page = this.#pages[Math.floor((seq - 1) / ROWS)] as Page
+    const row = (seq - 1) % ROWS
     const at = page.at[row] as number
     const kind = page.kind[row] as number
     if (kind === ENCODED) {
@@ -89,7 +89,7 @@ export class CommitLog {
   }
 
   #lastPage(): Page {
-    const last = Math.floor(this.#length / ROWS) // number
+    const last = Math.floor(this.#length / ROWS)
     this.#pages[last] ??= new Page()
     return this.#pages[last] as Page
   }

@@ -12,5 +12,5 @@ export const DAY_MS = 86_400_000
 export const LONGEST_ADVANCE_MS = 3_653 * DAY_MS
 
 export function nextMidnight(now: number): number {
-  return (Math.floor(now / DAY_MS) + 1) * DAY_MS // number
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS
 }

@@ -25,7 +25,7 @@ import type { MarketParameters } from '../../src/terms/marketParameters.ts'
 
 export function fingerprint({ world, idempotency }: Folded): string {
   const { now } = world
-  let text = `${now % DAY_MS}` // number
+  let text = `${now % DAY_MS}`
   for (const market of world.markets.values()) text += marketText(market, now)
   for (const account of world.accounts.values()) text += accountText(world, account)
   const places = new Map<string, number>()

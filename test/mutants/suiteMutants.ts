@@ -29,19 +29,19 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a stale funding rate is charged through a hole in the funding file',
-    file: 'src/backtest/fundingSchedule.ts',
+    file: 'src/backtest/feed/fundingSchedule.ts',
     edits: [['index + 1 >= rates.length || next !== instant + intervalMs', 'index + 1 >= rates.length']],
     tests: ['unit/backtest/run/funding.test.ts'],
   },
   {
     breaks: 'a later failure overrides a pass',
-    file: 'src/backtest/verdict.ts',
+    file: 'src/backtest/run/verdict.ts',
     edits: [["event.breach !== null && this.verdict.outcome === 'undecided'", 'event.breach !== null']],
     tests: ['unit/backtest/run/verdict.test.ts'],
   },
   {
     breaks: 'a funding rate is known long before its instant',
-    file: 'src/backtest/fundingSchedule.ts',
+    file: 'src/backtest/feed/fundingSchedule.ts',
     edits: [['changes.push({ at: instant - 1,', 'changes.push({ at: instant - intervalMs + 1,']],
     tests: ['unit/backtest/run/lookAhead.test.ts'],
   },

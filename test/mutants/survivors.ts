@@ -85,7 +85,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'const LARGEST_DOCUMENT = 1 << 27',
   ),
   ...kept(
-    'src/backtest/playback.ts',
+    'src/backtest/run/playback.ts',
     "if (this.#quietBars === null || block.step[from] !== 0 || !columns || !('open' in columns)) return from",
     'only the quick way of playing a bar is lost; its four steps come to the same',
     "if (this.#quietBars !== null || block.step[from] !== 0 || !columns || !('open' in columns)) return from",
@@ -170,7 +170,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (price >= this.#high) this.#high = price',
   ),
   ...kept(
-    'src/backtest/exposure.ts',
+    'src/backtest/accounting/exposure.ts',
     'if (this.#closest === null || distance < this.#closest) this.#closest = distance',
     'the same number is put where it was',
     'if (this.#closest === null || distance <= this.#closest) this.#closest = distance',

@@ -87,17 +87,36 @@ export function impurities({ nodes, text, lineAt }: Source): string[] {
   })
 }
 
-/** Products and quotients by operator. A numeric literal operand, or `// number`, says it is not a quantity. */
+/**
+ * Products and quotients by operator, of what may be quantities. Plain numbers are told by how they are written: a numeric
+ * literal, a constant in capitals, `…Ms`, what Math gives, or something made of these.
+ */
 export function bareProducts({ nodes, text, lineAt }: Source): string[] {
-  const lines = text.split('\n')
-  const isNumber = (node: unknown) =>
-    isNode(node) && node.type === 'Literal' && typeof node.value === 'number'
   return nodes.flatMap((node) => {
-    const { operator, left, right, start, end } = node
+    const { operator, left, right, start } = node
     if (!['*', '/', '**', '*=', '/=', '**='].includes(String(operator))) return []
-    if (isNumber(left) || isNumber(right)) return []
-    const [first, last] = [lineAt(start), lineAt(end)]
-    if (lines.slice(first - 1, last).some((line) => /\/\/ number\b/.test(line))) return []
-    return [`${text.slice(start, end)} (line ${first})`]
+    if (isPlainNumber(left) || isPlainNumber(right)) return []
+    return [`${text.slice(start, node.end)} (line ${lineAt(start)})`]
   })
+}
+
+function isPlainNumber(node: unknown): boolean {
+  if (!isNode(node)) return false
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'number'
+    case 'Identifier':
+      return /^[A-Z][A-Z0-9_]*$|Ms$/.test(String(node.name)) && node.name !== 'ONE'
+    case 'MemberExpression':
+      return isPlainNumber(node.property)
+    case 'CallExpression':
+      return isNode(node.callee) && isNode(node.callee.object) && node.callee.object.name === 'Math'
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+      return isPlainNumber(node.expression)
+    case 'BinaryExpression':
+      return isPlainNumber(node.left) || isPlainNumber(node.right)
+    default:
+      return false
+  }
 }

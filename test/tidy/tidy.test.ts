@@ -187,7 +187,7 @@ describe('the laws themselves refuse what they should', () => {
     'const a = { process: 1 }',
   ])('pure: %s', (text) => expect(impurities(source(text))).toEqual([]))
 
-  test.each(['a * b', 'a / b', 'a ** b', 'a *= b', 'f(a) /\n g(b)', 'a * 2n'])(
+  test.each(['a * b', 'a / b', 'a ** b', 'a *= b', 'f(a) /\n g(b)', 'a * 2n', 'a * ONE', '(a + b) * c'])(
     'a product by operator: %s',
     (text) => expect(bareProducts(source(`let a = 1\n${text}`))).not.toEqual([]),
   )
@@ -198,8 +198,10 @@ describe('the laws themselves refuse what they should', () => {
     'const a = /x*y/',
     "'a * b'",
     'function* f() { yield* g() }',
-    'a * b // number',
     'minutes * 60_000',
+    'Math.floor(now / market.parameters.fundingIntervalMs)',
+    '(byte & 0x7f) * scale',
+    'block * PER_BLOCK',
   ])('no product by operator: %s', (text) => expect(bareProducts(source(text))).toEqual([]))
 
   test('imports are found however they are written', () => {

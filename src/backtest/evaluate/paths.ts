@@ -2,13 +2,13 @@
 import type { BarColumns } from '../feed/columns.ts'
 import { joinBars } from '../feed/columns.ts'
 import type { BarFeed } from '../feed/feed.ts'
-import { feedWithin } from '../period.ts'
 import { optionsOf, type PlannedMarket, type PreparedPlan, periodOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
-import { runBacktest } from '../run.ts'
+import { feedWithin } from '../run/period.ts'
+import { runBacktest } from '../run/run.ts'
 import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
-import { demoFeed } from '../simulatedDemo.ts'
+import { demoFeed } from '../simulated/demoFeed.ts'
 
 export interface EvaluationSetup {
   readonly plan: RunPlan

@@ -2,7 +2,7 @@
 import { postingOf } from '../../domain/evolve/ledger.ts'
 import type { Commit } from '../../events/commit.ts'
 import { formatInstant } from '../../projections/wire.ts'
-import { plain } from '../json.ts'
+import { plain } from '../output/json.ts'
 
 export function* eventLines(commits: readonly Commit[]): Generator<string> {
   for (const { seq, at, command, events } of commits)

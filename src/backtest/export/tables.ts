@@ -1,10 +1,10 @@
 /** A run as tables: people's decimals, exact to the last digit, and times as ISO 8601. */
 import { formatInstant } from '../../projections/wire.ts'
 import { formatDecimal } from '../../quantity/decimal.ts'
-import type { AccountCurve } from '../curve.ts'
+import type { AccountCurve } from '../accounting/curve.ts'
+import type { Trade } from '../accounting/tradeLog.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
-import type { Trade } from '../tradeLog.ts'
 
 /** One line of a table; the keys are the header. */
 export type Row = Readonly<Record<string, string | number | boolean>>

@@ -1,5 +1,5 @@
 /** The prices of bars as 32-bit halves, to be read and written as doubles. */
-import { wordsOf } from '../int64Words.ts'
+import { wordsOf } from '../numbers/int64Words.ts'
 import type { BarColumns } from './columns.ts'
 
 export interface BarWords {

@@ -7,8 +7,14 @@ import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord, RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
-import { entryFields, exitFields } from '../orderFields.ts'
-import type { ActionResult, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from '../strategy.ts'
+import { entryFields, exitFields } from '../strategy/orderFields.ts'
+import type {
+  ActionResult,
+  EntryOrder,
+  ExitOrder,
+  OrderChanges,
+  StrategyContext,
+} from '../strategy/strategy.ts'
 import { fromWire, LiveError, type TradingApi } from './tradingApi.ts'
 
 export class LiveContext implements StrategyContext {

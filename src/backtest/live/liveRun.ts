@@ -3,7 +3,7 @@
  * bar holds the prices that were seen, so it begins with the first poll inside it; an interval without one has no bar.
  */
 import type { Price } from '../../quantity/units.ts'
-import type { Bar, Strategy } from '../strategy.ts'
+import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
 
 export interface LiveOptions {
@@ -33,7 +33,7 @@ export async function runLive(options: LiveOptions): Promise<void> {
   while (!signal.aborted) {
     await context.refreshMarkets()
     const time = context.now
-    const openTime = Math.floor(time / intervalMs) * intervalMs // number
+    const openTime = Math.floor(time / intervalMs) * intervalMs
     for (const asset of assets) {
       const gathered = bars.get(asset)
       if (gathered === undefined || gathered.openTime === openTime) continue

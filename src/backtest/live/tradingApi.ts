@@ -3,7 +3,7 @@
 import { engineNames } from '../../projections/wire.ts'
 import { parseFp9 } from '../../quantity/fp9.ts'
 import type { ErrorCode, Refusal } from '../../terms/errors.ts'
-import type { ActionResult } from '../strategy.ts'
+import type { ActionResult } from '../strategy/strategy.ts'
 
 /** The venue cannot be talked to: no connection, or an answer that is not the API's. */
 export class LiveError extends Error {

@@ -1,7 +1,7 @@
 /** What a run tells whoever records it beside its result: the prices, and everything that happened. */
 import type { Commit } from '../../events/commit.ts'
 import type { Reader } from '../../projections/reader.ts'
-import type { Bar, Tick } from '../strategy.ts'
+import type { Bar, Tick } from '../strategy/strategy.ts'
 
 /** One market of a recorded run. */
 export interface RecordedMarket {

@@ -1,7 +1,7 @@
 /** Everything a report or an export needs beside the result: candles, fills, levels, floors and the events themselves. */
 import type { Commit } from '../../events/commit.ts'
 import type { RiskStatus } from '../../projections/accountRecord.ts'
-import type { Bar, Tick } from '../strategy.ts'
+import type { Bar, Tick } from '../strategy/strategy.ts'
 import { AmbiguousBarRecorder } from './ambiguousBars.ts'
 import { CandleRecorder } from './candles.ts'
 import { FillRecorder } from './fills.ts'

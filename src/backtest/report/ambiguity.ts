@@ -1,9 +1,10 @@
 /** What the order of prices inside bars decided: the figures on both paths, and the bars responsible. */
-import type { PathComparison } from '../bothPaths.ts'
-import { change, count, moment, money, price, share } from '../presentation.ts'
+
+import { change, count, moment, money, price, share } from '../output/presentation.ts'
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { BacktestResult } from '../run.ts'
+import type { PathComparison } from '../run/bothPaths.ts'
+import type { BacktestResult } from '../run/run.ts'
 
 export interface AmbiguitySection {
   /** Bars in which a stop and a take-profit of one position both lay within the range. */

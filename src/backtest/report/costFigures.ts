@@ -1,6 +1,6 @@
 /** What the rules of the venue cost, each apart. */
-import { change, share } from '../presentation.ts'
-import type { BacktestResult } from '../run.ts'
+import { change, share } from '../output/presentation.ts'
+import type { BacktestResult } from '../run/run.ts'
 import { type Figure, toneOf } from './figures.ts'
 
 export interface CostFigure extends Figure {

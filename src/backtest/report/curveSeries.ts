@@ -2,7 +2,7 @@
  * The account curve thinned out for the eye: per stretch of time the points that draw its outline are kept, so peaks
  * and troughs are exact and the size does not grow with the data.
  */
-import type { AccountCurve } from '../curve.ts'
+import type { AccountCurve } from '../accounting/curve.ts'
 
 /** Columns of equal length, small whole numbers for a small file. */
 export interface CurveSeries {

@@ -1,7 +1,7 @@
 /** The verdict of the evaluation with its moment and its reason, and how near the run came to each rule. */
 
-import { change, moment, money, NO_VALUE, share } from '../presentation.ts'
-import type { BacktestResult } from '../run.ts'
+import { change, moment, money, NO_VALUE, share } from '../output/presentation.ts'
+import type { BacktestResult } from '../run/run.ts'
 
 export interface EvaluationSection {
   readonly outcome: 'passed' | 'failed' | 'undecided'

@@ -1,6 +1,6 @@
 /** The figures of a run under their usual names, each with its definition. */
-import { change, count, money, NO_VALUE, ratio, share, span } from '../presentation.ts'
-import type { BacktestResult } from '../run.ts'
+import { change, count, money, NO_VALUE, ratio, share, span } from '../output/presentation.ts'
+import type { BacktestResult } from '../run/run.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
 
 const NEEDS_RETURNS = `A run of fewer than ${LEAST_RETURNS} daily returns has none.`

@@ -3,11 +3,11 @@
  * alone, so a saved run can be drawn again without its market data.
  */
 import { VERSION } from '../../version.ts'
-import type { PathComparison } from '../bothPaths.ts'
-import type { AccountResult } from '../participant.ts'
-import { change, count, moment, money, share, span } from '../presentation.ts'
+import { change, count, moment, money, share, span } from '../output/presentation.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { BacktestResult } from '../run.ts'
+import type { PathComparison } from '../run/bothPaths.ts'
+import type { AccountResult } from '../run/participant.ts'
+import type { BacktestResult } from '../run/run.ts'
 import { type AmbiguitySection, ambiguitySection } from './ambiguity.ts'
 import { type CandleSeries, candleSeries } from './candleSeries.ts'
 import { type CostFigure, costFigures } from './costFigures.ts'

@@ -1,10 +1,10 @@
 /** Trades with their fills and levels, as rows for the table and the price chart. */
 
+import type { Trade } from '../accounting/tradeLog.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { LevelKind } from '../recording/levels.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { BacktestResult } from '../run.ts'
-import type { Trade } from '../tradeLog.ts'
+import type { BacktestResult } from '../run/run.ts'
 
 /** Times are seconds since 1970, amounts quote currency, prices and sizes as they are. Markets count from 0. */
 export interface TradeSeries {

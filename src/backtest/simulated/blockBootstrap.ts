@@ -7,7 +7,7 @@ import { safeInteger } from '../../quantity/safeIntegers.ts'
 import { type BarWords, barWordsOf } from '../feed/barWords.ts'
 import { type BarColumns, emptyBars } from '../feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../feed/feed.ts'
-import { setWords, wordsAt } from '../int64Words.ts'
+import { setWords, wordsAt } from '../numbers/int64Words.ts'
 import { requireAtLeast } from './priceModel.ts'
 import { Random } from './random.ts'
 
@@ -122,23 +122,23 @@ function carryOverSafely(
   closeTicks: number,
   tick: number,
 ): boolean {
-  const base = wordsAt(sample.close, source - 1) / tick // number
-  const open = safeTicks(wordsAt(sample.open, source) / tick, base, closeTicks) // number
-  const high = safeTicks(wordsAt(sample.high, source) / tick, base, closeTicks) // number
-  const low = safeTicks(wordsAt(sample.low, source) / tick, base, closeTicks) // number
-  const close = safeTicks(wordsAt(sample.close, source) / tick, base, closeTicks) // number
-  const total = (open + high + low + close) * tick // number
+  const base = wordsAt(sample.close, source - 1) / tick
+  const open = safeTicks(wordsAt(sample.open, source) / tick, base, closeTicks)
+  const high = safeTicks(wordsAt(sample.high, source) / tick, base, closeTicks)
+  const low = safeTicks(wordsAt(sample.low, source) / tick, base, closeTicks)
+  const close = safeTicks(wordsAt(sample.close, source) / tick, base, closeTicks)
+  const total = (open + high + low + close) * tick
   if (!(total <= Number.MAX_SAFE_INTEGER)) return false
-  setWords(bars.open, row, open * tick) // number
-  setWords(bars.high, row, high * tick) // number
-  setWords(bars.low, row, low * tick) // number
-  setWords(bars.close, row, close * tick) // number
+  setWords(bars.open, row, open * tick)
+  setWords(bars.high, row, high * tick)
+  setWords(bars.low, row, low * tick)
+  setWords(bars.close, row, close * tick)
   return true
 }
 
 /** ⌊price·close / base + 1/2⌋, at least 1. A quotient of safe integers never rounds up to a whole number. */
 function safeTicks(price: number, base: number, close: number): number {
-  const doubled = 2 * price * close + base // number
+  const doubled = 2 * price * close + base
   const isSafe = doubled <= Number.MAX_SAFE_INTEGER && isWhole(price) && isWhole(base) && isWhole(close)
   return isSafe ? Math.max(1, Math.floor(doubled / (2 * base))) : Number.NaN
 }

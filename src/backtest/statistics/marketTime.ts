@@ -1,5 +1,5 @@
 /** How long and how much a run was in the market. */
-import { sumOfWords, wordsOf } from '../int64Words.ts'
+import { sumOfWords, wordsOf } from '../numbers/int64Words.ts'
 import type { EquityCurve } from './equityCurve.ts'
 import type { ClosedTrade } from './tradeStatistics.ts'
 
@@ -46,7 +46,7 @@ function timeWeighted({ length, time, equity }: EquityCurve): bigint {
     const each = lasted(from)
     let to = from + 1
     while (to + 1 < length && lasted(to) === each) to += 1
-    weighted += sumOfWords(words, from, to) * BigInt(each) // number
+    weighted += sumOfWords(words, from, to) * BigInt(each)
     from = to
   }
   return weighted

@@ -1,5 +1,5 @@
 /** The strategies that come with the package, by name, with the parameters they take. */
-import type { Strategy } from '../strategy.ts'
+import type { Strategy } from '../strategy/strategy.ts'
 import { breakout } from './breakout.ts'
 import { emaCross } from './emaCross.ts'
 import { fundingCarry } from './fundingCarry.ts'

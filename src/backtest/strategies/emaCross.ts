@@ -3,8 +3,8 @@
  * the market once both are warm.
  */
 import { EMA } from 'trading-signals'
-import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
-import { toNumber } from '../toNumber.ts'
+import { toNumber } from '../numbers/toNumber.ts'
+import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 export interface EmaCrossParameters {
   readonly asset: string

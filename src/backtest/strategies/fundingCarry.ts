@@ -5,8 +5,8 @@
  */
 import type { PositionRecord } from '../../domain/state/position.ts'
 import { fp9 } from '../../quantity/decimal.ts'
-import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
-import { toNumber } from '../toNumber.ts'
+import { toNumber } from '../numbers/toNumber.ts'
+import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 export interface FundingCarryParameters {
   readonly asset: string

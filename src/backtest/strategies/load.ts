@@ -1,7 +1,7 @@
 /** A strategy by its name, or from a file of the user's own. */
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Strategy } from '../strategy.ts'
+import type { Strategy } from '../strategy/strategy.ts'
 import { type ParameterValue, STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
 
 /** A strategy that cannot be had: an unknown name, a file that cannot be loaded or exports no strategy. */

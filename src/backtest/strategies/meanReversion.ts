@@ -5,8 +5,8 @@
  */
 import { BollingerBands } from 'trading-signals'
 import type { Direction } from '../../terms/direction.ts'
-import type { Bar, Strategy, StrategyContext } from '../strategy.ts'
-import { toNumber, toPrice } from '../toNumber.ts'
+import { toNumber, toPrice } from '../numbers/toNumber.ts'
+import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 export interface MeanReversionParameters {
   readonly asset: string

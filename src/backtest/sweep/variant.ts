@@ -1,10 +1,10 @@
 /** One run of a sweep, and the figures that are kept of it. */
 import { formatDecimal } from '../../quantity/decimal.ts'
-import type { Costs } from '../costs.ts'
+import type { Costs } from '../accounting/costs.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { type BacktestResult, runBacktest } from '../run.ts'
+import { type BacktestResult, runBacktest } from '../run/run.ts'
 import type { StrategyParameters } from '../strategies/catalogue.ts'
 
 /** The figures of a run as plain data; amounts are decimals, ratios numbers, `null` without meaning. */

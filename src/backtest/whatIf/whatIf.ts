@@ -1,12 +1,12 @@
 /** What did the rules cost? The same strategy on the same data under other rules, and where the runs part. */
 import { formatDecimal } from '../../quantity/decimal.ts'
-import type { Costs } from '../costs.ts'
+import type { Costs } from '../accounting/costs.ts'
+import type { Trade } from '../accounting/tradeLog.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, type PreparedPlan, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { type BacktestResult, runBacktest } from '../run.ts'
+import { type BacktestResult, runBacktest } from '../run/run.ts'
 import { costLines, figuresOf, type VariantFigures } from '../sweep/variant.ts'
-import type { Trade } from '../tradeLog.ts'
 import { changedPlan } from './changes.ts'
 
 export interface WhatIfOptions {

@@ -13,7 +13,7 @@ export function fundingRateOf(parameters: MarketParameters, direction: Direction
 
 /** The first funding instant after `now`, epoch ms: instants are the multiples of the interval since the epoch. */
 export function nextFundingAt(fundingIntervalMs: number, now: number): number {
-  return (Math.floor(now / fundingIntervalMs) + 1) * fundingIntervalMs // number
+  return (Math.floor(now / fundingIntervalMs) + 1) * fundingIntervalMs
 }
 
 /**

@@ -32,7 +32,7 @@ export class IdSpace {
   id(seq: number, index: number): string {
     const block = this.#block
     block[0] = seq
-    block[1] = Math.floor(seq / 2 ** 32) // number
+    block[1] = Math.floor(seq / 2 ** 32)
     block[2] = index
     block[3] = 0
     threefry(this.#key, block)

@@ -57,7 +57,7 @@ export class ByteReader {
     let scale = 1
     for (let index = 0; index < 8; index++) {
       const byte = this.byte()
-      value += (byte & 0x7f) * scale // number
+      value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
       scale *= 128
     }

@@ -64,7 +64,7 @@ export class EncodedBlocks {
 
   /** The place in a block at which something begins. */
   place(block: number, offset: number): number {
-    return block * PER_BLOCK + offset // number
+    return block * PER_BLOCK + offset
   }
 
   /** Nothing in a block, which is not the last, is needed any more. */
@@ -83,10 +83,10 @@ export class EncodedBlocks {
 const NOTHING = new Uint8Array(0)
 
 export function blockOf(place: number): number {
-  return Math.floor(place / PER_BLOCK) // number
+  return Math.floor(place / PER_BLOCK)
 }
 
 /** Where in its block something begins. */
 export function offsetOf(place: number): number {
-  return place % PER_BLOCK // number
+  return place % PER_BLOCK
 }

@@ -58,7 +58,7 @@ export class DirectoryMark {
     this.#head = head
     const text = lineOf(head, this.#identity)
     this.#turn = 1 - this.#turn
-    await this.#file.write(text.padEnd(PLACE - 1).concat('\n'), this.#turn * PLACE, 'latin1') // number
+    await this.#file.write(text.padEnd(PLACE - 1).concat('\n'), this.#turn * PLACE, 'latin1')
     if (!WRITES_THROUGH) await this.#file.datasync()
   }
 

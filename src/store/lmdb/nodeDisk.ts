@@ -119,7 +119,7 @@ export class NodeDisk implements Disk {
       return true
     const found = statSync(this.#path(name), { throwIfNoEntry: false })?.ino === file.identity
     // Within one tick of the clock a second change would not show.
-    const clockStands = changedAt % 1_000 === 0 ? COARSE_TICK_MS : TICK_MS // number
+    const clockStands = changedAt % 1_000 === 0 ? COARSE_TICK_MS : TICK_MS
     const isSettled = Date.now() - changedAt > clockStands
     this.#known = found && isSettled ? { name, file, directory: ino, changedAt } : null
     return found

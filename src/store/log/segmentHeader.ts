@@ -67,7 +67,7 @@ export function readSegmentHeader(bytes: Uint8Array): SegmentHeader | string {
   if (uint32(bytes, 0) !== MAGIC) return DAMAGED
   if (bytes.length < length) return 'its file ends within the header'
   if (uint32(bytes, length - 4) !== crc32(bytes, 0, length - 4)) return DAMAGED
-  const firstSeq = uint32(bytes, 12) * TWO_32 + uint32(bytes, 8) // number
+  const firstSeq = uint32(bytes, 12) * TWO_32 + uint32(bytes, 8)
   if (format === 1) return { firstSeq, form: firstForm, identity: null, chain: null }
   if (format !== 2) return `its file has format ${format}`
   const reader = new ByteReader(bytes, 16)

@@ -58,7 +58,7 @@ function extentOf(form: Form, bytes: Uint8Array): number {
 
 /** Whether the header that is due had not been begun when this page, or this part of it, was copied. */
 function startsBlank(bytes: Uint8Array, position: number): boolean {
-  const upTo = Math.min(HOLE_AT_AN_END, PAGE - (position % PAGE), bytes.length) // number
+  const upTo = Math.min(HOLE_AT_AN_END, PAGE - (position % PAGE), bytes.length)
   return zerosAt(bytes, 0) >= upTo
 }
 

@@ -63,7 +63,7 @@ export function writeTicks(writer: ByteWriter, commits: readonly Commit[], from:
     if (market?.id !== marketId) market = markets.get(marketId) as Market
     if (markets.size > 1) writer.count(market.index)
     writer.count(at - before)
-    const multiple = price / (POWERS[market.power] as number) // number
+    const multiple = price / (POWERS[market.power] as number)
     const difference = multiple - market.last
     writer.count(difference < 0 ? -2 * difference - 1 : 2 * difference)
     market.last = multiple
@@ -119,7 +119,7 @@ export function readTicks(reader: ByteReader, firstSeq: number, from: number, co
     const doubled = reader.count()
     const multiple = (last[market] as number) + (doubled % 2 === 0 ? doubled / 2 : -(doubled + 1) / 2)
     last[market] = multiple
-    const price = multiple * (scales[market] as number) // number
+    const price = multiple * (scales[market] as number)
     if (seq >= from)
       commits.push(tickCommit(seq, at, ids[market] as string, joined(price | 0, Math.floor(price / TWO_32))))
   }

@@ -1,9 +1,9 @@
 // What the order of prices inside bars decides is found, counted and told.
 
 import { describe, expect, test } from 'vitest'
-import { runBothPaths } from '../../../../src/backtest/bothPaths.ts'
+import { summary } from '../../../../src/backtest/output/summary.ts'
 import { ambiguitySection } from '../../../../src/backtest/report/ambiguity.ts'
-import { summary } from '../../../../src/backtest/summary.ts'
+import { runBothPaths } from '../../../../src/backtest/run/bothPaths.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import {
   AMBIGUOUS,

@@ -1,9 +1,9 @@
 // A run that was reckoned on paper, in the words of its report and of its summary.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { equityChart } from '../../../../src/backtest/equityChart.ts'
-import type { Strategy } from '../../../../src/backtest/strategy.ts'
-import { summaryLines } from '../../../../src/backtest/summary.ts'
+import { equityChart } from '../../../../src/backtest/output/equityChart.ts'
+import { summaryLines } from '../../../../src/backtest/output/summary.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import { type Candle, optionsFor, type Recorded, recorded } from './runs.ts'
 

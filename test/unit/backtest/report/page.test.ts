@@ -1,7 +1,7 @@
 // The page: nothing in the data can break out of it, it asks for nothing, and it stays small.
 
 import { describe, expect, test } from 'vitest'
-import { CurveRecorder } from '../../../../src/backtest/curve.ts'
+import { CurveRecorder } from '../../../../src/backtest/accounting/curve.ts'
 import { CandleRecorder } from '../../../../src/backtest/recording/candles.ts'
 import { readAssets } from '../../../../src/backtest/report/assets.ts'
 import { candleSeries } from '../../../../src/backtest/report/candleSeries.ts'

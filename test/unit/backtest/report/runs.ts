@@ -4,8 +4,8 @@ import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { Recording } from '../../../../src/backtest/recording/recording.ts'
 import { type ReportData, reportData } from '../../../../src/backtest/report/reportData.ts'
-import { type BacktestOptions, type BacktestResult, runBacktest } from '../../../../src/backtest/run.ts'
-import type { EntryOrder, Strategy } from '../../../../src/backtest/strategy.ts'
+import { type BacktestOptions, type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { EntryOrder, Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 
 export const HOUR_MS = 3_600_000

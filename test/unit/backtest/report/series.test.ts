@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CurveRecorder } from '../../../../src/backtest/curve.ts'
+import { CurveRecorder } from '../../../../src/backtest/accounting/curve.ts'
 import { CandleRecorder, type Candles } from '../../../../src/backtest/recording/candles.ts'
 import { type CandleSeries, candleSeries } from '../../../../src/backtest/report/candleSeries.ts'
 import { type CurveSeries, curveSeries } from '../../../../src/backtest/report/curveSeries.ts'

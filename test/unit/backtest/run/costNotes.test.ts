@@ -1,9 +1,9 @@
 // A run says what it does not charge.
 
 import { describe, expect, test } from 'vitest'
-import { fundingNotes } from '../../../../src/backtest/costNotes.ts'
-import type { BacktestMarket } from '../../../../src/backtest/run.ts'
-import { runBacktest } from '../../../../src/backtest/run.ts'
+import { fundingNotes } from '../../../../src/backtest/accounting/costNotes.ts'
+import type { BacktestMarket } from '../../../../src/backtest/run/run.ts'
+import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import { feedOf, wildBars } from './venue.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AccountResult } from '../../../../src/backtest/participant.ts'
-import { runBacktest } from '../../../../src/backtest/run.ts'
+import type { AccountResult } from '../../../../src/backtest/run/participant.ts'
+import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import { wildRun } from './venue.ts'
 
 function explained({ costs }: AccountResult): bigint {

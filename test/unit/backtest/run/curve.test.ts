@@ -1,8 +1,8 @@
 // What a run notes at every bar is what the engine says of the account at that moment.
 
 import { describe, expect, test } from 'vitest'
-import { runBacktest } from '../../../../src/backtest/run.ts'
-import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
+import { runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { feedOf, wildBars, wildMarket, wildRunOfOne } from './venue.ts'
 
 interface Seen {

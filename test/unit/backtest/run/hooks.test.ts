@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { Recording } from '../../../../src/backtest/recording/recording.ts'
-import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run.ts'
-import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
+import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { HOUR_MS, hours } from '../report/runs.ts'
 
 const PRICES = [100, 101, 102, 103]

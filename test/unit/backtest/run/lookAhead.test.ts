@@ -6,13 +6,13 @@ import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
 import type { FundingRates } from '../../../../src/backtest/feed/funding.ts'
 import type { RunRecorder } from '../../../../src/backtest/recording/recorder.ts'
-import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run.ts'
+import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
 import {
   createStrategy,
   STRATEGY_NAMES,
   strategyKind,
 } from '../../../../src/backtest/strategies/catalogue.ts'
-import type { Strategy } from '../../../../src/backtest/strategy.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import type { Commit } from '../../../../src/index.ts'
 import { restlessTrader } from './restlessTrader.ts'
 import { feedOf, wildBars, wildMarket } from './venue.ts'

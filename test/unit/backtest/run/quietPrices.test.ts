@@ -1,7 +1,7 @@
 // Prices that wait until somebody looks lead to the same run as prices that go in one by one.
 
 import { describe, expect, test } from 'vitest'
-import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run.ts'
+import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
 import {
   createStrategy,
   STRATEGY_NAMES,
@@ -9,7 +9,7 @@ import {
   type StrategyParameters,
   strategyKind,
 } from '../../../../src/backtest/strategies/catalogue.ts'
-import type { Strategy } from '../../../../src/backtest/strategy.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { wildMarket, wildRun, wildRunOfOne } from './venue.ts'
 
 /** The same strategy, looking at the engine at every price. */

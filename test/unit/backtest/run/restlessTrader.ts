@@ -1,6 +1,11 @@
 /** A strategy that does everything a strategy can do, by seeded chance, so that a run reaches every rule. */
 import { Random } from '../../../../src/backtest/simulated/random.ts'
-import type { EntryOrder, SizeBy, Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
+import type {
+  EntryOrder,
+  SizeBy,
+  Strategy,
+  StrategyContext,
+} from '../../../../src/backtest/strategy/strategy.ts'
 import type { Direction } from '../../../../src/terms/direction.ts'
 
 const SIZES: readonly SizeBy[] = [

@@ -1,11 +1,11 @@
 // A trade is its position from opening to closing: the sums of its fills, and what the position's record ends with.
 
 import { expect, test } from 'vitest'
+import type { Trade } from '../../../../src/backtest/accounting/tradeLog.ts'
 import { type Fill, FillRecorder } from '../../../../src/backtest/recording/fills.ts'
 import type { RecordedRun } from '../../../../src/backtest/recording/recorder.ts'
-import { type BacktestResult, runBacktest } from '../../../../src/backtest/run.ts'
-import type { Strategy } from '../../../../src/backtest/strategy.ts'
-import type { Trade } from '../../../../src/backtest/tradeLog.ts'
+import { type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { type Event, fp9, ONE, type PositionRecord } from '../../../../src/index.ts'
 import { restlessTrader } from './restlessTrader.ts'
 import { wildMarket } from './venue.ts'

@@ -2,7 +2,7 @@
 import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
-import type { BacktestMarket, BacktestOptions } from '../../../../src/backtest/run.ts'
+import type { BacktestMarket, BacktestOptions } from '../../../../src/backtest/run/run.ts'
 import { jumpDiffusion } from '../../../../src/backtest/simulated/jumpDiffusion.ts'
 import { simulateBars } from '../../../../src/backtest/simulated/simulatedBars.ts'
 import { fp9 } from '../../../../src/index.ts'

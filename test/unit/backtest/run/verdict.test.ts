@@ -1,7 +1,7 @@
 // The first decision about an account stands.
 
 import { describe, expect, test } from 'vitest'
-import { VerdictWatch } from '../../../../src/backtest/verdict.ts'
+import { VerdictWatch } from '../../../../src/backtest/run/verdict.ts'
 import { type AccountConfiguration, fp9 } from '../../../../src/index.ts'
 import { ACCOUNT, MINUTE, OTHER_ACCOUNT, Venue } from '../../venue.ts'
 

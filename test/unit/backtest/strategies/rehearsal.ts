@@ -2,8 +2,8 @@
 
 import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import type { FundingRates } from '../../../../src/backtest/feed/funding.ts'
-import { type BacktestMarket, runBacktest } from '../../../../src/backtest/run.ts'
-import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy.ts'
+import { type BacktestMarket, runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import type { OrderRecord } from '../../../../src/domain/state/order.ts'
 import type { PositionRecord } from '../../../../src/domain/state/position.ts'
 import type { Command } from '../../../../src/events/command.ts'

@@ -1,0 +1,11 @@
+/** Between prices and doubles, for indicators: money is never computed from them. */
+import type { Price } from '../../quantity/units.ts'
+
+export function toNumber(price: Price): number {
+  return Number(price) / 1e9
+}
+
+/** The fp9 price nearest to a finite double. @throws RangeError for what is not finite. */
+export function toPrice(value: number): Price {
+  return BigInt(Math.round(value * 1e9))
+}

@@ -1,0 +1,191 @@
+/** A run for people at a terminal: the figures in the order a trader asks for them, in 80 columns. */
+import type { PathComparison } from '../run/bothPaths.ts'
+import type { BacktestResult } from '../run/run.ts'
+import type { Verdict } from '../run/verdict.ts'
+import { change, count, moment, money, NO_VALUE, ratio, share, span } from './presentation.ts'
+
+type Paint = (text: string) => string
+
+/** How words are coloured; each may leave the text as it is. */
+export interface SummaryColours {
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly green: Paint
+  readonly red: Paint
+  readonly yellow: Paint
+}
+
+export interface SummaryOptions {
+  /** The same run on both paths, where it was made. */
+  readonly comparison?: PathComparison | null
+  /** Lines of a chart to show. */
+  readonly chart?: readonly string[]
+  readonly colours?: SummaryColours
+}
+
+const COLUMNS = 80
+const LABEL = 23
+
+/** The lines of the summary, ready to print. */
+export function summary(result: BacktestResult, options: SummaryOptions = {}): string[] {
+  const { comparison = null, chart = [], colours = PLAIN } = options
+  return [
+    ...heading(result, colours),
+    ...(chart.length === 0 ? [] : ['', ...chart.map((line) => colours.dim(line))]),
+    ...section('Return', returnRows(result, colours), colours),
+    ...section('Trades', tradeRows(result), colours),
+    ...section('From prices to profit', costRows(result, colours), colours),
+    ...section('Evaluation', evaluationRows(result), colours),
+    ...otherAccounts(result, colours),
+    ...(comparison === null ? [] : bothPaths(comparison, colours)),
+    ...remarks(result, colours),
+  ]
+}
+
+/** The same without colours and chart. */
+export function summaryLines(result: BacktestResult): string[] {
+  return summary(result)
+}
+
+/** The verdict in a sentence. */
+export function verdictText(verdict: Verdict): string {
+  switch (verdict.outcome) {
+    case 'passed':
+      return `PASSED at ${moment(verdict.at)} UTC`
+    case 'failed': {
+      const { rule, floor, equity } = verdict.breach
+      const name = rule === 'total_loss' ? 'total loss' : 'daily loss'
+      return `FAILED at ${moment(verdict.at)} UTC: ${name}, equity ${money(equity)} below the floor ${money(floor)}`
+    }
+    case 'undecided':
+      return 'UNDECIDED: neither the target nor a loss limit was reached'
+  }
+}
+
+type Row = readonly [label: string, value: string]
+
+const PLAIN: SummaryColours = { bold: same, dim: same, green: same, red: same, yellow: same }
+
+function same(text: string): string {
+  return text
+}
+
+function heading({ strategy, from, to, rows, path, verdict }: BacktestResult, colours: SummaryColours) {
+  const paint = { passed: colours.green, failed: colours.red, undecided: colours.yellow }[verdict.outcome]
+  return [
+    ...wrapped(strategy).map(colours.bold),
+    colours.dim(`${moment(from).slice(0, 16)} to ${moment(to + 1).slice(0, 16)} UTC, ${span(to - from)}`),
+    colours.dim(`${count(rows)} rows, ${path} path inside bars`),
+    '',
+    ...wrapped(verdictText(verdict)).map((line) => paint(colours.bold(line))),
+  ]
+}
+
+function returnRows({ statistics, account, initialBalance }: BacktestResult, colours: SummaryColours): Row[] {
+  const { maxDrawdown, netProfit } = statistics
+  const paint = netProfit < 0n ? colours.red : colours.green
+  return [
+    ['total return', paint(share(statistics.totalReturn))],
+    ['equity', `${money(account.riskStatus.currentEquity)} from ${money(initialBalance)}`],
+    [
+      'max drawdown',
+      maxDrawdown === null ? 'none' : `${share(maxDrawdown.depth)} (${money(maxDrawdown.amount)})`,
+    ],
+    ['longest drawdown', maxDrawdown === null ? 'none' : span(statistics.longestDrawdownDurationMs)],
+    [
+      'Sharpe, Sortino',
+      `${ratio(statistics.sharpeRatio)}, ${ratio(statistics.sortinoRatio)} (daily, annualised)`,
+    ],
+  ]
+}
+
+function tradeRows(result: BacktestResult): Row[] {
+  const { trades } = result.statistics
+  return [
+    ['closed', `${count(trades.trades)} (${count(trades.wins)} won, ${count(trades.losses)} lost)`],
+    ['fills, open at end', `${count(result.fills)}, ${count(result.openPositions)}`],
+    ['win rate', share(trades.winRate, 1)],
+    ['profit factor', ratio(trades.profitFactor)],
+    ['liquidations', count(result.liquidations)],
+    [
+      'nearest liquidation',
+      result.closestToLiquidation === null ? NO_VALUE : `${share(result.closestToLiquidation)} away`,
+    ],
+  ]
+}
+
+function costRows({ costs, statistics }: BacktestResult, colours: SummaryColours): Row[] {
+  const amount = (value: bigint) => change(value).padStart(12)
+  return [
+    ['prices alone', amount(costs.pricePnl)],
+    ['fees', amount(-costs.fees)],
+    ['spread', amount(-costs.spread)],
+    ['scalping surcharge', amount(-costs.scalping)],
+    ['funding', amount(-costs.funding)],
+    ['liquidation penalties', amount(-costs.liquidationPenalties)],
+    ['60-second rule', amount(-costs.profitCap)],
+    ...(costs.lossesAbsorbed === 0n ? [] : [['borne by the house', amount(costs.lossesAbsorbed)] as const]),
+    ...(costs.transfers === 0n ? [] : [['transfers', amount(costs.transfers)] as const]),
+    ['change of equity', colours.bold(amount(statistics.netProfit))],
+  ]
+}
+
+function evaluationRows({ account, leastDailyHeadroom, leastTotalHeadroom }: BacktestResult): Row[] {
+  const amount = (value: bigint | null) => (value === null ? NO_VALUE : money(value))
+  return [
+    ['profit target', `${share(Number(account.profitTarget) / 1e9)}`],
+    ['profitable days', `${account.profitableDays} of ${account.minTradingDays}`],
+    ['least daily headroom', amount(leastDailyHeadroom)],
+    ['least total headroom', amount(leastTotalHeadroom)],
+  ]
+}
+
+function otherAccounts({ others }: BacktestResult, colours: SummaryColours): string[] {
+  const rows = others.map(({ name, statistics, verdict }): Row => {
+    return [name, `${share(statistics.totalReturn)}, ${verdict.outcome}`]
+  })
+  return rows.length === 0 ? [] : section('Other accounts', rows, colours)
+}
+
+function bothPaths({ adverse, optimistic, divergences }: PathComparison, colours: SummaryColours): string[] {
+  const [first] = divergences
+  return section(
+    'Both paths inside bars',
+    [
+      ['adverse', `${change(adverse.statistics.netProfit)}, ${adverse.verdict.outcome}`],
+      ['optimistic', `${change(optimistic.statistics.netProfit)}, ${optimistic.verdict.outcome}`],
+      ['bars that decided', `${count(divergences.length)} trade(s)`],
+      ...(first === undefined ? [] : [['the first', `${moment(first.openTime)} UTC`] as const]),
+    ],
+    colours,
+  )
+}
+
+function remarks({ refusals, notes, stateHash }: BacktestResult, colours: SummaryColours): string[] {
+  const refused = Object.entries(refusals).map(([code, times]) => `${code} ×${times}`)
+  return [
+    '',
+    ...(refused.length === 0 ? [] : wrapped(`refused actions: ${refused.join(', ')}`)),
+    ...notes.flatMap((note) => wrapped(`note: ${note}`)),
+    colours.dim(`state ${stateHash}`),
+  ]
+}
+
+function section(title: string, rows: readonly Row[], colours: SummaryColours): string[] {
+  return [
+    '',
+    colours.bold(title),
+    ...rows.map(([label, value]) => `  ${colours.dim(label.padEnd(LABEL))} ${value}`),
+  ]
+}
+
+/** Breaks at spaces where it can. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + word.length > COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.flatMap((line) => line.match(new RegExp(`.{1,${COLUMNS}}`, 'gu')) ?? [])
+}

@@ -1,0 +1,205 @@
+/**
+ * A backtest: market data and a strategy, through the engine itself. Nothing is modelled a second time here; what the
+ * account would have earned is what the account in the engine has.
+ */
+
+import { MARKET_DEFAULTS } from '../../domain/commands/configureMarket.ts'
+import { RULES, type Rules } from '../../domain/state/rules.ts'
+import { createEngine } from '../../engine/open.ts'
+import type { AccountConfiguration, MarketConfiguration } from '../../events/command.ts'
+import { fp9 } from '../../quantity/decimal.ts'
+import { costNotes, fundingNotes } from '../accounting/costNotes.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { FundingRates } from '../feed/funding.ts'
+import { fundingIntervalOf, rateChanges } from '../feed/fundingSchedule.ts'
+import { mergeFeeds } from '../feed/merge.ts'
+import type { BarPath } from '../feed/path.ts'
+import type { FeedSummary } from '../feed/rowReport.ts'
+import type { RunRecorder } from '../recording/recorder.ts'
+import { LEAST_RETURNS } from '../statistics/statistics.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+import type { AccountResult } from './participant.ts'
+import { feedWithin } from './period.ts'
+import { Playback } from './playback.ts'
+
+/** One market of a run. */
+export interface BacktestMarket {
+  readonly asset: string
+  readonly feed: Feed
+  /** Parameters that differ from an ordinary market's. */
+  readonly parameters?: Omit<Partial<MarketConfiguration>, 'id' | 'baseAsset'>
+  /** Rates by instant; without them the market's constant rate applies. */
+  readonly funding?: FundingRates
+}
+
+/** An account and its plan, where they differ from an ordinary evaluation's; default balance 10,000. */
+export type BacktestAccount = Omit<Partial<AccountConfiguration>, 'id' | 'userId'>
+
+/** One account of a run with several. */
+export interface BacktestTrader {
+  /** Unique in the run; what `context.of` finds it by. */
+  readonly name: string
+  readonly strategy: Strategy
+  readonly account?: BacktestAccount
+}
+
+export interface BacktestOptions {
+  readonly markets: readonly BacktestMarket[]
+  readonly strategy: Strategy
+  readonly account?: BacktestAccount
+  /** Further accounts on the same markets, each with a strategy of its own. The first is called `main`. */
+  readonly others?: readonly BacktestTrader[]
+  /** First and last moment of the data to use, epoch ms: rows that open in [from, to). */
+  readonly from?: number
+  readonly to?: number
+  /** Order of the prices inside a bar. Default `adverse`. */
+  readonly path?: BarPath
+  /** Rules that differ from the venue's own. */
+  readonly rules?: Partial<Rules>
+  /** Seeds the engine's ids. Default `backtest`. */
+  readonly seed?: string
+  /** Ends the run when every account has passed or failed; what comes after is not looked at. Default false. */
+  readonly stopAtVerdict?: boolean
+  /** Least time between two points of the curve, ms. Default: every bar, and a minute between ticks. */
+  readonly samplingMs?: number
+  /** Watches the run, for a report or an export. */
+  readonly recorder?: RunRecorder
+  /** Told now and then how far the run is. */
+  readonly onProgress?: (progress: { readonly rows: number; readonly time: number }) => void
+}
+
+/** The run, and in it the account called `main`. */
+export interface BacktestResult extends AccountResult {
+  readonly path: BarPath
+  /** First and last time of the data, epoch ms. */
+  readonly from: number
+  readonly to: number
+  /** Bars or ticks read. */
+  readonly rows: number
+  /** The further accounts. */
+  readonly others: readonly AccountResult[]
+  readonly feeds: readonly FeedSummary[]
+  /** What the reader should know before believing the figures. */
+  readonly notes: readonly string[]
+  /** Fingerprint of the engine at the end: equal runs have equal hashes. */
+  readonly stateHash: string
+  /** Commits in the engine's log. */
+  readonly commits: number
+}
+
+const MAIN = 'main'
+const DEFAULT_BALANCE = fp9('10000')
+/** A curve point per minute where the data is ticks. */
+const TICK_SAMPLING_MS = 60_000
+const PROGRESS_BLOCKS = 4
+
+/**
+ * Runs a strategy over market data.
+ *
+ * @throws FeedError for data that cannot be read; RangeError for parameters the engine refuses; whatever the strategy
+ *   throws.
+ */
+export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
+  const { markets, path = 'adverse', from, to } = options
+  const traders = [
+    { name: MAIN, strategy: options.strategy, account: options.account ?? {} },
+    ...(options.others ?? []),
+  ]
+  if (new Set(traders.map(({ name }) => name)).size < traders.length)
+    throw new RangeError('two accounts of the run have the same name')
+  const rules = { ...RULES, ...options.rules }
+  const engine = createEngine({
+    seed: options.seed ?? 'backtest',
+    log: false,
+    rules,
+    markets: markets.map(marketConfiguration),
+    accounts: traders.map(({ account }, index) => ({
+      balance: DEFAULT_BALANCE,
+      ...account,
+      id: accountId(index),
+      userId: USER_ID,
+    })),
+  })
+  const schedules = markets.map((market) =>
+    market.funding === undefined ? [] : rateChanges(market.funding, fundingInterval(market)),
+  )
+  const notes = costNotes(engine.read.markets(), markets)
+  if (rules.profitWindowMs === 0) notes.push('the 60-second profit adjustment is off')
+  const playback = new Playback({
+    engine,
+    markets: markets.map((market, index) => ({
+      id: marketId(index),
+      asset: market.asset,
+      intervalMs: market.feed.kind === 'bars' ? market.feed.intervalMs : null,
+      rates: schedules[index] ?? [],
+      samplingMs: options.samplingMs ?? (market.feed.kind === 'bars' ? 0 : TICK_SAMPLING_MS),
+    })),
+    traders: traders.map(({ name, strategy }, index) => ({ name, strategy, accountId: accountId(index) })),
+    path,
+    recorder: options.recorder ?? null,
+    profitWindowMs: rules.profitWindowMs,
+  })
+  const feeds = markets.map(({ feed }) => feedWithin(feed, from, to))
+  let blocks = 0
+  for await (const block of mergeFeeds(feeds)) {
+    await playback.play(block, options.stopAtVerdict ?? false)
+    blocks += 1
+    if (blocks % PROGRESS_BLOCKS === 0) options.onProgress?.({ rows: playback.rows, time: playback.time })
+    if (playback.decided) break
+  }
+  const [main, ...others] = await playback.finish()
+  const result = main as AccountResult
+  if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
+  const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
+  if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)
+  const { returns } = result.statistics
+  if (returns < LEAST_RETURNS)
+    notes.push(
+      `no Sharpe ratio and other figures from daily returns: they need ${LEAST_RETURNS}, this run has ${returns}`,
+    )
+  if (playback.decided) notes.push('the run ended at the verdict; later data was not looked at')
+  return {
+    ...result,
+    path,
+    from: playback.from ?? 0,
+    to: playback.time,
+    rows: playback.rows,
+    others,
+    feeds: feeds.map((feed) => feed.summary()),
+    notes,
+    stateHash: engine.stateHash(),
+    commits: engine.head,
+  }
+}
+
+const USER_ID = '00000000-0000-4000-8000-0000000000b1'
+
+/** The id a run gives its n-th market. */
+function marketId(index: number): string {
+  return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
+}
+
+/** The id a run gives its n-th account. */
+function accountId(index: number): string {
+  return `00000000-0000-4000-8000-${(0xa1 + index).toString(16).padStart(12, '0')}`
+}
+
+function marketConfiguration(market: BacktestMarket, index: number): MarketConfiguration {
+  const interval = market.feed.kind === 'bars' ? (market.feed.intervalMs ?? 0) : TICK_SAMPLING_MS
+  return {
+    ticker: `${market.asset}/USD`,
+    category: 'crypto',
+    // A price inside a bar is as old as the step before it; data gaps are reported, not traded on.
+    maxPriceAgeMs: Math.max(MARKET_DEFAULTS.maxPriceAgeMs, 2 * interval),
+    ...(market.funding === undefined ? {} : { fundingRate: 0n, fundingIntervalMs: fundingInterval(market) }),
+    ...market.parameters,
+    id: marketId(index),
+    baseAsset: market.asset,
+  }
+}
+
+function fundingInterval(market: BacktestMarket): number {
+  const configured = market.parameters?.fundingIntervalMs
+  const found = market.funding && fundingIntervalOf(market.funding)
+  return configured ?? found ?? MARKET_DEFAULTS.fundingIntervalMs
+}

@@ -1,0 +1,124 @@
+/** The context of a backtest: the engine itself, acted on at the time of the price being processed. */
+
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Accepted, Outcome } from '../../engine/outcome.ts'
+import type { Command } from '../../events/command.ts'
+import type { AccountRecord } from '../../projections/accountRecord.ts'
+import type { MarketRecord } from '../../projections/marketRecord.ts'
+import type { Quote } from '../../quantity/units.ts'
+import { entryFields, exitFields } from './orderFields.ts'
+import type { ActionResult, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
+
+/** What a context needs of the run it belongs to. */
+export interface ContextRun {
+  readonly engine: Engine
+  /** Ids by asset. */
+  readonly marketIds: ReadonlyMap<string, string>
+  /** Brings the engine up to the price being processed. */
+  catchUp(): void
+  /** Is told of every accepted command. */
+  accepted(command: Command, outcome: Accepted<unknown>): void
+  /** The context of another account. @throws RangeError for a name the run has not. */
+  contextOf(account: string): StrategyContext
+}
+
+export class EngineContext implements StrategyContext {
+  readonly accountId: string
+  readonly #run: ContextRun
+  readonly #onRefused: (code: string) => void
+
+  /** `onRefused` is told of every refusal. */
+  constructor(run: ContextRun, accountId: string, onRefused: (code: string) => void) {
+    this.#run = run
+    this.accountId = accountId
+    this.#onRefused = onRefused
+  }
+
+  get now(): number {
+    return this.#engine.now
+  }
+
+  of(account: string): StrategyContext {
+    return this.#run.contextOf(account)
+  }
+
+  account(): AccountRecord {
+    return this.#engine.read.account(this.accountId) as AccountRecord
+  }
+
+  market(asset: string): MarketRecord {
+    return this.#engine.read.market(this.#marketId(asset)) as MarketRecord
+  }
+
+  equity(): Quote {
+    return this.#engine.read.equity(this.accountId) as Quote
+  }
+
+  freeBalance(): Quote {
+    return this.account().riskStatus.freeBalance
+  }
+
+  positions(asset?: string): readonly PositionRecord[] {
+    return this.#engine.read.activePositions(this.accountId, this.#optionalMarketId(asset))
+  }
+
+  orders(asset?: string): readonly OrderRecord[] {
+    return this.#engine.read.activeOrders(this.accountId, this.#optionalMarketId(asset))
+  }
+
+  open(order: EntryOrder): ActionResult<OrderRecord> {
+    const market = this.market(order.asset)
+    return this.#do({
+      type: 'placeOrder',
+      accountId: this.accountId,
+      marketId: market.id,
+      ...entryFields(order, market, this.equity()),
+    })
+  }
+
+  close(order: ExitOrder): ActionResult<OrderRecord> {
+    return this.#do({ type: 'placeOrder', accountId: this.accountId, ...exitFields(order) })
+  }
+
+  edit(orderId: string, changes: OrderChanges): ActionResult<OrderRecord> {
+    return this.#do({ type: 'editOrder', orderId, ...changes })
+  }
+
+  cancel(orderId: string): ActionResult<OrderRecord> {
+    return this.#do({ type: 'cancelOrder', orderId })
+  }
+
+  changeMargin(position: PositionRecord, change: Quote): ActionResult<PositionRecord> {
+    return this.#do({ type: 'changeMargin', positionId: position.id, marginChange: change })
+  }
+
+  closeAll(): ActionResult<readonly OrderRecord[]> {
+    const outcome = this.#do({ type: 'closeAll', accountId: this.accountId })
+    return outcome.ok ? { ok: true, value: outcome.value.orders } : outcome
+  }
+
+  /** The engine, up to date. */
+  get #engine(): Engine {
+    this.#run.catchUp()
+    return this.#run.engine
+  }
+
+  #do<C extends Command>(command: C): Outcome<C> {
+    const outcome = this.#engine.dispatch(command)
+    if (outcome.ok) this.#run.accepted(command, outcome)
+    else this.#onRefused(outcome.error.code)
+    return outcome
+  }
+
+  #marketId(asset: string): string {
+    const id = this.#run.marketIds.get(asset)
+    if (id === undefined) throw new RangeError(`this run has no market ${asset}`)
+    return id
+  }
+
+  #optionalMarketId(asset: string | undefined): string | undefined {
+    return asset === undefined ? undefined : this.#marketId(asset)
+  }
+}

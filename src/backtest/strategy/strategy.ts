@@ -1,0 +1,133 @@
+/**
+ * A strategy: a small object with hooks, and a context to act through. The same object runs in a backtest and against
+ * a live host, so hooks may wait for what they do and a backtest does not mind either way.
+ */
+
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
+import type { Event } from '../../events/event.ts'
+import type { AccountRecord } from '../../projections/accountRecord.ts'
+import type { MarketRecord } from '../../projections/marketRecord.ts'
+import type { Base, Price, Quote } from '../../quantity/units.ts'
+import type { Direction } from '../../terms/direction.ts'
+import type { Refusal } from '../../terms/errors.ts'
+
+export type MaybePromise<T> = T | Promise<T>
+
+export interface Strategy {
+  readonly name: string
+  /** Before the first price. */
+  onStart?(context: StrategyContext): MaybePromise<void>
+  /** A bar of one market is complete; the time is the bar's last millisecond, the price its close. */
+  onBar?(bar: Bar, context: StrategyContext): MaybePromise<void>
+  /** The price of one market moved: every tick, and every point on the path of a bar. */
+  onTick?(tick: Tick, context: StrategyContext): MaybePromise<void>
+  /**
+   * Something happened to the strategy's account: orders, fills, liquidations, funding, stops, new days. The API has no
+   * push, so a live run does not call it; a strategy that is to run live reads positions and orders instead.
+   */
+  onEvent?(event: Event, context: StrategyContext): MaybePromise<void>
+  /** After the last price. */
+  onEnd?(context: StrategyContext): MaybePromise<void>
+}
+
+/** A complete candle. Prices are fp9; volume is in the unit of the feed. Times are epoch ms. */
+export interface Bar {
+  readonly asset: string
+  readonly openTime: number
+  readonly closeTime: number
+  readonly open: Price
+  readonly high: Price
+  readonly low: Price
+  readonly close: Price
+  readonly volume: number
+}
+
+export interface Tick {
+  readonly asset: string
+  /** Epoch ms. */
+  readonly time: number
+  readonly price: Price
+}
+
+/**
+ * How much to open. People's decimals: "100" is quote currency, "5%" a fraction of equity.
+ * - `margin`: what is reserved, fees included.
+ * - `notional`: the size of the position in quote currency.
+ * - `risk`: what is lost in all, spreads and both fees included, when the attached stop-loss fills at its price outside
+ *   the scalping window.
+ * - `base`: a size in units of the asset; no percentage.
+ */
+export type SizeBy =
+  | { readonly margin: string }
+  | { readonly notional: string }
+  | { readonly risk: string }
+  | { readonly base: string }
+
+/** An order that opens or grows a position. */
+export interface EntryOrder {
+  readonly asset: string
+  readonly direction: Direction
+  readonly sizeBy: SizeBy
+  /** "10" is 10x. */
+  readonly leverage: string
+  /** Default `market`. */
+  readonly type?: 'market' | 'limit' | 'stop_market' | 'stop_limit'
+  /** Where a resting order fires; required unless `market`. */
+  readonly triggerPrice?: Price
+  /** The limit a `stop_limit` turns into. */
+  readonly stopLimitPrice?: Price
+  readonly stopLoss?: Price
+  readonly takeProfit?: Price
+  /** How much less (long) or more (short) size than expected is still accepted: "0.5%" (C3). Not for `base` sizes. */
+  readonly maxSlippage?: string
+}
+
+/** An order that closes a position, in full unless a size is given. */
+export interface ExitOrder {
+  readonly position: PositionRecord
+  /** Default `take` without trigger: at market, now. */
+  readonly type?: 'take' | 'stop' | 'trailing_stop'
+  readonly size?: Base
+  readonly triggerPrice?: Price
+  readonly activationPrice?: Price
+  /** Trailing distance in quote currency. */
+  readonly offset?: Price
+  /** Trailing distance as a percentage: "1.5%". */
+  readonly offsetPercent?: string
+}
+
+/** What became of an action. A refusal is not an exception: the strategy decides what it means. */
+export type ActionResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: Refusal }
+
+/** What a strategy sees of the venue, and what it can do there. Readings are as of now. */
+export interface StrategyContext {
+  /** Epoch ms. */
+  readonly now: number
+  readonly accountId: string
+  /** The same venue from another account of the run, by its name. @throws RangeError for a name the run has not. */
+  of(account: string): StrategyContext
+  account(): AccountRecord
+  market(asset: string): MarketRecord
+  equity(): Quote
+  freeBalance(): Quote
+  /** Open positions, newest first. */
+  positions(asset?: string): readonly PositionRecord[]
+  /** Active orders, newest first. */
+  orders(asset?: string): readonly OrderRecord[]
+
+  open(order: EntryOrder): MaybePromise<ActionResult<OrderRecord>>
+  close(order: ExitOrder): MaybePromise<ActionResult<OrderRecord>>
+  edit(orderId: string, changes: OrderChanges): MaybePromise<ActionResult<OrderRecord>>
+  cancel(orderId: string): MaybePromise<ActionResult<OrderRecord>>
+  /** Signed quote amount: positive adds margin, negative withdraws. */
+  changeMargin(position: PositionRecord, change: Quote): MaybePromise<ActionResult<PositionRecord>>
+  closeAll(): MaybePromise<ActionResult<readonly OrderRecord[]>>
+}
+
+export interface OrderChanges {
+  readonly triggerPrice?: Price
+  readonly amount?: bigint
+}
