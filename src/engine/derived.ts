@@ -7,17 +7,19 @@ import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
 
+/** What {@link checkDerived} found. */
 export interface DerivedCheck {
-  /** Records of the history lists that were compared; 0 where none are kept. */
+  /** How many records of the history lists were compared; 0 where none are kept. */
   readonly records: number
   /** Sequences of the snapshots that are what the log leads to. */
   readonly snapshots: readonly number[]
-  /** Snapshots of another schema: nobody reads them, and nothing can be said of them. */
+  /** Sequences of snapshots of another schema: nobody reads them, and nothing can be said of them. */
   readonly unread: readonly number[]
   /** What does not follow from the log, a sentence each. */
   readonly differences: readonly string[]
 }
 
+/** How {@link checkDerived} goes about it. */
 export interface DerivedOptions {
   readonly triggers?: TriggersFactory
   /** Begins with the commit after this snapshot, which is believed; default: with the first. */

@@ -38,7 +38,36 @@ import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
 
+/**
+ * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`, epoch ms: its stored
+ * outcome once that is durable, `idempotency_key_in_flight` until then, or null when the key is free (I4, K6).
+ *
+ * @throws EngineStopped when the engine has stopped.
+ */
+export let earlierOutcome: (
+  engine: Engine,
+  userId: string,
+  key: string,
+  at: number,
+) => Outcome<PlaceOrder> | null
+
+/** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
+export let quietRangeOf: (engine: Engine, marketId: string) => QuietRange | null
+
+/**
+ * An engine: commands in, commits out, read models beside. `createEngine` and `openEngine` make one.
+ *
+ * On a store there are two ways to give a command. {@link Engine.send} answers when the outcome is durable: what it says
+ * may be told to others. {@link Engine.dispatch} answers at once: a crash may still take back what it says, until
+ * {@link Engine.settled} resolves. In memory the two say the same.
+ */
 export class Engine {
+  // What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports it.
+  static {
+    earlierOutcome = (engine, userId, key, at) => engine.#earlier(userId, key, at)
+    quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
+  }
+
   readonly #folded: Folded
   readonly #step: Step
   readonly #store: Store
@@ -93,13 +122,6 @@ export class Engine {
     return this.#folded.world.nextDueAt
   }
 
-  /** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
-  quietRange(marketId: string): QuietRange | null {
-    const market = this.#folded.world.markets.get(marketId)
-    const range = market === undefined ? null : this.#folded.world.triggers.quietRange(market)
-    return range === null ? null : { above: range.above, below: range.below }
-  }
-
   /** Sequence of the last commit. */
   get head(): number {
     return this.#folded.world.seq
@@ -124,10 +146,10 @@ export class Engine {
   }
 
   /**
-   * Decides a command now, and does not wait for the disk: on a store neither the outcome nor a refusal is safe from a
-   * crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell them after
-   * {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its own. A
-   * refused command changes nothing, not even the sequence.
+   * Not durable yet: decides a command now, and does not wait for the disk. On a store neither the outcome nor a refusal is
+   * safe from a crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell
+   * them after {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its
+   * own. A refused command changes nothing, not even the sequence.
    *
    * Times lead up to the end of the year 9999, and one `advanceTime` ten years ahead at most (K12).
    *
@@ -146,8 +168,8 @@ export class Engine {
   }
 
   /**
-   * Dispatches a feed of ticks: the same commits, state and refusals as one `updatePrice` after the other, in a fraction
-   * of the time where most of them do nothing but move their market's price. While anyone is subscribed there is no
+   * Not durable yet: dispatches a feed of ticks. The same commits, state and refusals as one `updatePrice` after the other, in a
+   * fraction of the time where most of them do nothing but move their market's price. While anyone is subscribed there is no
    * shortcut.
    *
    * @throws RangeError for columns of different lengths or a market listed twice.
@@ -175,8 +197,8 @@ export class Engine {
   }
 
   /**
-   * The same, resolving once everything the outcome rests on is durable, whatever it is: a refusal waits for the commits
-   * it was decided on as an acceptance does (K5). Only `idempotency_key_in_flight`, which says that an order under the
+   * Durable: dispatches a command, and resolves once everything the outcome rests on is on disk, whatever it is. A refusal
+   * waits for the commits it was decided on as an acceptance does (K5). Only `idempotency_key_in_flight`, which says that an order under the
    * same key is not durable yet, is answered at once.
    *
    * @throws EngineStopped when the engine has stopped or only reads, or stops before that is durable.
@@ -198,20 +220,6 @@ export class Engine {
   query<Q extends Query>(query: Q, caller: Caller | null = null): QueryOutcome<AnswerOf<Q>> {
     this.#standing.mustRead()
     return answerQuery(this.#folded.world, this.read, query, caller)
-  }
-
-  /**
-   * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`: its stored outcome once
-   * that is durable, `idempotency_key_in_flight` until then, or null when the key is free (I4, K6).
-   *
-   * @throws EngineStopped when the engine has stopped.
-   */
-  earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
-    this.#standing.mustRead()
-    const stored = this.#folded.idempotency.find(userId, key, at)
-    if (stored === undefined) return null
-    if (stored.seq > this.durableHead) return refused(refusal('idempotency_key_in_flight'))
-    return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
   }
 
   /**
@@ -398,12 +406,27 @@ export class Engine {
     this.#followers.tell(commit)
   }
 
+  #earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
+    this.#standing.mustRead()
+    const stored = this.#folded.idempotency.find(userId, key, at)
+    if (stored === undefined) return null
+    if (stored.seq > this.durableHead) return refused(refusal('idempotency_key_in_flight'))
+    return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
+  }
+
+  #quietRange(marketId: string): QuietRange | null {
+    const { markets, triggers } = this.#folded.world
+    const market = markets.get(marketId)
+    const range = market === undefined ? null : triggers.quietRange(market)
+    return range === null ? null : { above: range.above, below: range.below }
+  }
+
   /** What an earlier `placeOrder` with the same key answers, within its hour (I4). */
   #repeated(command: Command, { caller }: CommandOptions, at: number): Outcome<PlaceOrder> | null {
     if (command?.type !== 'placeOrder' || typeof command.idempotencyKey !== 'string') return null
     if (command.idempotencyKey === '') return null
     const userId = caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
-    return userId === undefined ? null : this.earlier(userId, command.idempotencyKey, at)
+    return userId === undefined ? null : this.#earlier(userId, command.idempotencyKey, at)
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Commit } from '../events/commit.ts'
 import { sealed } from './sealedCommit.ts'
 
+/** From where a log is followed, and until when. */
 export interface FollowOptions {
   /** Sequence of the first commit, from 1; one that has not happened yet is waited for. */
   readonly from: number

@@ -32,7 +32,8 @@ export interface AccountDifference {
   readonly would: AccountEnd
 }
 
-interface AccountEnd {
+/** Money and equity of an account at the end of a log. */
+export interface AccountEnd {
   readonly free: Quote
   readonly reserve: Quote
   readonly margin: Quote
@@ -42,7 +43,9 @@ interface AccountEnd {
 
 /** The first event that is not the same. */
 export interface FirstDifference {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   readonly command: Command
   readonly was: Event | null
@@ -50,16 +53,20 @@ export interface FirstDifference {
   readonly refusal: Refusal | null
 }
 
+/** What {@link forkLog} found: the log as it was and as it would have been. */
 export interface Fork {
-  /** Commits up to here are as they were. */
+  /** Sequence of the last commit that is as it was. */
   readonly from: number
+  /** Sequence of the last commit of the log. */
   readonly head: number
   /** Accounts that end otherwise. */
   readonly accounts: readonly AccountDifference[]
   readonly house: { readonly was: Quote; readonly would: Quote }
+  /** The first event that is not the same; null where all are. */
   readonly first: FirstDifference | null
-  /** Commits of the tail with other events, and those whose command would have been refused. */
+  /** How many commits of the tail have other events, those whose command would have been refused among them. */
   readonly differing: number
+  /** How many commits of the tail have a command that would have been refused. */
   readonly refused: number
 }
 

@@ -12,7 +12,9 @@ type Log = () => AsyncIterable<readonly Commit[]>
 
 /** One event of a life, with the input that caused it. */
 export interface LifeEvent {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   /** Who caused it; null where nobody in particular did (K10). */
   readonly by: CausedBy | null
@@ -43,7 +45,9 @@ function idsOf(event: Event): string[] {
 
 /** A link of a causal chain: what happened, and what that did to the order or position asked about. */
 export interface Cause {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   /** `tick`: the price moved; `time`: the clock did; `request`: somebody asked; the rest follow from these. */
   readonly kind: 'tick' | 'time' | 'request' | 'trigger' | 'fill' | 'margin' | 'order'
@@ -134,7 +138,9 @@ function kindOf(event: Event, input: 'tick' | 'time' | 'request'): Cause['kind']
 
 /** How things stood: after a commit, or at an instant. */
 export interface Moment {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   readonly read: Reader
 }

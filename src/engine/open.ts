@@ -17,6 +17,7 @@ import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Subscriptions } from './subscriptions.ts'
 
+/** What every engine is made with. */
 export interface EngineOptions extends Genesis {
   /** How resting levels are kept; every implementation gives the same results. */
   readonly triggers?: TriggersFactory
@@ -24,6 +25,7 @@ export interface EngineOptions extends Genesis {
   readonly onNotice?: (notice: string) => unknown
 }
 
+/** What an engine in memory is made with. */
 export interface MemoryEngineOptions extends EngineOptions {
   /**
    * `false` keeps no log, for backtests that only want to know how things stand at the end: `commits` and `asOf` throw.
@@ -66,9 +68,10 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
   return engine
 }
 
+/** What an engine on a store is made with. */
 export interface StoredEngineOptions extends EngineOptions {
   readonly store: Store
-  /** A snapshot is kept after this many commits, and on closing; null = never. Default 100,000. */
+  /** How many commits lie between two snapshots; one is kept on closing too. Null = never. Default 100,000. */
   readonly snapshotEvery?: number | null
   /** Is told how a long recovery goes along. */
   readonly onRecovery?: (progress: RecoveryProgress) => void

@@ -21,32 +21,41 @@ export type ValueOf<C extends Command> = C extends { type: 'placeOrder' | 'editO
       ? CloseAllValue
       : null
 
+/** What an accepted command answers with. */
 export interface Accepted<Value> {
   readonly ok: true
+  /** The record or records the command is about, as they are after it; null where there are none. */
   readonly value: Value
   /** What happened; empty when the command changed nothing. */
   readonly events: readonly Event[]
   /** Sequence of the command's commit; of the last one before it when it changed nothing. */
   readonly seq: number
-  /** Set when this repeats the stored outcome of an earlier command with the same idempotency key: when that completed. */
+  /**
+   * Set when this repeats the stored outcome of an earlier command with the same idempotency key: when that completed,
+   * epoch ms.
+   */
   readonly replayedFrom?: number
 }
 
+/** What a refused command answers with. It has changed nothing, not even the sequence. */
 export interface Refused {
   readonly ok: false
   readonly error: Refusal
 }
 
+/** What a command answers: refusals are values, and change nothing. */
 export type Outcome<C extends Command> = Accepted<ValueOf<C>> | Refused
 
 /** What a feed of ticks led to. */
 export interface FeedOutcome {
+  /** How many ticks were accepted. */
   readonly accepted: number
   readonly refusals: readonly FeedRefusal[]
 }
 
 /** A tick that was refused, by its row, and why. */
 export interface FeedRefusal {
+  /** Its row in the columns, a count from 0. */
   readonly tick: number
   readonly error: Refusal
 }

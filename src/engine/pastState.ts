@@ -5,6 +5,7 @@ import { Folded, type TriggersFactory } from './fold.ts'
 
 /** A past state, for reading. */
 export interface PastState {
+  /** Sequence of the last commit that was folded; 0 = none. */
   readonly seq: number
   readonly read: Reader
   stateHash(): string

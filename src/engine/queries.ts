@@ -78,6 +78,7 @@ export interface PositionEventRunsQuery {
   readonly positionId: string
 }
 
+/** Everything a trader may read. */
 export type Query =
   | AccountsQuery
   | MarketsQuery
@@ -106,6 +107,7 @@ interface Answers {
 /** What each query answers with. */
 export type AnswerOf<Q extends Query> = Answers[Q['type']]
 
+/** What a query answers. */
 export type QueryOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Refusal }

@@ -11,18 +11,19 @@ import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
 
 /** How a recovery goes along, for those who watch. */
 export interface RecoveryProgress {
-  /** Commits folded so far, and how many there are to fold. */
+  /** How many commits are folded so far. */
   readonly folded: number
+  /** How many commits there are to fold. */
   readonly total: number
 }
 
 /** What recovering found and did. */
 export interface Recovery {
-  /** The snapshot it began from; 0 = from the beginning. */
+  /** Sequence of the snapshot it began from; 0 = from the beginning. */
   readonly snapshotSeq: number
-  /** Commits folded from the log. */
+  /** How many commits were folded from the log. */
   readonly replayed: number
-  /** Snapshots that were there and of no use, with the reason. */
+  /** Snapshots that were there and of no use: sequence of their commit, and the reason. */
   readonly ignored: readonly { readonly seq: number; readonly reason: string }[]
   /** What an interrupted append had left and was removed; null mostly. */
   readonly repaired: string | null

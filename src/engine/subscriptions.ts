@@ -6,6 +6,7 @@ import { sealed } from './sealedCommit.ts'
 /** Nobody waits for a promise it gives, but one that rejects blocks it. The commit is everybody's, and frozen. */
 export type Listener = (commit: Commit) => unknown
 
+/** Somebody who is told of commits. */
 export interface Subscription {
   readonly name: string
   /** The commit it threw at, and what it threw; null while it runs. */
@@ -14,7 +15,9 @@ export interface Subscription {
 }
 
 interface Blocked {
+  /** Sequence of the commit it threw at. */
   readonly seq: number
+  /** What it threw, or rejected with. */
   readonly error: unknown
 }
 

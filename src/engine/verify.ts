@@ -13,10 +13,12 @@ import { restoreSnapshot } from './snapshot.ts'
 
 /** The first place where log and rules part. */
 export interface Divergence {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   readonly command: Command
-  /** Index of the event within the commit. */
+  /** Place of the event within the commit, a count from 0. */
   readonly index: number
   /** What the log says; null where it has nothing there. */
   readonly recorded: Event | null
@@ -26,11 +28,13 @@ export interface Divergence {
   readonly refusal: Refusal | null
 }
 
+/** What {@link verifyLog} found. */
 export type Verification =
   /** `commits`: how many were decided again. */
   | { readonly ok: true; readonly commits: number; readonly events: number; readonly stateHash: string }
   | { readonly ok: false; readonly divergence: Divergence }
 
+/** How {@link verifyLog} goes about it. */
 export interface VerifyOptions {
   readonly triggers?: TriggersFactory
   /** Begins with the commit after this snapshot, which is believed; default: with the first. */

@@ -8,6 +8,7 @@ interface OnAccount {
   readonly accountId: string
 }
 
+/** An account was opened: its balance comes from the house. */
 export interface AccountOpened extends OnAccount {
   readonly type: 'accountOpened'
   readonly parameters: AccountParameters
@@ -18,22 +19,26 @@ export interface AccountOpened extends OnAccount {
   readonly locked: boolean
 }
 
+/** A deposit or a withdrawal. */
 export interface BalanceAdjusted extends OnAccount {
   readonly type: 'balanceAdjusted'
-  /** Signed: a deposit is positive. */
+  /** Signed, quote: a deposit is positive. */
   readonly amount: Quote
 }
 
+/** Whether the account may be used with API keys (H10). */
 export interface ApiTradingChanged extends OnAccount {
   readonly type: 'apiTradingChanged'
   readonly enabled: boolean
 }
 
+/** The managed capital limit of the account was set or lifted (H4). */
 export interface AccountLockChanged extends OnAccount {
   readonly type: 'accountLockChanged'
   readonly locked: boolean
 }
 
+/** Whether the account's live data is loaded (H9). */
 export interface AccountLoadedChanged extends OnAccount {
   readonly type: 'accountLoadedChanged'
   readonly loaded: boolean
@@ -50,6 +55,7 @@ export interface AccountStopped extends OnAccount {
   readonly frozenUntil: number | null
 }
 
+/** A frozen account is active again (H2, H5). */
 export interface AccountUnfrozen extends OnAccount {
   readonly type: 'accountUnfrozen'
 }
@@ -66,12 +72,15 @@ export interface AccountPromoted extends OnAccount {
 /** A UTC day began: the floors move, and the day that ended is judged (H5, H6, J7, J13). */
 export interface DayStarted extends OnAccount {
   readonly type: 'dayStarted'
+  /** Equity at midnight (H5). */
   readonly equity: Quote
+  /** Balance at midnight (H5). */
   readonly balance: Quote
   /** Whether the finished day was profitable. */
   readonly profitable: boolean
 }
 
+/** What can happen to an account outside its orders and positions. */
 export type AccountEvent =
   | AccountOpened
   | BalanceAdjusted

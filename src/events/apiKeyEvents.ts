@@ -13,6 +13,7 @@ interface Secret {
   readonly expiresAt: number | null
 }
 
+/** An API key became known. */
 export interface ApiKeyRegistered extends OnApiKey, Secret {
   readonly type: 'apiKeyRegistered'
   readonly userId: string
@@ -24,6 +25,7 @@ export interface ApiKeyRefreshed extends OnApiKey, Secret {
   readonly type: 'apiKeyRefreshed'
 }
 
+/** An API key has ended. */
 export interface ApiKeyRevoked extends OnApiKey {
   readonly type: 'apiKeyRevoked'
 }
@@ -41,4 +43,5 @@ export interface ApiKeyForgotten extends OnApiKey {
   readonly type: 'apiKeyForgotten'
 }
 
+/** What can happen to an API key. */
 export type ApiKeyEvent = ApiKeyRegistered | ApiKeyRefreshed | ApiKeyRevoked | ApiKeyAmended | ApiKeyForgotten

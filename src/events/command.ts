@@ -43,6 +43,7 @@ export interface EditOrder {
   readonly type: 'editOrder'
   readonly orderId: string
   readonly triggerPrice?: Optional<Price>
+  /** Increase: quote reserve. Close: base size. Above 0. */
   readonly amount?: Optional<bigint>
   readonly expectedAmount?: Optional<Base>
   readonly baseSize?: Optional<Base>
@@ -68,6 +69,7 @@ export interface CloseAll {
   readonly accountId: string
 }
 
+/** What a trader may ask for. */
 export type TraderCommand = PlaceOrder | EditOrder | CancelOrder | ChangeMargin | CloseAll
 
 /** Begins a log. The first command of every engine, given by the engine itself. */
@@ -102,17 +104,20 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
   readonly priceAt?: number | null
 }
 
+/** Lists a market, or changes the parameters of one that is listed. */
 export interface ConfigureMarket {
   readonly type: 'configureMarket'
   readonly market: MarketConfiguration
 }
 
+/** Opens a market, pauses it or sets it to close-only (G1, G2). */
 export interface SetMarketStatus {
   readonly type: 'setMarketStatus'
   readonly marketId: string
   readonly status: MarketStatus
 }
 
+/** Sets what longs, and shorts, pay at each funding instant from here on (E4, J2). */
 export interface SetFundingRate {
   readonly type: 'setFundingRate'
   readonly marketId: string
@@ -132,11 +137,13 @@ export interface AccountConfiguration extends Partial<AccountParameters> {
   readonly locked?: boolean
 }
 
+/** Opens an account. */
 export interface OpenAccount {
   readonly type: 'openAccount'
   readonly account: AccountConfiguration
 }
 
+/** Deposits to or withdraws from the free balance of an account; the house is the other side (J8). */
 export interface AdjustBalance {
   readonly type: 'adjustBalance'
   readonly accountId: string
@@ -144,45 +151,53 @@ export interface AdjustBalance {
   readonly amount: Quote
 }
 
+/** Lets an account be used with API keys, or not (H10). */
 export interface SetApiTrading {
   readonly type: 'setApiTrading'
   readonly accountId: string
   readonly enabled: boolean
 }
 
+/** Sets or lifts the managed capital limit of an account (H4). */
 export interface SetAccountLock {
   readonly type: 'setAccountLock'
   readonly accountId: string
   readonly locked: boolean
 }
 
+/** Loads or unloads an account's live data (H9). */
 export interface SetAccountLoaded {
   readonly type: 'setAccountLoaded'
   readonly accountId: string
   readonly loaded: boolean
 }
 
+/** Ends the trading of an account: its orders and positions end with it (H2). */
 export interface StopAccount {
   readonly type: 'stopAccount'
   readonly accountId: string
   readonly reason: StopReason
 }
 
+/** Makes a frozen account active again (H2). */
 export interface UnfreezeAccount {
   readonly type: 'unfreezeAccount'
   readonly accountId: string
 }
 
+/** Closes a position at its market's price, whoever it belongs to (H2). */
 export interface ForceClosePosition {
   readonly type: 'forceClosePosition'
   readonly positionId: string
 }
 
+/** Closes what is too highly leveraged to be held over the end of a market's session (G3). */
 export interface WeeklySessionRiskClose {
   readonly type: 'weeklySessionRiskClose'
   readonly marketId: string
 }
 
+/** What the operator may ask for. */
 export type PlatformCommand =
   | UpdatePrice
   | AdvanceTime
@@ -212,7 +227,7 @@ export interface RegisterApiKey {
   readonly prefix: string
   /** Epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
-  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  /** How many keys of the user may be live with it (K3); null = any number. */
   readonly maxLive?: Optional<number>
 }
 
@@ -223,8 +238,9 @@ export interface RefreshApiKey {
   readonly userId: string
   readonly hash: string
   readonly prefix: string
+  /** Epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
-  /** Most keys of the user that may be live with it (K3); null = unlimited. */
+  /** How many keys of the user may be live with it (K3); null = any number. */
   readonly maxLive?: Optional<number>
 }
 
@@ -253,11 +269,13 @@ export interface WithdrawApiKey {
   readonly keyId: string
 }
 
+/** What only the host's configuration asks for (K11). */
 export type ConfigurationCommand = AmendApiKey | WithdrawApiKey
 
 /** What a user's interactive session asks. */
 export type SessionCommand = RegisterApiKey | RefreshApiKey | RevokeApiKey
 
+/** Everything the engine can be asked to do. */
 export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand | ConfigurationCommand
 
 /** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */

@@ -2,8 +2,9 @@
 import type { Command } from './command.ts'
 import type { Event } from './event.ts'
 
+/** One accepted input and what it caused, appended to the log atomically. */
 export interface Commit {
-  /** 1 for the first commit of a log, then without gaps. */
+  /** Sequence: 1 for the first commit of a log, then without gaps. */
   readonly seq: number
   /** Engine time of the command, epoch ms; never decreases along a log. */
   readonly at: number
@@ -11,6 +12,7 @@ export interface Commit {
   readonly by?: CausedBy
   /** Kept so that a log can be decided again and compared. */
   readonly command: Command
+  /** What it caused, in order; empty where only time passed. */
   readonly events: readonly Event[]
 }
 

@@ -17,6 +17,7 @@ export interface DayBegan {
   readonly type: 'dayBegan'
 }
 
+/** What can happen to the venue as a whole. */
 export type EngineEvent = EngineCreated | DayBegan
 
 /** Whether every account's day starts by an event of its own, as in the logs of 0.1.0, or only where it is judged. */

@@ -6,6 +6,8 @@ import type { MarketEvent } from './marketEvents.ts'
 import type { OrderEvent } from './orderEvents.ts'
 import type { PositionEvent } from './positionEvents.ts'
 
+/** Everything that can happen. */
 export type Event = EngineEvent | MarketEvent | AccountEvent | OrderEvent | PositionEvent | ApiKeyEvent
 
+/** The names of everything that can happen. */
 export type EventType = Event['type']

@@ -7,37 +7,44 @@ interface OnMarket {
   readonly marketId: string
 }
 
+/** A market can be traded from here on. */
 export interface MarketListed extends OnMarket {
   readonly type: 'marketListed'
   readonly parameters: MarketParameters
   readonly status: MarketStatus
   /** 0 = never priced. */
   readonly indexPrice: Price
+  /** When `indexPrice` was current, epoch ms; null = never priced. */
   readonly priceAt: number | null
 }
 
+/** The parameters of a market have changed. */
 export interface MarketConfigured extends OnMarket {
   readonly type: 'marketConfigured'
   /** All parameters after the change. */
   readonly parameters: MarketParameters
 }
 
+/** A market was opened, paused or set to close-only (G1, G2). */
 export interface MarketStatusChanged extends OnMarket {
   readonly type: 'marketStatusChanged'
   readonly status: MarketStatus
 }
 
+/** What longs and shorts pay at the next funding instants (E4, J2). */
 export interface FundingRateChanged extends OnMarket {
   readonly type: 'fundingRateChanged'
   readonly fundingRate: Rate
   readonly fundingRateShort: Rate | null
 }
 
+/** The index price of a market moved. */
 export interface PriceUpdated extends OnMarket {
   readonly type: 'priceUpdated'
   readonly indexPrice: Price
 }
 
+/** What can happen to a market. */
 export type MarketEvent =
   | MarketListed
   | MarketConfigured

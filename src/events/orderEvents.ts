@@ -25,6 +25,7 @@ export interface OrderPlaced {
   readonly leverage: Leverage | null
   readonly positionId: string | null
   readonly parentOrderId: string | null
+  /** Increase: quote reserve as asked for. Close: base size. */
   readonly amount: bigint
   readonly sizeMode: SizeMode
   readonly baseSize: Base | null
@@ -46,30 +47,38 @@ interface OrderEnded {
   readonly released: Quote
 }
 
+/** An order was executed. */
 export interface OrderExecuted extends OrderEnded {
   readonly type: 'orderExecuted'
+  /** Index price it was executed at, before spread (B1). */
   readonly indexPrice: Price
-  /** Increase: what was spent. Close: the size as requested. */
+  /** Increase: what was spent, quote. Close: the size as requested, base. */
   readonly amount: bigint
+  /** Adjusted; null on increase orders. */
   readonly realizedPnl: Quote | null
+  /** Before the 60-second adjustment (D1); null on increase orders. */
   readonly rawRealizedPnl: Quote | null
   readonly profitAdjustmentApplied: boolean
 }
 
+/** An order was cancelled: by its owner, with its position, or by the platform (`reason`). */
 export interface OrderCanceled extends OrderEnded {
   readonly type: 'orderCanceled'
   readonly status: 'canceled' | 'canceled_by_position'
   readonly reason: CancelReason | null
 }
 
+/** An order's turn came, and it could not be executed (F12). */
 export interface OrderFailed extends OrderEnded {
   readonly type: 'orderFailed'
   readonly errorCode: ExecutionErrorCode
 }
 
+/** An edited order has ended; the one that replaces it has an id of its own (I3). */
 export interface OrderReplaced extends OrderEnded {
   readonly type: 'orderReplaced'
   readonly replacementId: string
 }
 
+/** What can happen to an order. All but the first end it. */
 export type OrderEvent = OrderPlaced | OrderExecuted | OrderCanceled | OrderFailed | OrderReplaced

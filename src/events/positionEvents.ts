@@ -20,10 +20,14 @@ export interface IncreasePosition extends OnPosition {
   readonly opens: boolean
   readonly orderId: string
   readonly indexPrice: Price
+  /** Base bought or sold. */
   readonly size: Base
+  /** Entry value of the size. */
   readonly notional: Quote
+  /** What reaches the margin of the position. */
   readonly margin: Quote
   readonly leverage: Leverage
+  /** Opening fee (C1). */
   readonly fee: Quote
   readonly feeRate: Rate
   /** Reference of the 60-second profit cap after this increase (D2, D3). */
@@ -34,12 +38,15 @@ export interface IncreasePosition extends OnPosition {
 export interface Settlement {
   /** Base size closed. */
   readonly size: Base
+  /** What the size was worth at the execution price (C7). */
   readonly exchangedQuote: Quote
   /** Entry notional of the closed size (C7). */
   readonly cost: Quote
+  /** Before the 60-second adjustment. */
   readonly rawPnl: Quote
   /** After the 60-second adjustment, never below −margin (J3). */
   readonly pnl: Quote
+  /** Closing fee (C8). */
   readonly fee: Quote
   /** What leaves the position's margin: its share, plus a shortfall taken from the rest (C9). */
   readonly marginReleased: Quote
@@ -47,6 +54,7 @@ export interface Settlement {
   readonly credit: Quote
   /** The part of the profit reference used up (D4). */
   readonly profitReferenceUsed: Quote
+  /** Milliseconds from the open or last increase to this close. */
   readonly holdingTimeMs: number
 }
 
@@ -70,6 +78,7 @@ export interface ClosePosition extends Settled {
 export interface Liquidate extends Settled {
   readonly type: 'liquidate'
   readonly orderId: string
+  /** Margin of the position before. */
   readonly margin: Quote
   readonly spread: Rate
   readonly maintenanceMarginRate: Rate
@@ -83,29 +92,35 @@ export interface ForceClose extends Settled {
   readonly closeReason: CloseReason
   readonly feeRate: Rate
   readonly spread: Rate
+  /** Margin of the position before. */
   readonly margin: Quote
   readonly formula: 1
 }
 
+/** Margin moved from the free balance into the position (E6). */
 export interface AddMargin extends OnPosition {
   readonly type: 'addMargin'
+  /** Quote, above 0. */
   readonly amount: Quote
 }
 
+/** Margin moved from the position to the free balance (E6). */
 export interface RemoveMargin extends OnPosition {
   readonly type: 'removeMargin'
-  /** Magnitude of the withdrawal. */
+  /** Magnitude of the withdrawal, quote. */
   readonly amount: Quote
 }
 
 /** A funding instant settled: `amount` reaches the margin, signed (E4, E5). */
 export interface PayFunding extends OnPosition {
   readonly type: 'payFunding'
+  /** Quote that reaches the margin, signed (E5). */
   readonly amount: Quote
   readonly indexPrice: Price
   readonly fundingRate: Rate
 }
 
+/** What can happen to a position. */
 export type PositionEvent =
   | IncreasePosition
   | ClosePosition

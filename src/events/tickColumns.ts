@@ -2,6 +2,7 @@
 import type { UpdatePrice } from './command.ts'
 import type { Commit } from './commit.ts'
 
+/** Ticks as columns, one row per tick: a feed of millions without an object for each. */
 export interface TickColumns {
   /** Epoch ms. */
   readonly at: Float64Array

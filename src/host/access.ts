@@ -15,6 +15,7 @@ const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['public', 'trader', 'ses
 /** What an operator may do, from the least to the most; each may do what those before it may (K10). */
 export const OPERATOR_ROLES = ['read', 'desk', 'admin'] as const
 
+/** What an operator's token may do: `read` looks, `desk` acts on accounts and positions, `admin` does everything. */
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
 declare module 'fastify' {

@@ -9,16 +9,26 @@ import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from './sche
 import type { EditOrderBody, OrderResource, PlaceOrderBody } from './schemas/order.ts'
 import type { CloseAllResource, PositionEventResource, PositionResource } from './schemas/position.ts'
 
+/** The Account resource. */
 export type ApiAccount = Static<typeof AccountResource>
+/** The Market resource. */
 export type ApiMarket = Static<typeof MarketResource>
+/** The risk status of an account. */
 export type ApiRiskStatus = Static<typeof RiskStatusResource>
+/** The Order resource. */
 export type ApiOrder = Static<typeof OrderResource>
+/** The Position resource. */
 export type ApiPosition = Static<typeof PositionResource>
+/** The Position event resource. */
 export type ApiPositionEvent = Static<typeof PositionEventResource>
+/** What a close-all answers (I9). */
 export type ApiCloseAll = Static<typeof CloseAllResource>
+/** An API key as its owner sees it (I6). */
 export type ApiKeyShown = Static<typeof ApiKeyResource>
+/** A new API key, with its secret: the one answer that carries it (I6). */
 export type ApiKeyCreated = Static<typeof NewApiKeyResource>
 
+/** One page of a list. */
 export interface ApiPage<Item> {
   readonly data: readonly Item[]
   readonly totalCount: number
@@ -30,6 +40,7 @@ export interface PageOptions {
   readonly offset?: number
 }
 
+/** Where a client finds the API, and who it is. */
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string

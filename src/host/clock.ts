@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import { type Adjustment, type Reading, SteadyTime } from './steadyTime.ts'
 import { unattended } from './unattended.ts'
 
+/** What a host takes for the time. */
 export interface Clock {
   readonly mode: 'manual' | 'system'
   /** Epoch ms; never before the engine's time. */
@@ -16,6 +17,7 @@ export function manualClock(engine: Engine): Clock {
   return { mode: 'manual', now: () => engine.now, offset: () => 0 }
 }
 
+/** How {@link systemClock} reads the clocks of the machine, and who is told. */
 export interface SystemClockOptions {
   /** Is told, in a sentence, when the time steps forward or begins to wait for the wall clock. */
   readonly onNotice?: (notice: string) => void

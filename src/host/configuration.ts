@@ -33,20 +33,24 @@ export interface ReplayFeedConfiguration {
   readonly speed: number
 }
 
+/** Where the prices of a venue come from. */
 export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfiguration
 
+/** A user of a venue, with their keys. Secrets are as in the file. */
 export interface UserConfiguration {
   readonly id: string
   readonly sessionToken: string | null
   readonly apiKeys: readonly { readonly key: string; readonly expiresAt: number | null }[]
 }
 
+/** Where a server listens. */
 export interface ListenAddress {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
 }
 
+/** A venue as its file describes it. */
 export interface VenueConfiguration {
   /** Seeds the engine's ids; null = a random one. */
   readonly seed: string | null

@@ -4,7 +4,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Engine } from '../engine/engine.ts'
+import { type Engine, earlierOutcome } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { PlaceOrder } from '../events/command.ts'
@@ -42,6 +42,7 @@ import { WrongTokens } from './wrongTokens.ts'
 /** What a server offers: both, the traders' side, or the operators' (K10). */
 export type Surface = 'whole' | 'traders' | 'operators'
 
+/** What the plugin serves, and to whom. */
 export interface MarginTradingApiOptions {
   readonly engine: Engine
   /** Default: the machine's clock. */
@@ -233,7 +234,7 @@ function traderObstacle(
   request.principal = principal
   const [key, other] = idempotent === true ? idempotencyKeysOf(request.headers) : []
   if (other !== undefined) return TWO_KEYS
-  return key === undefined ? null : engine.earlier(principal.userId, key, now)
+  return key === undefined ? null : earlierOutcome(engine, principal.userId, key, now)
 }
 
 function bucketOf({ method }: FastifyRequest): Bucket {

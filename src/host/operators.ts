@@ -8,6 +8,7 @@ export interface Operator {
   readonly role: OperatorRole
 }
 
+/** An operator's secret. */
 export interface OperatorToken extends Operator {
   readonly token: string
 }

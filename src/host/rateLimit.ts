@@ -7,6 +7,7 @@ export interface RateLimits {
   readonly perMinute: number
 }
 
+/** Requests that an API key may make, reading and writing each. */
 export const DEFAULT_RATE_LIMITS: RateLimits = { perSecond: 10, perMinute: 60 }
 
 /** `read` is GET, `write` everything else. */

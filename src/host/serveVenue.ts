@@ -11,6 +11,7 @@ import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 /** What has not been answered by then when a venue closes is cut off. */
 const DRAIN_MS = 5_000
 
+/** What {@link serveVenue} serves, and where. */
 export interface ServeOptions extends VenueOptions {
   readonly configuration: VenueConfiguration
   readonly host?: string
@@ -19,6 +20,7 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
 }
 
+/** A venue that is being served. */
 export interface ServedVenue extends Venue {
   /** `http://host:port`, with the port that was picked. */
   readonly url: string

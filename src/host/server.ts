@@ -12,6 +12,7 @@ import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './ma
 import { readInPortions } from './portionedSocket.ts'
 import { transportRejection } from './rejection.ts'
 
+/** What a server logs, and where to. */
 export interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Where lines of JSON go; default: standard error. */

@@ -21,6 +21,7 @@ import { differences } from './differences.ts'
 import { gapBefore, LogBehind } from './gap.ts'
 import { hashOf } from './secret.ts'
 
+/** An engine with what a host needs beside it. */
 export interface Venue {
   readonly engine: Engine
   readonly clock: Clock
@@ -31,6 +32,7 @@ export interface Venue {
   readonly unwrittenKeys: ReadonlyMap<string, KeyTerms | null>
 }
 
+/** How {@link openVenue} opens a venue, and where its log is. */
 export interface VenueOptions {
   /** Goes on with a log however long ago it ends (K12). */
   readonly acceptGap?: boolean

@@ -31,22 +31,31 @@ export interface RiskStatus {
   readonly totalLossFloor: Quote | null
   readonly totalLossRemaining: Quote | null
   readonly drawdownMode: 'static' | 'trailing_eod'
-  /** Next UTC midnight. */
+  /** Next UTC midnight, epoch ms. */
   readonly nextDayAt: number
 }
 
+/** The Account resource of `margin-trading-api.md`: an account as its user sees it. */
 export interface AccountRecord {
   readonly accountId: string
   readonly status: AccountStatus
+  /** Whether the account may be used with API keys (H10). */
   readonly apiTrading: boolean
   readonly type: AccountType
   readonly currentPhase: AccountPhase
+  /** Quote; what the phase started with (J8). */
   readonly initialAccountBalance: Quote
+  /** Quote; free, reserved and in margins, without unrealized pnl (C11). */
   readonly accountBalance: Quote
+  /** Fraction that may be lost in a UTC day; `ONE` = off (H5). */
   readonly maxDailyDrawdown: Rate
+  /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6). */
   readonly maxTotalDrawdown: Rate
+  /** Fraction of the initial balance to earn in the phase (H7). */
   readonly profitTarget: Rate
+  /** How many days of the phase were profitable so far (J13). */
   readonly profitableDays: number
+  /** How many have to be before the next phase (H7). */
   readonly minTradingDays: number
   readonly riskStatus: RiskStatus
 }

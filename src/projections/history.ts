@@ -12,13 +12,17 @@ import type { Archive } from '../domain/state/world.ts'
 
 /** One page of a list, and how long the whole list is. */
 export interface Page<T> {
+  /** The items of this page, newest first. */
   readonly data: readonly T[]
+  /** How many items the whole list has. */
   readonly totalCount: number
 }
 
 /** Which page; `limit` 1 to 100. */
 export interface Paging {
+  /** How many items at most, 1 to 100. */
   readonly limit: number
+  /** How many items of the list come before the page. */
   readonly offset: number
 }
 

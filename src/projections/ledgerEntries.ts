@@ -5,7 +5,9 @@ import type { EventType } from '../events/event.ts'
 
 /** One posting, and the event it comes from. */
 export interface LedgerEntry extends Posting {
+  /** Sequence of the commit. */
   readonly seq: number
+  /** Engine time of the commit, epoch ms. */
   readonly at: number
   readonly event: EventType
 }

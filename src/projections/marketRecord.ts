@@ -7,6 +7,7 @@ import type { Market } from '../domain/state/market.ts'
 import type { Leverage, Price, Quote, Rate } from '../quantity/units.ts'
 import type { MarketCategory } from '../terms/marketParameters.ts'
 
+/** The Market resource of `margin-trading-api.md`: a market as an account sees it. */
 export interface MarketRecord {
   readonly id: string
   readonly config: {
@@ -22,6 +23,7 @@ export interface MarketRecord {
     readonly maxOpenNotionalLong: Quote | null
     readonly maxOpenNotionalShort: Quote | null
     readonly minStopDistance: Rate
+    /** Milliseconds (B2). */
     readonly scalpingWindowMs: number
     readonly scalpingCoefficient: Rate
     readonly maintenanceMarginRate: Rate
@@ -30,8 +32,10 @@ export interface MarketRecord {
   readonly state: {
     /** 0 = never priced. */
     readonly indexPrice: Price
+    /** When the price was current, epoch ms; null = never priced. */
     readonly updatedAt: number | null
     readonly fundingRate: Rate
+    /** Next funding instant, epoch ms (E4). */
     readonly nextFundingAt: number
   }
 }

@@ -22,6 +22,7 @@ import type { History, Page, Paging } from './history.ts'
 import { type MarketRecord, marketRecord } from './marketRecord.ts'
 import { orderRecord, positionRecord } from './records.ts'
 
+/** Status, phase and switches of an account, as they are now (H1, H4, H9, H10). */
 export type AccountStanding = Readonly<Pick<Account, 'status' | 'phase' | 'apiTrading' | 'loaded' | 'locked'>>
 
 /** The whole ledger, summed; the four always add up to zero (C11). */
@@ -34,10 +35,12 @@ export interface LedgerTotals {
 
 const FIRST_PAGE: Paging = { limit: 20, offset: 0 }
 
+/** The read models of an engine: records as they are after the last command. What it gives is frozen, or a copy. */
 export class Reader {
   readonly #world: World
   readonly #history: History
 
+  /** @internal Readers are had from an engine or a past state. */
   constructor(world: World, history: History) {
     this.#world = world
     this.#history = history

@@ -20,8 +20,11 @@ type Wire<T, Names> = {
         : string
 }
 
+/** An order as the API writes it. */
 export type WireOrder = Wire<OrderRecord, typeof ORDER_NAMES>
+/** A position as the API writes it. */
 export type WirePosition = Wire<PositionRecord, typeof POSITION_NAMES>
+/** A position event as the API writes it. */
 export type WirePositionEvent = WirePosition & { readonly order: WireOrder | null }
 
 /** Epoch milliseconds as `date-time` (A5). */
@@ -33,10 +36,12 @@ export function formatInstant(at: number): string {
 /** Records written together mostly carry the same instant, and making its text costs more than the rest of a record. */
 let latest = { at: 0, text: new Date(0).toISOString() }
 
+/** An order as the API writes it: quantities as fp9 strings, times as ISO 8601 with milliseconds. */
 export function wireOrder(order: OrderRecord): WireOrder {
   return { ...wire(order, ORDER_NAMES), createdAt: formatInstant(order.createdAt) } as WireOrder
 }
 
+/** A position as the API writes it: quantities and durations as strings, times as ISO 8601 with milliseconds. */
 export function wirePosition(position: PositionRecord): WirePosition {
   return {
     ...wire(position, POSITION_NAMES),
@@ -48,6 +53,7 @@ export function wirePosition(position: PositionRecord): WirePosition {
   } as WirePosition
 }
 
+/** A position event as the API writes it, with the order behind it. */
 export function wirePositionEvent({ order, ...position }: PositionEventRecord): WirePositionEvent {
   return { ...wirePosition(position), order: order === null ? null : wireOrder(order) }
 }

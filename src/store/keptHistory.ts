@@ -34,9 +34,11 @@ export interface ComparedHistory {
   passOverEarlier(): void
   /** An empty one of the same kind, for the places that a snapshot carries. */
   places(): KeptHistory
-  /** The commit up to which the lists are kept: what is told of later ones must not be said to be durable. */
+  /**
+   * Sequence of the commit up to which the lists are kept: what is told of later ones must not be said to be durable.
+   */
   readonly upTo: number
-  /** The last commit of which anything is kept. */
+  /** Sequence of the last commit of which anything is kept. */
   readonly newest: number
   /** How many records were compared, and the first that is missing, too many, or not what the log tells; null: none. */
   result(): Promise<{ readonly records: number; readonly difference: string | null }>

@@ -14,6 +14,7 @@ import {
 /** Commits that are read in one go: one may hold everything that a tick set off. */
 const RUN = 64
 
+/** A store in memory: what is in it is lost with the process. */
 export class MemoryStore implements Store {
   readonly history = null
   readonly #log = new CommitLog()
@@ -24,6 +25,7 @@ export class MemoryStore implements Store {
     return this.openNow()
   }
 
+  /** @internal Opening itself: memory needs no waiting. */
   openNow(): StoreSession {
     this.#epoch += 1
     return { head: this.#log.length, epoch: this.#epoch, repaired: null, unwritable: null }
@@ -33,14 +35,14 @@ export class MemoryStore implements Store {
     this.appendNow(commits, expectedHead, epoch)
   }
 
-  /** The append itself: memory needs no waiting. */
+  /** @internal The append itself: memory needs no waiting. */
   appendNow(commits: readonly Commit[], expectedHead: number, epoch: number): void {
     const head = this.#log.length
     checkAppend(commits, expectedHead, epoch, { head, epoch: this.#epoch })
     for (const commit of commits) this.#log.push(commit)
   }
 
-  /** Appends a single commit. */
+  /** @internal Appends a single commit. */
   appendOne(commit: Commit, expectedHead: number, epoch: number): void {
     checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
     if (commit.seq !== expectedHead + 1)
@@ -48,7 +50,7 @@ export class MemoryStore implements Store {
     this.#log.push(commit)
   }
 
-  /** Appends rows of a feed, each a tick that changed nothing but its market's price. */
+  /** @internal Appends rows of a feed, each a tick that changed nothing but its market's price. */
   appendTicks(ticks: TickColumns, from: number, to: number, expectedHead: number, epoch: number): void {
     checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
     this.#log.pushTicks(ticks, from, to)

@@ -10,7 +10,7 @@ import type { KeptHistory } from './keptHistory.ts'
 export interface StoreSession {
   /** Sequence of the last commit in the store; 0 when it is empty. */
   readonly head: number
-  /** Fencing token: an append under an older epoch than the newest opened is refused. */
+  /** Fencing token, a count of openings: an append under an older epoch than the newest opened is refused. */
   readonly epoch: number
   /** What opening had to repair; null mostly. */
   readonly repaired: string | null
@@ -21,6 +21,7 @@ export interface StoreSession {
   readonly unwritable: string | null
 }
 
+/** Where commits are kept. `storeFeatures` of `margin-core/testing` is this contract as tests. */
 export interface Store {
   /**
    * Becomes the one writer: every earlier session is fenced off, and what an interrupted append left does not count.
@@ -61,6 +62,7 @@ export interface Store {
 
 /** A saved state: only as good as its schema, and only for a log that has reached `seq`. */
 export interface Snapshot {
+  /** Sequence of the commit it was taken after. */
   readonly seq: number
   readonly schema: string
   readonly bytes: Uint8Array
@@ -90,7 +92,7 @@ export class StoreConflict extends Error {
 /** Commits that had been durable cannot be read. Nothing is repaired: a backup is needed. */
 export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged'
-  /** The first commit that cannot be read. */
+  /** Sequence of the first commit that cannot be read. */
   readonly seq: number
 
   constructor(seq: number, reason: string) {
@@ -102,7 +104,7 @@ export class StoreDamaged extends Error {
 /** Commits were moved to an archive that was not named (K14). Nothing is lost. */
 export class CommitsArchived extends Error {
   override readonly name = 'CommitsArchived'
-  /** The first commit that can be read without the archive. */
+  /** Sequence of the first commit that can be read without the archive. */
   readonly first: number
 
   /** `need`: what they are needed for, where that is not what was asked. */

@@ -2,6 +2,7 @@
 import type { Leverage, Quote, Rate } from '../quantity/units.ts'
 import type { MarketCategory } from './marketParameters.ts'
 
+/** Whether an account trades for practice or for money. No rule depends on it. */
 export type AccountType = 'demo' | 'live'
 
 /** What a trader signed up for: fixed for the life of the account. */
@@ -15,6 +16,7 @@ export interface AccountParameters {
   readonly maxLeverage: Leverage
   /** How many orders may rest at once; null = any number (K2). */
   readonly maxActiveOrders: number | null
+  /** Market categories the account may trade (G4). */
   readonly allowedCategories: readonly MarketCategory[]
   /** Fraction of the base that may be lost in a UTC day; `ONE` = off (H5, J9). */
   readonly maxDailyLoss: Rate
@@ -26,11 +28,14 @@ export interface AccountParameters {
   readonly dailyBreach: 'fail' | 'freeze'
   /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6, J9). */
   readonly maxTotalLoss: Rate
+  /** Whether the floor of the total loss stands still, or follows the highest end-of-day balance (H6). */
   readonly drawdownMode: 'static' | 'trailing_eod'
   /** Fraction of the initial balance to earn in a phase (H7). */
   readonly profitTarget: Rate
+  /** How many days of a phase have to be profitable before the next (H7). */
   readonly minProfitableDays: number
   /** Fraction of the initial balance a day must realize to count as profitable (J13). */
   readonly profitableDayShare: Rate
+  /** Whether an account that has earned its next phase enters it by itself (H7). */
   readonly autoPromote: boolean
 }

@@ -1,5 +1,6 @@
 /** Which way a position goes, and what that makes of a trade. */
 
+/** Which way a position gains: `long` when the price rises, `short` when it falls. */
 export type Direction = 'long' | 'short'
 
 /** A size is bought or sold; the position's direction and whether it grows decide which (B1). */

@@ -6,7 +6,8 @@
  * refusals as values; exceptions are for broken invariants only.
  */
 
-interface ErrorEntry {
+/** What there is to know of a code. */
+export interface ErrorEntry {
   readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503
   readonly group:
     | 'access'
@@ -43,6 +44,9 @@ const extension = (...terms: Parameters<typeof entry>): ErrorEntry => ({
   extension: true,
 })
 
+/**
+ * Every code the venue answers with, in order of precedence: status, group, who raises it and what it means (I1, I2).
+ */
 export const ERRORS = {
   engine_stopped: extension(
     503,
@@ -205,14 +209,17 @@ export const EXECUTION_ERRORS = {
   slippage_tolerance: 'The executed size was outside the expected amount.',
 } as const satisfies Record<string, string>
 
+/** Why an order that was accepted failed when its turn came: `errorCode` of an order. */
 export type ExecutionErrorCode = keyof typeof EXECUTION_ERRORS
 
 /** A command that was not accepted, and left no trace. */
 export interface Refusal {
   readonly code: ErrorCode
-  /** With `invalid_leverage`: what was asked for, and the bound it broke. */
+  /** With `invalid_leverage`: what was asked for, an fp9 multiple. */
   readonly leverage?: bigint
+  /** With `invalid_leverage`: the bound it broke, an fp9 multiple. */
   readonly minLeverage?: bigint
+  /** With `invalid_leverage`: the bound it broke, an fp9 multiple. */
   readonly maxLeverage?: bigint
   /** With `validation_failed`: the paths of the fields at fault. */
   readonly details?: readonly string[]

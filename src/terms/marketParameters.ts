@@ -12,13 +12,16 @@ export interface MarketParameters {
   readonly id: string
   /** Base asset ticker, unique among markets and the `{asset}` of the read paths (G5). Never `portfolio` (I12). */
   readonly baseAsset: string
+  /** What the market is shown as. */
   readonly ticker: string
   readonly category: MarketCategory
   /** Fraction per side, inside the execution price (B1). */
   readonly spread: Rate
   /** Opening and closing fee as a fraction of exposure (C1, C8). */
   readonly feeRate: Rate
+  /** Least leverage of an increase (I1). */
   readonly minLeverage: Leverage
+  /** Highest leverage of an increase (I1); the account has a bound of its own. */
   readonly maxLeverage: Leverage
   /** Maintenance margin as a fraction of the current value (E1). */
   readonly maintenanceMarginRate: Rate
@@ -31,13 +34,13 @@ export interface MarketParameters {
   readonly maxOpenNotionalShort: Quote | null
   /** Fraction of the index a stop keeps its distance by (F9); 0 = none. */
   readonly minStopDistance: Rate
-  /** A close this soon after the last increase pays the multiplied spread (B2); 0 = never. */
+  /** Milliseconds: a close this soon after the last increase pays the multiplied spread (B2); 0 = never. */
   readonly scalpingWindowMs: number
   /** The multiplier of B2, at least `ONE`. */
   readonly scalpingCoefficient: Rate
-  /** From this age on a price is stale (B7). */
+  /** Milliseconds: from this age on a price is stale (B7). */
   readonly maxPriceAgeMs: number
-  /** Funding instants are the multiples of this interval since the UTC epoch (E4). */
+  /** Milliseconds: funding instants are the multiples of this interval since the UTC epoch (E4). */
   readonly fundingIntervalMs: number
   /** What longs pay per instant, signed (E4). */
   readonly fundingRate: Rate

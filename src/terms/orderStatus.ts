@@ -1,5 +1,6 @@
 /** The closed sets of an order: what became of it, how it is sized, why it ended. */
 
+/** Where an order stands; all but `active` are final. */
 export type OrderStatus =
   | 'active'
   | 'canceled'
@@ -8,6 +9,7 @@ export type OrderStatus =
   | 'canceled_by_position'
   | 'executed'
 
+/** How an increase is sized: `quote` by its reserve (C1), `base` by its size (C2). */
 export type SizeMode = 'quote' | 'base'
 
 /** Why the platform closed a position (H2, G3). */

@@ -7,6 +7,7 @@ import { interpret, type Program } from './intent.ts'
 import type { Bus } from './law.ts'
 import { type LawfulBus, type LawfulOptions, lawful } from './lawful.ts'
 
+/** How {@link drive} goes about it. */
 export interface DriveOptions extends LawfulOptions {
   /** Is given every command as it is about to be dispatched. */
   readonly trace?: (input: Input) => void

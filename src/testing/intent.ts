@@ -53,13 +53,16 @@ const KINDS = {
   openAccount: [14, openAccount],
 } as const satisfies Record<string, readonly [number, (scene: Scene) => Inputs]>
 
+/** The kinds of input there are. */
 export type IntentKind = keyof typeof KINDS
 
+/** One step of a program: what kind of input is meant, and the rolls that decide the rest when its turn comes. */
 export interface Intent {
   readonly kind: IntentKind
   readonly dice: readonly number[]
 }
 
+/** Steps one after another; made by {@link aProgram}, played by {@link drive}. */
 export type Program = readonly Intent[]
 
 /** Rolls per intent: as many as the most demanding kind uses, the time of it included. */

@@ -63,6 +63,7 @@ export interface Watch {
   atEnd?(observation: RunObservation): string | null
 }
 
+/** Something that always holds of an engine, and how to watch for the day it does not. */
 export interface Law {
   readonly name: string
   /** What always holds, with the decisions that say so. */

@@ -25,6 +25,7 @@ export interface Witness {
   afterCommand?(observation: CommandObservation): void
 }
 
+/** Which laws watch, and who else. */
 export interface LawfulOptions {
   readonly laws?: readonly Law[]
   readonly witness?: Witness
@@ -39,6 +40,7 @@ export function lawful(bus: Bus, history: readonly Commit[], options: LawfulOpti
   return new LawfulBus(bus, history, options)
 }
 
+/** An engine that is watched: every command is dispatched to it, and every law looks at what came of it. */
 export class LawfulBus {
   readonly model = new Model()
   /** The whole log. */

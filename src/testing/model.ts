@@ -12,6 +12,7 @@ import { foldAccountEvent } from './modelAccount.ts'
 import { trailed } from './modelLevel.ts'
 import { type ModelAccount, type ModelOrder, type ModelPosition, ModelState } from './modelState.ts'
 
+/** The venue a second time, as simply as it can be said: folded from the events, for laws to compare with. */
 export class Model extends ModelState {
   fold(event: Event, at: number): void {
     switch (event.type) {

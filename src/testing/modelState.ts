@@ -9,6 +9,7 @@ import type { Direction } from '../terms/direction.ts'
 import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
 import type { OrderStatus } from '../terms/orderStatus.ts'
 
+/** A market as the model keeps it. Quantities are fp9, times epoch ms. */
 export interface ModelMarket {
   readonly id: string
   parameters: MarketParameters
@@ -19,6 +20,7 @@ export interface ModelMarket {
   evaluatedPrice: bigint
 }
 
+/** An account as the model keeps it. Quantities are fp9, times epoch ms. */
 export interface ModelAccount {
   readonly id: string
   readonly parameters: AccountParameters
@@ -55,6 +57,7 @@ export interface ModelOrder {
   amount: bigint
 }
 
+/** A position as the model keeps it. Quantities are fp9, times epoch ms. */
 export interface ModelPosition {
   readonly id: string
   readonly accountId: string

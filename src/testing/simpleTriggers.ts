@@ -21,6 +21,9 @@ interface Candidate {
   readonly sequence: number
 }
 
+/**
+ * Triggers that look at everything at every price: slow, and easy to believe. Every implementation must agree with it.
+ */
 export class SimpleTriggers implements Triggers {
   readonly #world: World
   readonly #orders = new Map<string, Set<Order>>()

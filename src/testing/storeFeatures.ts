@@ -15,6 +15,7 @@ export interface StoreMaker {
   }>
 }
 
+/** One thing that every store must do. */
 export interface StoreFeature {
   readonly name: string
   run(): Promise<void>

@@ -55,6 +55,7 @@ interface PositionTransition {
   readonly to: PositionStatus
 }
 
+/** Every way a position may go from one state to another. */
 export const POSITION_TRANSITIONS: readonly PositionTransition[] = [
   { from: 'none', event: 'increasePosition', to: 'opened' },
   { from: 'opened', event: 'increasePosition', to: 'opened' },

@@ -11,6 +11,7 @@ import { ONE } from '../quantity/fp9.ts'
 /** Half an hour before a UTC midnight, so that a short run crosses one. */
 export const VENUE_OPENS_AT = Date.UTC(2024, 0, 1, 23, 30)
 
+/** The markets of {@link venue}. */
 export const VENUE_MARKETS: readonly MarketConfiguration[] = [
   {
     id: '00000000-0000-4000-8000-00000000000a',
@@ -131,6 +132,7 @@ const account = (
   ...plan,
 })
 
+/** The accounts of {@link venue}, one for each plan and user. */
 export const VENUE_ACCOUNTS: readonly AccountConfiguration[] = [
   account(1, alice, '10000', VENUE_PLANS.ordinary),
   account(2, alice, '25000', VENUE_PLANS.soft),

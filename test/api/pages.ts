@@ -10,7 +10,11 @@ const folder = path.join(root, 'docs/api')
 
 export const todaysSurface = (): EntrySurface[] => surfaceOf(emitDeclarations(), entryPoints())
 
-export const todaysPages = (surface = todaysSurface()): Page[] => surface.map(pageOf)
+/** What is declared to be without promise has no page. */
+const WITHOUT_PROMISE = 'margin-core/internal'
+
+export const todaysPages = (surface = todaysSurface()): Page[] =>
+  surface.filter(({ entry }) => entry !== WITHOUT_PROMISE).map(pageOf)
 
 /** What differs between the pages and what is kept of them, a line each. */
 export function surfaceChanges(pages: readonly Page[]): string[] {

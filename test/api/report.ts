@@ -50,8 +50,8 @@ function block(declarations: readonly string[]): string {
 
 /** What differs between a page as it is kept and as it is today, a line each; none where nothing does. */
 export function differences(kept: string, today: string): string[] {
-  const [before, now] = [kept, today].map((text) => new Set(text.split('\n\n')))
-  const firstLine = (declaration: string) => declaration.split('\n').find((line) => !/^(```|\/\/)/.test(line))
+  const [before, now] = [kept, today].map((text) => new Set(text.replaceAll(/^```.*\n/gm, '').split('\n\n')))
+  const firstLine = (declaration: string) => declaration.split('\n').find((line) => !line.startsWith('//'))
   return [
     ...[...(before ?? [])].filter((one) => !now?.has(one)).map((one) => `- ${firstLine(one)}`),
     ...[...(now ?? [])].filter((one) => !before?.has(one)).map((one) => `+ ${firstLine(one)}`),

@@ -23,7 +23,7 @@ export interface Declared {
   readonly names: readonly string[]
 }
 
-interface Member {
+export interface Member {
   readonly name: string
   /** Its type, or everything behind its name. */
   readonly type: string
@@ -136,7 +136,12 @@ export class Surface {
       name,
       text: shown.join('\n'),
       doc: nodes.map((node) => docOf(source, node)).find((doc) => doc !== null) ?? null,
-      members: members.filter((member) => !hidden.includes(member)).map((member) => memberOf(source, member)),
+      members: members
+        .filter((member) => !hidden.includes(member))
+        .flatMap((member) => [
+          memberOf(source, member),
+          ...within(member).map((one) => memberOf(source, one)),
+        ]),
       isValue: nodes.some((node) => !/^TS(Interface|TypeAlias)/.test(declarationIn(node)?.type ?? '')),
       names: this.#namesIn(file, nodes, hidden),
     }
@@ -209,6 +214,12 @@ function membersOf(statement: Node): Node[] {
   const body = isNode(declaration.body) ? declaration.body.body : undefined
   const literal = isNode(declaration.typeAnnotation) ? declaration.typeAnnotation.members : undefined
   return (body ?? literal ?? []) as Node[]
+}
+
+/** The members of an object type that a member is of. */
+function within(member: Node): Node[] {
+  const type = (member.typeAnnotation as Node | undefined)?.typeAnnotation
+  return isNode(type) && type.type === 'TSTypeLiteral' ? (type.members as Node[]) : []
 }
 
 function isHidden(source: Source, member: Node): boolean {

@@ -30,6 +30,7 @@ const EXPORTS = {
     'ERRORS',
     'MemoryStore',
   ],
+  'margin-core/codec': ['encodeCommit', 'decodeCommit', 'MalformedBytes'],
 }
 
 /** What the core may load at run time, and nothing else. */

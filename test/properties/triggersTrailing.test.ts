@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Command, createEngine, type Engine, ONE, type TriggersFactory } from '../../src/index.ts'
+import { type Command, createEngine, type Engine, ONE } from '../../src/index.ts'
+import type { TriggersFactory } from '../../src/internal.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
 import { ALL_RUNS, runs } from './runs.ts'
 

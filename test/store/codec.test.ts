@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { ByteReader, MalformedBytes } from '../../src/events/codec/byteReader.ts'
 import { ByteWriter } from '../../src/events/codec/byteWriter.ts'
 import { count, flag, id, integer, nullable, oneOf, optional, text } from '../../src/events/codec/fields.ts'
+import { decodeCommit, encodeCommit } from '../../src/events/codec/index.ts'
 import { SchemaSet, type Schemas } from '../../src/events/codec/schemas.ts'
+import { sampleCommits } from '../../src/testing/index.ts'
 
 const sizes = [31n, 32n, 47n, 48n, 52n, 53n, 54n, 63n, 64n, 65n, 127n, 400n]
 const edges = sizes.flatMap((bits) => [-1n, 0n, 1n].flatMap((by) => [2n ** bits + by, -(2n ** bits) + by]))
@@ -242,5 +244,26 @@ describe('schemas', () => {
   test('a value that is not in the list is not written as another', () => {
     const value = { type: 'moved', by: 1n, side: 'sideways' } as unknown as Moved
     expect(() => write(new SchemaSet(schemas), value)).toThrow('sideways')
+  })
+})
+
+describe('a commit on its own', () => {
+  const commits = sampleCommits(1, 24)
+
+  test('is what its bytes say, and its bytes are the same each time', () => {
+    for (const commit of commits) {
+      const bytes = encodeCommit(commit)
+      expect(decodeCommit(bytes)).toEqual(commit)
+      expect(encodeCommit(decodeCommit(bytes))).toEqual(bytes)
+    }
+  })
+
+  test('is not taken from bytes that end before it does or go on after it', () => {
+    for (const commit of commits.slice(0, 12)) {
+      const bytes = encodeCommit(commit)
+      for (let length = 0; length < bytes.length; length++)
+        expect(() => decodeCommit(bytes.subarray(0, length))).toThrow(MalformedBytes)
+      expect(() => decodeCommit(Uint8Array.of(...bytes, 0))).toThrow(MalformedBytes)
+    }
   })
 })

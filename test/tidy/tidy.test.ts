@@ -17,7 +17,8 @@ const CORE = [
   'engine',
   'store',
 ].map((name) => `src/${name}`)
-const core = () => sources('src/index.ts', ...CORE).filter((file) => !file.startsWith('src/store/lmdb/'))
+const core = () =>
+  sources('src/index.ts', 'src/internal.ts', ...CORE).filter((file) => !file.startsWith('src/store/lmdb/'))
 const CORE_PACKAGES = ['immer', 'decimal.js', 'nanoid']
 
 const PURE = ['src/domain', 'src/events', 'src/terms', 'src/collections', 'src/hashes']

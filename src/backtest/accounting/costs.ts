@@ -45,6 +45,7 @@ export interface OpenValue {
   readonly heldBack: Quote
 }
 
+/** Adds up what trading has cost, event by event. */
 export class CostLedger {
   /** Index value received for what was sold less index value of what was bought. */
   #exchanged = 0n

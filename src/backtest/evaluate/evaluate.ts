@@ -9,6 +9,7 @@ import { runTasks } from '../workers/pool.ts'
 import type { PathOutcome } from './paths.ts'
 import { type Proportion, proportion, type Quantile, quantile } from './proportion.ts'
 
+/** What {@link evaluate} plays, and how often. */
 export interface EvaluationOptions {
   /** One market. Its bars are resampled; without data the market is simulated. */
   readonly plan: RunPlan
@@ -25,6 +26,7 @@ export interface EvaluationOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
+/** How often an evaluation is passed on many resampled or simulated paths. Shares are between 0 and 1. */
 export interface Evaluation {
   readonly paths: number
   readonly days: number

@@ -15,6 +15,7 @@ import { curveRows, fillRows, type Row, tradeRows } from './tables.ts'
 
 /** The file that `readSavedReport` draws a report from. */
 export const RESULT_FILE = 'result.json'
+/** The name of the report in the folder of a run. */
 export const REPORT_FILE = 'report.html'
 
 /**

@@ -24,6 +24,7 @@ export interface TickFeed extends FeedProperties, AsyncIterable<TickColumns> {
   readonly kind: 'ticks'
 }
 
+/** Prices in the order of their time: bars or ticks. */
 export type Feed = BarFeed | TickFeed
 
 /** A feed of bars that are already in memory or are generated; `chunks` is called once per iteration. */

@@ -17,6 +17,7 @@ import type {
 } from '../strategy/strategy.ts'
 import { fromWire, LiveError, type TradingApi } from './tradingApi.ts'
 
+/** What a strategy sees and does of an account behind the Margin Trading API. */
 export class LiveContext implements StrategyContext {
   readonly accountId: string
   readonly #api: TradingApi

@@ -6,6 +6,7 @@ import type { Price } from '../../quantity/units.ts'
 import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
 
+/** What {@link runLive} runs. */
 export interface LiveOptions {
   readonly context: LiveContext
   readonly strategy: Strategy

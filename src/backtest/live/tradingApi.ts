@@ -15,6 +15,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** Times a rate limit is waited out before a request is given up. */
 const PATIENCE = 5
 
+/** The Margin Trading API as a strategy asks it: with its key, its rate limits and its errors. */
 export class TradingApi {
   readonly #url: string
   readonly #key: string

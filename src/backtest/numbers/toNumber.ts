@@ -1,6 +1,7 @@
 /** Between prices and doubles, for indicators: money is never computed from them. */
 import type { Price } from '../../quantity/units.ts'
 
+/** A price as a floating point number, for indicators and charts: not exact. */
 export function toNumber(price: Price): number {
   return Number(price) / 1e9
 }

@@ -15,6 +15,7 @@ export interface SummaryColours {
   readonly yellow: Paint
 }
 
+/** How a summary looks, and what it shows besides the run. */
 export interface SummaryOptions {
   /** The same run on both paths, where it was made. */
   readonly comparison?: PathComparison | null

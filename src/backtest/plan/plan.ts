@@ -8,6 +8,7 @@ import type { StrategyParameters } from '../strategies/catalogue.ts'
 /** Parameters of a market or an account under the names of the engine, as decimals; counts and ms are numbers. */
 export type DecimalFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
+/** A market of a plan: its data or its simulation, and its parameters where they are not the default. */
 export interface MarketPlan {
   /** Base asset ticker, unique in the run. */
   readonly asset: string
@@ -20,6 +21,7 @@ export interface MarketPlan {
   readonly parameters?: DecimalFields
 }
 
+/** Which strategy, and what it is told. */
 export interface StrategyPlan {
   /** A name of the package's, or a file. */
   readonly strategy: string
@@ -27,6 +29,7 @@ export interface StrategyPlan {
   readonly account?: DecimalFields
 }
 
+/** A run as a file or a command line describes it: strategy, markets, account, period. */
 export interface RunPlan extends StrategyPlan {
   readonly markets: readonly MarketPlan[]
   /** Further accounts on the same markets. */

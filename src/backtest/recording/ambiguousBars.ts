@@ -6,6 +6,7 @@ import type { Price } from '../../quantity/units.ts'
 import type { Fill } from './fills.ts'
 import type { Level } from './levels.ts'
 
+/** A bar whose result depends on the path that the price took inside it. */
 export interface AmbiguousBar {
   readonly marketId: string
   /** Epoch ms. */

@@ -9,6 +9,7 @@ import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
 
+/** What a fill did to its position. */
 export type FillAction = 'open' | 'increase' | 'reduce' | 'close' | 'liquidation' | 'force_close'
 
 /** One fill. Quantities are fp9, `at` epoch ms. */

@@ -7,6 +7,7 @@ import type { Price } from '../../quantity/units.ts'
 /** `stop`: stop-loss. `take`: take-profit. `entry`: a resting order that would open or grow a position. */
 export type LevelKind = 'stop' | 'take' | 'liquidation' | 'entry'
 
+/** A price that an order or a liquidation waited at, and for how long. Epoch ms. */
 export interface Level {
   readonly kind: LevelKind
   readonly marketId: string

@@ -21,6 +21,7 @@ import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
 /** Changes whenever a saved report can no longer be drawn by older code. */
 export const REPORT_FORMAT = 1
 
+/** Everything a report shows, as plain data. */
 export interface ReportData {
   readonly format: typeof REPORT_FORMAT
   readonly software: string

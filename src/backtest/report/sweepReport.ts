@@ -6,6 +6,7 @@ import type { SweepRow } from '../sweep/sweep.ts'
 import { pageStyles } from './assets.ts'
 import { Html, html } from './html.ts'
 
+/** What the report of a sweep shows. */
 export interface SweepReport {
   readonly strategy: string
   /** In the order of the grid; at least one. */

@@ -20,6 +20,7 @@ export interface Divergence {
   readonly difference: bigint
 }
 
+/** The same run on both paths through each bar, the adverse and the optimistic one. */
 export interface PathComparison {
   readonly adverse: BacktestResult
   readonly optimistic: BacktestResult

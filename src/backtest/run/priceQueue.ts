@@ -4,7 +4,7 @@
  * after what waits. The engine comes to the same commits either way.
  */
 
-import type { Engine } from '../../engine/engine.ts'
+import { type Engine, quietRangeOf } from '../../engine/engine.ts'
 import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { TickColumns } from '../../events/tickColumns.ts'
@@ -149,7 +149,7 @@ export class PriceQueue {
     this.#stale = false
     this.#quietBefore = this.#engine.now > 0 ? this.#engine.nextDueAt : Number.NEGATIVE_INFINITY
     for (const [market, marketId] of this.#marketIds.entries()) {
-      const range = this.#engine.quietRange(marketId)
+      const range = quietRangeOf(this.#engine, marketId)
       const above = range?.above ?? INT64_MAX
       const below = range?.below ?? 0n
       this.#above[market] = above > INT64_MAX ? INT64_MAX : above > 0n ? above : 0n

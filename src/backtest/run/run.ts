@@ -43,6 +43,7 @@ export interface BacktestTrader {
   readonly account?: BacktestAccount
 }
 
+/** What a run is made of. */
 export interface BacktestOptions {
   readonly markets: readonly BacktestMarket[]
   readonly strategy: Strategy

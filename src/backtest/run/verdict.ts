@@ -3,6 +3,7 @@ import type { Breach } from '../../events/accountEvents.ts'
 import type { Event } from '../../events/event.ts'
 import type { Reader } from '../../projections/reader.ts'
 
+/** Whether an evaluation would have been passed, when, and why not. Times are epoch ms. */
 export type Verdict =
   /** Target, profitable days and a flat account came together. */
   | { readonly outcome: 'passed'; readonly at: number }

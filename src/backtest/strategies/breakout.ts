@@ -8,6 +8,7 @@ import type { Direction } from '../../terms/direction.ts'
 import { toNumber, toPrice } from '../numbers/toNumber.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
+/** What {@link breakout} can be told. */
 export interface BreakoutParameters {
   readonly asset: string
   /** Bars of the channel and of the average true range. Default 480. */
@@ -20,6 +21,11 @@ export interface BreakoutParameters {
   readonly leverage?: string
 }
 
+/**
+ * Buys above the channel of the last bars and sells below it, with stops as wide as the market moves.
+ *
+ * @throws RangeError for parameters out of range.
+ */
 export function breakout(parameters: BreakoutParameters): Strategy {
   const { asset, lookback = 480, width = 10, risk = '1%', leverage = '10' } = parameters
   if (!(lookback >= 2)) throw new RangeError('the channel must be at least 2 bars')

@@ -8,6 +8,7 @@ import { meanReversion } from './meanReversion.ts'
 /** A parameter's value: a number where it counts or measures, text where it is a decimal of people ("10%"). */
 export type ParameterValue = string | number
 
+/** Parameters of a strategy by name. */
 export type StrategyParameters = Readonly<Record<string, ParameterValue>>
 
 /** A strategy by name: which parameters there are, with their defaults, and how to make a fresh one. */
@@ -42,6 +43,7 @@ const KINDS: readonly StrategyKind[] = [
   },
 ]
 
+/** The strategies of the package, by name. */
 export const STRATEGY_NAMES: readonly string[] = KINDS.map(({ name }) => name)
 
 export function strategyKind(name: string): StrategyKind | undefined {

@@ -6,6 +6,7 @@ import { EMA } from 'trading-signals'
 import { toNumber } from '../numbers/toNumber.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
+/** What {@link emaCross} can be told. */
 export interface EmaCrossParameters {
   readonly asset: string
   /** Bars of the two averages. Default 20 and 50. */
@@ -17,6 +18,11 @@ export interface EmaCrossParameters {
   readonly margin?: string
 }
 
+/**
+ * Long while the fast average is above the slow one, short while it is below.
+ *
+ * @throws RangeError for parameters out of range.
+ */
 export function emaCross(parameters: EmaCrossParameters): Strategy {
   const { asset, fast = 20, slow = 50, leverage = '5', margin = '10%' } = parameters
   if (!(fast >= 1 && slow > fast))

@@ -8,6 +8,7 @@ import { fp9 } from '../../quantity/decimal.ts'
 import { toNumber } from '../numbers/toNumber.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
+/** What {@link fundingCarry} can be told. */
 export interface FundingCarryParameters {
   readonly asset: string
   /** The least rate per funding interval worth holding for. Default 0.01%. */
@@ -21,6 +22,11 @@ export interface FundingCarryParameters {
 /** Topped up where less than this part of the margin that the leverage asks for is left. */
 const TOP_UP_BELOW = 0.6
 
+/**
+ * Holds the side that funding pays while it pays enough.
+ *
+ * @throws RangeError for parameters out of range.
+ */
 export function fundingCarry(parameters: FundingCarryParameters): Strategy {
   const { asset, threshold = '0.01%', notional = '100%', leverage = '3' } = parameters
   const least = fp9(threshold)

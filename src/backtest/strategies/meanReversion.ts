@@ -8,6 +8,7 @@ import type { Direction } from '../../terms/direction.ts'
 import { toNumber, toPrice } from '../numbers/toNumber.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
+/** What {@link meanReversion} can be told. */
 export interface MeanReversionParameters {
   readonly asset: string
   /** Bars of the bands. Default 240. */
@@ -25,6 +26,11 @@ export interface MeanReversionParameters {
 /** How far beyond the close the limit rests, as a fraction of the price. */
 const BEYOND = 0.0002
 
+/**
+ * Buys below the bands around the mean and sells above them.
+ *
+ * @throws RangeError for parameters out of range.
+ */
 export function meanReversion(parameters: MeanReversionParameters): Strategy {
   const { asset, lookback = 240, deviations = 3, stop = 1, notional = '50%', leverage = '5' } = parameters
   if (!(lookback >= 2 && deviations > 0 && stop > 0))

@@ -12,8 +12,10 @@ import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { Refusal } from '../../terms/errors.ts'
 
+/** A value now, or later. */
 export type MaybePromise<T> = T | Promise<T>
 
+/** What decides: is told of prices in their order, and trades through its context. */
 export interface Strategy {
   readonly name: string
   /** Before the first price. */
@@ -43,6 +45,7 @@ export interface Bar {
   readonly volume: number
 }
 
+/** A price of a market at a time. */
 export interface Tick {
   readonly asset: string
   /** Epoch ms. */
@@ -127,6 +130,7 @@ export interface StrategyContext {
   closeAll(): MaybePromise<ActionResult<readonly OrderRecord[]>>
 }
 
+/** What an edit of an order changes; omitted = stays (I3). */
 export interface OrderChanges {
   readonly triggerPrice?: Price
   readonly amount?: bigint

@@ -13,6 +13,7 @@ const RANKED_FIGURES = [
   'maxDrawdown',
 ] as const
 
+/** The figures that runs can be ranked by. */
 export type RankedFigure = (typeof RANKED_FIGURES)[number]
 
 /** Best first; rows without the figure come last, equal ones stay in the order of the grid. */

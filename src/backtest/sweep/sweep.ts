@@ -8,6 +8,7 @@ import { combinations, type ParameterGrid } from './grid.ts'
 import { ResultFile } from './resultFile.ts'
 import type { VariantFigures } from './variant.ts'
 
+/** What {@link runSweep} runs. */
 export interface SweepOptions {
   readonly plan: RunPlan
   readonly vary: ParameterGrid
@@ -20,11 +21,13 @@ export interface SweepOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
+/** One combination of parameters, and its figures. */
 export interface SweepRow {
   readonly parameters: StrategyParameters
   readonly figures: VariantFigures
 }
 
+/** What {@link runSweep} found. */
 export interface SweepResult {
   /** In the order of the grid. */
   readonly rows: readonly SweepRow[]

@@ -22,6 +22,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   path: (plan, value) => ({ ...plan, path: oneOf('path', value, ['adverse', 'optimistic']) }),
 }
 
+/** The rules that {@link changedPlan} can change, by name. */
 export const CHANGE_NAMES: readonly string[] = Object.keys(CHANGES)
 
 /**

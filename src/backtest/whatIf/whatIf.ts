@@ -9,6 +9,7 @@ import { type BacktestResult, runBacktest } from '../run/run.ts'
 import { costLines, figuresOf, type VariantFigures } from '../sweep/variant.ts'
 import { changedPlan } from './changes.ts'
 
+/** What {@link whatIf} runs. */
 export interface WhatIfOptions {
   readonly plan: RunPlan
   /** One run each: `spread=0.05%`, or several rules at once: `profit-cap=off,fee-rate=0`. */
@@ -24,6 +25,7 @@ export interface FirstDifference {
   readonly would: Trade | null
 }
 
+/** A run under other rules, and what they changed. */
 export interface ChangedRun {
   readonly change: string
   readonly figures: VariantFigures
@@ -33,6 +35,7 @@ export interface ChangedRun {
   readonly firstDifference: FirstDifference | null
 }
 
+/** A run under the rules of its plan and under others. */
 export interface WhatIf {
   readonly base: VariantFigures
   readonly changed: readonly ChangedRun[]

@@ -15,12 +15,15 @@ import type { Price, Quote, Rate } from '../../quantity/units.ts'
 import { PROFIT_WINDOW_MS } from '../state/rules.ts'
 import { liquidationPrice } from './liquidation.ts'
 
+/** The events that can be checked alone: each states all that its amounts follow from. */
 export type Receipt = Liquidate | ForceClose
 
 /** What a receipt says that does not follow: the field, as stated and as it should be. */
 export interface ReceiptFault {
   readonly field: string
+  /** What the receipt says: an fp9 quantity, milliseconds or a name, as the field is. */
   readonly stated: bigint | number | string
+  /** What it should say or which values would do: an fp9 quantity, milliseconds or a name, as the field is. */
   readonly expected: bigint | number | string
 }
 

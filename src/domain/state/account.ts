@@ -7,6 +7,7 @@ import type { AccountPhase, AccountStatus } from '../../terms/accountStatus.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
 
+/** A trader account as the engine keeps it: its money, its phase and the day it is in. Mutable. */
 export interface Account {
   readonly id: string
   readonly userId: string

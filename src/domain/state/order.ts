@@ -39,10 +39,11 @@ export interface OrderRecord {
   readonly positionId: string | null
   /** The order this one was spawned from; null when placed directly. */
   readonly parentOrderId: string | null
-  /** Increase: quote reserve while waiting, then what was spent. Close: base size it closes, as requested. */
+  /** Increase: quote reserve while waiting, then what was spent, quote. Close: base size it closes, as requested. */
   readonly amount: bigint
   /** Index price at execution; null until executed. */
   readonly indexPrice: Price | null
+  /** Epoch ms. */
   readonly createdAt: number
   /** Set on an executed close order only. */
   readonly realizedPnl: Quote | null

@@ -3,8 +3,10 @@ import type { Direction } from '../../terms/direction.ts'
 import type { CloseReason } from '../../terms/orderStatus.ts'
 import type { OrderRecord } from './order.ts'
 
+/** Where a position stands; all but `opened` are final. */
 export type PositionStatus = 'opened' | 'closed' | 'liquidated'
 
+/** The seven events of a position, under the names of `margin-trading-api.md`. */
 export type PositionEventName =
   | 'increasePosition'
   | 'closePosition'
@@ -17,10 +19,13 @@ export type PositionEventName =
 /** The Position resource of `margin-trading-api.md`: exactly 28 fields. Times are epoch milliseconds. */
 export interface PositionRecord {
   readonly id: string
-  /** Revision: 1 on opening, +1 with every event (C13). */
+  /** Revision, a count: 1 on opening, +1 with every event (C13). */
   readonly version: number
+  /** Epoch ms. */
   readonly openedAt: number
+  /** When its last event happened, epoch ms. */
   readonly lastUpdatedAt: number
+  /** When it was closed or liquidated, epoch ms; null while it is open. */
   readonly closedAt: number | null
   readonly status: PositionStatus
   readonly marketId: string
@@ -46,18 +51,22 @@ export interface PositionRecord {
   readonly exchangedBase: Base
   readonly direction: Direction
   readonly eventName: PositionEventName
+  /** Realized by the last event, adjusted, gross of fees and funding; 0 where it closed nothing. */
   readonly pnlInEvent: Quote
   /** Before the 60-second adjustment. */
   readonly rawPnlInEvent: Quote
   readonly profitAdjustmentApplied: boolean
   /** Milliseconds from the open or last increase to the last close; null on other events. */
   readonly holdingTimeMs: number | null
+  /** Fee of the last event. */
   readonly feeInEvent: Quote
+  /** Funding paid (negative) or received (positive) in the last event. */
   readonly fundingInEvent: Quote
   /** ⌊pnl·ONE / margin put up⌋ (C12). */
   readonly roe: Rate
   /** Spread multiplier charged by the last event (B2). */
   readonly scalpingCoefficient: Rate
+  /** Why the platform closed it; null where it did not (H2, G3). */
   readonly closeReason: CloseReason | null
 }
 
@@ -72,11 +81,11 @@ type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 export interface Position extends Mutable<PositionRecord> {
   /** Creation sequence over the whole engine. */
   readonly sequence: number
-  /** Ordinal of the account's phase the position belongs to (H3). */
+  /** Which of the account's phases the position belongs to, a count (H3). */
   readonly phaseOrdinal: number
   /** Reference of the 60-second profit cap: the pnl the position may not exceed inside the window (D2–D4). */
   profitReference: Quote
-  /** Time of the opening or last increase: the window's start, and where `holdingTimeMs` counts from. */
+  /** Opening or last increase, epoch ms: the window's start, and where `holdingTimeMs` counts from. */
   lastIncreaseAt: number
   /** Σ margin from increases and added margin over the life, the denominator of roe (C12). */
   contributedMargin: Quote

@@ -26,6 +26,7 @@ export interface Peaks {
   release(): void
 }
 
+/** What fires when a price moves. Every implementation returns the same firings in the same order. */
 export interface Triggers {
   /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
   addOrder(order: Order): void

@@ -33,6 +33,7 @@ export interface Archive {
   endedPosition(positionId: string): Ended | undefined
 }
 
+/** The state of a venue as the engine keeps it. Mutable. */
 export interface World {
   /** Empty until the first event of the log. */
   seed: string

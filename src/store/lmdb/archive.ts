@@ -19,6 +19,7 @@ import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 
+/** What {@link archiveLog} has done. */
 export interface Archived {
   /** The commits 1 to this one are in the archive now; 0 where nothing could be moved. */
   readonly head: number
@@ -31,6 +32,7 @@ export interface Archived {
   readonly compressed: number
 }
 
+/** Which files {@link archiveLog} moves, and who is told. */
 export interface ArchiveOptions {
   /** Reads the log from its first commit, and gives the one up to which files may go. */
   readonly upTo: (log: AsyncIterable<readonly Commit[]>) => Promise<number>

@@ -25,6 +25,7 @@ import { openLogToRead } from './readOnlyLog.ts'
 import { openHistory } from './servedHistory.ts'
 import { whyUnwritable } from './unwritable.ts'
 
+/** How {@link openLmdbStore} opens a directory. */
 export interface LmdbStoreOptions {
   /** Reads only: takes no lock, repairs nothing, and sees the log as it is now. Default false. */
   readonly readOnly?: boolean

@@ -20,6 +20,7 @@ const stopLimit = { orderType: 'stop_limit', triggerPrice: P, stopLimitPrice: P 
 const trailing = { orderType: 'trailing_stop', trailingStopOffset: 1n } as const
 const NONE = '00000000-0000-4000-8000-0000000000ff'
 
+/** Placements that are wrong in one way each, with the code that says so (I2). */
 export const MALFORMED: readonly Malformed[] = [
   { code: 'validation_failed', body: { orderType: 'market', triggerPrice: 0n } },
   { code: 'validation_failed', body: { ...trailing, triggerPrice: 1n } },

@@ -45,6 +45,7 @@ import { idsAreUnique, recordsHaveTheirForm } from './records.ts'
 import { theLogIsTheTruth } from './replay.ts'
 import { fillsRoundForTheHouse, roundingNeverPaysTheTrader } from './rounding.ts'
 
+/** Every law of docs/laws.md. */
 export const LAWS: readonly Law[] = [
   moneyIsConserved,
   nothingIsOverdrawn,

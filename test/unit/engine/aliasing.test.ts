@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quietRangeOf } from '../../../src/engine/engine.ts'
 import { type Commit, createEngine, type Engine, MemoryStore, openEngine } from '../../../src/index.ts'
 import { openLmdbStore } from '../../../src/store/lmdb/index.ts'
 import { asLines, writeLog } from '../../golden/goldenLog.ts'
@@ -47,7 +48,7 @@ const everything = (engine: Engine) => [
   engine.read.ledger(),
   engine.recovery,
   engine.blockedSubscriptions,
-  ...MARKETS.map((id) => [engine.read.marketParameters(id), engine.quietRange(id)]),
+  ...MARKETS.map((id) => [engine.read.marketParameters(id), quietRangeOf(engine, id)]),
   ...ACCOUNTS.map((id) => [engine.read.accountParameters(id), engine.read.riskStatus(id)]),
   ...USERS.map((id) => engine.read.apiKeys(id)),
 ]

@@ -1,6 +1,7 @@
 // K5, K6 in the library: what `send` has told is durable; and what goes wrong beside a command stops no process.
 
 import { describe, expect, test } from 'vitest'
+import { earlierOutcome } from '../../../src/engine/engine.ts'
 import { createEngine, type Engine, EngineStopped, MemoryStore, openEngine } from '../../../src/index.ts'
 import { HeldStore } from '../../host/slowStore.ts'
 import { ACCOUNT, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../venue.ts'
@@ -79,7 +80,9 @@ describe('send', () => {
     await expect(lost).rejects.toThrow(EngineStopped)
     for (const idempotencyKey of ['good', 'lost']) {
       await expect(engine.send(order({ idempotencyKey }))).rejects.toThrow(EngineStopped)
-      expect(() => engine.earlier(PLAIN_ACCOUNT.userId, idempotencyKey, engine.now)).toThrow(EngineStopped)
+      expect(() => earlierOutcome(engine, PLAIN_ACCOUNT.userId, idempotencyKey, engine.now)).toThrow(
+        EngineStopped,
+      )
     }
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { earlierOutcome } from '../../../src/engine/engine.ts'
 import {
   createEngine,
   type Engine,
@@ -125,7 +126,7 @@ test('I4: a second call while the first waits for its commit is refused, and rep
   const other = { ...command, idempotencyKey: 'l' }
   expect(engine.dispatch(other).ok).toBe(true)
   expect(engine.dispatch(other)).toEqual(inFlight)
-  expect(engine.earlier(USER, 'l', engine.now)).toEqual(inFlight)
+  expect(earlierOutcome(engine, USER, 'l', engine.now)).toEqual(inFlight)
   await engine.settled()
   expect(engine.dispatch(other)).toMatchObject({ ok: true, replayedFrom: START })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { quietRangeOf } from '../../../../src/engine/engine.ts'
 import { fp9, type MemoryEngineOptions } from '../../../../src/index.ts'
 import { MARKET, Venue } from '../../venue.ts'
 
@@ -14,10 +15,10 @@ describe('a quiet range', () => {
     venue.place({ orderType: 'stop', positionId, amount: fp9('0.1'), triggerPrice: fp9('95') })
     venue.place({ orderType: 'stop', positionId, amount: fp9('0.1'), triggerPrice: fp9('80') })
     venue.tick('100')
-    expect(venue.engine.quietRange(MARKET)?.above).toBe(fp9('95'))
+    expect(quietRangeOf(venue.engine, MARKET)?.above).toBe(fp9('95'))
     venue.tick('90')
     venue.tick('90')
-    expect(venue.engine.quietRange(MARKET)?.above).toBe(fp9('80'))
+    expect(quietRangeOf(venue.engine, MARKET)?.above).toBe(fp9('80'))
   })
 
   test('is bounded by what was reached and did not fire', () => {
@@ -25,6 +26,6 @@ describe('a quiet range', () => {
     venue.place({ orderType: 'stop', positionId, amount: fp9('0.1'), triggerPrice: fp9('95') })
     venue.tick('90')
     expect(venue.orders()).toHaveLength(1)
-    expect(venue.engine.quietRange(MARKET)?.above).toBe(fp9('95'))
+    expect(quietRangeOf(venue.engine, MARKET)?.above).toBe(fp9('95'))
   })
 })

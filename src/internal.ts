@@ -1,0 +1,16 @@
+/**
+ * margin-core/internal: what the host, the backtest and the tests of this package need of the engine beyond its public
+ * face. Without promise: anything here may change or go in any release, with no word in the changelog.
+ */
+export type { Roster } from './collections/roster.ts'
+export type { Observer } from './domain/evolve/apply.ts'
+export type { Account } from './domain/state/account.ts'
+export type { BeforeChange } from './domain/state/beforeChange.ts'
+export type { Market } from './domain/state/market.ts'
+export type { Order } from './domain/state/order.ts'
+export type { Firing, Peaks, QuietRange, Triggers } from './domain/state/triggers.ts'
+export type { Archive, World } from './domain/state/world.ts'
+export { earlierOutcome, quietRangeOf } from './engine/engine.ts'
+export type { Folded, TriggersFactory } from './engine/fold.ts'
+export type { FoldedHistory, History } from './projections/history.ts'
+export type { KeptHistory } from './store/keptHistory.ts'
