@@ -3,9 +3,11 @@
 import { EventEmitter } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
 import { BACKLOG_LIMITS, Backlog, LIFETIME_MS, SWEEP_MS } from '../../src/host/backlog.ts'
-import { LongAnswer } from '../../src/host/longAnswer.ts'
+import { answerList } from '../../src/host/context.ts'
+import { LongAnswer, PIECE } from '../../src/host/longAnswer.ts'
 import { boundConnections, createServer } from '../../src/host/server.ts'
 import { createEngine } from '../../src/index.ts'
 import { request } from './raw.ts'
@@ -152,6 +154,45 @@ describe('a long answer', () => {
     let length = 0
     for await (const text of answer) length += text.length
     expect(length).toBe(1_000 * piece.length)
+  })
+
+  test('is one that does not fit a piece, or whose making took its time: no more than a piece is made at once (K15)', async () => {
+    /** What a list of these is answered with, and how many of them were made for that. */
+    const answered = (texts: readonly string[]) => {
+      let made = 0
+      function* making() {
+        for (const text of texts) {
+          made += 1
+          yield text
+        }
+      }
+      let sent: unknown
+      const reply = {
+        request: { principal: { userId: 'alice' }, operator: null },
+        code: () => reply,
+        header: () => reply,
+        send(what: unknown) {
+          sent = what
+          return reply
+        },
+      }
+      answerList(reply as unknown as FastifyReply, making())
+      return { sent, made }
+    }
+    const text = JSON.stringify('x'.repeat(997))
+    // With what stands before each, a bracket or a comma, 1,000 bytes.
+    const fits = Math.floor(PIECE / 1_000)
+    expect(answered(Array(fits).fill(text))).toEqual({ sent: `[${Array(fits).fill(text)}]`, made: fits })
+    for (const [texts, most] of [
+      [Array(1_000).fill(text), fits + 1],
+      [[text, '', text], 2],
+    ] as [string[], number][]) {
+      const { sent, made } = answered(texts)
+      expect([sent instanceof LongAnswer, made]).toEqual([true, most])
+      let read = ''
+      for await (const piece of sent as LongAnswer) read += piece
+      expect(read).toBe(`[${texts.filter((one) => one !== '')}]`)
+    }
   })
 
   test('gives every piece, and every step without one, a turn of the loop of its own', async () => {
