@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf } from '../docs/examples.ts'
 import { NEEDS_NEWER_NODE, NEWER_NODE } from '../newerNode.ts'
 import { importGraph } from './importGraph.ts'
 
@@ -51,7 +52,8 @@ function typecheck(name: string, text: string): void {
   writeFileSync(path.join(consumer, name), text)
   const tsc = path.join(root, 'node_modules/.bin/tsc')
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023', '--module', 'nodenext']
-  run(tsc, [...options, '--ignoreConfig', '--skipLibCheck', 'false', name], consumer)
+  const stricter = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+  run(tsc, [...options, ...stricter, '--ignoreConfig', name], consumer)
 }
 
 /** Installs optional peers by linking to those of the checkout. */
@@ -95,6 +97,14 @@ export const code: string = outcome.ok ? (outcome.value satisfies OrderRecord).i
 export const price: bigint = fp9('1.5')
 export type Any = Outcome<{ type: 'closeAll'; accountId: string }>
 `,
+  )
+})
+
+test('the embedding example of the README typechecks for the strictest consumer', () => {
+  const [example = ''] = blocksOf(readFileSync(path.join(root, 'README.md'), 'utf8'))
+  typecheck(
+    'readme.ts',
+    `declare const console: { log(...values: unknown[]): void }\n${example}\nexport {}\n`,
   )
 })
 
