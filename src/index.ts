@@ -65,6 +65,7 @@ export type {
   ValueOf,
 } from './engine/outcome.ts'
 export type { PastState } from './engine/pastState.ts'
+export type { BlockedProjection } from './engine/projections.ts'
 export type * from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'
@@ -84,6 +85,15 @@ export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
 export type { Page, Paging } from './projections/history.ts'
 export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'
 export type { MarketRecord } from './projections/marketRecord.ts'
+export {
+  type EventOf,
+  type Handlers,
+  type KeyedTerms,
+  type Projection,
+  projection,
+  type Rows,
+  type SingleTerms,
+} from './projections/projection.ts'
 export type { AccountStanding, LedgerTotals, Reader } from './projections/reader.ts'
 export {
   formatInstant,
@@ -106,6 +116,7 @@ export {
   CommitsArchived,
   type Snapshot,
   type SnapshotInPieces,
+  type SnapshotShelf,
   type Store,
   StoreConflict,
   StoreDamaged,

@@ -18,7 +18,7 @@ export async function derivedIn(directory: string): Promise<DerivedFiles> {
     throw error
   })
   const snapshots: Snapshot[] = []
-  for await (const snapshot of snapshotsIn(directory).all()) snapshots.push(snapshot)
+  for await (const snapshot of snapshotsIn(directory).snapshots()) snapshots.push(snapshot)
   return { history, snapshots }
 }
 

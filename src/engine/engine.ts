@@ -15,28 +15,31 @@ import type { Caller, Command, PlaceOrder } from '../events/command.ts'
 import type { CausedBy, Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
+import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
 import { invalid, type Refusal, refusal } from '../terms/errors.ts'
 import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
 import { answerRecord } from './answerRecord.ts'
+import type { Audience } from './audience.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
 import { EngineStopped } from './engineStopped.ts'
 import type { Folded, TriggersFactory } from './fold.ts'
-import type { Followers, FollowOptions } from './following.ts'
+import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { Accepted, FeedOutcome, FeedRefusal, Outcome, Refused, ValueOf } from './outcome.ts'
 import { ownCopy } from './ownCopy.ts'
 import { type PastState, pastState } from './pastState.ts'
+import type { BlockedProjection } from './projections.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
 import { QuietRun, quietMarket } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
 import { givenEvents } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
-import type { Listener, Subscription, Subscriptions } from './subscriptions.ts'
+import type { Listener, Subscription } from './subscriptions.ts'
 
 /**
  * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`, epoch ms: its stored
@@ -73,8 +76,7 @@ export class Engine {
   readonly #store: Store
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
-  readonly #subscriptions: Subscriptions
-  readonly #followers: Followers
+  readonly #audience: Audience
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
@@ -87,8 +89,7 @@ export class Engine {
     readonly store: Store
     readonly journal: Journal
     readonly triggers: TriggersFactory
-    readonly subscriptions: Subscriptions
-    readonly followers: Followers
+    readonly audience: Audience
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
     readonly unwritable: string | null
@@ -99,8 +100,7 @@ export class Engine {
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
-    this.#subscriptions = parts.subscriptions
-    this.#followers = parts.followers
+    this.#audience = parts.audience
     this.#snapshots = parts.snapshots
     this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
     this.#standing = new Standing(parts.unwritable, parts.notify)
@@ -163,14 +163,14 @@ export class Engine {
       this.stop(error)
       throw error
     } finally {
-      this.#subscriptions.deliver()
+      this.#audience.deliver()
     }
   }
 
   /**
    * Not durable yet: dispatches a feed of ticks. The same commits, state and refusals as one `updatePrice` after the other, in a
-   * fraction of the time where most of them do nothing but move their market's price. While anyone is subscribed there is no
-   * shortcut.
+   * fraction of the time where most of them do nothing but move their market's price. While anyone is subscribed, or a
+   * projection is about ticks, there is no shortcut.
    *
    * @throws RangeError for columns of different lengths or a market listed twice.
    * @throws EngineStopped when the engine has stopped, or only reads.
@@ -181,11 +181,11 @@ export class Engine {
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
       const seq = this.head + 1
-      const quiet = this.#standing.takesCommands && this.#subscriptions.isEmpty
+      const quiet = this.#standing.takesCommands && !this.#audience.wantsTicks
       const end = quiet ? run.advance(tick, to) : tick
       if (end > tick) {
         this.#journal.recordTicks(seq, ticks, tick, end)
-        this.#followers.advanced()
+        this.#audience.followers.advanced()
         tick = end
         continue
       }
@@ -237,12 +237,27 @@ export class Engine {
    * and `onNotice` is told; nobody waits for one that answers with a promise.
    */
   subscribe(listener: Listener, name?: string): Subscription {
-    return this.#subscriptions.add(listener, name)
+    return this.#audience.subscriptions.add(listener, name)
   }
 
   /** Subscriptions that threw or rejected, and with what. */
   get blockedSubscriptions(): readonly Subscription[] {
-    return this.#subscriptions.blocked
+    return this.#audience.subscriptions.blocked
+  }
+
+  /**
+   * What a projection that the engine was given shows: its row, or its rows by their keys, as of {@link durableHead}. One
+   * that is blocked shows what it was before.
+   *
+   * @throws RangeError for a projection that the engine was not given.
+   */
+  projection<Served>(projection: Projection<Served>): Served {
+    return this.#audience.projections.served(projection)
+  }
+
+  /** Projections that threw, the commit each threw at, and with what. */
+  get blockedProjections(): readonly BlockedProjection[] {
+    return this.#audience.projections.blocked
   }
 
   /**
@@ -259,7 +274,7 @@ export class Engine {
     const { from } = options
     if (!Number.isSafeInteger(from) || from < 1) throw new RangeError(`no commit ${from}`)
     this.#standing.mustRead()
-    return this.#followers.follow(options)
+    return this.#audience.followers.follow(options)
   }
 
   /** The durable commits from a sequence on, oldest first, up to the head at the time of the call. */
@@ -282,7 +297,7 @@ export class Engine {
   /** Fail-stop: from now on every command is refused with {@link EngineStopped}. The first reason stands. */
   stop(error: unknown): void {
     this.#standing.stop(error)
-    this.#followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))
+    this.#audience.followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))
   }
 
   /** Keeps a snapshot of the state as it is now, where the engine keeps any; recovery then begins from it. */
@@ -302,7 +317,7 @@ export class Engine {
       await this.#journal.durable(this.head)
       await this.#snapshots?.save(this.#journal)
     } finally {
-      this.#followers.end(null)
+      this.#audience.followers.end(null)
       await this.#store.close()
     }
   }
@@ -401,9 +416,7 @@ export class Engine {
 
   #record(commit: Commit): void {
     this.#journal.record(commit)
-    if (this.#journal.durableHead !== commit.seq) return
-    this.#subscriptions.publish(commit)
-    this.#followers.tell(commit)
+    if (this.#journal.durableHead === commit.seq) this.#audience.tell(commit)
   }
 
   #earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {

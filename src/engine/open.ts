@@ -3,24 +3,26 @@ import { nanoid } from 'nanoid'
 import { RULES, type Rules } from '../domain/state/rules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Command } from '../events/command.ts'
+import type { Projection } from '../projections/projection.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'
+import { Audience } from './audience.ts'
 import { Engine } from './engine.ts'
 import { EngineStopped } from './engineStopped.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
-import { Followers } from './following.ts'
 import type { Genesis } from './genesis.ts'
 import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
 import { carefully, type Notify, reasonOf } from './notices.ts'
 import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
-import { Subscriptions } from './subscriptions.ts'
 
 /** What every engine is made with. */
 export interface EngineOptions extends Genesis {
   /** How resting levels are kept; every implementation gives the same results. */
   readonly triggers?: TriggersFactory
+  /** Read models of one's own, which the engine folds and serves: `engine.projection`. */
+  readonly projections?: readonly Projection<unknown>[]
   /** Is told, in a sentence, what an operator may want to know and nothing depends on. What it throws goes unheard. */
   readonly onNotice?: (notice: string) => unknown
 }
@@ -57,8 +59,7 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
     journal,
     folded,
     triggers,
-    subscriptions: new Subscriptions(notify),
-    followers: followersOf(store, () => journal),
+    audience: audienceOf(store, () => journal, options, notify),
     snapshots: null,
     recovery: null,
     unwritable: null,
@@ -109,20 +110,17 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { unwritable } = session
   const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
-  const subscriptions = new Subscriptions(notify)
-  const followers = followersOf(store, () => journal)
+  const audience = audienceOf(store, () => journal, options, notify)
+  await audience.projections.catchUp(store, session.head)
   const snapshots =
     snapshotEvery === null || unwritable !== null
       ? null
-      : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, notify)
+      : new SnapshotSchedule(store, folded, audience.projections, snapshotEvery, recovery.snapshotSeq, notify)
   const journal: Journal = new GroupCommit(store, session, {
     onDurable: (commits) => {
       store.history?.durable(journal.durableHead)
-      for (const commit of commits) {
-        subscriptions.publish(commit)
-        followers.tell(commit)
-      }
-      subscriptions.deliver()
+      for (const commit of commits) audience.tell(commit)
+      audience.deliver()
       snapshots?.consider(journal)
     },
     onFailure: (cause) => {
@@ -136,8 +134,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
     store,
     journal,
     triggers,
-    subscriptions,
-    followers,
+    audience,
     snapshots,
     recovery,
     unwritable,
@@ -159,13 +156,19 @@ async function beginStored(engine: Engine, genesis: Genesis): Promise<void> {
 const SNAPSHOT_EVERY = 100_000
 
 /** The journal tells them, and is not there before they are. */
-function followersOf(store: Store, journal: () => Journal): Followers {
-  return new Followers({
+function audienceOf(
+  store: Store,
+  journal: () => Journal,
+  { projections = [] }: EngineOptions,
+  notify: Notify,
+): Audience {
+  const log = {
     get durableHead() {
       return journal().durableHead
     },
-    read: (from) => store.read(from),
-  })
+    read: (from: number) => store.read(from),
+  }
+  return new Audience(log, projections, notify)
 }
 
 function memoryLog(): { store: Store; journal: Journal } {

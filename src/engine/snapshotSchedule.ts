@@ -2,11 +2,13 @@
 import type { Store } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { Journal } from './journal.ts'
+import type { Projections } from './projections.ts'
 import { beginSnapshot } from './snapshot.ts'
 
 export class SnapshotSchedule {
   readonly #store: Store
   readonly #folded: Folded
+  readonly #projections: Projections
   readonly #every: number
   readonly #onNotice: (notice: string) => void
   #lastSeq: number
@@ -15,12 +17,14 @@ export class SnapshotSchedule {
   constructor(
     store: Store,
     folded: Folded,
+    projections: Projections,
     every: number,
     lastSeq: number,
     onNotice: (notice: string) => void,
   ) {
     this.#store = store
     this.#folded = folded
+    this.#projections = projections
     this.#every = every
     this.#lastSeq = lastSeq
     this.#onNotice = onNotice
@@ -45,6 +49,11 @@ export class SnapshotSchedule {
   }
 
   async #save(journal: Journal): Promise<void> {
+    await this.#saveState(journal)
+    await this.#projections.save(this.#store, journal.durableHead)
+  }
+
+  async #saveState(journal: Journal): Promise<void> {
     const { seq } = this.#folded.world
     if (seq === this.#lastSeq) return
     this.#lastSeq = seq

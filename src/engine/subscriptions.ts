@@ -14,7 +14,7 @@ export interface Subscription {
   unsubscribe(): void
 }
 
-interface Blocked {
+export interface Blocked {
   /** Sequence of the commit it threw at. */
   readonly seq: number
   /** What it threw, or rejected with. */

@@ -6,6 +6,7 @@ import {
   joined,
   type Snapshot,
   type SnapshotInPieces,
+  type SnapshotShelf,
   type Store,
   StoreConflict,
   type StoreSession,
@@ -14,11 +15,27 @@ import {
 /** Commits that are read in one go: one may hold everything that a tick set off. */
 const RUN = 64
 
+class MemoryShelf implements SnapshotShelf {
+  #snapshots: Snapshot[] = []
+
+  async saveSnapshot({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
+    const snapshot = { seq, schema, bytes: joined([...pieces]) }
+    this.#snapshots = [snapshot, ...this.#snapshots.filter(({ seq }) => seq !== snapshot.seq)].sort(
+      (a, b) => b.seq - a.seq,
+    )
+  }
+
+  async *snapshots(): AsyncIterable<Snapshot> {
+    yield* this.#snapshots
+  }
+}
+
 /** A store in memory: what is in it is lost with the process. */
 export class MemoryStore implements Store {
   readonly history = null
   readonly #log = new CommitLog()
-  #snapshots: Snapshot[] = []
+  readonly #snapshots = new MemoryShelf()
+  readonly #shelves = new Map<string, MemoryShelf>()
   #epoch = 0
 
   async open(): Promise<StoreSession> {
@@ -62,15 +79,21 @@ export class MemoryStore implements Store {
       yield this.#log.slice(seq, Math.min(seq + RUN, end))
   }
 
-  async saveSnapshot({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
-    const snapshot = { seq, schema, bytes: joined([...pieces]) }
-    this.#snapshots = [snapshot, ...this.#snapshots.filter(({ seq }) => seq !== snapshot.seq)].sort(
-      (a, b) => b.seq - a.seq,
-    )
+  saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
+    return this.#snapshots.saveSnapshot(snapshot)
   }
 
-  async *snapshots(): AsyncIterable<Snapshot> {
-    yield* this.#snapshots
+  snapshots(): AsyncIterable<Snapshot> {
+    return this.#snapshots.snapshots()
+  }
+
+  async shelf(name: string): Promise<SnapshotShelf> {
+    let shelf = this.#shelves.get(name)
+    if (shelf === undefined) {
+      shelf = new MemoryShelf()
+      this.#shelves.set(name, shelf)
+    }
+    return shelf
   }
 
   async close(): Promise<void> {}

@@ -22,7 +22,7 @@ export interface StoreSession {
 }
 
 /** Where commits are kept. `storeFeatures` of `margin-core/testing` is this contract as tests. */
-export interface Store {
+export interface Store extends SnapshotShelf {
   /**
    * Becomes the one writer: every earlier session is fenced off, and what an interrupted append left does not count.
    *
@@ -44,12 +44,10 @@ export interface Store {
    */
   read(from: number): AsyncIterable<readonly Commit[]>
   /**
-   * Keeps a snapshot taken at `seq`. Its pieces are asked for one by one, and whoever waits gets a turn between them.
-   * Snapshots are a disposable cache: losing one loses nothing.
+   * Where snapshots of something else that is derived from the log are kept, under a name of lower-case letters, digits
+   * and hyphens. What was saved ahead of a log that was then cut off is gone. Default: nothing else is kept.
    */
-  saveSnapshot(snapshot: SnapshotInPieces): Promise<void>
-  /** Snapshots, newest first; damaged ones are left out or given with bytes that do not pass their check. */
-  snapshots(): AsyncIterable<Snapshot>
+  readonly shelf?: (name: string) => Promise<SnapshotShelf>
   /** The history lists, where the store keeps them; null where the engine has to keep them in memory. */
   readonly history: KeptHistory | null
   /**
@@ -58,6 +56,14 @@ export interface Store {
    */
   readonly gather?: (write: () => void) => () => void
   close(): Promise<void>
+}
+
+/** Where snapshots are kept: a disposable cache, losing one loses nothing. */
+export interface SnapshotShelf {
+  /** Keeps a snapshot taken at `seq`. Its pieces are asked for one by one, and whoever waits gets a turn between them. */
+  saveSnapshot(snapshot: SnapshotInPieces): Promise<void>
+  /** Snapshots, newest first; damaged ones are left out or given with bytes that do not pass their check. */
+  snapshots(): AsyncIterable<Snapshot>
 }
 
 /** A saved state: only as good as its schema, and only for a log that has reached `seq`. */

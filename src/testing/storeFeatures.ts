@@ -2,7 +2,7 @@
  * The store contract as tests: one list, run against every store. Each feature is a name and a function that throws
  * where the store breaks the contract, so that any test runner can take it.
  */
-import type { Commit, Snapshot, SnapshotInPieces, Store } from '../index.ts'
+import type { Commit, Snapshot, SnapshotInPieces, SnapshotShelf, Store } from '../index.ts'
 
 /** Where stores come from. Every `create` gives an empty one of its own. */
 export interface StoreMaker {
@@ -164,12 +164,37 @@ export function storeFeatures(maker: StoreMaker): readonly StoreFeature[] {
       await again.append(sampleCommits(4, 4), 3, session.epoch)
       same(await commitsOf(again), sampleCommits(1, 4), 'commits')
     }),
+    feature('a shelf keeps what is its own, and nothing that is ahead of the log', async (store, reopen) => {
+      if (store.shelf === undefined) return
+      const { epoch } = await store.open()
+      await store.append(sampleCommits(1, 3), 0, epoch)
+      await store.saveSnapshot(inPieces(sampleSnapshot(1)))
+      for (const [name, seq] of [
+        ['one', 2],
+        ['another', 3],
+        ['ahead', 4],
+      ] as const)
+        await (await store.shelf(name)).saveSnapshot(inPieces(sampleSnapshot(seq)))
+      const again = (await reopen?.()) ?? store
+      const kept = (name: string) => snapshotsOf((again.shelf as NonNullable<Store['shelf']>)(name))
+      same(await kept('one'), [sampleSnapshot(2)], 'one')
+      same(await kept('another'), [sampleSnapshot(3)], 'another')
+      same(await kept('ahead'), reopen === null ? [sampleSnapshot(4)] : [], 'what was ahead')
+      same(await kept('none'), [], 'an empty one')
+      same(await snapshotsOf(again), [sampleSnapshot(1)], 'the snapshots of the store')
+    }),
     feature('closing twice is no error', async (store) => {
       await store.open()
       await store.close()
       await store.close()
     }),
   ]
+}
+
+async function snapshotsOf(shelf: SnapshotShelf | Promise<SnapshotShelf>): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = []
+  for await (const snapshot of (await shelf).snapshots()) snapshots.push(snapshot)
+  return snapshots
 }
 
 /** Two pieces, the first of one byte. */

@@ -11,12 +11,11 @@ import type { Market } from '../../src/domain/state/market.ts'
 import type { Order } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import type { World } from '../../src/domain/state/world.ts'
+import { Audience } from '../../src/engine/audience.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
-import { Followers } from '../../src/engine/following.ts'
 import type { StoredOutcome } from '../../src/engine/idempotency.ts'
 import { NoJournal } from '../../src/engine/journal.ts'
-import { Subscriptions } from '../../src/engine/subscriptions.ts'
 import type { Commit } from '../../src/events/commit.ts'
 import type { DayBoundary } from '../../src/events/engineEvents.ts'
 import { NoStore } from '../../src/store/noStore.ts'
@@ -136,8 +135,7 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
     journal,
     folded,
     triggers,
-    subscriptions: new Subscriptions(unheard),
-    followers: new Followers({ durableHead: 0, read: () => store.read() }),
+    audience: new Audience({ durableHead: 0, read: () => store.read() }, [], unheard),
     snapshots: null,
     recovery: null,
     unwritable: null,

@@ -9,9 +9,78 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 const STEADY = 'host/steadyTime.test.ts'
 const FOLLOWING = 'unit/engine/following.test.ts'
 const FOLLOWED = 'properties/following.test.ts'
+const PROJECTED = 'properties/projections.test.ts'
+const PROJECTIONS = 'unit/engine/projections.test.ts'
 const CAUSED_BY = 'unit/engine/causedBy.test.ts'
 
 export const ENGINE_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a projection keeps half of the commit it threw at',
+    'projections/projection.ts',
+    [
+      'const row = changed.get(key)',
+      'for (const [key, row] of changed) this.#rows.set(key, row)\n      const row = changed.get(key)',
+    ],
+    PROJECTIONS,
+  ),
+  mutant(
+    'the second event of a commit on a row forgets the first',
+    'projections/projection.ts',
+    ['changed.get(key) ?? this.#row(key)', 'this.#row(key)'],
+    PROJECTED,
+  ),
+  mutant(
+    'a projection goes on after what it threw at',
+    'engine/projections.ts',
+    ['if (this.blocked !== null) return\n    try', 'try'],
+    PROJECTED,
+  ),
+  mutant(
+    'a projection is shown before the commit is durable',
+    'engine/engine.ts',
+    ['if (this.#journal.durableHead === commit.seq) this.#audience.tell', 'this.#audience.tell'],
+    PROJECTED,
+  ),
+  mutant(
+    'what was saved under another version is gone on with',
+    'engine/projections.ts',
+    ['if (schema !== this.#schema) return', "if (schema === '') return"],
+    PROJECTED,
+  ),
+  mutant(
+    'the log is read from the first commit whatever was saved',
+    'engine/projections.ts',
+    ['let next = seq + 1', 'let next = 1'],
+    PROJECTIONS,
+    'store/projections.test.ts',
+  ),
+  mutant(
+    'one projection that cannot be caught up takes the others with it',
+    'engine/projections.ts',
+    ['[...(groups.get(seq) ?? []), running]', '[...this.#running]'],
+    PROJECTIONS,
+  ),
+  mutant(
+    'what is saved holds what came after its commit',
+    'engine/projections.ts',
+    [
+      'const { rows } = this.fold\n    return async (store) => {',
+      'return async (store) => {\n      const { rows } = this.fold',
+    ],
+    PROJECTED,
+  ),
+  mutant(
+    'what was saved ahead of a log that was cut off is kept',
+    'store/lmdb/lmdbStore.ts',
+    ['await forgetShelvesAfter(directory, log.head)', ''],
+    'store/storeFeatures.test.ts',
+  ),
+  mutant(
+    'a projection about ticks misses those of a feed',
+    'engine/audience.ts',
+    ['|| this.projections.wantTicks', ''],
+    PROJECTIONS,
+  ),
   mutant(
     'a follower holds whatever it has not read',
     'engine/following.ts',
@@ -45,7 +114,10 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a follower waits on when the engine has stopped',
     'engine/engine.ts',
-    ["this.#followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))", ''],
+    [
+      "this.#audience.followers.end(new EngineStopped('the engine has stopped', { cause: this.failure }))",
+      '',
+    ],
     FOLLOWING,
   ),
   mutant(

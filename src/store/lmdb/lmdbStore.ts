@@ -23,6 +23,7 @@ import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 import { openHistory } from './servedHistory.ts'
+import { forgetShelvesAfter, shelfIn, shelfToRead } from './shelves.ts'
 import { whyUnwritable } from './unwritable.ts'
 
 /** How {@link openLmdbStore} opens a directory. */
@@ -69,10 +70,14 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard: lock })
     if (claim.copied) await snapshots.forgetAfter(log.head)
+    await forgetShelvesAfter(directory, log.head)
     const mark = await DirectoryMark.open(directory, claim)
     opened.push(() => mark.close())
     await mark.write(log.head)
-    return new LogStore(log, snapshots, writingOf(index, lock, new Marking(log, mark)))
+    return new LogStore(log, snapshots, {
+      ...writingOf(index, lock, new Marking(log, mark)),
+      shelf: (name) => shelfIn(directory, name),
+    })
   } catch (error) {
     for (const close of opened.reverse()) await close()
     const unwritable = whyUnwritable(directory, error)
@@ -104,6 +109,7 @@ async function openUnwritable(
       epoch: 0,
       history: view && new LmdbHistory(view, () => {}),
       unwritable,
+      shelf: async (name) => shelfToRead(directory, name),
       failure: () => ({ error }),
       release: close,
     })

@@ -25,6 +25,8 @@ export interface Writing {
   appended?(): void
   /** As in {@link Store}. */
   readonly gather?: NonNullable<Store['gather']>
+  /** As in {@link Store}. */
+  readonly shelf?: NonNullable<Store['shelf']>
   /** Lets go of everything beside the log. */
   release(): Promise<void>
 }
@@ -32,6 +34,7 @@ export interface Writing {
 export class LogStore implements Store {
   readonly history: KeptHistory | null
   readonly gather?: NonNullable<Store['gather']>
+  readonly shelf?: NonNullable<Store['shelf']>
   readonly #log: CommitLog
   readonly #snapshots: SnapshotFiles
   readonly #writing: Writing | null
@@ -47,6 +50,7 @@ export class LogStore implements Store {
     this.#epoch = writing?.epoch ?? 0
     this.history = writing?.history ?? null
     if (writing?.gather !== undefined) this.gather = writing.gather
+    if (writing?.shelf !== undefined) this.shelf = writing.shelf
   }
 
   async open(): Promise<StoreSession> {
@@ -77,12 +81,12 @@ export class LogStore implements Store {
   }
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
-    return this.#snapshots.save(snapshot)
+    return this.#snapshots.saveSnapshot(snapshot)
   }
 
   async *snapshots(): AsyncGenerator<Snapshot> {
     // They go with the lists of this directory: where those cannot be read, they are of no use.
-    if (this.#writing?.unwritable === undefined || this.history !== null) yield* this.#snapshots.all()
+    if (this.#writing?.unwritable === undefined || this.history !== null) yield* this.#snapshots.snapshots()
   }
 
   async close(): Promise<void> {

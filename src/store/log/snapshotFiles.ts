@@ -1,7 +1,7 @@
 /** Snapshots as files beside a log: written under another name first, so that a file is whole or not there. */
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
-import type { Snapshot, SnapshotInPieces } from '../store.ts'
+import type { Snapshot, SnapshotInPieces, SnapshotShelf } from '../store.ts'
 import { crc32 } from './crc32.ts'
 import type { Disk } from './disk.ts'
 
@@ -11,7 +11,7 @@ const HEADER = 4
 /** Bytes between flushes: a log on the same disk is flushed beside them, and waits for them. */
 const FLUSHED = 1 << 20
 
-export class SnapshotFiles {
+export class SnapshotFiles implements SnapshotShelf {
   readonly #disk: Disk
 
   constructor(disk: Disk) {
@@ -19,7 +19,7 @@ export class SnapshotFiles {
   }
 
   /** The bytes of a piece are given out before the next is asked for: in between others get their turn. */
-  async save({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
+  async saveSnapshot({ seq, schema, pieces }: SnapshotInPieces): Promise<void> {
     const head = new ByteWriter(256)
     head.uint32(0)
     head.count(seq)
@@ -57,7 +57,7 @@ export class SnapshotFiles {
   }
 
   /** Newest first. One that does not pass its check has the schema `damaged`. */
-  async *all(): AsyncGenerator<Snapshot> {
+  async *snapshots(): AsyncGenerator<Snapshot> {
     for (const seq of await this.#sequences()) yield this.#read(seq)
   }
 

@@ -1,0 +1,68 @@
+// What a directory keeps of projections: a cache, which is read where it can be trusted and folded again where it cannot.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEngine, projection } from '../../src/index.ts'
+import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { ACCOUNT, PLAIN_ACCOUNT, PLAIN_MARKET, START } from '../unit/venue.ts'
+
+const configuration = { seed: 's', at: START, markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] }
+
+let folded = 0
+const deposits = projection({
+  name: 'deposits',
+  version: 1,
+  key: ({ accountId }) => accountId,
+  initial: () => ({ amounts: [] as bigint[] }),
+  on: {
+    balanceAdjusted(row, { amount }) {
+      folded += 1
+      row.amounts.push(amount)
+    },
+  },
+})
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'margin-core-projections-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** Opens the venue, deposits, and closes it; gives the rows and what was told on opening. */
+async function visit(amount: bigint) {
+  const notices: string[] = []
+  folded = 0
+  const engine = await openEngine({
+    store: await openLmdbStore(directory),
+    ...configuration,
+    projections: [deposits],
+    onNotice: (notice) => notices.push(notice),
+  })
+  await engine.send({ type: 'adjustBalance', accountId: ACCOUNT, amount })
+  const rows = [...engine.projection(deposits)]
+  await engine.close()
+  return { amounts: rows[0]?.[1].amounts.slice(-3), folded, notices }
+}
+
+test('a restart goes on from what was saved', async () => {
+  await visit(1n)
+  await visit(2n)
+  expect(await visit(3n)).toEqual({ amounts: [1n, 2n, 3n], folded: 1, notices: [] })
+})
+
+test('what was saved and damaged is told, and the one before it is used', async () => {
+  await visit(1n)
+  await visit(2n)
+  const folder = path.join(directory, 'projections', 'deposits')
+  const newest = path.join(folder, (await readdir(folder)).sort().at(-1) as string)
+  const bytes = await readFile(newest)
+  bytes[bytes.length - 2] = (bytes.at(-2) as number) ^ 1
+  await writeFile(newest, bytes)
+  const { amounts, folded, notices } = await visit(3n)
+  expect([amounts, folded]).toEqual([[1n, 2n, 3n], 2])
+  expect(notices).toEqual([
+    expect.stringMatching(/^projection deposits: what was saved at commit \d+ fails its check$/),
+  ])
+})
