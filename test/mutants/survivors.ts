@@ -211,4 +211,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'one byte behind the last field is too short for a field of its own',
     'const wide = new WideFields(directory.subarray(at + 46 + nameLength, at + 47 + nameLength + extraLength))',
   ),
+  ...kept(
+    'src/engine/worldImage.ts',
+    'for (let place = this.#met + 1; place < end && this.#were.size > 0; place++) {',
+    'of the places that were met nothing is kept any more',
+    'for (let place = this.#met - 1; place < end && this.#were.size > 0; place++) {',
+  ),
 ]

@@ -111,6 +111,27 @@ describe('a feed of ticks', () => {
     if (ALL_RUNS) expect(quiet).toBeGreaterThan(10_000)
   })
 
+  test('given in part moves nothing that lies behind the part', () => {
+    const [feeding, single] = [venue(), venue()]
+    const feed = feedOf(
+      feeding,
+      Array.from({ length: 40 }, (_, n): Turn => [10, n, n + 1, n]),
+    )
+    for (const [from, to] of [
+      [0, 1],
+      [1, 17],
+      [17, 40],
+    ] as const) {
+      expect(feeding.dispatchTicks(feed, from, to)).toEqual({ accepted: to - from, refusals: [] })
+      for (let tick = from; tick < to; tick++) {
+        const marketId = feed.marketIds[feed.market[tick] ?? 0] as string
+        const indexPrice = feed.indexPrice[tick] as bigint
+        single.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: feed.at[tick] as number })
+      }
+      expect(feeding.stateHash()).toBe(single.stateHash())
+    }
+  })
+
   test('is told tick by tick to whoever is subscribed', () => {
     const engine = venue()
     const told: Commit[] = []

@@ -50,6 +50,24 @@ test('keys that expire are forgotten like those that are revoked, and not before
   ])
 })
 
+test('no two keys have one hash, its own before a refresh included', () => {
+  const engine = createEngine({ at: 0 })
+  const refresh = (n: number): Command => ({
+    type: 'refreshApiKey',
+    keyId: 'key-1',
+    userId: 'u1',
+    hash: hashOf(n),
+    prefix: 'x',
+  })
+  for (const n of [1, 2]) expect(send(engine, register(n))).toBe('ok')
+  const { head } = engine
+  expect(send(engine, register(3, { hash: hashOf(2) }))).toBe('validation_failed hash')
+  for (const n of [1, 2]) expect(send(engine, refresh(n))).toBe('validation_failed hash')
+  expect(engine.head).toBe(head)
+  expect(send(engine, refresh(3))).toBe('ok')
+  expect(send(engine, register(4, { hash: hashOf(1) }))).toBe('ok')
+})
+
 describe('keys of the configuration', () => {
   const id = configuredKeyId(hashOf(1))
 

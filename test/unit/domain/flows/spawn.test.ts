@@ -31,6 +31,19 @@ describe('F13: stop-loss and take-profit are created when the increase executes'
     expect(take).toMatchObject({ ...common, orderType: 'take', triggerPrice: P('120'), limitPrice: P('120') })
   })
 
+  test('each alone, at the least price there is as well', () => {
+    for (const [stopTriggerPrice, takeTriggerPrice] of [
+      [1n, null],
+      [null, P('120')],
+    ] as const) {
+      const venue = new Venue()
+      venue.place({ leverage: P('1'), stopTriggerPrice, takeTriggerPrice })
+      expect(venue.orders().map(({ orderType, triggerPrice }) => [orderType, triggerPrice])).toEqual([
+        stopTriggerPrice === null ? ['take', takeTriggerPrice] : ['stop', stopTriggerPrice],
+      ])
+    }
+  })
+
   test('the parent shows them still', () => {
     const parent = new Venue().place({ stopTriggerPrice: P('95'), takeTriggerPrice: P('120') })
     expect(parent).toMatchObject({ stopTriggerPrice: P('95'), takeTriggerPrice: P('120') })
