@@ -1,7 +1,8 @@
 // The venue that is attacked: an attacker and a victim, each a user with a session, and what an attack needs lying about.
 
+import { type Placement, uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { readConfiguration } from '../../src/host/configuration.ts'
-import type { Engine, PlaceOrder, PositionRecord } from '../../src/index.ts'
+import type { Engine, PositionRecord } from '../../src/index.ts'
 import { ATTACKER, MARKET, OPERATOR, READER, TRAILER, uuid, VICTIM } from './parties.ts'
 
 const ONE = 1_000_000_000n
@@ -82,8 +83,8 @@ export function prepare(engine: Engine): string {
   return positionId
 }
 
-function opened(engine: Engine, entry: Omit<PlaceOrder, 'orderType'>): PositionRecord {
-  engine.dispatch({ ...entry, orderType: 'market' })
+function opened(engine: Engine, entry: Omit<Placement, 'orderType'>): PositionRecord {
+  engine.dispatch(uncheckedOrder({ ...entry, orderType: 'market' }))
   const [position] = engine.read.activePositions(entry.accountId)
   if (position === undefined) throw new Error('no position')
   return position

@@ -2,41 +2,14 @@
  * Everything that may be asked of the engine. The traders' commands are those of `margin-trading-api.md`; the
  * platform's are the operator's. Prices and time are commands too: nothing enters the engine any other way.
  */
-import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { Base, Price, Quote, Rate } from '../quantity/units.ts'
 import type { AccountParameters } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
-import type { Direction } from '../terms/direction.ts'
 import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
-import type { SizeMode } from '../terms/orderStatus.ts'
-import type { PlaceableOrderType } from '../terms/orderTypes.ts'
 import type { DayBoundary } from './engineEvents.ts'
+import type { PlaceOrder } from './placeOrder.ts'
 
 type Optional<T> = T | null | undefined
-
-/** `POST /orders`. `null` and omitted mean the same (A6). */
-export interface PlaceOrder {
-  readonly type: 'placeOrder'
-  readonly accountId: string
-  readonly marketId: string
-  readonly orderType: PlaceableOrderType
-  readonly direction: Direction
-  /** Increase: quote reserve. Close: base size. */
-  readonly amount: bigint
-  readonly positionId?: Optional<string>
-  readonly expectedAmount?: Optional<Base>
-  readonly leverage?: Optional<Leverage>
-  readonly triggerPrice?: Optional<Price>
-  readonly stopTriggerPrice?: Optional<Price>
-  readonly takeTriggerPrice?: Optional<Price>
-  readonly trailingStopActivationPrice?: Optional<Price>
-  readonly trailingStopOffset?: Optional<Price>
-  readonly trailingStopOffsetPercent?: Optional<Rate>
-  readonly stopLimitPrice?: Optional<Price>
-  readonly sizeMode?: Optional<SizeMode>
-  readonly baseSize?: Optional<Base>
-  /** Up to 255 characters, empty = none; the same key of the same user within an hour replays the outcome (I4). */
-  readonly idempotencyKey?: Optional<string>
-}
 
 /** `PATCH /orders/{orderId}`. */
 export interface EditOrder {

@@ -2,12 +2,13 @@
  * The Margin Trading API as a Fastify plugin: `app.register(marginTradingApi, { engine })`. It admits requests in the
  * documented order (I1), turns HTTP into commands and queries and back, and decides nothing.
  */
+
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Engine, earlierOutcome } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
-import type { PlaceOrder } from '../events/command.ts'
+import type { PlaceOrder } from '../events/placeOrder.ts'
 import { invalid, refusal } from '../terms/errors.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'

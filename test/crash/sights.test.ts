@@ -1,7 +1,8 @@
 // What the comparison of lists with the log lets pass, and what it does not.
 
 import { expect, test } from 'vitest'
-import { type Commit, createEngine, fp9, type PlaceOrder } from '../../src/index.ts'
+import { type Placement, uncheckedOrder } from '../../src/events/placeOrder.ts'
+import { type Commit, createEngine, fp9 } from '../../src/index.ts'
 import { ALICE, BTC } from '../host/venue.ts'
 import { Chance } from '../store/traffic.ts'
 import { HostLoad, markOf } from './hostLoad.ts'
@@ -18,8 +19,8 @@ const engine = createEngine({
 const commits: Commit[] = []
 engine.subscribe((commit) => commits.push(commit))
 const order = { type: 'placeOrder', accountId, marketId: BTC, direction: 'long', leverage: fp9('2') } as const
-const place = (terms: Pick<PlaceOrder, 'orderType' | 'triggerPrice' | 'idempotencyKey'>): string => {
-  const outcome = engine.dispatch({ ...order, amount: fp9('10'), ...terms })
+const place = (terms: Pick<Placement, 'orderType' | 'triggerPrice' | 'idempotencyKey'>): string => {
+  const outcome = engine.dispatch(uncheckedOrder({ ...order, amount: fp9('10'), ...terms }))
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.value.id
 }

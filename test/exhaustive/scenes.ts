@@ -3,6 +3,7 @@
 
 import type { Genesis } from '../../src/engine/genesis.ts'
 import type { Command } from '../../src/events/command.ts'
+import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { fp9, ONE } from '../../src/index.ts'
 import { MALFORMED, malformedOrder } from '../../src/testing/index.ts'
 import type { Move, Scene } from './search.ts'
@@ -301,7 +302,7 @@ const refusals: Scene = {
     tick('101'),
     ...MALFORMED.flatMap((malformed) =>
       (['long', 'short'] as const).map((direction) =>
-        give(malformedOrder(malformed, { accountId: ALICE, marketId: MARKET, direction })),
+        give(uncheckedOrder(malformedOrder(malformed, { accountId: ALICE, marketId: MARKET, direction }))),
       ),
     ),
     ...[

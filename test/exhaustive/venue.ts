@@ -5,13 +5,8 @@ import type { Order } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import type { World } from '../../src/domain/state/world.ts'
 import type { Genesis } from '../../src/engine/genesis.ts'
-import type {
-  AccountConfiguration,
-  Caller,
-  Command,
-  MarketConfiguration,
-  PlaceOrder,
-} from '../../src/events/command.ts'
+import type { AccountConfiguration, Caller, Command, MarketConfiguration } from '../../src/events/command.ts'
+import { type Placement, uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { fp9 } from '../../src/index.ts'
 import type { Move } from './search.ts'
 
@@ -81,7 +76,7 @@ export const waitUntilDue =
     return left > 0 ? { command: { type: 'advanceTime', ms: left } } : null
   }
 
-export type Body = Omit<Partial<PlaceOrder>, 'type'> & Pick<PlaceOrder, 'orderType'>
+export type Body = Omit<Partial<Placement>, 'type'> & Pick<Placement, 'orderType'>
 
 /** An increase of 10 margin at ten times, unless the body says otherwise. */
 export const order =
@@ -94,7 +89,10 @@ export const order =
       amount: fp9('10'),
       leverage: fp9('10'),
     } as const
-    return { command: { type: 'placeOrder', ...plain, ...body }, ...(caller && { options: { caller } }) }
+    return {
+      command: uncheckedOrder({ type: 'placeOrder', ...plain, ...body }),
+      ...(caller && { options: { caller } }),
+    }
   }
 
 export const market = (accountId: string, body: Partial<Body> = {}): Move =>
@@ -124,7 +122,7 @@ export const closing = (place: number, body: Body, share: readonly [bigint, bigi
   onPosition(place, ({ id, accountId, marketId, direction, size }) => {
     const part = (size * share[0]) / share[1]
     const on = { accountId: accountId, marketId, direction, positionId: id }
-    return { type: 'placeOrder', ...on, amount: part > 0n ? part : 1n, ...body }
+    return uncheckedOrder({ type: 'placeOrder', ...on, amount: part > 0n ? part : 1n, ...body })
   })
 
 export const closeNow = (place: number, share?: readonly [bigint, bigint]): Move =>

@@ -1,6 +1,7 @@
 // Short lives of a small venue: parameters at every scale, and steps that lean on the boundaries.
 
 import fc from 'fast-check'
+import { type PlaceOrder, uncheckedOrder } from '../../src/events/placeOrder.ts'
 import {
   type AccountConfiguration,
   type Command,
@@ -9,7 +10,6 @@ import {
   type Engine,
   fp9,
   type MarketConfiguration,
-  type PlaceOrder,
 } from '../../src/index.ts'
 import { atLeastOneUnit, Books } from './books.ts'
 import { fp9Of, units } from './exact.ts'
@@ -202,7 +202,7 @@ export function commandOf(step: Step, engine: Engine, books: Books): Command | n
       if (position === undefined) return null
       const away = position.side === 'long' ? -step.points : step.points
       const index = indexOf(books, position.market)
-      return {
+      return uncheckedOrder({
         type: 'placeOrder',
         accountId: position.trader,
         marketId: position.market,
@@ -218,7 +218,7 @@ export function commandOf(step: Step, engine: Engine, books: Books): Command | n
                   ? 0n
                   : moved(index, step.orderType === 'take' ? -away : away),
             }),
-      }
+      })
     }
     case 'margin': {
       const position = chosen(positions, step.pick)
@@ -252,7 +252,7 @@ function increaseOf(step: Extract<Step, { kind: 'increase' }>, engine: Engine, i
   const triggerPrice = moved(index, below === long ? -step.points : step.points)
   const entry = step.orderType === 'market' ? index : triggerPrice
   const around = (delta: number) => entry + scaled(entry, long ? delta : -delta)
-  return {
+  return uncheckedOrder({
     type: 'placeOrder',
     accountId: step.account,
     marketId: step.market,
@@ -264,7 +264,7 @@ function increaseOf(step: Extract<Step, { kind: 'increase' }>, engine: Engine, i
     ...(step.orderType === 'stop_limit' ? { stopLimitPrice: triggerPrice } : {}),
     ...(step.attached ? { stopTriggerPrice: around(-12), takeTriggerPrice: around(15) } : {}),
     ...(step.base ? { sizeMode: 'base', baseSize: (amount * 1_000_000_000n) / index || 1n } : {}),
-  }
+  })
 }
 
 function platformOf(

@@ -1,5 +1,6 @@
 // One account on one market without costs, for laws about a single rule: what a test does not name plays no part.
 
+import { type Placement, type PlaceOrder, uncheckedOrder } from '../../src/events/placeOrder.ts'
 import {
   type Command,
   createEngine,
@@ -9,7 +10,6 @@ import {
   type MarketConfiguration,
   ONE,
   type Outcome,
-  type PlaceOrder,
   type PositionRecord,
 } from '../../src/index.ts'
 
@@ -76,10 +76,12 @@ export class Bench {
     direction: Direction,
     amount: bigint,
     leverage = 10n * ONE,
-    rest: Partial<PlaceOrder> = {},
+    rest: Partial<Placement> = {},
   ): Outcome<PlaceOrder> {
     const on = { accountId: ACCOUNT, marketId: MARKET, direction }
-    return this.do({ type: 'placeOrder', orderType: 'market', amount, leverage, ...on, ...rest })
+    return this.do(
+      uncheckedOrder({ type: 'placeOrder', orderType: 'market', amount, leverage, ...on, ...rest }),
+    )
   }
 
   /** Closes some of the last position, all of it by default; nothing where it has ended. */

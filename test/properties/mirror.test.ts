@@ -8,6 +8,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import {
   type CloseOrderType,
   type Command,
@@ -126,21 +127,22 @@ function increase({ a, b, c, kind }: Turn, here: bigint): Act {
   const orderType = (['market', 'limit', 'stop_market', 'stop_limit'] as const)[kind % 4] as IncreaseOrderType
   const triggerPrice = near(here, b, 20n)
   const attached = c % 2 === 0
-  return (side) => ({
-    type: 'placeOrder',
-    accountId: FREE_ACCOUNT.id,
-    marketId: FREE_MARKET.id,
-    direction: side.direction,
-    orderType,
-    sizeMode: 'base',
-    baseSize: BigInt(a * a) * 17n + 1n,
-    amount: fp9('20000'),
-    leverage: ONE,
-    ...(orderType === 'market' ? {} : { triggerPrice: side.price(triggerPrice) }),
-    ...(orderType === 'stop_limit' ? { stopLimitPrice: side.price(near(triggerPrice, c >> 1, 10n)) } : {}),
-    ...(attached ? { stopTriggerPrice: side.price(near(triggerPrice, c >> 1, 20n)) } : {}),
-    ...(c % 3 === 0 ? { takeTriggerPrice: side.price(near(triggerPrice, (5_000 + c) >> 1, 20n)) } : {}),
-  })
+  return (side) =>
+    uncheckedOrder({
+      type: 'placeOrder',
+      accountId: FREE_ACCOUNT.id,
+      marketId: FREE_MARKET.id,
+      direction: side.direction,
+      orderType,
+      sizeMode: 'base',
+      baseSize: BigInt(a * a) * 17n + 1n,
+      amount: fp9('20000'),
+      leverage: ONE,
+      ...(orderType === 'market' ? {} : { triggerPrice: side.price(triggerPrice) }),
+      ...(orderType === 'stop_limit' ? { stopLimitPrice: side.price(near(triggerPrice, c >> 1, 10n)) } : {}),
+      ...(attached ? { stopTriggerPrice: side.price(near(triggerPrice, c >> 1, 20n)) } : {}),
+      ...(c % 3 === 0 ? { takeTriggerPrice: side.price(near(triggerPrice, (5_000 + c) >> 1, 20n)) } : {}),
+    })
 }
 
 function close({ a, b, c, kind }: Turn, here: bigint): Act {
@@ -150,7 +152,7 @@ function close({ a, b, c, kind }: Turn, here: bigint): Act {
     const { position, direction } = side
     if (position === undefined) return null
     const triggerPrice = kind % 4 === 0 ? 0n : near(here, b, 20n)
-    return {
+    return uncheckedOrder({
       type: 'placeOrder',
       accountId: FREE_ACCOUNT.id,
       marketId: FREE_MARKET.id,
@@ -164,7 +166,7 @@ function close({ a, b, c, kind }: Turn, here: bigint): Act {
             ...(c % 2 === 0 ? { trailingStopActivationPrice: side.price(near(here, c, 10n)) } : {}),
           }
         : { triggerPrice: side.price(triggerPrice) }),
-    }
+    })
   }
 }
 

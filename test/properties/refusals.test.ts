@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attachedToMarketFault } from '../../src/domain/commands/triggerCheck.ts'
 import type { Market } from '../../src/domain/state/market.ts'
+import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { createEngine, type Direction, ERRORS } from '../../src/index.ts'
 import {
   aProgram,
@@ -27,7 +28,9 @@ describe('a refusal', () => {
       const engine = createEngine(venue())
       const before = engine.stateHash()
       for (const direction of ['long', 'short'] as const satisfies Direction[]) {
-        const outcome = engine.dispatch(malformedOrder(malformed, { accountId, marketId, direction }))
+        const outcome = engine.dispatch(
+          uncheckedOrder(malformedOrder(malformed, { accountId, marketId, direction })),
+        )
         expect(outcome).toMatchObject({ ok: false, error: { code } })
       }
       expect(engine.stateHash()).toBe(before)

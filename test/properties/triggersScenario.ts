@@ -1,5 +1,6 @@
 // A venue under pressure, written by a list of small numbers: each turn becomes one command, aimed at what is there.
 
+import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import type { Command, Event, OrderPlaced, Subscription } from '../../src/index.ts'
 import { createEngine, type Engine, type MemoryEngineOptions, ONE } from '../../src/index.ts'
 
@@ -144,7 +145,7 @@ export class Scenario {
   }
 
   #open(a: number, b: number, c: number): Command {
-    return {
+    return uncheckedOrder({
       type: 'placeOrder',
       accountId: account(a),
       marketId: id(1, b % MARKETS.length),
@@ -152,7 +153,7 @@ export class Scenario {
       direction: direction(c),
       amount: BigInt(1 + (c % 900)) * ONE,
       leverage: BigInt(1 + ((a >> 4) % 50)) * ONE,
-    }
+    })
   }
 
   /** A stop, take or trailing stop on an open position. */
@@ -207,7 +208,7 @@ export class Scenario {
     const guard = 1n + (triggerPrice * BigInt(1 + (a % 90))) / 1_000n
     const beyond = long ? triggerPrice - guard : triggerPrice + guard
     const guarded = c % 3 === 0 && beyond > 0n
-    return {
+    return uncheckedOrder({
       type: 'placeOrder',
       accountId: account(a >> 3),
       marketId,
@@ -219,7 +220,7 @@ export class Scenario {
       stopLimitPrice: orderType === 'stop_limit' ? triggerPrice : null,
       stopTriggerPrice: guarded ? beyond : null,
       takeTriggerPrice: guarded ? (long ? triggerPrice + guard : triggerPrice - guard) : null,
-    }
+    })
   }
 
   #edit(a: number, b: number, c: number): Command {

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { type Command, createEngine, type Engine, ONE } from '../../src/index.ts'
 import type { TriggersFactory } from '../../src/internal.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
@@ -46,15 +47,17 @@ function holding(price: bigint, triggers?: TriggersFactory): { engine: Engine; i
     ],
   })
   const ids = (['long', 'short'] as const).map((direction) => {
-    const outcome = engine.dispatch({
-      type: 'placeOrder',
-      accountId: ACCOUNT,
-      marketId: MARKET,
-      orderType: 'market',
-      direction,
-      amount: 100_000n * ONE,
-      leverage: ONE,
-    })
+    const outcome = engine.dispatch(
+      uncheckedOrder({
+        type: 'placeOrder',
+        accountId: ACCOUNT,
+        marketId: MARKET,
+        orderType: 'market',
+        direction,
+        amount: 100_000n * ONE,
+        leverage: ONE,
+      }),
+    )
     const increase = outcome.ok ? outcome.events[2] : undefined
     if (increase?.type !== 'increasePosition') throw new Error('no position')
     return increase.positionId
@@ -121,7 +124,7 @@ function trailingStop(ids: readonly string[], a: number, b: number, price: bigin
   const long = a % 2 === 0
   const far = 1n + (price * BigInt(b % 4_000)) / 10_000n
   const activation = long ? price + far / 8n : price - far / 8n
-  return {
+  return uncheckedOrder({
     type: 'placeOrder',
     accountId: ACCOUNT,
     marketId: MARKET,
@@ -132,5 +135,5 @@ function trailingStop(ids: readonly string[], a: number, b: number, price: bigin
     trailingStopOffset: b % 3 === 0 ? far : null,
     trailingStopOffsetPercent: b % 3 === 0 ? null : 1n + BigInt(b % 400) * 1_000_003n,
     trailingStopActivationPrice: b % 5 === 0 && activation > 0n ? activation : null,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 // A small venue to state laws on: one market at 100 without spread, fee or funding, one account with 10,000.
 // A test names only the parameters its law is about.
 
+import { type Placement, type PlaceOrder, uncheckedOrder } from '../../src/events/placeOrder.ts'
 import {
   type AccountConfiguration,
   type Caller,
@@ -13,7 +14,6 @@ import {
   type MarketConfiguration,
   type MemoryEngineOptions,
   type OrderRecord,
-  type PlaceOrder,
   type PositionRecord,
   type Refusal,
 } from '../../src/index.ts'
@@ -73,7 +73,7 @@ interface Setting {
   readonly engine?: MemoryEngineOptions
 }
 
-type Terms = Partial<Omit<PlaceOrder, 'type'>>
+type Terms = Partial<Omit<Placement, 'type'>>
 
 export class Venue {
   readonly engine: Engine
@@ -110,7 +110,7 @@ export class Venue {
 
   command(terms: Terms = {}): PlaceOrder {
     const closing = ['stop', 'take', 'trailing_stop'].includes(terms.orderType ?? 'market')
-    return {
+    return uncheckedOrder({
       type: 'placeOrder',
       accountId: ACCOUNT,
       marketId: MARKET,
@@ -119,7 +119,7 @@ export class Venue {
       amount: fp9('100'),
       ...(closing ? {} : { leverage: fp9('10') }),
       ...terms,
-    }
+    })
   }
 
   /** Places an order that must be accepted: by default a market long of 100 at 10x. */

@@ -5,6 +5,7 @@ import type { PositionRecord } from '../../domain/state/position.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Accepted, Outcome } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
+import { uncheckedOrder } from '../../events/placeOrder.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
@@ -70,16 +71,18 @@ export class EngineContext implements StrategyContext {
 
   open(order: EntryOrder): ActionResult<OrderRecord> {
     const market = this.market(order.asset)
-    return this.#do({
-      type: 'placeOrder',
-      accountId: this.accountId,
-      marketId: market.id,
-      ...entryFields(order, market, this.equity()),
-    })
+    return this.#do(
+      uncheckedOrder({
+        type: 'placeOrder',
+        accountId: this.accountId,
+        marketId: market.id,
+        ...entryFields(order, market, this.equity()),
+      }),
+    )
   }
 
   close(order: ExitOrder): ActionResult<OrderRecord> {
-    return this.#do({ type: 'placeOrder', accountId: this.accountId, ...exitFields(order) })
+    return this.#do(uncheckedOrder({ type: 'placeOrder', accountId: this.accountId, ...exitFields(order) }))
   }
 
   edit(orderId: string, changes: OrderChanges): ActionResult<OrderRecord> {

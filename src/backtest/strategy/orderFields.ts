@@ -1,5 +1,5 @@
 /** What a strategy asks for, as the fields of `POST /orders`: the same for the engine and for a live host. */
-import type { PlaceOrder } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import { decimal } from '../numbers/decimals.ts'
@@ -7,7 +7,7 @@ import { entrySize } from './positionSizing.ts'
 import type { EntryOrder, ExitOrder } from './strategy.ts'
 
 /** Without the account. */
-export type ExitFields = Omit<PlaceOrder, 'type' | 'accountId'>
+export type ExitFields = Omit<Placement, 'type' | 'accountId'>
 /** Without account and market. */
 export type EntryFields = Omit<ExitFields, 'marketId'>
 

@@ -1,6 +1,6 @@
 /** The shape of an order for its type (POST 1): one code per combination of fields, in the documented order (I2). */
 
-import type { PlaceOrder } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
@@ -15,14 +15,14 @@ import {
 } from '../../terms/orderTypes.ts'
 
 /** Fields that are refused as malformed rather than by a code of their own (F6). */
-export function placementSchemaFault(command: PlaceOrder): Refusal | null {
+export function placementSchemaFault(command: Placement): Refusal | null {
   if (command.triggerPrice == null) return null
   if (takesTriggerPrice(command.orderType)) return null
   return isTrailing(command.orderType) && command.triggerPrice === 0n ? null : invalid('triggerPrice')
 }
 
 /** Size, leverage, trigger, attached, stop-limit, trailing, position: the first fault wins. */
-export function placementShapeFault(command: PlaceOrder): Refusal | null {
+export function placementShapeFault(command: Placement): Refusal | null {
   const closing = isCloseType(command.orderType)
   return (
     sizeFault(command, closing) ??
@@ -36,7 +36,7 @@ export function placementShapeFault(command: PlaceOrder): Refusal | null {
   )
 }
 
-function sizeFault(command: PlaceOrder, closing: boolean): Refusal | null {
+function sizeFault(command: Placement, closing: boolean): Refusal | null {
   const { amount, baseSize } = command
   const baseSized = command.sizeMode === 'base'
   if (amount <= 0n) return refusal('amount_not_positive')
@@ -47,19 +47,19 @@ function sizeFault(command: PlaceOrder, closing: boolean): Refusal | null {
   return baseSized ? null : refusal('base_size_not_allowed')
 }
 
-function leverageFault({ leverage }: PlaceOrder): Refusal | null {
+function leverageFault({ leverage }: Placement): Refusal | null {
   if (leverage == null) return refusal('leverage_required')
   return leverage < 0n ? refusal('leverage_negative') : null
 }
 
-function triggerFault({ orderType, triggerPrice }: PlaceOrder): Refusal | null {
+function triggerFault({ orderType, triggerPrice }: Placement): Refusal | null {
   if (!takesTriggerPrice(orderType)) return null
   if (triggerPrice == null || (triggerPrice === 0n && !mayDoWithoutTrigger(orderType)))
     return refusal('trigger_price_required')
   return triggerPrice < 0n ? refusal('trigger_price_negative') : null
 }
 
-function attachedSignFault({ stopTriggerPrice, takeTriggerPrice }: PlaceOrder): Refusal | null {
+function attachedSignFault({ stopTriggerPrice, takeTriggerPrice }: Placement): Refusal | null {
   if (stopTriggerPrice != null && stopTriggerPrice < 0n) return refusal('stop_trigger_price_negative')
   return takeTriggerPrice != null && takeTriggerPrice < 0n ? refusal('take_trigger_price_negative') : null
 }
@@ -74,7 +74,7 @@ export interface AttachedTerms {
   readonly takeTriggerPrice: Price
 }
 
-function attachedTermsOf(command: PlaceOrder): AttachedTerms {
+function attachedTermsOf(command: Placement): AttachedTerms {
   return {
     direction: command.direction,
     type: command.orderType,
@@ -106,7 +106,7 @@ export function attachedFault(terms: AttachedTerms): Refusal | null {
   return null
 }
 
-function stopLimitFault(command: PlaceOrder): Refusal | null {
+function stopLimitFault(command: Placement): Refusal | null {
   const { stopLimitPrice } = command
   if (stopLimitPrice == null || stopLimitPrice === 0n) return refusal('stop_limit_price_required')
   if (stopLimitPrice < 0n) return refusal('stop_limit_price_negative')
@@ -125,7 +125,7 @@ export function stopLimitSideFault(
 }
 
 /** An offset of 0 counts as absent (F8). */
-function trailingFault(command: PlaceOrder): Refusal | null {
+function trailingFault(command: Placement): Refusal | null {
   const activation = command.trailingStopActivationPrice ?? 0n
   const offset = command.trailingStopOffset ?? 0n
   const percent = command.trailingStopOffsetPercent ?? 0n

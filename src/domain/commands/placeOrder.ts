@@ -1,6 +1,7 @@
 /** `POST /orders`: every check in its place (I1), then the order, and its fill where it fills inside the call. */
 
-import type { Caller, PlaceOrder } from '../../events/command.ts'
+import type { Caller } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import { type Refusal, refusal } from '../../terms/errors.ts'
 import {
   fillsAtOnce,
@@ -28,7 +29,7 @@ import { priceFault, tradingMarketFault } from './availability.ts'
 import { placementSchemaFault, placementShapeFault } from './orderShape.ts'
 import { attachedToMarketFault, checkTrigger } from './triggerCheck.ts'
 
-export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | null): Refusal | null {
+export function placeOrder(step: Step, command: Placement, caller: Caller | null): Refusal | null {
   const formFault = placementSchemaFault(command) ?? placementShapeFault(command)
   if (formFault !== null) return formFault
 
@@ -71,7 +72,7 @@ export function placeOrder(step: Step, command: PlaceOrder, caller: Caller | nul
 }
 
 /** POST 2: the market's minimum, and the smaller of the market's and the phase's maximum (I1). */
-function leverageBoundFault(command: PlaceOrder, account: Account, market: Market): Refusal | null {
+function leverageBoundFault(command: Placement, account: Account, market: Market): Refusal | null {
   if (!isIncreaseType(command.orderType)) return null
   const leverage = command.leverage as bigint
   const { minLeverage } = market.parameters
@@ -81,7 +82,7 @@ function leverageBoundFault(command: PlaceOrder, account: Account, market: Marke
 }
 
 /** POST 3: the managed capital lock and the free balance concern increases only. */
-function fundsFault(command: PlaceOrder, account: Account): Refusal | null {
+function fundsFault(command: Placement, account: Account): Refusal | null {
   if (!isIncreaseType(command.orderType)) return null
   if (account.locked) return refusal('funded_limit_trading_locked')
   return command.amount > account.free ? refusal('insufficient_balance') : null
@@ -91,7 +92,7 @@ function fundsFault(command: PlaceOrder, account: Account): Refusal | null {
  * K2: what would rest after this order, its attached ones counted, must be within the account's limit. One that fills
  * at once does not rest itself, so alone it is never refused; what others spawn later is not asked again.
  */
-function restingFault(command: PlaceOrder, account: Account): Refusal | null {
+function restingFault(command: Placement, account: Account): Refusal | null {
   const { maxActiveOrders } = account.parameters
   if (maxActiveOrders === null) return null
   const more = leftResting(command)
@@ -99,7 +100,7 @@ function restingFault(command: PlaceOrder, account: Account): Refusal | null {
 }
 
 /** How many orders a placement leaves behind once everything attached to it rests. */
-function leftResting({ orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice }: PlaceOrder): number {
+function leftResting({ orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice }: Placement): number {
   const own = fillsAtOnce({ orderType: orderType, triggerPrice: triggerPrice ?? 0n }) ? 0 : 1
   if (!isIncreaseType(orderType)) return own
   return own + ((stopTriggerPrice ?? 0n) > 0n ? 1 : 0) + ((takeTriggerPrice ?? 0n) > 0n ? 1 : 0)
@@ -113,7 +114,7 @@ const NO_TARGET: Target = { position: null, refused: null }
  * POST 5: the position must exist, be open, and be the order account's on the order's market and side. Another
  * account's position is unavailable, not forbidden (I14); one of an earlier phase does not exist (H3).
  */
-function findTarget(world: World, command: PlaceOrder): Target {
+function findTarget(world: World, command: Placement): Target {
   const positionId = command.positionId as string
   const position = world.positions.get(positionId)
   if (position === undefined) return { refused: endedPositionFault(world, positionId, command.accountId) }
@@ -132,7 +133,7 @@ function endedPositionFault(world: World, positionId: string, accountId: string)
   return refusal(ofEarlierPhase ? 'position_not_found' : 'position_not_available')
 }
 
-function attachedFault(command: PlaceOrder, account: Account, market: Market): Refusal | null {
+function attachedFault(command: Placement, account: Account, market: Market): Refusal | null {
   if (!isIncreaseType(command.orderType) || takesTriggerPrice(command.orderType)) return null
   const stopTriggerPrice = command.stopTriggerPrice ?? 0n
   const takeTriggerPrice = command.takeTriggerPrice ?? 0n
@@ -148,7 +149,7 @@ function attachedFault(command: PlaceOrder, account: Account, market: Market): R
 }
 
 /** POST 7. */
-function notionalFault(command: PlaceOrder, market: Market): Refusal | null {
+function notionalFault(command: Placement, market: Market): Refusal | null {
   if (!isIncreaseType(command.orderType)) return null
   if (maxOpenNotional(market, command.direction) === null) return null
   const notional = placementNotional(command.amount, command.leverage as bigint, market.parameters.feeRate)
@@ -167,7 +168,7 @@ interface On {
 
 function orderOf(
   step: Step,
-  command: PlaceOrder,
+  command: Placement,
   { account, market, position }: On,
   trigger: StopPrice,
 ): NewOrder {
@@ -185,7 +186,7 @@ function orderOf(
   return order
 }
 
-function setIncrease(order: NewOrder, command: PlaceOrder): void {
+function setIncrease(order: NewOrder, command: Placement): void {
   if (spawnsLimit(command.orderType)) order.limitPrice = command.stopLimitPrice as bigint
   order.stopTriggerPrice = command.stopTriggerPrice ?? 0n
   order.takeTriggerPrice = command.takeTriggerPrice ?? 0n
@@ -198,7 +199,7 @@ function setIncrease(order: NewOrder, command: PlaceOrder): void {
 }
 
 /** Without an activation price that is still to be reached, it trails from the current index (F8). */
-function setTrailing(order: NewOrder, command: PlaceOrder, { indexPrice }: Market): void {
+function setTrailing(order: NewOrder, command: Placement, { indexPrice }: Market): void {
   order.trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
   order.trailingStopOffset = command.trailingStopOffset ?? 0n
   order.trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n

@@ -1,10 +1,12 @@
 /** Orders: placing, editing, cancelling, and their lists. */
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { Outcome } from '../../engine/outcome.ts'
-import type { EditOrder, PlaceOrder } from '../../events/command.ts'
+import type { EditOrder } from '../../events/command.ts'
+import { type PlaceOrder, uncheckedOrder } from '../../events/placeOrder.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
 import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
@@ -224,7 +226,7 @@ export function answerPlacement(
 }
 
 function placement(body: PlaceOrderBody, idempotencyKey: string | null): PlaceOrder {
-  return {
+  return uncheckedOrder({
     type: 'placeOrder',
     accountId: body.accountId.toLowerCase(),
     marketId: body.marketId.toLowerCase(),
@@ -244,7 +246,7 @@ function placement(body: PlaceOrderBody, idempotencyKey: string | null): PlaceOr
     sizeMode: body.sizeMode ?? null,
     baseSize: quantity(body.baseSize),
     idempotencyKey,
-  }
+  })
 }
 
 function edit(orderId: string, body: EditOrderBody): EditOrder {

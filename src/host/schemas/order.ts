@@ -1,8 +1,10 @@
 /** The Order resource, and the bodies that place and edit orders. */
 import { type Static, Type } from 'typebox'
+import type { EditOrder } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import { EXECUTION_ERRORS } from '../../terms/errors.ts'
 import { ORDER_TYPES, type OrderType, PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
-import { closed, Fp9, Instant, nullable, optional, Uuid } from './fields.ts'
+import { closed, Fp9, Instant, nullable, optional, type SchemasOf, Uuid } from './fields.ts'
 
 const DIRECTIONS = ['long', 'short'] as const
 const SIZE_MODES = ['quote', 'base'] as const
@@ -59,6 +61,7 @@ export const OrderResource = closed(
   { description: 'Order: 29 fields' },
 )
 
+/** The body of a placement; its `type` is the `orderType` of the command. */
 export const PlaceOrderBody = closed({
   accountId: Uuid,
   marketId: Uuid,
@@ -77,7 +80,7 @@ export const PlaceOrderBody = closed({
   stopLimitPrice: optional(Fp9),
   sizeMode: optional(Type.Enum([...SIZE_MODES])),
   baseSize: optional(Fp9),
-})
+} satisfies SchemasOf<Omit<Placement, 'orderType' | 'idempotencyKey'>>)
 
 export type PlaceOrderBody = Static<typeof PlaceOrderBody>
 
@@ -86,6 +89,6 @@ export const EditOrderBody = closed({
   amount: optional(Fp9),
   expectedAmount: optional(Fp9),
   baseSize: optional(Fp9),
-})
+} satisfies SchemasOf<Omit<EditOrder, 'type' | 'orderId'>>)
 
 export type EditOrderBody = Static<typeof EditOrderBody>

@@ -1,7 +1,8 @@
 /** The Position and Position event resources, and the bodies that change positions. */
 import { type Static, Type } from 'typebox'
+import type { ChangeMargin } from '../../events/command.ts'
 import { ERRORS } from '../../terms/errors.ts'
-import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
+import { closed, Fp9, Instant, nullable, type SchemasOf, Uuid } from './fields.ts'
 import { CLOSE_REASONS, OrderResource } from './order.ts'
 
 const positionFields = {
@@ -50,7 +51,9 @@ export const PositionEventResource = closed(
   { description: 'Position event: the Position after the event, and the order behind it' },
 )
 
-export const ChangeMarginBody = closed({ marginChange: Fp9 })
+export const ChangeMarginBody = closed({ marginChange: Fp9 } satisfies SchemasOf<
+  Omit<ChangeMargin, 'type' | 'positionId'>
+>)
 
 export type ChangeMarginBody = Static<typeof ChangeMarginBody>
 

@@ -1,5 +1,5 @@
 /** Close orders, at market and resting, with sizes and prices at the position's own edges. */
-import type { PlaceOrder } from '../../events/command.ts'
+import { type Placement, uncheckedOrder } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Dice } from '../dice.ts'
 import { liquidationLevel } from '../modelLevel.ts'
@@ -33,7 +33,11 @@ export function* scalp(scene: Scene): Inputs {
 function* close(scene: Scene, position: ModelPosition, at: number): Inputs {
   if (!scene.model.open.has(position.id) && !scene.dice.chance(10)) return
   const command = underKey(scene, closeAtMarket(position, someSize(scene.dice, position)), at)
-  yield { command, at, ...onBehalfOf(scene, scene.model.account(position.accountId)) }
+  yield {
+    command: uncheckedOrder(command),
+    at,
+    ...onBehalfOf(scene, scene.model.account(position.accountId)),
+  }
 }
 
 /** A resting `stop`, `take` or `trailing_stop`. */
@@ -48,10 +52,10 @@ export function* protect(scene: Scene): Inputs {
     ...protection(dice, position, market),
     amount: someSize(dice, position),
   })
-  yield { command, at, ...onBehalfOf(scene, model.account(position.accountId)) }
+  yield { command: uncheckedOrder(command), at, ...onBehalfOf(scene, model.account(position.accountId)) }
 }
 
-type Protection = Pick<PlaceOrder, 'orderType' | 'triggerPrice'> & Partial<PlaceOrder>
+type Protection = Pick<Placement, 'orderType' | 'triggerPrice'> & Partial<Placement>
 
 function protection(dice: Dice, position: ModelPosition, market: ModelMarket): Protection {
   const long = position.direction === 'long'
@@ -76,7 +80,7 @@ function protection(dice: Dice, position: ModelPosition, market: ModelMarket): P
 }
 
 /** Distances from none that counts to most of the price; waiting for an activation price or trailing at once. */
-function trailing(dice: Dice, long: boolean, here: bigint): Partial<PlaceOrder> {
+function trailing(dice: Dice, long: boolean, here: bigint): Partial<Placement> {
   const activation = dice.chance(40)
     ? { trailingStopActivationPrice: beyond(dice, here, dice.chance(30) ? !long : long) }
     : {}
@@ -100,14 +104,14 @@ function trailing(dice: Dice, long: boolean, here: bigint): Partial<PlaceOrder> 
 }
 
 /** A `take` without trigger. */
-export function closeAtMarket(position: ModelPosition, amount: bigint): PlaceOrder {
+export function closeAtMarket(position: ModelPosition, amount: bigint): Placement {
   return closing(position, { orderType: 'take', triggerPrice: 0n, amount })
 }
 
 function closing(
   position: ModelPosition,
-  terms: Pick<PlaceOrder, 'orderType' | 'amount'> & Partial<PlaceOrder>,
-): PlaceOrder {
+  terms: Pick<Placement, 'orderType' | 'amount'> & Partial<Placement>,
+): Placement {
   const { accountId, marketId, direction, id: positionId } = position
   return { type: 'placeOrder', accountId, marketId, direction, positionId, ...terms }
 }

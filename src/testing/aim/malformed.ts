@@ -1,10 +1,12 @@
 /** Orders that are wrong in exactly one way, and the code each must be answered with (I2). */
-import type { EditOrder, PlaceOrder } from '../../events/command.ts'
+
+import type { EditOrder } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
 
-type Body = Pick<PlaceOrder, 'orderType'> & Partial<PlaceOrder>
+type Body = Pick<Placement, 'orderType'> & Partial<Placement>
 
 interface Malformed {
   readonly code: ErrorCode
@@ -92,8 +94,8 @@ export const MALFORMED: readonly Malformed[] = [
 /** An order that is malformed as a table entry says, on an account and a market. */
 export function malformedOrder(
   { body, direction }: Malformed,
-  target: Pick<PlaceOrder, 'accountId' | 'marketId' | 'direction'>,
-): PlaceOrder {
+  target: Pick<Placement, 'accountId' | 'marketId' | 'direction'>,
+): Placement {
   const closes = ['stop', 'take', 'trailing_stop'].includes(body.orderType)
   const sound = closes ? { positionId: NONE } : { leverage: 2n * ONE }
   const plain = { type: 'placeOrder', amount: ONE, ...sound, ...target } as const

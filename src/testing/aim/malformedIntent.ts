@@ -1,4 +1,5 @@
 /** The intent of sending something malformed. */
+import { uncheckedOrder } from '../../events/placeOrder.ts'
 import { MALFORMED, malformedEdits, malformedOrder } from './malformed.ts'
 import { type Inputs, type Scene, somebody, somewhere } from './scene.ts'
 
@@ -17,5 +18,5 @@ export function* malformed(scene: Scene): Inputs {
     direction: dice.pick(['long', 'short'] as const),
   }
   const wrong = dice.pick(MALFORMED)
-  if (wrong !== undefined) yield { command: malformedOrder(wrong, target), at }
+  if (wrong !== undefined) yield { command: uncheckedOrder(malformedOrder(wrong, target)), at }
 }

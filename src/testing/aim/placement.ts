@@ -1,5 +1,5 @@
 /** Increase orders of every type, with amounts at the edges of what the account, the market and the size allow. */
-import type { PlaceOrder } from '../../events/command.ts'
+import { type Placement, uncheckedOrder } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { Dice } from '../dice.ts'
@@ -15,11 +15,11 @@ export function* enter(scene: Scene): Inputs {
   const market = somewhere(scene, account)
   yield* refresh(scene, market)
   const command = underKey(scene, entry(scene, account, market), at)
-  yield { command, at, ...onBehalfOf(scene, account) }
+  yield { command: uncheckedOrder(command), at, ...onBehalfOf(scene, account) }
 }
 
 /** An increase order that mostly is acceptable. */
-export function entry({ dice, model }: Scene, account: ModelAccount, market: ModelMarket): PlaceOrder {
+export function entry({ dice, model }: Scene, account: ModelAccount, market: ModelMarket): Placement {
   const direction = dice.pick(['long', 'short'] as const)
   const leverage = someLeverage(dice, account, market)
   const common = {
@@ -99,7 +99,7 @@ function sizing(
   direction: Direction,
   leverage: bigint,
   open: bigint,
-): Pick<PlaceOrder, 'amount' | 'sizeMode' | 'baseSize' | 'expectedAmount'> {
+): Pick<Placement, 'amount' | 'sizeMode' | 'baseSize' | 'expectedAmount'> {
   const { parameters } = market
   const { feeRate, minNotional, maxOrderNotional, maxOpenNotionalLong, maxOpenNotionalShort } = parameters
   const cap = direction === 'long' ? maxOpenNotionalLong : maxOpenNotionalShort

@@ -1,5 +1,7 @@
 /** What an intent is interpreted against: the model of the bus right now, and what the run has done before. */
-import type { Caller, Command, PlaceOrder } from '../../events/command.ts'
+
+import type { Caller, Command } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import type { Dice } from '../dice.ts'
 import type { Model } from '../model.ts'
 import type { ModelAccount, ModelMarket, ModelPosition } from '../modelState.ts'
@@ -17,7 +19,7 @@ export type Inputs = Generator<Input, void>
 /** What a run remembers beside the model. */
 export interface Memory {
   /** Placements under an idempotency key, and when they were answered. */
-  readonly keyed: { readonly command: PlaceOrder; readonly at: number }[]
+  readonly keyed: { readonly command: Placement; readonly at: number }[]
   /** Index prices at the start: prices are kept within reach of them. */
   readonly home: Map<string, bigint>
 }
@@ -76,7 +78,7 @@ export function somePosition({ model, dice }: Scene): ModelPosition | undefined 
 }
 
 /** A placement, now and then under an idempotency key. */
-export function underKey({ dice, memory }: Scene, command: PlaceOrder, at: number): PlaceOrder {
+export function underKey({ dice, memory }: Scene, command: Placement, at: number): Placement {
   if (!dice.chance(10)) return command
   const keyed = { ...command, idempotencyKey: `key-${dice.below(4)}` }
   memory.keyed.push({ command: keyed, at })

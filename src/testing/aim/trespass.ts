@@ -1,5 +1,7 @@
 /** Wrong callers, unknown and ended ids, and other people's things. */
+
 import type { Command } from '../../events/command.ts'
+import { uncheckedOrder } from '../../events/placeOrder.ts'
 import { closeAtMarket } from './closing.ts'
 import { entry } from './placement.ts'
 import { type Inputs, type Scene, somebody, somewhere } from './scene.ts'
@@ -38,8 +40,8 @@ function unknown(scene: Scene): Targets {
     () => ({ type: 'forceClosePosition', positionId: NOBODY }),
     () => ({ type: 'updatePrice', marketId: NOBODY, indexPrice: 1n }),
     () => ({ type: 'createEngine', seed: 'again' }),
-    () => ({ ...entry(scene, somebody(scene), somewhere(scene)), marketId: NOBODY }),
-    () => ({ ...entry(scene, somebody(scene), somewhere(scene)), accountId: NOBODY }),
+    () => uncheckedOrder({ ...entry(scene, somebody(scene), somewhere(scene)), marketId: NOBODY }),
+    () => uncheckedOrder({ ...entry(scene, somebody(scene), somewhere(scene)), accountId: NOBODY }),
   ]
 }
 
@@ -55,10 +57,10 @@ function known(scene: Scene): Targets {
   if (position !== undefined) {
     targets.push(() => ({ type: 'changeMargin', positionId: position.id, marginChange: 1n }))
     targets.push(() => ({ type: 'forceClosePosition', positionId: position.id }))
-    targets.push(() => closeAtMarket(position, 1n))
-    targets.push(() => ({ ...closeAtMarket(position, 1n), accountId: somebody(scene).id }))
-    targets.push(() => ({ ...closeAtMarket(position, 1n), marketId: somewhere(scene).id }))
-    targets.push(() => ({ ...closeAtMarket(position, 1n), positionId: NOBODY }))
+    targets.push(() => uncheckedOrder(closeAtMarket(position, 1n)))
+    targets.push(() => uncheckedOrder({ ...closeAtMarket(position, 1n), accountId: somebody(scene).id }))
+    targets.push(() => uncheckedOrder({ ...closeAtMarket(position, 1n), marketId: somewhere(scene).id }))
+    targets.push(() => uncheckedOrder({ ...closeAtMarket(position, 1n), positionId: NOBODY }))
   }
   return targets
 }

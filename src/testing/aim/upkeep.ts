@@ -1,5 +1,7 @@
 /** What a trader does with what is there: edits, cancels, margin changes, close-all, retries. */
+
 import type { EditOrder } from '../../events/command.ts'
+import { uncheckedOrder } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { triggerPrice } from '../modelLevel.ts'
 import type { ModelMarket, ModelOrder, ModelPosition } from '../modelState.ts'
@@ -143,5 +145,5 @@ export function* retry(scene: Scene): Inputs {
   const { idempotencyKey } = keyed.command
   const command = dice.chance(30) ? { ...keyed.command, amount: keyed.command.amount + 1n } : keyed.command
   if (idempotencyKey != null && at >= end) memory.keyed.push({ command, at })
-  yield { command, at, ...onBehalfOf(scene, model.account(command.accountId)) }
+  yield { command: uncheckedOrder(command), at, ...onBehalfOf(scene, model.account(command.accountId)) }
 }

@@ -2,7 +2,7 @@
  * What is let in: fresh prices, sizes within the market's limits, stops at their distance, as many orders as may rest
  * (B7, B8, C4, C5, F9, K2).
  */
-import type { PlaceOrder } from '../../events/command.ts'
+import type { Placement } from '../../events/placeOrder.ts'
 import type { IncreasePosition } from '../../events/positionEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { CommandObservation, Law } from '../law.ts'
@@ -136,7 +136,7 @@ export const restingOrdersAreBounded: Law = {
 }
 
 /** Whether a placement that is about to happen leaves more resting than its account may have. */
-function exceeds(model: Model, command: PlaceOrder): boolean {
+function exceeds(model: Model, command: Placement): boolean {
   const limit = model.account(command.accountId).parameters.maxActiveOrders
   const more = leftResting(command)
   return limit !== null && more > 0 && restingOf(model, command.accountId) + more > limit
@@ -149,7 +149,7 @@ function restingOf(model: Model, accountId: string): number {
 }
 
 /** The order itself unless it fills in its call, and what is attached to an increase. */
-function leftResting(command: PlaceOrder): number {
+function leftResting(command: Placement): number {
   const { orderType, triggerPrice, stopTriggerPrice, takeTriggerPrice } = command
   const closes = orderType === 'stop' || orderType === 'take' || orderType === 'trailing_stop'
   const fills = orderType === 'market' || (orderType === 'take' && triggerPrice === 0n)

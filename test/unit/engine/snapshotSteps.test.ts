@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../../src/engine/fold.ts'
 import { beginSnapshot } from '../../../src/engine/snapshot.ts'
-import { type Command, createEngine, fp9, type PlaceOrder } from '../../../src/index.ts'
+import { type Placement, uncheckedOrder } from '../../../src/events/placeOrder.ts'
+import { type Command, createEngine, fp9 } from '../../../src/index.ts'
 import { LmdbHistory } from '../../../src/store/lmdb/lmdbHistory.ts'
 import { joined } from '../../../src/store/store.ts'
 import { NothingKept } from '../../nothingKept.ts'
@@ -40,10 +41,10 @@ function open(send: Send, n: number): void {
   send({ type: 'openAccount', account: { id: uuid(2, n), userId: uuid(3, n), balance: fp9('1000') } })
 }
 
-function place(send: Send, n: number, terms: Partial<PlaceOrder> & Pick<PlaceOrder, 'orderType'>): void {
+function place(send: Send, n: number, terms: Partial<Placement> & Pick<Placement, 'orderType'>): void {
   open(send, n)
   const order = { accountId: uuid(2, n), marketId: MARKET, direction: 'long', leverage: fp9('2') } as const
-  send({ type: 'placeOrder', ...order, amount: fp9('10'), ...terms })
+  send(uncheckedOrder({ type: 'placeOrder', ...order, amount: fp9('10'), ...terms }))
 }
 
 async function venueOf(add: (send: Send, n: number) => void, many: number): Promise<Folded> {

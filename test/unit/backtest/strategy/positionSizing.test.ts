@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entryFields, exitFields } from '../../../../src/backtest/strategy/orderFields.ts'
 import type { EntryOrder } from '../../../../src/backtest/strategy/strategy.ts'
+import { uncheckedOrder } from '../../../../src/events/placeOrder.ts'
 import {
   createEngine,
   type Engine,
@@ -43,12 +44,14 @@ function engineAt(
 
 function place(engine: Engine, order: EntryOrder) {
   const market = engine.read.market(MARKET) as MarketRecord
-  const outcome = engine.dispatch({
-    type: 'placeOrder',
-    accountId: ACCOUNT,
-    marketId: MARKET,
-    ...entryFields(order, market, engine.read.equity(ACCOUNT) ?? 0n),
-  })
+  const outcome = engine.dispatch(
+    uncheckedOrder({
+      type: 'placeOrder',
+      accountId: ACCOUNT,
+      marketId: MARKET,
+      ...entryFields(order, market, engine.read.equity(ACCOUNT) ?? 0n),
+    }),
+  )
   return outcome
 }
 

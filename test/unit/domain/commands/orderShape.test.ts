@@ -1,23 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { fp9, type PlaceOrder } from '../../../../src/index.ts'
+import { type Placement, uncheckedOrder } from '../../../../src/events/placeOrder.ts'
+import { fp9 } from '../../../../src/index.ts'
 import { ACCOUNT, MARKET, UNKNOWN, Venue } from '../../venue.ts'
 
 const venue = new Venue()
 const P = fp9
 
-type Fields = Partial<Omit<PlaceOrder, 'type'>>
+type Fields = Partial<Omit<Placement, 'type'>>
 
 /** The code of a whole command: nothing is filled in. */
 const refused = (fields: Fields) =>
-  venue.refusal({
-    type: 'placeOrder',
-    accountId: ACCOUNT,
-    marketId: MARKET,
-    orderType: 'market',
-    direction: 'long',
-    amount: P('100'),
-    ...fields,
-  })
+  venue.refusal(
+    uncheckedOrder({
+      type: 'placeOrder',
+      accountId: ACCOUNT,
+      marketId: MARKET,
+      orderType: 'market',
+      direction: 'long',
+      amount: P('100'),
+      ...fields,
+    }),
+  )
 
 const increase: Fields = { leverage: P('10') }
 const limit: Fields = { ...increase, orderType: 'limit', triggerPrice: P('90') }
