@@ -5,6 +5,20 @@
 
 export { MARKET_DEFAULTS } from './domain/commands/configureMarket.ts'
 export { ACCOUNT_DEFAULTS } from './domain/commands/openAccount.ts'
+export {
+  type Decision,
+  type DecisionTerms,
+  decide,
+  evolve,
+  evolveCommit,
+} from './domain/decider/decider.ts'
+export {
+  type AccountState,
+  type EndedState,
+  initialState,
+  type MarketState,
+  type VenueState,
+} from './domain/decider/venueState.ts'
 export { type Posting, postingOf } from './domain/evolve/ledger.ts'
 export {
   type FrozenPosition,

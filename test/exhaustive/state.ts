@@ -80,7 +80,7 @@ export function save({ world, idempotency }: Folded): State {
     })),
     orders: Array.from(world.orders.values(), (order) => ({
       ...order,
-      watermark: world.triggers.peakOf(order),
+      peak: world.triggers.peakOf(order),
     })),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
     idempotency: idempotency.live(now),

@@ -13,6 +13,7 @@ const LAYERS = [
   ['domain/triggers', 'domain/evolve'],
   ['domain/flows'],
   ['domain/commands'],
+  ['domain/decider'],
   ['projections'],
   ['store'],
   ['engine'],

@@ -21,6 +21,7 @@ import type { Triggers } from './triggers.ts'
 /** Where an order or position that has ended belonged. */
 export interface Ended {
   readonly accountId: string
+  /** How many phases its account had entered (H3). */
   readonly phaseOrdinal: number
 }
 

@@ -1,0 +1,146 @@
+/**
+ * A whole venue as one frozen value, for the pure decider: what the rules decide on, as plain records in creation order.
+ * What follows from them (books, triggers, whom the next midnight looks at) is built again when it is needed, so that
+ * every step costs as much as there is: for small venues, for tests and for learning. The engine keeps a {@link World}.
+ */
+import { Roster } from '../../collections/roster.ts'
+import type { DayBoundary } from '../../events/engineEvents.ts'
+import type { Quote } from '../../quantity/units.ts'
+import { hold } from '../evolve/applyPositionEvent.ts'
+import { emptyWorld } from '../evolve/emptyWorld.ts'
+import { rest } from '../evolve/resting.ts'
+import { lossFloor } from '../formulas/drawdown.ts'
+import type { Account } from '../state/account.ts'
+import type { ApiKey } from '../state/apiKey.ts'
+import { IdSpace } from '../state/ids.ts'
+import type { Market } from '../state/market.ts'
+import type { Order } from '../state/order.ts'
+import type { Position } from '../state/position.ts'
+import { RULES, type Rules } from '../state/rules.ts'
+import type { Archive, Ended, World } from '../state/world.ts'
+import { LevelTriggers } from '../triggers/levelTriggers.ts'
+
+/** A market without the lists of what rests on it, which follow from the orders and positions. */
+export type MarketState = Omit<Market, 'orders' | 'positions'>
+/** An account likewise; its days are counted up to now. */
+export type AccountState = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
+/** An order or position that has ended: remembered to refuse with the right code. */
+export type EndedState = Ended & { readonly id: string }
+
+/** Everything the rules depend on. Frozen; a step shares with the one before whatever it did not change. */
+export interface VenueState {
+  /** Empty until the first event. */
+  readonly seed: string
+  /** Sequence of the last commit; 0 before the first. */
+  readonly seq: number
+  /** Engine time, epoch ms; 0 until the first input that carries a time. */
+  readonly now: number
+  /** The next instant at which something falls due, epoch ms: an `advanceTime` belongs there first (E4, H5). */
+  readonly nextDueAt: number
+  /** How many orders, positions and accounts were created so far. */
+  readonly created: number
+  /** The counterparty of every posting (C11). */
+  readonly house: Quote
+  readonly rules: Readonly<Rules>
+  readonly dayBoundary: DayBoundary
+  readonly markets: readonly Readonly<MarketState>[]
+  readonly accounts: readonly Readonly<AccountState>[]
+  /** Resting orders, oldest first. */
+  readonly orders: readonly Readonly<Order>[]
+  /** Open positions, oldest first. */
+  readonly positions: readonly Readonly<Position>[]
+  /** The order that is being filled between the events of one commit; else null. */
+  readonly executing: Readonly<Order> | null
+  readonly apiKeys: readonly ApiKey[]
+  readonly endedOrders: readonly EndedState[]
+  readonly endedPositions: readonly EndedState[]
+}
+
+/** The venue before its first commit. */
+export const initialState: VenueState = Object.freeze({
+  seed: '',
+  seq: 0,
+  now: 0,
+  nextDueAt: Number.POSITIVE_INFINITY,
+  created: 0,
+  house: 0n,
+  rules: RULES,
+  dayBoundary: 'account',
+  markets: Object.freeze([]),
+  accounts: Object.freeze([]),
+  orders: Object.freeze([]),
+  positions: Object.freeze([]),
+  executing: null,
+  apiKeys: Object.freeze([]),
+  endedOrders: Object.freeze([]),
+  endedPositions: Object.freeze([]),
+})
+
+/** The world of a state, to be changed in place; the state stays as it is. */
+export function worldOf(state: VenueState): World {
+  const world = emptyWorld(archiveOf(state), (own) => new LevelTriggers(own))
+  const { seed, seq, now, nextDueAt, created, house, rules } = state
+  Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
+  world.days.boundary = state.dayBoundary
+  for (const market of state.markets)
+    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
+  for (const account of state.accounts) world.accounts.set(account.id, accountOf(account))
+  for (const order of state.orders) rest(world, { ...order })
+  for (const saved of state.positions) {
+    const position = { ...saved }
+    const account = world.accounts.get(position.accountId) as Account
+    hold(world, account, world.markets.get(position.marketId) as Market, position)
+    world.triggers.setPosition(position)
+  }
+  for (const key of state.apiKeys) world.apiKeys.add(key)
+  for (const account of world.accounts.values()) {
+    world.triggers.accountChanged(account)
+    world.days.consider(account)
+  }
+  world.executing = state.executing === null ? null : { ...state.executing }
+  return world
+}
+
+function accountOf(state: Readonly<AccountState>): Account {
+  const account: Account = {
+    ...state,
+    daysSeen: 0,
+    watched: false,
+    lossFloor: null,
+    orders: new Roster<Order>(),
+    positions: new Roster<Position>(),
+  }
+  account.lossFloor = lossFloor(account)
+  return account
+}
+
+function archiveOf({ endedOrders, endedPositions }: VenueState): Archive {
+  return {
+    endedOrder: (orderId) => endedOrders.find(({ id }) => id === orderId),
+    endedPosition: (positionId) => endedPositions.find(({ id }) => id === positionId),
+  }
+}
+
+/** What a world holds, as records of their own. What has ended is for the caller to add. */
+export function recordsOf(world: World): Omit<VenueState, 'endedOrders' | 'endedPositions'> {
+  const { seed, seq, now, nextDueAt, created, house, rules, days, triggers, executing } = world
+  return {
+    seed,
+    seq,
+    now,
+    nextDueAt,
+    created,
+    house,
+    rules,
+    dayBoundary: days.boundary,
+    markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
+    accounts: Array.from(world.accounts.values(), (account) => {
+      const { orders, positions, lossFloor: floor, daysSeen, watched, ...record } = account
+      return { ...record, profitableDaysSeen: days.profitableDaysOf(account) }
+    }),
+    orders: Array.from(world.orders.values(), (order) => ({ ...order, peak: triggers.peakOf(order) })),
+    positions: Array.from(world.positions.values(), (position) => ({ ...position })),
+    executing: executing === null ? null : { ...executing },
+    apiKeys: [...world.apiKeys.all()],
+  }
+}
