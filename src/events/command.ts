@@ -14,23 +14,29 @@ type Optional<T> = T | null | undefined
 /** `PATCH /orders/{orderId}`. */
 export interface EditOrder {
   readonly type: 'editOrder'
+  /** An order that rests. */
   readonly orderId: string
+  /** The new trigger price, above 0; none for a trailing stop (I3). */
   readonly triggerPrice?: Optional<Price>
   /** Increase: quote reserve. Close: base size. Above 0. */
   readonly amount?: Optional<bigint>
+  /** The new limit of the size (C3). At least 0; 0 = no limit. */
   readonly expectedAmount?: Optional<Base>
+  /** The new base size of an order sized by it, above 0; only along with `amount` (J23). */
   readonly baseSize?: Optional<Base>
 }
 
 /** `DELETE /orders/{orderId}` (I8). */
 export interface CancelOrder {
   readonly type: 'cancelOrder'
+  /** An order that rests. */
   readonly orderId: string
 }
 
 /** `PATCH /positions/{positionId}/margin`. */
 export interface ChangeMargin {
   readonly type: 'changeMargin'
+  /** An open position. */
   readonly positionId: string
   /** Signed: positive adds, negative withdraws, 0 changes nothing (E6). */
   readonly marginChange: Quote
@@ -39,6 +45,7 @@ export interface ChangeMargin {
 /** `POST /positions/{accountId}/close-all` (I9). */
 export interface CloseAll {
   readonly type: 'closeAll'
+  /** The account whose orders are cancelled and whose positions are closed. */
   readonly accountId: string
 }
 
@@ -48,6 +55,7 @@ export type TraderCommand = PlaceOrder | EditOrder | CancelOrder | ChangeMargin 
 /** Begins a log. The first command of every engine, given by the engine itself. */
 export interface CreateEngine {
   readonly type: 'createEngine'
+  /** Ids derive from it (A4). */
   readonly seed: string
   /** How days begin, for the life of the log (K15); default, and in the logs of 0.1.0, `account`. */
   readonly dayBoundary?: Optional<DayBoundary>
@@ -56,7 +64,9 @@ export interface CreateEngine {
 /** A tick: the index price of one market. */
 export interface UpdatePrice {
   readonly type: 'updatePrice'
+  /** The market. */
   readonly marketId: string
+  /** Its index price from here on. */
   readonly indexPrice: Price
 }
 
@@ -69,7 +79,9 @@ export interface AdvanceTime {
 
 /** A market as configured: identity required, the rest with defaults; partial for a known id. */
 export interface MarketConfiguration extends Partial<MarketParameters> {
+  /** Names the market for good. */
   readonly id: string
+  /** Default: `open`. */
   readonly status?: MarketStatus
   /** First index price; null = never priced. Only when the market is listed. */
   readonly indexPrice?: Price | null
@@ -80,93 +92,120 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
 /** Lists a market, or changes the parameters of one that is listed. */
 export interface ConfigureMarket {
   readonly type: 'configureMarket'
+  /** The market: a new one with all it needs, or a known one with what changes. */
   readonly market: MarketConfiguration
 }
 
 /** Opens a market, pauses it or sets it to close-only (G1, G2). */
 export interface SetMarketStatus {
   readonly type: 'setMarketStatus'
+  /** The market. */
   readonly marketId: string
+  /** What it is from here on (G1, G2). */
   readonly status: MarketStatus
 }
 
 /** Sets what longs, and shorts, pay at each funding instant from here on (E4, J2). */
 export interface SetFundingRate {
   readonly type: 'setFundingRate'
+  /** The market. */
   readonly marketId: string
+  /** What longs pay per funding instant, signed (E4). */
   readonly fundingRate: Rate
+  /** What shorts pay, signed; null = the mirror, −fundingRate (J2). */
   readonly fundingRateShort?: Optional<Rate>
 }
 
 /** An account as configured: id, user and balance required, the rest with defaults. */
 export interface AccountConfiguration extends Partial<AccountParameters> {
+  /** Names the account for good. */
   readonly id: string
+  /** Whose it is. */
   readonly userId: string
+  /** What it opens with, and every phase starts with. */
   readonly balance: Quote
+  /** Default: `active`. */
   readonly status?: AccountStatus
+  /** Default: `active_evaluation`; null = none that trades (H1). */
   readonly phase?: AccountPhase
+  /** Whether API keys may be used for it (H10). Default: true. */
   readonly apiTrading?: boolean
+  /** Whether its live data is there (H9). Default: true. */
   readonly loaded?: boolean
+  /** Whether increases are refused (H4). Default: false. */
   readonly locked?: boolean
 }
 
 /** Opens an account. */
 export interface OpenAccount {
   readonly type: 'openAccount'
+  /** The account. */
   readonly account: AccountConfiguration
 }
 
 /** Deposits to or withdraws from the free balance of an account; the house is the other side (J8). */
 export interface AdjustBalance {
   readonly type: 'adjustBalance'
+  /** The account. */
   readonly accountId: string
-  /** Signed; never below zero free balance. */
+  /** Signed quote: positive deposits, negative withdraws, never more than is free (J8). */
   readonly amount: Quote
 }
 
 /** Lets an account be used with API keys, or not (H10). */
 export interface SetApiTrading {
   readonly type: 'setApiTrading'
+  /** The account. */
   readonly accountId: string
+  /** Whether API keys may be used for it (H10). */
   readonly enabled: boolean
 }
 
 /** Sets or lifts the managed capital limit of an account (H4). */
 export interface SetAccountLock {
   readonly type: 'setAccountLock'
+  /** The account. */
   readonly accountId: string
+  /** Whether increases are refused (H4). */
   readonly locked: boolean
 }
 
 /** Loads or unloads an account's live data (H9). */
 export interface SetAccountLoaded {
   readonly type: 'setAccountLoaded'
+  /** The account. */
   readonly accountId: string
+  /** Whether its live data is there; it is unloaded only with nothing open (J16). */
   readonly loaded: boolean
 }
 
 /** Ends the trading of an account: its orders and positions end with it (H2). */
 export interface StopAccount {
   readonly type: 'stopAccount'
+  /** The account. */
   readonly accountId: string
+  /** Why, and with it what becomes of the account (H2). */
   readonly reason: StopReason
 }
 
 /** Makes a frozen account active again (H2). */
 export interface UnfreezeAccount {
   readonly type: 'unfreezeAccount'
+  /** A frozen account. */
   readonly accountId: string
 }
 
 /** Closes a position at its market's price, whoever it belongs to (H2). */
 export interface ForceClosePosition {
   readonly type: 'forceClosePosition'
+  /** An open position. */
   readonly positionId: string
 }
 
 /** Closes what is too highly leveraged to be held over the end of a market's session (G3). */
 export interface WeeklySessionRiskClose {
   readonly type: 'weeklySessionRiskClose'
+  /** The market. */
   readonly marketId: string
 }
 
@@ -191,14 +230,17 @@ export type PlatformCommand =
 /** Makes an API key known (I6). The host draws id and secret; only the secret's SHA-256 enters the log. */
 export interface RegisterApiKey {
   readonly type: 'registerApiKey'
+  /** The key; no other has this id. */
   readonly keyId: string
+  /** Whose it is. */
   readonly userId: string
+  /** What its owner calls it. */
   readonly name: string
   /** SHA-256 of the secret, hexadecimal. */
   readonly hash: string
   /** The first characters of the secret, for people to recognize it by. */
   readonly prefix: string
-  /** Epoch ms; null = never. */
+  /** When it ends, epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
   /** How many keys of the user may be live with it (K3); null = any number. */
   readonly maxLive?: Optional<number>
@@ -207,11 +249,15 @@ export interface RegisterApiKey {
 /** Gives a user's key a new secret; the old one is dead at once. */
 export interface RefreshApiKey {
   readonly type: 'refreshApiKey'
+  /** The key. */
   readonly keyId: string
+  /** Whose it has to be. */
   readonly userId: string
+  /** SHA-256 of the new secret, hexadecimal. */
   readonly hash: string
+  /** The first characters of the new secret. */
   readonly prefix: string
-  /** Epoch ms; null = never. */
+  /** When it ends, epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
   /** How many keys of the user may be live with it (K3); null = any number. */
   readonly maxLive?: Optional<number>
@@ -220,8 +266,9 @@ export interface RefreshApiKey {
 /** Ends a key, named by its id or by its secret's SHA-256 (K11). */
 export interface RevokeApiKey {
   readonly type: 'revokeApiKey'
+  /** The key, where it is named by its id. */
   readonly keyId?: Optional<string>
-  /** 64 hexadecimal digits, lower case. */
+  /** SHA-256 of the key's secret, where it is named by that: 64 hexadecimal digits, lower case. */
   readonly hash?: Optional<string>
   /** Whose key it has to be; null = anybody's. */
   readonly userId?: Optional<string>
@@ -230,15 +277,18 @@ export interface RevokeApiKey {
 /** The configuration gives a key that came from it to another user, or another end (K11). */
 export interface AmendApiKey {
   readonly type: 'amendApiKey'
+  /** The key. */
   readonly keyId: string
+  /** Whose it is from here on. */
   readonly userId: string
-  /** Epoch ms; null = never. */
+  /** When it ends, epoch ms; null = never. */
   readonly expiresAt?: Optional<number>
 }
 
 /** A key that came from the configuration has left it (K11): it ends, and the configuration may name it again. */
 export interface WithdrawApiKey {
   readonly type: 'withdrawApiKey'
+  /** The key. */
   readonly keyId: string
 }
 

@@ -7,8 +7,11 @@ export type AccountType = 'demo' | 'live'
 
 /** What a trader signed up for: fixed for the life of the account. */
 export interface AccountParameters {
+  /** Names the account for good. */
   readonly id: string
+  /** Whose it is. */
   readonly userId: string
+  /** For practice or for money. */
   readonly type: AccountType
   /** Balance every phase starts with. */
   readonly balance: Quote

@@ -9,11 +9,13 @@ export type MarketStatus = 'open' | 'paused' | 'close_only'
 
 /** What the operator configures. All rates are per fill or per funding instant, as fp9 fractions. */
 export interface MarketParameters {
+  /** Names the market for good. */
   readonly id: string
   /** Base asset ticker, unique among markets and the `{asset}` of the read paths (G5). Never `portfolio` (I12). */
   readonly baseAsset: string
   /** What the market is shown as. */
   readonly ticker: string
+  /** Which accounts may trade it depends on it (G4). */
   readonly category: MarketCategory
   /** Fraction per side, inside the execution price (B1). */
   readonly spread: Rate
@@ -29,8 +31,9 @@ export interface MarketParameters {
   readonly minNotional: Quote
   /** Largest notional one increase may fill, the market's depth (B8); null = unlimited. */
   readonly maxOrderNotional: Quote | null
-  /** Open notional allowed per direction over all accounts (C5); null = unlimited. */
+  /** Open notional of longs allowed over all accounts (C5); null = unlimited. */
   readonly maxOpenNotionalLong: Quote | null
+  /** The same of shorts. */
   readonly maxOpenNotionalShort: Quote | null
   /** Fraction of the index a stop keeps its distance by (F9); 0 = none. */
   readonly minStopDistance: Rate

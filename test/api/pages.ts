@@ -1,7 +1,8 @@
-// The pages of docs/api: what they should say today, and what they say.
+// The pages of docs/api and docs/commands.md: what they should say today, and what they say.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { commandPage } from './commandPage.ts'
 import { emitDeclarations, entryPoints } from './declarations.ts'
 import { differences, type EntrySurface, type Page, pageOf, surfaceOf } from './report.ts'
 
@@ -13,15 +14,17 @@ export const todaysSurface = (): EntrySurface[] => surfaceOf(emitDeclarations(),
 /** What is declared to be without promise has no page. */
 const WITHOUT_PROMISE = 'margin-core/internal'
 
-export const todaysPages = (surface = todaysSurface()): Page[] =>
-  surface.filter(({ entry }) => entry !== WITHOUT_PROMISE).map(pageOf)
+export const todaysPages = (surface = todaysSurface()): Page[] => [
+  ...surface.filter(({ entry }) => entry !== WITHOUT_PROMISE).map(pageOf),
+  commandPage(surface),
+]
 
 /** What differs between the pages and what is kept of them, a line each. */
 export function surfaceChanges(pages: readonly Page[]): string[] {
   const kept = existsSync(folder) ? readdirSync(folder) : []
   const changed = pages.flatMap((page) => {
-    const { base } = path.parse(page.path)
-    const text = kept.includes(base) ? readFileSync(path.join(folder, base), 'utf8') : ''
+    const file = path.join(root, page.path)
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
     return differences(text, page.text).map((difference) => `${page.path}: ${difference}`)
   })
   const left = kept.filter((base) => !pages.some((page) => path.basename(page.path) === base))

@@ -40,6 +40,20 @@ const RECIPES: readonly Recipe[] = [
     asks: ['terms/orderTypes.ts'],
   },
   {
+    what: 'a field of a placement',
+    begun: [
+      'events/placeOrder.ts',
+      '  /** The market it trades on. */',
+      '  /** Epoch ms. */\n  readonly expiresAt?: Optional<number>\n  /** The market it trades on. */',
+    ],
+    asks: ['domain/commands/commandSchema.ts', 'events/codec/commandSchemas.ts'],
+  },
+  {
+    what: 'an order type of which nobody says what it can be told',
+    begun: ['events/placeOrder.ts', "  take: { positionId: 'required', triggerPrice: 'required' },", ''],
+    asks: ['events/placeOrder.ts'],
+  },
+  {
     what: 'an event',
     begun: [
       'events/accountEvents.ts',
