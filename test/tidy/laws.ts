@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isNode, type Node, type Source } from './sourceTree.ts'
 
 /** From the top down: a layer imports only from layers above it. Layers on one line never meet. */
-const LAYERS = [
+export const LAYERS = [
   ['quantity', 'collections', 'hashes'],
   ['terms'],
   ['events'],

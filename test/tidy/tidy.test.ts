@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bareProducts, circles, impurities, layerOf, misdirection, rankOf } from './laws.ts'
+import { pages } from './layersPicture.ts'
 import { files, importsOf, parse, type Source, sources, textOf } from './sourceTree.ts'
 
 const CORE = [
@@ -43,6 +44,11 @@ describe('tidy', () => {
       }),
     )
     expect(found).toEqual([])
+  })
+
+  test('the picture of the layers is that of the imports: npm run layers -- --accept', () => {
+    const { now, wanted } = pages()
+    expect(now).toBe(wanted)
   })
 
   test('no file imports itself by way of others', () => {

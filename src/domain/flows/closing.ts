@@ -29,28 +29,15 @@ export function executeClose(step: Step, order: Order, position: Position, marke
     step.world.rules.profitWindowMs,
   )
   executeOrder(step, order, market, settlement)
-  step.emit({
-    type: 'closePosition',
-    positionId: position.id,
-    accountId: position.accountId,
-    marketId: position.marketId,
-    direction: position.direction,
-    size: settlement.size,
-    exchangedQuote: settlement.exchangedQuote,
-    cost: settlement.cost,
-    rawPnl: settlement.rawPnl,
-    pnl: settlement.pnl,
-    fee: settlement.fee,
-    marginReleased: settlement.marginReleased,
-    credit: settlement.credit,
-    profitReferenceUsed: settlement.profitReferenceUsed,
-    holdingTimeMs: settlement.holdingTimeMs,
-    closes,
-    orderId: order.id,
-    indexPrice: market.indexPrice,
-    feeRate: market.parameters.feeRate,
-    scalpingCoefficient: coefficient,
-  })
+  step.emit(
+    Object.assign(settled('closePosition', position, settlement), {
+      closes,
+      orderId: order.id,
+      indexPrice: market.indexPrice,
+      feeRate: market.parameters.feeRate,
+      scalpingCoefficient: coefficient,
+    }),
+  )
   if (closes) cancelAttachedOrders(step, position.id)
 }
 
@@ -68,30 +55,17 @@ export function liquidatePosition(step: Step, position: Position, market: Market
   setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
   const order = createOrder(step, closing)
   executeOrder(step, order, market, settlement)
-  step.emit({
-    type: 'liquidate',
-    positionId: position.id,
-    accountId: position.accountId,
-    marketId: position.marketId,
-    direction: position.direction,
-    size: settlement.size,
-    exchangedQuote: settlement.exchangedQuote,
-    cost: settlement.cost,
-    rawPnl: settlement.rawPnl,
-    pnl: settlement.pnl,
-    fee: settlement.fee,
-    marginReleased: settlement.marginReleased,
-    credit: settlement.credit,
-    profitReferenceUsed: settlement.profitReferenceUsed,
-    holdingTimeMs: settlement.holdingTimeMs,
-    orderId: order.id,
-    indexPrice: market.indexPrice,
-    margin,
-    spread: market.parameters.spread,
-    maintenanceMarginRate: market.parameters.maintenanceMarginRate,
-    liquidationPrice: level,
-    formula: 1,
-  })
+  step.emit(
+    Object.assign(settled('liquidate', position, settlement), {
+      orderId: order.id,
+      indexPrice: market.indexPrice,
+      margin,
+      spread: market.parameters.spread,
+      maintenanceMarginRate: market.parameters.maintenanceMarginRate,
+      liquidationPrice: level,
+      formula: 1 as const,
+    }),
+  )
   cancelAttachedOrders(step, position.id)
 }
 
@@ -100,29 +74,16 @@ export function forceClose(step: Step, position: Position, market: Market, close
   const { feeRate, spread } = market.parameters
   const price = executionPrice(market, closeSide(position.direction))
   const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
-  step.emit({
-    type: 'forceClose',
-    positionId: position.id,
-    accountId: position.accountId,
-    marketId: position.marketId,
-    direction: position.direction,
-    size: settlement.size,
-    exchangedQuote: settlement.exchangedQuote,
-    cost: settlement.cost,
-    rawPnl: settlement.rawPnl,
-    pnl: settlement.pnl,
-    fee: settlement.fee,
-    marginReleased: settlement.marginReleased,
-    credit: settlement.credit,
-    profitReferenceUsed: settlement.profitReferenceUsed,
-    holdingTimeMs: settlement.holdingTimeMs,
-    closeReason,
-    indexPrice: market.indexPrice,
-    feeRate,
-    spread,
-    margin: position.margin,
-    formula: 1,
-  })
+  step.emit(
+    Object.assign(settled('forceClose', position, settlement), {
+      closeReason,
+      indexPrice: market.indexPrice,
+      feeRate,
+      spread,
+      margin: position.margin,
+      formula: 1 as const,
+    }),
+  )
 }
 
 function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }: Settlement): void {
@@ -144,4 +105,30 @@ function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }:
 export function closeByPlatform(step: Step, position: Position, market: Market, reason: CloseReason): void {
   for (const order of [...(step.world.closeOrders.get(position.id) ?? [])]) cancelOrder(step, order, reason)
   forceClose(step, position, market, reason)
+}
+
+/** A close of any kind: whose position it is, and what it settles. What its kind says besides is the caller's to add. */
+function settled<Type extends 'closePosition' | 'liquidate' | 'forceClose'>(
+  type: Type,
+  position: Position,
+  settlement: Settlement,
+) {
+  // Field by field: a copy by spread of an object with this many fields takes a hundred times as long.
+  return {
+    type,
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+  }
 }
