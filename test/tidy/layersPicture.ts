@@ -53,5 +53,11 @@ export function pages(): { readonly now: string; readonly wanted: string } {
 if (process.argv[1] === import.meta.filename) {
   const { now, wanted } = pages()
   if (process.argv.includes('--accept')) writeFileSync(path.join(root, PAGE), wanted)
-  console.log(now === wanted ? 'the picture is that of the imports' : wanted === textOf(PAGE) ? 'drawn' : 'another picture')
+  console.log(
+    now === wanted
+      ? 'the picture is that of the imports'
+      : wanted === textOf(PAGE)
+        ? 'drawn'
+        : 'another picture',
+  )
 }
