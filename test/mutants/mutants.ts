@@ -10,6 +10,7 @@ import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
+import { SURFACE_MUTANTS } from './surfaceMutants.ts'
 
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
@@ -371,4 +372,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SCALE_MUTANTS,
   ...ACCESS_MUTANTS,
   ...SUITE_MUTANTS,
+  ...SURFACE_MUTANTS,
 ]

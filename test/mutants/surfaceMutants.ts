@@ -1,0 +1,52 @@
+// Mistakes about what a user is given: the codec for stores, and what each order type can be told.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
+  return { breaks, file: `src/${file}`, edits: [edit], tests }
+}
+
+const CODEC = 'store/codec.test.ts'
+const PLACEMENTS = 'unit/placeOrderTypes.test.ts'
+
+export const SURFACE_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a commit with bytes behind it is taken for one',
+    'events/codec/index.ts',
+    ['reader.at !== bytes.length', 'reader.at > bytes.length'],
+    CODEC,
+  ),
+  mutant(
+    'a commit that was cut off is told as an error in the program',
+    'events/codec/index.ts',
+    ['error instanceof RangeError', 'error instanceof SyntaxError'],
+    CODEC,
+  ),
+  mutant(
+    'the bytes of a commit begin with those of the one before',
+    'events/codec/index.ts',
+    ['  writer.reset()\n', '  writer.forgetIds()\n'],
+    CODEC,
+  ),
+  mutant(
+    'a stop is said to need a leverage, which it takes from its position',
+    'events/placeOrder.ts',
+    ["stop: { positionId: 'required'", "stop: { leverage: 'required', positionId: 'required'"],
+    PLACEMENTS,
+  ),
+  mutant(
+    'a limit order is said to do without its price',
+    'events/placeOrder.ts',
+    [
+      "limit: { ...INCREASE, triggerPrice: 'required' },\n  stop:",
+      "limit: { ...INCREASE, triggerPrice: 'optional' },\n  stop:",
+    ],
+    PLACEMENTS,
+  ),
+  mutant(
+    'nobody says any more that an increase has a size limit',
+    'events/placeOrder.ts',
+    ["  expectedAmount: 'optional',\n", ''],
+    PLACEMENTS,
+  ),
+]
