@@ -21,6 +21,8 @@ const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 const CHOSEN = process.env.MARGIN_CORE_SEED
 const RUNS = Number(process.env.MARGIN_CORE_RUNS ?? (CHOSEN !== undefined ? 1 : NIGHTLY ? 2_000 : 11))
 const CLIENTS = 12
+/** How often a life is looked at, every 10 ms, whether its clients have had enough: one in bad trouble never gives it. */
+const PATIENCE = NIGHTLY ? 400 : 200
 
 const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-faults-'))
 afterAll(async () => {
@@ -140,7 +142,11 @@ async function live(
       gone = true
     })
     const enough = chance.of([1, 50, 200, 400])
-    for (let patience = 400; patience > 0 && !gone && load.acknowledged.size < known + enough; patience--)
+    for (
+      let patience = PATIENCE;
+      patience > 0 && !gone && load.acknowledged.size < known + enough;
+      patience--
+    )
       await sleep(10)
     await sleep(chance.below(100))
     const memory = host.peakMemory()
