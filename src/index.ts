@@ -98,6 +98,7 @@ export type * from './events/positionEvents.ts'
 export type { TickColumns } from './events/tickColumns.ts'
 export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
 export type { Page, Paging } from './projections/history.ts'
+export type { ComparedHistory } from './projections/keptHistory.ts'
 export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'
 export type { MarketRecord } from './projections/marketRecord.ts'
 export {
@@ -125,7 +126,6 @@ export { FP9_MAX_LENGTH, FP9_PATTERN, formatFp9, ONE, parseFp9 } from './quantit
 // rules of their own, and are theirs.
 export { exposureDown, fractionUp, marginUp, notionalDown, sizeDown } from './quantity/products.ts'
 export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
-export type { ComparedHistory } from './store/keptHistory.ts'
 export { MemoryStore } from './store/memoryStore.ts'
 export {
   CommitsArchived,

@@ -1,6 +1,6 @@
 // History lists that are never written: what is told stays pending.
 
-import type { HistoryTarget } from '../src/store/lmdb/historyIndex.ts'
+import type { HistoryTarget } from '../src/history/historyTarget.ts'
 
 export class NothingKept implements HistoryTarget {
   readonly cursor = 0

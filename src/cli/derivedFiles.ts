@@ -1,7 +1,7 @@
 /** What a data directory keeps beside its log, compared with what the log leads to. */
 import { checkDerived, type DerivedCheck } from '../engine/derived.ts'
 import type { Commit } from '../events/commit.ts'
-import type { ComparedHistory } from '../store/keptHistory.ts'
+import type { ComparedHistory } from '../projections/keptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
 
 export interface DerivedFiles {

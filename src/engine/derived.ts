@@ -1,8 +1,8 @@
 /** Whether what is derived from a log still follows from it: the history lists and the snapshots (K9). */
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
+import type { ComparedHistory } from '../projections/keptHistory.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
-import type { ComparedHistory } from '../store/keptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'

@@ -4,7 +4,7 @@
  * as well as a directory does. `storeFeatures` of `margin-core/testing` is this contract as tests.
  */
 import type { Commit } from '../events/commit.ts'
-import type { KeptHistory } from './keptHistory.ts'
+import type { KeptHistory } from '../projections/keptHistory.ts'
 
 /** What a writer gets when it opens a store. */
 export interface StoreSession {

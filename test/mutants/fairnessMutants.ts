@@ -154,7 +154,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a list that is read in runs shows what happened after it was asked for (K15)',
-    'store/lmdb/lmdbHistory.ts',
+    'history/storedHistory.ts',
     ['let before = version + 1;', 'let before = Number.POSITIVE_INFINITY;'],
     'store/positionEvents.test.ts',
   ),

@@ -227,7 +227,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a snapshot in pieces shows history lists as they are when their turn comes',
-    'store/lmdb/lmdbHistory.ts',
+    'history/storedHistory.ts',
     'return lists === undefined ? null : copyOf(lists)',
     'return lists ?? null',
     PIECES,

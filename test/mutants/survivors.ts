@@ -158,7 +158,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (price > 0 && counter > 1 && sum <= Number.MAX_SAFE_INTEGER) {',
   ),
   ...kept(
-    'src/store/lmdb/lmdbHistory.ts',
+    'src/history/storedHistory.ts',
     'this.#lists += 1',
     'the number of a list says which it is, and need not be the next',
     'this.#lists += 2',

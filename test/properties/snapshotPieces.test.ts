@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { beginSnapshot, restoreSnapshot, takeSnapshot } from '../../src/engine/snapshot.ts'
-import { LmdbHistory } from '../../src/store/lmdb/lmdbHistory.ts'
+import { StoredHistory } from '../../src/history/storedHistory.ts'
 import { joined } from '../../src/store/store.ts'
 import { aProgram } from '../../src/testing/index.ts'
 import { NothingKept } from '../nothingKept.ts'
@@ -14,7 +14,7 @@ import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
 const inDirectory = () =>
-  new Folded((world) => new LevelTriggers(world), new LmdbHistory(new NothingKept(), () => {}))
+  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept(), () => {}))
 
 let [pieces, changed, across, midnights, left] = [0, 0, 0, 0, 0]
 

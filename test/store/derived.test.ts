@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDerived, type DerivedCheck } from '../../src/engine/derived.ts'
+import { RecordedHistory } from '../../src/history/historyTarget.ts'
+import { CHUNK } from '../../src/history/listRanks.ts'
 import { openEngine, type Snapshot } from '../../src/index.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { compareHistory, HistoryDamaged, openLmdbStore } from '../../src/store/lmdb/index.ts'
-import { CHUNK } from '../../src/store/lmdb/listRanks.ts'
 import { Chance, drive, GENESIS } from './traffic.ts'
 
 let directory: string
@@ -39,9 +40,9 @@ async function check(snapshot = 0): Promise<DerivedCheck> {
 }
 
 /** Changes the lists as no flipped bit could: with seals that are right. */
-async function forge(change: (index: HistoryIndex) => Promise<void>): Promise<void> {
+async function forge(change: (lists: RecordedHistory) => Promise<void>): Promise<void> {
   const index = await HistoryIndex.open(path.join(directory, 'history'))
-  await change(index)
+  await change(new RecordedHistory(index))
   await index.close()
 }
 

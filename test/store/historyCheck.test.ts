@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holesKey, KIND, sequenceKey } from '../../src/store/lmdb/historyChanges.ts'
+import { holesKey, KIND, sequenceKey } from '../../src/history/historyChanges.ts'
+import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { HistoryDamaged, sealed, unsealed } from '../../src/store/lmdb/sealedRecord.ts'
@@ -18,9 +19,10 @@ const bits = (byte: number) => new Uint8Array(128).fill(byte)
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'margin-core-check-'))
   const index = await HistoryIndex.open(directory)
+  const lists = new RecordedHistory(index)
   const entries = Array.from({ length: 500 }, (_, rank) => ({ key: { list: 1, rank }, sequence: rank + 1 }))
-  await index.write([{ ...nothing, seq: 7, entries, holes: [{ list: 1, chunk: 0, bits: bits(1) }] }], 7)
-  await index.write([{ ...nothing, seq: 9, holes: [{ list: 1, chunk: 0, bits: bits(3) }] }], 9)
+  await lists.write([{ ...nothing, seq: 7, entries, holes: [{ list: 1, chunk: 0, bits: bits(1) }] }], 7)
+  await lists.write([{ ...nothing, seq: 9, holes: [{ list: 1, chunk: 0, bits: bits(3) }] }], 9)
   await index.close()
 })
 afterEach(() => rm(directory, { recursive: true }))
@@ -64,7 +66,7 @@ test('what is removed is told, and the lists begin again', async () => {
   await tamper((root) => root.remove(entry(3)))
   const index = await HistoryIndex.open(directory)
   expect(index.removed).toBe('they have 500 records, not 501')
-  expect([index.cursor, index.entry({ list: 1, rank: 5 })]).toEqual([0, undefined])
+  expect([index.cursor, new RecordedHistory(index).entry({ list: 1, rank: 5 })]).toEqual([0, undefined])
   await index.close()
   const again = await HistoryIndex.open(directory)
   expect(again.removed).toBeNull()

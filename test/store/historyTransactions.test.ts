@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CommitChanges, inRecords } from '../../src/history/historyChanges.ts'
+import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoreDamaged } from '../../src/index.ts'
-import type { CommitChanges } from '../../src/store/lmdb/historyChanges.ts'
 import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { type HistoryTransaction, transactionsOf } from '../../src/store/lmdb/historyTransactions.ts'
@@ -42,19 +43,19 @@ test('no transaction is larger than it may be, and wherever the last one was the
   fc.assert(
     fc.property(someCommits, fc.integer({ min: 1, max: 8 }), (commits, atATime) => {
       const cursor = (commits.at(-1) as CommitChanges).seq + 1
-      const all = [...transactionsOf(commits, cursor, { cursor: 0, part: null }, atATime)]
+      const all = [...transactionsOf(commits.map(inRecords), cursor, { cursor: 0, part: null }, atATime)]
       for (const { records } of all) expect(records.length).toBeLessThanOrEqual(atATime)
       expect(keysOf(all)).toEqual(
-        keysOf([...transactionsOf(commits, cursor, { cursor: 0, part: null }, 1e9)]),
+        keysOf([...transactionsOf(commits.map(inRecords), cursor, { cursor: 0, part: null }, 1e9)]),
       )
       expect(all.at(-1)).toMatchObject({ cursor, part: null })
       for (const [index, written] of all.entries()) {
         const rest = commits.filter(({ seq }) => seq > written.cursor)
-        const again = [...transactionsOf(rest, cursor, written, atATime)]
+        const again = [...transactionsOf(rest.map(inRecords), cursor, written, atATime)]
         expect(keysOf(again)).toEqual(keysOf(all.slice(index + 1)))
         // Holes of whole commits are there once their commits are.
         const holes = commits.filter(({ seq }) => seq <= written.cursor).flatMap(({ holes }) => holes)
-        const kept = all.slice(0, index + 1).flatMap((transaction) => transaction.holes)
+        const kept = all.slice(0, index + 1).flatMap((transaction) => transaction.latest)
         expect(kept.at(-1)?.bytes).toEqual(holes.at(-1)?.bits)
         if (written.part !== null) reached.within += 1
       }
@@ -99,7 +100,9 @@ async function interrupted(history: string, told: number): Promise<void> {
       }
     },
   })
-  await expect(index.write([before, { ...large, entries }], 6)).rejects.toThrow('interrupted')
+  await expect(new RecordedHistory(index).write([before, { ...large, entries }], 6)).rejects.toThrow(
+    'interrupted',
+  )
   await index.close()
 }
 
@@ -108,10 +111,11 @@ test('a commit that was written in part is sound, and is written to its end when
   expect(await faultOf(directory)).toBeNull()
   const index = await HistoryIndex.open(directory)
   expect([index.removed, index.cursor, index.newest]).toEqual([null, 4, 6])
-  expect(index.entry({ list: 1, rank: 0 })).toBe(1)
-  expect(index.entry({ list: 1, rank: 6_999 })).toBeUndefined()
-  expect(index.holes(1, 0)).toEqual(Buffer.from(bits(4)))
-  await index.write([large], 6)
+  const lists = new RecordedHistory(index)
+  expect(lists.entry({ list: 1, rank: 0 })).toBe(1)
+  expect(lists.entry({ list: 1, rank: 6_999 })).toBeUndefined()
+  expect(lists.holes(1, 0)).toEqual(Buffer.from(bits(4)))
+  await lists.write([large], 6)
   expect(index.cursor).toBe(6)
   await index.close()
 
@@ -119,9 +123,10 @@ test('a commit that was written in part is sound, and is written to its end when
   expect(await faultOf(directory)).toBeNull()
   const again = await HistoryIndex.open(directory)
   expect(again.newest).toBe(6)
+  const rebuilt = new RecordedHistory(again)
   for (const { key, sequence } of [...large.entries, ...before.entries])
-    expect(again.entry(key)).toBe(sequence)
-  expect(again.holes(1, 0)).toEqual(Buffer.from(bits(6)))
+    expect(rebuilt.entry(key)).toBe(sequence)
+  expect(rebuilt.holes(1, 0)).toEqual(Buffer.from(bits(6)))
   await again.close()
 })
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CHUNK, leaveOut, newList, ranksOfPage, shown, withBit } from '../../src/store/lmdb/listRanks.ts'
+import { CHUNK, leaveOut, newList, ranksOfPage, shown, withBit } from '../../src/history/listRanks.ts'
 
 const fate = fc.constantFrom('ended', 'ended', 'active', 'replaced')
 

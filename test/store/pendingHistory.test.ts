@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { HistoryChanges } from '../../src/store/lmdb/historyChanges.ts'
-import type { HistoryTarget } from '../../src/store/lmdb/historyIndex.ts'
-import { PendingHistory } from '../../src/store/lmdb/pendingHistory.ts'
+import type { HistoryChanges } from '../../src/history/historyChanges.ts'
+import type { HistoryTarget } from '../../src/history/historyTarget.ts'
+import { PendingHistory } from '../../src/history/pendingHistory.ts'
 
 /** An index that keeps what it is told. */
 class Told implements HistoryTarget {

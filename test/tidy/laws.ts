@@ -15,6 +15,7 @@ export const LAYERS = [
   ['domain/commands'],
   ['domain/decider'],
   ['projections'],
+  ['history'],
   ['store'],
   ['engine'],
   ['testing'],
@@ -41,6 +42,7 @@ export function misdirection(file: string, specifier: string): string | undefine
     return rankOf(from) > rankOf('engine') ? undefined : `${from} is part of ${target} and may not import it`
   }
   if (rankOf(to) === -1) return `${to} has no place in the order`
+  if (from === 'store' && to.startsWith('domain/')) return `a store knows no trading, but imports ${to}`
   if (NOT_IMPORTED.includes(to)) return `nothing imports ${to}, but ${from} does`
   return rankOf(to) < rankOf(from) ? undefined : `${from} may not import ${to}`
 }

@@ -155,6 +155,8 @@ describe('the laws themselves refuse what they should', () => {
     ['src/host/a.ts', '../backtest/b.ts'],
     ['src/backtest/a.ts', '../host/b.ts'],
     ['src/store/lmdb/a.ts', '../../engine/b.ts'],
+    ['src/store/lmdb/a.ts', '../../domain/state/b.ts'],
+    ['src/history/a.ts', '../store/b.ts'],
     ['src/cli/a.ts', '../testing/index.ts'],
     ['src/engine/a.ts', '../../test/b.ts'],
   ])('%s may not import %s', (file, specifier) => {
@@ -166,6 +168,7 @@ describe('the laws themselves refuse what they should', () => {
     ['src/domain/commands/a.ts', '../state/b.ts'],
     ['src/domain/flows/a.ts', './b.ts'],
     ['src/testing/a.ts', '../engine/b.ts'],
+    ['src/store/lmdb/a.ts', '../../history/b.ts'],
     ['src/host/a.ts', '../index.ts'],
     ['src/cli/a.ts', '../host/index.ts'],
     ['src/index.ts', './engine/index.ts'],

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { crc32 } from '../log/crc32.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 import { WRITES_THROUGH } from './nodeDisk.ts'
 
 const NAME = 'durable'

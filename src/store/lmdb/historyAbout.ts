@@ -1,5 +1,5 @@
 /** What the history lists say of themselves: their form, how far they are, and what they hold. */
-import { HISTORY_FORM } from './historyRecords.ts'
+import { HISTORY_FORM } from '../../history/historyRecords.ts'
 import type { Part } from './historyTransactions.ts'
 import { HistoryDamaged, sealed, type Tally, unsealed } from './sealedRecord.ts'
 

@@ -4,7 +4,7 @@
  */
 import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { crc32 } from '../log/crc32.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 import { ABOUT_KEY, type About, aboutOf } from './historyAbout.ts'
 import { PageFile, Unsound } from './pageFile.ts'
 import { PageWalk } from './pageWalk.ts'

@@ -2,23 +2,17 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { open, type RootDatabase, type Transaction } from 'lmdb'
-import type { ComparedHistory, KeptHistory } from '../keptHistory.ts'
+import { RecordedHistory } from '../../history/historyTarget.ts'
+import type { CommitRecords, KeyedRecord, RecordStore } from '../../history/recordStore.ts'
+import { StoredHistory } from '../../history/storedHistory.ts'
+import type { ComparedHistory, KeptHistory } from '../../projections/keptHistory.ts'
+import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, aboutOf, newestIn } from './historyAbout.ts'
-import {
-  type HistoryChanges,
-  type HistoryRecord,
-  holesKey,
-  newestHoles,
-  recordsOf,
-} from './historyChanges.ts'
 import { faultOf } from './historyCheck.ts'
-import type { HistoryTarget } from './historyIndex.ts'
 import { LmdbRecords } from './keyedRecords.ts'
-import { LmdbHistory } from './lmdbHistory.ts'
 import { makeLockFileToRead } from './lockFile.ts'
 import { PageFile } from './pageFile.ts'
 import { HistoryDamaged, sealed } from './sealedRecord.ts'
-import { StoredRecords } from './storedRecords.ts'
 
 /** A venue beside us writes now and then, and what is read meanwhile may be half of one and half of another state. */
 const ATTEMPTS = 5
@@ -58,7 +52,7 @@ class Comparison implements ComparedHistory {
   readonly #root: RootDatabase<Buffer, Buffer>
   /** A venue may go on writing: everything is read as it is now. */
   readonly #view: Transaction
-  readonly #target: ComparedTarget
+  readonly #target: ComparedRecords
   readonly history: KeptHistory
   readonly upTo: number
   readonly newest: number
@@ -80,25 +74,25 @@ class Comparison implements ComparedHistory {
     this.upTo = about?.cursor ?? 0
     this.newest = about === null ? 0 : newestIn(about)
     this.#records = (about?.tally.records ?? 0) - (about?.part?.records ?? 0)
-    this.#target = new ComparedTarget(new LmdbRecords(this.#root, this.#view))
-    this.history = new LmdbHistory(this.#target, (error) => {
+    this.#target = new ComparedRecords(new LmdbRecords(this.#root, this.#view))
+    this.history = new StoredHistory(new RecordedHistory(this.#target), (error) => {
       this.#difference ??= error instanceof Error ? error.message : String(error)
     })
   }
 
   passOverEarlier(): void {
     this.#whole = false
-    this.#target.knowsHoles = true
+    this.#target.knowsLatest = true
   }
 
   places(): KeptHistory {
-    return new LmdbHistory(this.#target, () => {})
+    return new StoredHistory(new RecordedHistory(this.#target), () => {})
   }
 
   async result(): Promise<{ readonly records: number; readonly difference: string | null }> {
     await this.history.flushed()
     const { compared } = this.#target
-    const difference = this.#difference ?? this.#target.differenceOfHoles()
+    const difference = this.#difference ?? this.#target.differenceOfLatest()
     if (difference === null && this.#whole && compared !== this.#records)
       return {
         records: compared,
@@ -113,32 +107,33 @@ class Comparison implements ComparedHistory {
   }
 }
 
-class ComparedTarget extends StoredRecords implements HistoryTarget {
+class ComparedRecords extends CheckedRecords implements RecordStore {
   readonly removed = null
-  /** Of every chunk as told last: until the end of the log they become more. */
-  readonly #holes = new Map<string, HistoryRecord>()
+  /** Under every key as told last: until the end of the log they change. */
+  readonly #latest = new Map<string, KeyedRecord>()
   #compared = 0
   cursor = 0
-  /** Whether holes that were not told are those that are kept. They only become more. */
-  knowsHoles = false
+  /** Whether the latest that was not told is what is kept: the log is told from the middle. */
+  knowsLatest = false
 
   get compared(): number {
-    return this.#compared + this.#holes.size
+    return this.#compared + this.#latest.size
   }
 
-  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
-    for (const told of changes)
-      for (const record of recordsOf(told)) {
+  async write(changes: readonly CommitRecords[], cursor: number): Promise<void> {
+    for (const { records, latest } of changes) {
+      for (const record of records()) {
         this.#compare(record)
         this.#compared += 1
       }
-    for (const record of newestHoles(changes)) this.#holes.set(record.key.toString('hex'), record)
+      for (const record of latest) this.#latest.set(record.key.toString('hex'), record)
+    }
     this.cursor = cursor
   }
 
-  differenceOfHoles(): string | null {
+  differenceOfLatest(): string | null {
     try {
-      for (const record of this.#holes.values()) this.#compare(record)
+      for (const record of this.#latest.values()) this.#compare(record)
       return null
     } catch (error) {
       if (error instanceof HistoryDamaged) return error.message
@@ -146,15 +141,15 @@ class ComparedTarget extends StoredRecords implements HistoryTarget {
     }
   }
 
-  #compare({ key, bytes }: HistoryRecord): void {
+  #compare({ key, bytes }: KeyedRecord): void {
     const stored = this.stored(key)
     if (stored === undefined) throw new HistoryDamaged(`the history record ${key.toString('hex')} is missing`)
     if (!stored.equals(sealed(key, bytes)))
       throw new HistoryDamaged(`the history record ${key.toString('hex')} is not what the log tells`)
   }
 
-  override holes(list: number, chunk: number): Uint8Array | undefined {
-    const told = this.#holes.get(holesKey(list, chunk).toString('hex'))?.bytes
-    return told ?? (this.knowsHoles ? super.holes(list, chunk) : undefined)
+  override latest(key: Buffer): Uint8Array | undefined {
+    const told = this.#latest.get(key.toString('hex'))?.bytes
+    return told ?? (this.knowsLatest ? super.latest(key) : undefined)
   }
 }

@@ -4,14 +4,14 @@
  * part of the next.
  */
 import { open, type RootDatabase } from 'lmdb'
+import type { CommitRecords, RecordStore } from '../../history/recordStore.ts'
+import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, type About, aboutBytes, aboutOf, newestIn } from './historyAbout.ts'
-import type { CommitChanges } from './historyChanges.ts'
 import { faultOf, removeHistory } from './historyCheck.ts'
 import { type HistoryTransaction, type Part, transactionsOf } from './historyTransactions.ts'
 import { LmdbRecords } from './keyedRecords.ts'
 import { makeLockFile } from './lockFile.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
-import { type HistoryReading, StoredRecords } from './storedRecords.ts'
 
 /** Of a directory without history lists. */
 const NOTHING: About = { cursor: 0, part: null, opening: 0, tally: EMPTY_TALLY }
@@ -21,16 +21,8 @@ const AT_A_TIME = 2_048
 /** The same while nobody is held up: ids are spread evenly, so of few records each writes a page of its own. */
 const AT_A_TIME_RECOVERING = 65_536
 
-/** What history lists are told to and read from. */
-export interface HistoryTarget extends HistoryReading {
-  readonly cursor: number
-  readonly removed: string | null
-  /** `recovering`: nobody waits for the process. */
-  write(changes: readonly CommitChanges[], cursor: number, recovering: boolean): Promise<void>
-}
-
 /** The lists of a directory, held open. */
-export interface OpenedHistory extends HistoryTarget {
+export interface OpenedHistory extends RecordStore {
   /** How often they have been opened. */
   readonly opening: number
   /** The last commit of which anything was written when they were opened: the log must have it. */
@@ -44,7 +36,7 @@ export interface OpenedHistory extends HistoryTarget {
   close(): Promise<void>
 }
 
-export class HistoryIndex extends StoredRecords implements OpenedHistory {
+export class HistoryIndex extends CheckedRecords implements OpenedHistory {
   readonly #root: RootDatabase<Buffer, Buffer>
   cursor: number
   #part: Part | null
@@ -105,7 +97,7 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
   }
 
   /** Resolves once the changes, which are all up to commit `cursor`, are on the medium. */
-  async write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
+  async write(changes: readonly CommitRecords[], cursor: number, recovering = false): Promise<void> {
     const written = { cursor: this.cursor, part: this.#part }
     const atATime = recovering ? AT_A_TIME_RECOVERING : AT_A_TIME
     for (const transaction of transactionsOf(changes, cursor, written, atATime)) {
@@ -116,7 +108,7 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
 
   async #write(transaction: HistoryTransaction): Promise<void> {
     const root = this.#root
-    const { records, holes, cursor, part } = transaction
+    const { records, latest, cursor, part } = transaction
     const answers = new Set<Promise<boolean>>()
     let tally = this.#tally
     const put = (key: Buffer, stored: Buffer, replaced?: Buffer) => {
@@ -125,7 +117,7 @@ export class HistoryIndex extends StoredRecords implements OpenedHistory {
     }
     const batch = root.batch(() => {
       for (const { key, bytes } of records) put(key, sealed(key, bytes))
-      for (const { key, bytes } of holes) put(key, sealed(key, bytes), root.get(key))
+      for (const { key, bytes } of latest) put(key, sealed(key, bytes), root.get(key))
       answers.add(root.put(ABOUT_KEY, this.#about(transaction, tally)))
     })
     await committed(answers.add(batch))

@@ -1,9 +1,9 @@
 /**
- * How changes of the history lists are cut into transactions, so that none holds others up however much a tick set off
+ * How records of the history lists are cut into transactions, so that none holds others up however much a tick set off
  * (K15). A commit with more records than one transaction takes is written in parts: the lists then say how many of its
  * records they have already, and whoever tells it again goes on behind them.
  */
-import { type CommitChanges, type HistoryRecord, newestHoles, recordsOf } from './historyChanges.ts'
+import type { CommitRecords, KeyedRecord } from '../../history/recordStore.ts'
 
 /** A commit that is not written whole. */
 export interface Part {
@@ -14,9 +14,9 @@ export interface Part {
 
 export interface HistoryTransaction {
   /** Never written before. */
-  readonly records: readonly HistoryRecord[]
-  /** Of chunks that may have others. */
-  readonly holes: readonly HistoryRecord[]
+  readonly records: readonly KeyedRecord[]
+  /** In the place of others. */
+  readonly latest: readonly KeyedRecord[]
   /** The last commit that is whole with it. */
   readonly cursor: number
   /** What is written of the next one with it; null: nothing. */
@@ -25,31 +25,39 @@ export interface HistoryTransaction {
 
 /**
  * The transactions that write whole commits. `written`: how far the lists are; `cursor`: how far they are with the last
- * transaction; `atATime`: records of one, beside the holes, which are one a commit.
+ * transaction; `atATime`: records of one, beside those in the place of others, which are few.
  */
 export function* transactionsOf(
-  changes: readonly CommitChanges[],
+  changes: readonly CommitRecords[],
   cursor: number,
   written: Pick<HistoryTransaction, 'cursor' | 'part'>,
   atATime: number,
 ): Generator<HistoryTransaction, void> {
   let whole = written.cursor
-  let records: HistoryRecord[] = []
-  let completed: CommitChanges[] = []
+  let records: KeyedRecord[] = []
+  let completed: CommitRecords[] = []
   for (const told of changes) {
     const already = written.part?.seq === told.seq ? written.part.records : 0
     let count = 0
-    for (const record of recordsOf(told)) {
+    for (const record of told.records()) {
       count += 1
       if (count <= already) continue
       records.push(record)
       if (records.length < atATime) continue
-      yield { records, holes: newestHoles(completed), cursor: whole, part: { seq: told.seq, records: count } }
+      yield { records, latest: latestOf(completed), cursor: whole, part: { seq: told.seq, records: count } }
       records = []
       completed = []
     }
     whole = told.seq
     completed.push(told)
   }
-  yield { records, holes: newestHoles(completed), cursor, part: null }
+  yield { records, latest: latestOf(completed), cursor, part: null }
+}
+
+/** Of every key the record that was told last. */
+function latestOf(changes: readonly CommitRecords[]): KeyedRecord[] {
+  const latest = new Map<string, KeyedRecord>()
+  for (const told of changes)
+    for (const record of told.latest) latest.set(record.key.toString('latin1'), record)
+  return [...latest.values()]
 }

@@ -2,14 +2,15 @@
  * The history lists of a directory in which nothing can be written: found sound as a whole, then read without LMDB, which
  * would lock what it reads. What the log tells beyond them stays in memory.
  */
+
+import type { RecordStore } from '../../history/recordStore.ts'
+import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, type About, aboutOf, newestIn } from './historyAbout.ts'
 import { faultOf, historyFile } from './historyCheck.ts'
-import type { HistoryTarget } from './historyIndex.ts'
 import { PageFile } from './pageFile.ts'
 import { PageSearch } from './pageSearch.ts'
-import { StoredRecords } from './storedRecords.ts'
 
-export class HistoryView extends StoredRecords implements HistoryTarget {
+export class HistoryView extends CheckedRecords implements RecordStore {
   readonly #file: PageFile
   readonly cursor: number
   /** The last commit of which anything is written: the log must have it. */

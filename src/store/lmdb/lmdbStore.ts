@@ -7,6 +7,8 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { RecordedHistory } from '../../history/historyTarget.ts'
+import { StoredHistory } from '../../history/storedHistory.ts'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore, type Writing } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
@@ -17,7 +19,6 @@ import { DirectoryMark } from './directoryMark.ts'
 import { removeHistory } from './historyCheck.ts'
 import type { OpenedHistory } from './historyIndex.ts'
 import { HistoryView } from './historyView.ts'
-import { LmdbHistory } from './lmdbHistory.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
@@ -107,7 +108,7 @@ async function openUnwritable(
     if (known > log.head) throw new StoreDamaged(log.head + 1, `the history lists know of commit ${known}`)
     return new LogStore(log, snapshots, {
       epoch: 0,
-      history: view && new LmdbHistory(view, () => {}),
+      history: view && new StoredHistory(new RecordedHistory(view), () => {}),
       unwritable,
       shelf: async (name) => shelfToRead(directory, name),
       failure: () => ({ error }),
@@ -154,7 +155,7 @@ const SESSIONS = 1 << 20
 
 function writingOf(index: OpenedHistory, lock: DirectoryLock, marking: Marking): Writing {
   let failure: { readonly error: unknown } | null = null
-  const history = new LmdbHistory(index, (error) => {
+  const history = new StoredHistory(new RecordedHistory(index), (error) => {
     failure ??= { error }
   })
   index.checked.catch((error) => {

@@ -3,7 +3,7 @@
  * ascend and lie where the branches above look for them, that there are as many pages and records as the file says, and
  * that no page counts as free which holds something.
  */
-import { Pace } from './pace.ts'
+import { Pace } from '../../history/pace.ts'
 import {
   integer,
   isBig,

@@ -2,7 +2,7 @@
  * A record of the history lists as it is stored: its bytes, and behind them a CRC-32 over key and bytes (K8). LMDB has no
  * checksums of its own. With the key in it, a record that was moved or swapped does not pass either.
  */
-import { crc32 } from '../log/crc32.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 
 export const SEAL = 4
 

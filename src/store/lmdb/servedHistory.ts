@@ -4,15 +4,14 @@
  * gets it once all of it was found sound.
  */
 import { stat } from 'node:fs/promises'
+import type { CommitRecords, RecordReading } from '../../history/recordStore.ts'
+import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, type About, aboutOf, newestIn } from './historyAbout.ts'
-import type { CommitChanges, EntryKey } from './historyChanges.ts'
 import { faultOf, historyFile, removeHistory } from './historyCheck.ts'
 import { HistoryIndex, type OpenedHistory } from './historyIndex.ts'
-import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import { PageFile, Unsound } from './pageFile.ts'
 import { PageSearch } from './pageSearch.ts'
 import { HistoryDamaged } from './sealedRecord.ts'
-import { type HistoryReading, StoredRecords } from './storedRecords.ts'
 
 /** Opens the lists of a directory; those of up to `checkFirstBytes` are checked before, others meanwhile. */
 export async function openHistory(directory: string, checkFirstBytes: number): Promise<OpenedHistory> {
@@ -45,7 +44,7 @@ class ServedHistory implements OpenedHistory {
   readonly checked: Promise<void>
   readonly #closing = new AbortController()
   readonly #index: Promise<HistoryIndex>
-  #reading: HistoryReading
+  #reading: RecordReading
   #written: HistoryIndex | null = null
   readonly #cursor: number
 
@@ -53,7 +52,7 @@ class ServedHistory implements OpenedHistory {
     this.opening = about.opening + 1
     this.newest = newestIn(about)
     this.#cursor = about.cursor
-    this.#reading = new StoredRecords(new PageSearch(file))
+    this.#reading = new CheckedRecords(new PageSearch(file))
     this.#index = this.#check(directory).finally(() => file.close())
     this.checked = this.#index.then(() => {})
     // Who opened the store may not have come to ask for it yet.
@@ -83,7 +82,7 @@ class ServedHistory implements OpenedHistory {
     throw damaged
   }
 
-  async write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
+  async write(changes: readonly CommitRecords[], cursor: number, recovering = false): Promise<void> {
     await (await this.#index).write(changes, cursor, recovering)
   }
 
@@ -93,35 +92,23 @@ class ServedHistory implements OpenedHistory {
     await index?.close()
   }
 
-  sequenceOf(id: string): number | undefined {
-    return this.#reading.sequenceOf(id)
+  get(key: Buffer): Buffer | undefined {
+    return this.#reading.get(key)
   }
 
-  order(sequence: number): EndedOrder | undefined {
-    return this.#reading.order(sequence)
+  latest(key: Buffer): Uint8Array | undefined {
+    return this.#reading.latest(key)
   }
 
-  position(sequence: number): EndedPosition | undefined {
-    return this.#reading.position(sequence)
-  }
-
-  entry(key: EntryKey): number | undefined {
-    return this.#reading.entry(key)
-  }
-
-  holes(list: number, chunk: number): Uint8Array | undefined {
-    return this.#reading.holes(list, chunk)
-  }
-
-  eventsBefore(sequence: number, before: number, limit: number): KeptEvent[] {
-    return this.#reading.eventsBefore(sequence, before, limit)
+  lastOf(after: Buffer, upTo: Buffer, limit: number): ReturnType<RecordReading['lastOf']> {
+    return this.#reading.lastOf(after, upTo, limit)
   }
 }
 
 /** Lists that can no longer be read, and why. */
-function unread(reason: unknown): HistoryReading {
+function unread(reason: unknown): RecordReading {
   const refuse = (): never => {
     throw reason
   }
-  return new StoredRecords({ get: refuse, lastOf: refuse })
+  return new CheckedRecords({ get: refuse, lastOf: refuse })
 }

@@ -2,9 +2,10 @@
  * What was moved out of a log, as a file beside those that stayed: a first file that is missing is a loss, unless this
  * says that it was archived (K14).
  */
+
+import { crc32 } from '../../hashes/crc32.ts'
 import { StoreDamaged } from '../store.ts'
 import { hex } from './bytes.ts'
-import { crc32 } from './crc32.ts'
 import type { Disk } from './disk.ts'
 import { GENESIS_CHAIN } from './segmentHeader.ts'
 

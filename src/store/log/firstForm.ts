@@ -7,8 +7,8 @@
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { readCommit } from '../../events/codec/commitCodec.ts'
 import type { Commit } from '../../events/commit.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 import { find, holds, uint32 } from './bytes.ts'
-import { crc32 } from './crc32.ts'
 import type { BodyFault, Form, GroupHeader } from './form.ts'
 
 const TWO_32 = 4_294_967_296

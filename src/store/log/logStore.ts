@@ -1,6 +1,6 @@
 /** A store on a commit log and snapshot files, with or without history lists of its own. */
 import type { Commit } from '../../events/commit.ts'
-import type { KeptHistory } from '../keptHistory.ts'
+import type { KeptHistory } from '../../projections/keptHistory.ts'
 import { checkAppend } from '../memoryStore.ts'
 import {
   type Snapshot,

@@ -6,8 +6,8 @@
  */
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 import { uint32 } from './bytes.ts'
-import { crc32 } from './crc32.ts'
 import { firstForm } from './firstForm.ts'
 import type { Form } from './form.ts'
 import { HASH, MARKER, secondForm } from './group.ts'

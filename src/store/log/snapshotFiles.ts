@@ -1,8 +1,8 @@
 /** Snapshots as files beside a log: written under another name first, so that a file is whole or not there. */
 import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
+import { crc32 } from '../../hashes/crc32.ts'
 import type { Snapshot, SnapshotInPieces, SnapshotShelf } from '../store.ts'
-import { crc32 } from './crc32.ts'
 import type { Disk } from './disk.ts'
 
 /** The newest, and one to fall back on. */

@@ -7,7 +7,7 @@ import { Folded } from '../../../src/engine/fold.ts'
 import { beginSnapshot } from '../../../src/engine/snapshot.ts'
 import { type Placement, uncheckedOrder } from '../../../src/events/placeOrder.ts'
 import { type Command, createEngine, fp9 } from '../../../src/index.ts'
-import { LmdbHistory } from '../../../src/store/lmdb/lmdbHistory.ts'
+import { StoredHistory } from '../../../src/history/storedHistory.ts'
 import { joined } from '../../../src/store/store.ts'
 import { NothingKept } from '../../nothingKept.ts'
 
@@ -58,7 +58,10 @@ async function venueOf(add: (send: Send, n: number) => void, many: number): Prom
     market: { id: MARKET, baseAsset: 'A', ticker: 'A/USD', category: 'crypto', indexPrice: fp9('100') },
   })
   for (let n = 0; n < many; n++) add(send, n)
-  const folded = new Folded((world) => new LevelTriggers(world), new LmdbHistory(new NothingKept(), () => {}))
+  const folded = new Folded(
+    (world) => new LevelTriggers(world),
+    new StoredHistory(new NothingKept(), () => {}),
+  )
   for await (const commit of engine.commits({ from: 1 })) folded.fold(commit)
   return folded
 }

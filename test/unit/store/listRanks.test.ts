@@ -10,7 +10,7 @@ import {
   ranksOfPage,
   shown,
   withBit,
-} from '../../../src/store/lmdb/listRanks.ts'
+} from '../../../src/history/listRanks.ts'
 
 /** A list of so many ranks, of which some are left out and some active; what it shows, newest first. */
 function listOf(created: number, replaced: ReadonlySet<number>, active: ReadonlySet<number>) {

@@ -1,9 +1,9 @@
 // The history lists are never ahead of what is durable: what they know, the log must have (K7).
 
 import { expect, test } from 'vitest'
-import type { HistoryChanges } from '../../../src/store/lmdb/historyChanges.ts'
-import type { HistoryTarget } from '../../../src/store/lmdb/historyIndex.ts'
-import { PendingHistory } from '../../../src/store/lmdb/pendingHistory.ts'
+import type { HistoryChanges } from '../../../src/history/historyChanges.ts'
+import type { HistoryTarget } from '../../../src/history/historyTarget.ts'
+import { PendingHistory } from '../../../src/history/pendingHistory.ts'
 
 class Written implements HistoryTarget {
   readonly removed = null

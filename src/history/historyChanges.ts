@@ -10,6 +10,7 @@ import {
   type KeptEvent,
   keptEvents,
 } from './historyRecords.ts'
+import type { CommitRecords, KeyedRecord } from './recordStore.ts'
 
 export const KIND = { order: 1, position: 2, event: 3, entry: 4, holes: 5, id: 6 } as const
 
@@ -49,14 +50,14 @@ interface KeptEventAt {
   readonly event: KeptEvent
 }
 
-/** Under a key, before it is sealed. */
-export interface HistoryRecord {
-  readonly key: Buffer
-  readonly bytes: Uint8Array
+/** What a commit changed, as the records that say so. */
+export function inRecords(told: CommitChanges): CommitRecords {
+  const latest = told.holes.map(({ list, chunk, bits }) => ({ key: holesKey(list, chunk), bytes: bits }))
+  return { seq: told.seq, records: () => recordsOf(told), latest }
 }
 
-/** The records of what was told, but for the holes: each of them is told once and never changes. */
-export function* recordsOf({ orders, positions, events, entries }: HistoryChanges): Generator<HistoryRecord> {
+/** All but the holes, which become more: each of them is told once and never changes. */
+function* recordsOf({ orders, positions, events, entries }: HistoryChanges): Generator<KeyedRecord> {
   for (const { sequence, order } of orders) {
     yield { key: sequenceKey(KIND.order, sequence), bytes: endedOrders.encode(order) }
     yield { key: idKey(order.record.id), bytes: sequenceBytes(sequence) }
@@ -68,15 +69,6 @@ export function* recordsOf({ orders, positions, events, entries }: HistoryChange
   for (const { sequence, event } of events)
     yield { key: eventKey(sequence, event.record.version), bytes: keptEvents.encode(event) }
   for (const { key, sequence } of entries) yield { key: entryKey(key), bytes: sequenceBytes(sequence) }
-}
-
-/** The holes of every chunk as they were told last: they become more. */
-export function newestHoles(changes: readonly HistoryChanges[]): HistoryRecord[] {
-  const newest = new Map<string, HistoryRecord>()
-  for (const { holes } of changes)
-    for (const { list, chunk, bits } of holes)
-      newest.set(`${list} ${chunk}`, { key: holesKey(list, chunk), bytes: bits })
-  return [...newest.values()]
 }
 
 export function sequenceKey(kind: number, sequence: number): Buffer {

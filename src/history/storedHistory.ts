@@ -2,18 +2,18 @@
  * The history lists served from LMDB, so that memory grows with what is open and not with what has ended. What was told
  * and is not written yet is looked up first: readers see their own writes.
  */
-import type { Account } from '../../domain/state/account.ts'
-import type { Order, OrderRecord } from '../../domain/state/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../../domain/state/position.ts'
-import type { Ended } from '../../domain/state/world.ts'
-import type { AccountEvent } from '../../events/accountEvents.ts'
-import type { OrderEvent } from '../../events/orderEvents.ts'
-import type { PositionEvent } from '../../events/positionEvents.ts'
-import type { Page, Paging } from '../../projections/history.ts'
-import { endedOrderRecord, positionRecord } from '../../projections/records.ts'
-import type { KeptHistory } from '../keptHistory.ts'
-import type { HistoryTarget } from './historyIndex.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { Ended } from '../domain/state/world.ts'
+import type { AccountEvent } from '../events/accountEvents.ts'
+import type { OrderEvent } from '../events/orderEvents.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import type { Page, Paging } from '../projections/history.ts'
+import type { KeptHistory } from '../projections/keptHistory.ts'
+import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import type { HistoryTarget } from './historyTarget.ts'
 import {
   CHUNK,
   leaveOut,
@@ -41,7 +41,7 @@ interface SavedLists {
   readonly lists: number
 }
 
-export class LmdbHistory implements KeptHistory {
+export class StoredHistory implements KeptHistory {
   readonly #index: HistoryTarget
   readonly #pending: PendingHistory
   readonly #accounts = new Map<string, AccountLists>()

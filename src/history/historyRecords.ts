@@ -1,11 +1,11 @@
 /** The stored form of what the history lists show. Derived data: where the form changes, the lists are built again. */
-import type { OrderRecord } from '../../domain/state/order.ts'
-import type { PositionRecord } from '../../domain/state/position.ts'
-import { ByteReader } from '../../events/codec/byteReader.ts'
-import { ByteWriter } from '../../events/codec/byteWriter.ts'
-import { type Codec, compile, count, type Fields, nullable, object } from '../../events/codec/fields.ts'
-import { orderFields, positionFields } from '../../projections/recordFields.ts'
-import { crc32 } from '../log/crc32.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionRecord } from '../domain/state/position.ts'
+import { ByteReader } from '../events/codec/byteReader.ts'
+import { ByteWriter } from '../events/codec/byteWriter.ts'
+import { type Codec, compile, count, type Fields, nullable, object } from '../events/codec/fields.ts'
+import { crc32 } from '../hashes/crc32.ts'
+import { orderFields, positionFields } from '../projections/recordFields.ts'
 
 const order = object<OrderRecord>(orderFields)
 const position = object<PositionRecord>(positionFields)

@@ -1,5 +1,5 @@
 /** The history lists as a projection that a store keeps itself, with a cursor of its own. */
-import type { FoldedHistory } from '../projections/history.ts'
+import type { FoldedHistory } from './history.ts'
 
 /**
  * Told of every change as the engine applies it, and served from at once; written once the commits are durable, so that

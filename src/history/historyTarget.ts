@@ -1,0 +1,32 @@
+/** What the history lists are told to and read from, over the records of a store. */
+import { type CommitChanges, inRecords } from './historyChanges.ts'
+import { type HistoryReading, RecordedReading } from './historyReading.ts'
+import type { RecordStore } from './recordStore.ts'
+
+export interface HistoryTarget extends HistoryReading {
+  readonly cursor: number
+  readonly removed: string | null
+  /** As in {@link RecordStore}. */
+  write(changes: readonly CommitChanges[], cursor: number, recovering: boolean): Promise<void>
+}
+
+export class RecordedHistory extends RecordedReading implements HistoryTarget {
+  readonly #store: RecordStore
+
+  constructor(store: RecordStore) {
+    super(store)
+    this.#store = store
+  }
+
+  get cursor(): number {
+    return this.#store.cursor
+  }
+
+  get removed(): string | null {
+    return this.#store.removed
+  }
+
+  write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
+    return this.#store.write(changes.map(inRecords), cursor, recovering)
+  }
+}

@@ -1,0 +1,34 @@
+// The records of history lists in a map: what a store has to do, without anything that makes it last.
+
+import type { CommitRecords, KeyedRecord, RecordStore } from '../src/history/recordStore.ts'
+
+export class RecordsInMemory implements RecordStore {
+  readonly removed = null
+  readonly #records = new Map<string, Buffer>()
+  cursor = 0
+
+  get(key: Buffer): Buffer | undefined {
+    return this.#records.get(key.toString('hex'))
+  }
+
+  latest(key: Buffer): Buffer | undefined {
+    return this.get(key)
+  }
+
+  lastOf(after: Buffer, upTo: Buffer, limit: number): { key: Buffer; bytes: Buffer }[] {
+    return Array.from(this.#records, ([key, bytes]) => ({ key: Buffer.from(key, 'hex'), bytes }))
+      .filter(({ key }) => key.compare(after) > 0 && key.compare(upTo) <= 0)
+      .sort((a, b) => b.key.compare(a.key))
+      .slice(0, limit)
+  }
+
+  async write(changes: readonly CommitRecords[], cursor: number): Promise<void> {
+    for (const { records, latest } of changes)
+      for (const record of [...records(), ...latest]) this.#put(record)
+    this.cursor = cursor
+  }
+
+  #put({ key, bytes }: KeyedRecord): void {
+    this.#records.set(key.toString('hex'), Buffer.from(bytes))
+  }
+}
