@@ -51,7 +51,7 @@ export class Projections {
 
   /** A commit is durable. */
   tell(commit: Commit): void {
-    if (!commit.events.some(({ type }) => this.#types.has(type))) return
+    if (this.#types.size === 0 || !commit.events.some(({ type }) => this.#types.has(type))) return
     sealed(commit)
     for (const running of this.#running) running.tell(commit)
   }
