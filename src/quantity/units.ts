@@ -8,13 +8,16 @@ declare const unit: unique symbol
 
 type Unit<Name extends string> = bigint & { readonly [unit]?: Name }
 
-/** An amount of the quote currency (USD). */
+/** An amount of the quote currency, fp9: `1_000_000_000n` = 1 USD. */
 export type Quote = Unit<'quote'>
-/** A size in units of the traded asset. */
+/** A size in units of the traded asset, fp9: `1_000_000_000n` = 1 unit. */
 export type Base = Unit<'base'>
-/** Quote per base. */
+/** Quote per base, fp9: `1_000_000_000n` = 1 USD for a unit. */
 export type Price = Unit<'price'>
-/** A dimensionless fraction: fee, funding and maintenance rates, spreads, coefficients, loss limits, roe. */
+/**
+ * A dimensionless fraction, fp9: `1_000_000n` = 0.1%. Fee, funding and maintenance rates, spreads, coefficients, loss limits,
+ * roe.
+ */
 export type Rate = Unit<'rate'>
-/** A dimensionless multiple of margin: `10_000_000_000n` = 10x. */
+/** A dimensionless multiple of margin, fp9: `10_000_000_000n` = 10x. */
 export type Leverage = Unit<'leverage'>
