@@ -38,6 +38,8 @@ export class PendingHistory {
   #durable = 0
   readonly #pace = new Pace()
   #writing: Promise<void> | null = null
+  /** After a write that failed nothing is written: the cursor would pass over what it lost. */
+  #failed = false
   /** Ends the pause before a write. */
   #hurry: () => void = () => {}
 
@@ -117,7 +119,7 @@ export class PendingHistory {
 
   durable(seq: number): void {
     this.#durable = seq
-    if (this.#waiting.length > 0) this.#writing ??= this.#write()
+    if (this.#waiting.length > 0 && !this.#failed) this.#writing ??= this.#write()
   }
 
   async room(): Promise<void> {
@@ -130,7 +132,8 @@ export class PendingHistory {
       this.#hurry()
       await this.#writing
     }
-    if (this.#durable > this.#index.cursor) await this.#index.write([], this.#durable, this.#recovering)
+    if (!this.#failed && this.#durable > this.#index.cursor)
+      await this.#index.write([], this.#durable, this.#recovering)
   }
 
   #serve({ orders, positions, events, entries }: Told): void {
@@ -189,6 +192,7 @@ export class PendingHistory {
       this.#writing = null
       if ((this.#waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= this.#durable) this.#writing = this.#write()
     } catch (error) {
+      this.#failed = true
       this.#writing = null
       this.#onFailure(error)
     }

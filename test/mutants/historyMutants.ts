@@ -32,6 +32,18 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     PENDING,
   ),
   mutant(
+    'after a write that failed the lists are written on, and pass over what it lost (K8)',
+    'history/pendingHistory.ts',
+    ['this.#waiting.length > 0 && !this.#failed)', 'this.#waiting.length > 0)'],
+    PENDING,
+  ),
+  mutant(
+    'closing after a write that failed says that the lists have what it lost (K8)',
+    'history/pendingHistory.ts',
+    ['if (!this.#failed && this.#durable > this.#index.cursor)', 'if (this.#durable > this.#index.cursor)'],
+    PENDING,
+  ),
+  mutant(
     'lists are written in transactions as large as while nobody waits, once somebody does (K15)',
     'history/pendingHistory.ts',
     ['    this.#recovering = false\n', ''],

@@ -110,3 +110,28 @@ test.each([1, 20_000])(
     expect(written.unhurried.at(-1)).toBe(true)
   },
 )
+
+test.each(['on closing', 'by the next that is durable'])(
+  'after a write that failed nothing is written %s: the lists never pass over what it lost',
+  async (when) => {
+    const written = new Written()
+    const failures: unknown[] = []
+    const pending = new PendingHistory(written, (error) => failures.push(error))
+    const tell = (seq: number) => {
+      pending.entry({ list: seq, rank: 0 }, seq)
+      pending.completed(seq)
+      pending.durable(seq)
+    }
+    const full = new Error('no room')
+    written.medium = Promise.reject(full)
+    written.medium.catch(() => {})
+    tell(1)
+    if (when === 'on closing') tell(2)
+    await pending.flushed()
+    // There is room again, for the next, or for one that is smaller.
+    written.medium = Promise.resolve()
+    if (when !== 'on closing') tell(2)
+    await pending.flushed()
+    expect([failures, written.cursors, written.sequences]).toEqual([[full], [], []])
+  },
+)
