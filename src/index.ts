@@ -6,7 +6,7 @@
 export { MARKET_DEFAULTS } from './domain/commands/configureMarket.ts'
 export { ACCOUNT_DEFAULTS } from './domain/commands/openAccount.ts'
 export {
-  type Decision,
+  type Decided,
   type DecisionTerms,
   decide,
   evolve,
@@ -31,7 +31,11 @@ export {
 } from './domain/evolve/positionReducers.ts'
 export { entryPrice } from './domain/formulas/entryPrice.ts'
 export { isLiquidatable, type LiquidationTerms, liquidationPrice } from './domain/formulas/liquidation.ts'
-export { type Receipt, type ReceiptFault, recheckReceipt } from './domain/formulas/receipt.ts'
+export {
+  type EvidencedClose,
+  recheckSettlement,
+  type SettlementMismatch,
+} from './domain/formulas/settlementCheck.ts'
 export type { ApiKey } from './domain/state/apiKey.ts'
 export type { OrderRecord } from './domain/state/order.ts'
 export type {
@@ -73,9 +77,9 @@ export type {
   Accepted,
   CloseAllValue,
   FeedOutcome,
-  FeedRefusal,
+  FeedRejection,
   Outcome,
-  Refused,
+  Rejected,
   ValueOf,
 } from './engine/outcome.ts'
 export type { PastState } from './engine/pastState.ts'
@@ -146,7 +150,7 @@ export {
   type ErrorEntry,
   EXECUTION_ERRORS,
   type ExecutionErrorCode,
-  type Refusal,
+  type Rejection,
 } from './terms/errors.ts'
 export type { MarketCategory, MarketParameters, MarketStatus } from './terms/marketParameters.ts'
 export type { CancelReason, CloseReason, OrderStatus, SizeMode } from './terms/orderStatus.ts'

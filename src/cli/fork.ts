@@ -94,7 +94,7 @@ function report({ from, head, accounts, house, first, differing, refused }: Fork
       '',
       `first at commit ${first.seq} (${instant(first.at)}): ${inLine(first.command)}`,
       `  was    ${first.was === null ? 'nothing' : inLine(first.was)}`,
-      `  would  ${first.would === null ? (first.refusal?.code ?? 'nothing') : inLine(first.would)}`,
+      `  would  ${first.would === null ? (first.rejection?.code ?? 'nothing') : inLine(first.would)}`,
     )
   const rows = accounts.flatMap(({ accountId, was, would }) =>
     (['free', 'reserve', 'margin', 'balance', 'equity'] as const)

@@ -134,8 +134,8 @@ function unseen({ first, snapshot }: Begun): string[] {
 }
 
 function differing({ divergence }: Extract<Verification, { readonly ok: false }>): string {
-  const { seq, at, command, index, recorded, decided, refusal } = divergence
-  const today = refusal === null ? 'nothing' : `refused: ${refusal.code}`
+  const { seq, at, command, index, recorded, decided, rejection } = divergence
+  const today = rejection === null ? 'nothing' : `refused: ${rejection.code}`
   return [
     `commit ${seq} (${instant(at)}) is decided otherwise today, from event ${index} on`,
     `  command   ${inLine(command)}`,

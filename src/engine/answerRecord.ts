@@ -1,6 +1,6 @@
 /** What an accepted command answers, as records that nobody can change. */
 
-import type { Answer } from '../domain/flows/step.ts'
+import type { Answer } from '../domain/flows/decision.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionRecord } from '../domain/state/position.ts'
 import type { Triggers } from '../domain/state/triggers.ts'

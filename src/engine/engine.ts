@@ -7,7 +7,7 @@ import { frozen } from '../collections/frozen.ts'
 import { decide } from '../domain/commands/decide.ts'
 import { movePrice } from '../domain/evolve/applyMarketEvent.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
-import { Step } from '../domain/flows/step.ts'
+import { Decision } from '../domain/flows/decision.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { QuietRange } from '../domain/state/triggers.ts'
@@ -20,7 +20,7 @@ import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
-import { invalid, type Refusal, refusal } from '../terms/errors.ts'
+import { invalid, type Rejection, rejection } from '../terms/errors.ts'
 import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
 import { answerRecord } from './answerRecord.ts'
 import type { Audience } from './audience.ts'
@@ -30,7 +30,7 @@ import type { Folded, TriggersFactory } from './fold.ts'
 import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
-import type { Accepted, FeedOutcome, FeedRefusal, Outcome, Refused, ValueOf } from './outcome.ts'
+import type { Accepted, FeedOutcome, FeedRejection, Outcome, Rejected, ValueOf } from './outcome.ts'
 import { ownCopy } from './ownCopy.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
@@ -73,7 +73,7 @@ export class Engine {
   }
 
   readonly #folded: Folded
-  readonly #step: Step
+  readonly #step: Decision
   readonly #store: Store
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
@@ -97,7 +97,7 @@ export class Engine {
     readonly notify: Notify
   }) {
     this.#folded = parts.folded
-    this.#step = new Step(parts.folded.world, parts.folded.history)
+    this.#step = new Decision(parts.folded.world, parts.folded.history)
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
@@ -147,7 +147,7 @@ export class Engine {
   }
 
   /**
-   * Not durable yet: decides a command now, and does not wait for the disk. On a store neither the outcome nor a refusal is
+   * Not durable yet: decides a command now, and does not wait for the disk. On a store neither the outcome nor a rejection is
    * safe from a crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell
    * them after {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its
    * own. A refused command changes nothing, not even the sequence.
@@ -169,7 +169,7 @@ export class Engine {
   }
 
   /**
-   * Not durable yet: dispatches a feed of ticks. The same commits, state and refusals as one `updatePrice` after the other, in a
+   * Not durable yet: dispatches a feed of ticks. The same commits, state and rejections as one `updatePrice` after the other, in a
    * fraction of the time where most of them do nothing but move their market's price. While anyone is subscribed, or a
    * projection is about ticks, there is no shortcut.
    *
@@ -178,7 +178,7 @@ export class Engine {
    */
   dispatchTicks(ticks: TickColumns, from = 0, to = ticks.at.length): FeedOutcome {
     checkColumns(ticks, from, to)
-    const refusals: FeedRefusal[] = []
+    const rejections: FeedRejection[] = []
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
       const seq = this.head + 1
@@ -191,14 +191,14 @@ export class Engine {
         continue
       }
       const outcome = this.dispatch(tickCommand(ticks, tick), { at: ticks.at[tick] as number })
-      if (!outcome.ok) refusals.push({ tick, error: outcome.error })
+      if (!outcome.ok) rejections.push({ tick, error: outcome.error })
       tick += 1
     }
-    return { accepted: to - from - refusals.length, refusals }
+    return { accepted: to - from - rejections.length, rejections }
   }
 
   /**
-   * Durable: dispatches a command, and resolves once everything the outcome rests on is on disk, whatever it is. A refusal
+   * Durable: dispatches a command, and resolves once everything the outcome rests on is on disk, whatever it is. A rejection
    * waits for the commits it was decided on as an acceptance does (K5). Only `idempotency_key_in_flight`, which says that an order under the
    * same key is not durable yet, is answered at once.
    *
@@ -345,16 +345,16 @@ export class Engine {
     }
     this.#runDue(command, at)
 
-    const step = this.#step
-    step.begin(at)
+    const decision = this.#step
+    decision.begin(at)
     const own = ownCopy(command)
-    const fault = decide(step, own, options.caller ?? null)
+    const fault = decide(decision, own, options.caller ?? null)
     if (fault !== null) return refused(fault)
-    const changes = !step.isSilent || (own.type === 'advanceTime' && at > world.now)
-    const events = changes ? this.#commit(step, own, by) : []
+    const changes = !decision.isSilent || (own.type === 'advanceTime' && at > world.now)
+    const events = changes ? this.#commit(decision, own, by) : []
     return {
       ok: true,
-      value: answerRecord(step.answer, world.triggers) as ValueOf<C>,
+      value: answerRecord(decision.answer, world.triggers) as ValueOf<C>,
       events,
       seq: world.seq,
     }
@@ -390,26 +390,26 @@ export class Engine {
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
   #runDue(command: Command, at: number): void {
     const { world } = this.#folded
-    const step = this.#step
+    const decision = this.#step
     while (world.nextDueAt < at || (world.nextDueAt === at && command?.type !== 'advanceTime')) {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
-      step.begin(world.nextDueAt)
-      decide(step, due, null)
-      this.#commit(step, due, undefined)
+      decision.begin(world.nextDueAt)
+      decide(decision, due, null)
+      this.#commit(decision, due, undefined)
     }
   }
 
-  #commit(step: Step, command: Command, by: CausedBy | undefined): readonly Event[] {
+  #commit(decision: Decision, command: Command, by: CausedBy | undefined): readonly Event[] {
     const { world } = this.#folded
-    if (step.isSilent) moveClock(world, step.at)
+    if (decision.isSilent) moveClock(world, decision.at)
     const commit: Commit = {
       seq: world.seq + 1,
-      at: step.at,
+      at: decision.at,
       ...(by !== undefined && { by }),
       command,
-      events: step.events(),
+      events: decision.events(),
     }
-    this.#folded.complete(commit, command.type === 'placeOrder' ? (step.answer as Order) : null)
+    this.#folded.complete(commit, command.type === 'placeOrder' ? (decision.answer as Order) : null)
     const events = givenEvents(commit.events, this.#journal.holds)
     this.#record(commit)
     return events
@@ -424,7 +424,7 @@ export class Engine {
     this.#standing.mustRead()
     const stored = this.#folded.idempotency.find(userId, key, at)
     if (stored === undefined) return null
-    if (stored.seq > this.durableHead) return refused(refusal('idempotency_key_in_flight'))
+    if (stored.seq > this.durableHead) return refused(rejection('idempotency_key_in_flight'))
     return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
   }
 
@@ -448,6 +448,6 @@ function isTooLong(command: Command): boolean {
   return command?.type === 'advanceTime' && command.ms > LONGEST_ADVANCE_MS
 }
 
-function refused(error: Refusal): Refused {
+function refused(error: Rejection): Rejected {
   return { ok: false, error }
 }

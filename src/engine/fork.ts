@@ -1,7 +1,7 @@
 /** What another rule would have made of the same log: the past as it was, one rule changed, the tail decided anew. */
 
 import { decide } from '../domain/commands/decide.ts'
-import { Step } from '../domain/flows/step.ts'
+import { Decision } from '../domain/flows/decision.ts'
 import { equityOf } from '../domain/formulas/equity.ts'
 import { balanceOf } from '../domain/state/account.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
@@ -9,7 +9,7 @@ import type { Command, MarketConfiguration } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Leverage, Quote } from '../quantity/units.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 import { Folded } from './fold.ts'
 import { redecide, runDueBefore } from './redecide.ts'
 import { firstDifference } from './verify.ts'
@@ -50,7 +50,7 @@ export interface FirstDifference {
   readonly command: Command
   readonly was: Event | null
   readonly would: Event | null
-  readonly refusal: Refusal | null
+  readonly rejection: Rejection | null
 }
 
 /** What {@link forkLog} found: the log as it was and as it would have been. */
@@ -94,7 +94,7 @@ export async function forkLog(
         const decided = redecide(would, commit)
         const events = [...due, ...decided.events]
         const index = firstDifference(commit.events, events)
-        if (decided.refusal !== null) refused += 1
+        if (decided.rejection !== null) refused += 1
         if (index !== null) differing += 1
         if (index !== null && first === null)
           first = {
@@ -103,7 +103,7 @@ export async function forkLog(
             command: commit.command,
             was: commit.events[index] ?? null,
             would: events[index] ?? null,
-            refusal: decided.refusal,
+            rejection: decided.rejection,
           }
       }
       if (commit.seq === from) changeRule(would, change)
@@ -143,11 +143,11 @@ function changeRule(folded: Folded, change: RuleChange): void {
 
 /** Between two commits, and part of neither: it takes no sequence. */
 function configure({ world, history }: Folded, market: MarketConfiguration): void {
-  const step = new Step(world, history)
-  step.begin(world.now)
-  const refusal = decide(step, { type: 'configureMarket', market }, null)
-  if (refusal !== null)
-    throw new RangeError(`the change is refused: ${refusal.details?.join() ?? refusal.code}`)
+  const decision = new Decision(world, history)
+  decision.begin(world.now)
+  const rejection = decide(decision, { type: 'configureMarket', market }, null)
+  if (rejection !== null)
+    throw new RangeError(`the change is refused: ${rejection.details?.join() ?? rejection.code}`)
 }
 
 function differences(was: Folded, would: Folded): AccountDifference[] {

@@ -1,6 +1,6 @@
 /**
  * Idempotency of `placeOrder` (I4): the outcome of an accepted command is kept for an hour under the user and the key,
- * and repeated instead of acting again, whatever the new body. Refusals are not kept: nothing happened, so a retry is
+ * and repeated instead of acting again, whatever the new body. Rejections are not kept: nothing happened, so a retry is
  * safe.
  */
 import type { OrderRecord } from '../domain/state/order.ts'

@@ -1,15 +1,15 @@
-/** What a command answers. Refusals are values; exceptions are for broken invariants only. */
+/** What a command answers. Rejections are values; exceptions are for broken invariants only. */
 
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionRecord } from '../domain/state/position.ts'
 import type { Command } from '../events/command.ts'
 import type { Event } from '../events/event.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 
 /** The answer of a close-all: the closing takes, oldest position first, and what could not be closed (I9). */
 export interface CloseAllValue {
   readonly orders: readonly OrderRecord[]
-  readonly failed: readonly { readonly positionId: string; readonly error: Refusal }[]
+  readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
 }
 
 /** What each command answers with when it is accepted. */
@@ -38,24 +38,24 @@ export interface Accepted<Value> {
 }
 
 /** What a refused command answers with. It has changed nothing, not even the sequence. */
-export interface Refused {
+export interface Rejected {
   readonly ok: false
-  readonly error: Refusal
+  readonly error: Rejection
 }
 
-/** What a command answers: refusals are values, and change nothing. */
-export type Outcome<C extends Command> = Accepted<ValueOf<C>> | Refused
+/** What a command answers: rejections are values, and change nothing. */
+export type Outcome<C extends Command> = Accepted<ValueOf<C>> | Rejected
 
 /** What a feed of ticks led to. */
 export interface FeedOutcome {
   /** How many ticks were accepted. */
   readonly accepted: number
-  readonly refusals: readonly FeedRefusal[]
+  readonly rejections: readonly FeedRejection[]
 }
 
 /** A tick that was refused, by its row, and why. */
-export interface FeedRefusal {
+export interface FeedRejection {
   /** Its row in the columns, a count from 0. */
   readonly tick: number
-  readonly error: Refusal
+  readonly error: Rejection
 }

@@ -3,7 +3,7 @@
  * the live engine is needed whether the account is loaded, then the market (I1, H9, I14). Nothing here changes
  * anything; the host adds nothing to it.
  */
-import { accessAccount, accessFault } from '../domain/commands/access.ts'
+import { accessAccount, accessRejection } from '../domain/commands/access.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
@@ -13,7 +13,7 @@ import type { AccountRecord, RiskStatus } from '../projections/accountRecord.ts'
 import type { Page, Paging } from '../projections/history.ts'
 import type { MarketRecord } from '../projections/marketRecord.ts'
 import type { Reader } from '../projections/reader.ts'
-import { type Refusal, refusal } from '../terms/errors.ts'
+import { type Rejection, rejection } from '../terms/errors.ts'
 
 interface OfAccount {
   readonly accountId: string
@@ -110,7 +110,7 @@ export type AnswerOf<Q extends Query> = Answers[Q['type']]
 /** What a query answers. */
 export type QueryOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: Refusal }
+  | { readonly ok: false; readonly error: Rejection }
 
 /** Answers a query as of the engine's time. Without a caller the embedding program itself asks, and is trusted. */
 export function answerQuery<Q extends Query>(
@@ -121,11 +121,11 @@ export function answerQuery<Q extends Query>(
 ): QueryOutcome<AnswerOf<Q>> {
   const found = answer(world, read, query, caller)
   return (
-    'refused' in found ? { ok: false, error: found.refused } : { ok: true, value: found.value }
+    'rejected' in found ? { ok: false, error: found.rejected } : { ok: true, value: found.value }
   ) as QueryOutcome<AnswerOf<Q>>
 }
 
-type Found = { readonly value: Answers[Query['type']] } | { readonly refused: Refusal }
+type Found = { readonly value: Answers[Query['type']] } | { readonly rejected: Rejection }
 
 function answer(world: World, read: Reader, query: Query, caller: Caller | null): Found {
   switch (query.type) {
@@ -172,7 +172,7 @@ function forAccount(
   value: () => Answers[Query['type']],
 ): Found {
   const access = accessAccount(world, accountId, caller, needs === 'live')
-  return access.refused === null ? { value: value() } : access
+  return access.rejected === null ? { value: value() } : access
 }
 
 /** The account first, then the market of the ticker; without a ticker all markets. */
@@ -184,10 +184,10 @@ function forMarket(
   value: (marketId: string | undefined) => Answers[Query['type']],
 ): Found {
   const access = accessAccount(world, query.accountId, caller, false)
-  if (access.refused !== null) return access
+  if (access.rejected !== null) return access
   if (query.asset === undefined) return { value: value(undefined) }
   const marketId = read.marketIdOf(query.asset)
-  return marketId === undefined ? { refused: refusal('market_not_found') } : { value: value(marketId) }
+  return marketId === undefined ? { rejected: rejection('market_not_found') } : { value: value(marketId) }
 }
 
 /** A position of an earlier phase no longer exists for its owner (H3); one of another user is denied (I14). */
@@ -203,9 +203,9 @@ function ofPosition(
       ? world.archive.endedPosition(positionId)
       : { accountId: open.accountId, phaseOrdinal: open.phaseOrdinal }
   const account = whereabouts && (world.accounts.get(whereabouts.accountId) as Account)
-  if (whereabouts === undefined || account === undefined) return { refused: refusal('position_not_found') }
-  const denied = accessFault(account, caller, false)
-  if (denied?.code === 'account_access_denied') return { refused: denied }
-  if (whereabouts.phaseOrdinal !== account.phaseOrdinal) return { refused: refusal('position_not_found') }
-  return denied === null ? { value: value() } : { refused: denied }
+  if (whereabouts === undefined || account === undefined) return { rejected: rejection('position_not_found') }
+  const denied = accessRejection(account, caller, false)
+  if (denied?.code === 'account_access_denied') return { rejected: denied }
+  if (whereabouts.phaseOrdinal !== account.phaseOrdinal) return { rejected: rejection('position_not_found') }
+  return denied === null ? { value: value() } : { rejected: denied }
 }

@@ -4,7 +4,7 @@
  * on typed arrays, with nothing allocated.
  */
 
-import { schemaFault } from '../domain/commands/commandSchema.ts'
+import { schemaRejection } from '../domain/commands/commandSchema.ts'
 import { movePrice } from '../domain/evolve/applyMarketEvent.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { World } from '../domain/state/world.ts'
@@ -21,8 +21,8 @@ export function quietMarket(world: World, command: UpdatePrice, at: number): Mar
   const { marketId, indexPrice } = command
   if (typeof indexPrice !== 'bigint' || at >= world.nextDueAt) return null
   const market = world.markets.get(marketId)
-  if (market === undefined || schemaFault(command) !== null) return null
-  return world.triggers.passes(market, indexPrice) ? market : null
+  if (market === undefined || schemaRejection(command) !== null) return null
+  return world.triggers.takeQuietly(market, indexPrice) ? market : null
 }
 
 /**
@@ -90,7 +90,7 @@ export class QuietRun {
   #passes(of: number, indexPrice: Price): boolean {
     const market = this.#markets[of]
     if (market === undefined || indexPrice <= 0n) return false
-    if (!this.#world.triggers.passes(market, indexPrice)) return false
+    if (!this.#world.triggers.takeQuietly(market, indexPrice)) return false
     this.#lookAt(of)
     return true
   }

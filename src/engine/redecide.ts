@@ -2,18 +2,18 @@
 
 import { decide } from '../domain/commands/decide.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
-import { Step } from '../domain/flows/step.ts'
+import { Decision } from '../domain/flows/decision.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 import type { Folded } from './fold.ts'
 
 /** What became of a command that was decided again. */
 export interface Redecided {
   readonly events: readonly Event[]
-  readonly refusal: Refusal | null
+  readonly rejection: Rejection | null
 }
 
 /** Ids of what falls due beside the log begin here, per instant: no command makes that many (A4). */
@@ -26,19 +26,19 @@ const IDS_PER_STEP = 1 << 24
 export function redecide(folded: Folded, { seq, at, command }: Commit): Redecided {
   const { world, history } = folded
   world.seq = seq - 1
-  const step = new Step(world, history)
-  step.begin(at)
-  const refusal = decide(step, command, null)
-  if (refusal !== null) {
+  const decision = new Decision(world, history)
+  decision.begin(at)
+  const rejection = decide(decision, command, null)
+  if (rejection !== null) {
     world.seq = seq
     history.completed(seq)
-    return { events: [], refusal }
+    return { events: [], rejection }
   }
-  if (step.isSilent) moveClock(world, at)
-  const placed = command.type === 'placeOrder' ? (step.answer as Order) : null
-  const events = step.events()
+  if (decision.isSilent) moveClock(world, at)
+  const placed = command.type === 'placeOrder' ? (decision.answer as Order) : null
+  const events = decision.events()
   folded.complete({ seq, at, command, events }, placed)
-  return { events, refusal: null }
+  return { events, rejection: null }
 }
 
 /**
@@ -49,12 +49,12 @@ export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Even
   const { world, history } = folded
   const events: Event[] = []
   world.seq = seq - 1
-  const step = new Step(world, history)
+  const decision = new Decision(world, history)
   for (let instant = 1; isDue(world.nextDueAt, at, command); instant++) {
-    step.begin(world.nextDueAt, instant * IDS_PER_STEP)
-    decide(step, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
-    if (step.isSilent) moveClock(world, step.at)
-    events.push(...step.events())
+    decision.begin(world.nextDueAt, instant * IDS_PER_STEP)
+    decide(decision, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
+    if (decision.isSilent) moveClock(world, decision.at)
+    events.push(...decision.events())
   }
   return events
 }

@@ -6,7 +6,7 @@ import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { redecide } from './redecide.ts'
 import { restoreSnapshot } from './snapshot.ts'
@@ -25,7 +25,7 @@ export interface Divergence {
   /** What is decided today; null where nothing is. */
   readonly decided: Event | null
   /** Why the command is refused today; null when it is not. */
-  readonly refusal: Refusal | null
+  readonly rejection: Rejection | null
 }
 
 /** What {@link verifyLog} found. */
@@ -68,7 +68,7 @@ export async function verifyLog(
 function divergenceAt(
   { seq, at, command, events }: Commit,
   index: number,
-  decided: { readonly events: readonly Event[]; readonly refusal: Refusal | null },
+  decided: { readonly events: readonly Event[]; readonly rejection: Rejection | null },
 ): Divergence {
   return {
     seq,
@@ -77,7 +77,7 @@ function divergenceAt(
     index,
     recorded: events[index] ?? null,
     decided: decided.events[index] ?? null,
-    refusal: decided.refusal,
+    rejection: decided.rejection,
   }
 }
 

@@ -3,7 +3,7 @@
  * stay fp9 strings; `fp9('1.5')` and `formatFp9` of margin-core convert them.
  */
 import type { Static } from 'typebox'
-import type { ErrorBody } from './rejection.ts'
+import type { ErrorBody } from './errorAnswer.ts'
 import type { AccountResource, MarketResource, RiskStatusResource } from './schemas/account.ts'
 import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from './schemas/apiKey.ts'
 import type { EditOrderBody, OrderResource, PlaceOrderBody } from './schemas/order.ts'

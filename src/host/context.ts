@@ -4,14 +4,14 @@ import type { Engine } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
 import type { Caller, Command } from '../events/command.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 import type { Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
+import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operator } from './operators.ts'
 import { QUOTA_HEADERS } from './rateLimit.ts'
-import { type Rejection, rejectionOf } from './rejection.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -141,14 +141,14 @@ async function* continuedRead(begun: string, rest: AsyncIterable<string>): Async
   yield* rest
 }
 
-export function refuse(context: HostContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reject(context, reply, rejectionOf(refusal))
+export function refuse(context: HostContext, reply: FastifyReply, rejection: Rejection): FastifyReply {
+  return reject(context, reply, errorAnswerOf(rejection))
 }
 
 export function reject(
   { metrics }: HostContext,
   reply: FastifyReply,
-  { status, headers, body }: Rejection,
+  { status, headers, body }: ErrorAnswer,
 ): FastifyReply {
   metrics.refused(body.error)
   // It says that an order is not durable yet: true at once, and of no use later.

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostContext } from './context.ts'
 import { JSON_TYPE, reject } from './context.ts'
-import { type Rejection, rejectionOf } from './rejection.ts'
+import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,9 +21,9 @@ declare module 'fastify' {
   }
 }
 
-export const STOPPED = rejectionOf({ code: 'engine_stopped' })
+export const STOPPED = errorAnswerOf({ code: 'engine_stopped' })
 /** The same for a command where nothing can be written. Why is the operator's to know. */
-export const ONLY_READS: Rejection = {
+export const ONLY_READS: ErrorAnswer = {
   ...STOPPED,
   body: {
     ...STOPPED.body,

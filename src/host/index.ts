@@ -13,11 +13,11 @@ export {
   type VenueConfiguration,
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
+export type { ErrorBody } from './errorAnswer.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
 export type { OperatorToken } from './operators.ts'
 export { readInPortions } from './portionedSocket.ts'
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
-export type { ErrorBody } from './rejection.ts'
 export { createServer, type LogOptions } from './server.ts'
 export { type ServedVenue, type ServeOptions, serveVenue } from './serveVenue.ts'
 export { openVenue, type Venue, type VenueOptions } from './venue.ts'

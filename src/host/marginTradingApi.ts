@@ -9,7 +9,7 @@ import { type Engine, earlierOutcome } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
-import { invalid, refusal } from '../terms/errors.ts'
+import { invalid, rejection } from '../terms/errors.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { Authentication, type Session } from './authentication.ts'
@@ -18,17 +18,17 @@ import { type Clock, systemClock } from './clock.ts'
 import type { KeyTerms } from './configuredKeys.ts'
 import { type HostContext, refuse, reject } from './context.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
+import {
+  type ErrorAnswer,
+  errorAnswerOf,
+  internalError,
+  rateLimitRejection,
+  transportErrorAnswer,
+  wrongTokensRejection,
+} from './errorAnswer.ts'
 import { Metrics } from './metrics.ts'
 import { type OperatorToken, operatorsOf } from './operators.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, quotaHeaders, RateLimiter, type RateLimits } from './rateLimit.ts'
-import {
-  internalError,
-  type Rejection,
-  rateLimitRejection,
-  rejectionOf,
-  transportRejection,
-  wrongTokensRejection,
-} from './rejection.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/apiKeys.ts'
 import { describeApi, documentationRoutes } from './routes/documentation.ts'
@@ -186,7 +186,7 @@ function obstacleOf(
   gates: Gates,
   request: FastifyRequest,
   reply: FastifyReply,
-): Rejection | Outcome<PlaceOrder> | null {
+): ErrorAnswer | Outcome<PlaceOrder> | null {
   const { access } = request.is404 ? UNLISTED : request.routeOptions.config
   if (access === 'public') return null
   if (access === 'nobody') return NOBODY
@@ -200,7 +200,7 @@ function operatorObstacle(
   { clock }: HostContext,
   { authentication, wrongTokens }: Gates,
   request: FastifyRequest,
-): Rejection | null {
+): ErrorAnswer | null {
   const wait = wrongTokens.wait(request.ip)
   if (wait > 0) return wrongTokensRejection(bucketOf(request), clock.now(), wait)
   const credential = authentication.operator(request.headers.authorization)
@@ -219,7 +219,7 @@ function traderObstacle(
   { authentication, limiter }: Gates,
   request: FastifyRequest,
   reply: FastifyReply,
-): Rejection | Outcome<PlaceOrder> | null {
+): ErrorAnswer | Outcome<PlaceOrder> | null {
   const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
   const now = clock.now()
   const principal = authentication.principal(request.headers.authorization, now)
@@ -242,9 +242,9 @@ function bucketOf({ method }: FastifyRequest): Bucket {
   return method === 'GET' ? 'read' : 'write'
 }
 
-const NOBODY = rejectionOf(refusal('session_expired'))
-const TWO_KEYS = rejectionOf(invalid('idempotency-key'))
-const NOT_FOR_KEYS = rejectionOf(refusal('api_key_not_allowed'))
+const NOBODY = errorAnswerOf(rejection('session_expired'))
+const TWO_KEYS = errorAnswerOf(invalid('idempotency-key'))
+const NOT_FOR_KEYS = errorAnswerOf(rejection('api_key_not_allowed'))
 /** What no route was found for: nobody may use it, whatever it looks like (I7). */
 const UNLISTED: { access?: undefined; idempotent?: undefined } = {}
 
@@ -257,7 +257,7 @@ function explain(
 ): FastifyReply {
   if (error instanceof ValidationFault)
     return refuse(context, reply, { code: 'validation_failed', details: error.paths })
-  if (error instanceof MalformedJson) return reject(context, reply, transportRejection(400, 'body'))
+  if (error instanceof MalformedJson) return reject(context, reply, transportErrorAnswer(400, 'body'))
   const { failure, unwritable } = context.engine
   if (error instanceof EngineStopped && failure === null && unwritable !== null)
     return reject(context, reply, ONLY_READS)
@@ -266,7 +266,7 @@ function explain(
     return reject(context, reply, STOPPED)
   }
   const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return reject(context, reply, transportRejection(status, 'body'))
+  if (status >= 400 && status < 500) return reject(context, reply, transportErrorAnswer(status, 'body'))
   request.log.error(error, 'unexpected')
   return reject(context, reply, internalError())
 }

@@ -9,7 +9,7 @@ const LATENCY_BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
 export class Metrics {
   readonly registry = new Registry()
   readonly #commands = this.#tally('margin_core_commands_total', 'Commands committed, by type', 'type')
-  readonly #refusals = this.#tally('margin_core_refusals_total', 'Requests refused, by code', 'code')
+  readonly #rejections = this.#tally('margin_core_refusals_total', 'Requests refused, by code', 'code')
   #ticks = 0
   #triggers = 0
   #liquidations = 0
@@ -37,7 +37,7 @@ export class Metrics {
   }
 
   refused(code: string): void {
-    add(this.#refusals, code)
+    add(this.#rejections, code)
   }
 
   /** Counts one command whose outcome took this long to become durable. */

@@ -8,9 +8,9 @@ import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
 import { JSON_TYPE } from './context.ts'
+import { transportErrorAnswer } from './errorAnswer.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
 import { readInPortions } from './portionedSocket.ts'
-import { transportRejection } from './rejection.ts'
 
 /** What a server logs, and where to. */
 export interface LogOptions {
@@ -108,7 +108,7 @@ function statusOf(error: Error & { code?: string }): number {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = transportRejection(417, 'expect')
+  const { status, body } = transportErrorAnswer(417, 'expect')
   const text = JSON.stringify(body)
   response.writeHead(status, {
     'content-type': JSON_TYPE,
@@ -127,7 +127,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** For what never became a request. */
 function answerRaw(socket: Duplex, status: number): void {
   if (!socket.writable) return void socket.destroy()
-  const body = JSON.stringify(transportRejection(status, 'request').body)
+  const body = JSON.stringify(transportErrorAnswer(status, 'request').body)
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -5,7 +5,7 @@ import { createEngine, openEngine } from '../engine/open.ts'
 import type { RecoveryProgress } from '../engine/recovery.ts'
 import type { Command } from '../events/command.ts'
 import type { Store } from '../store/store.ts'
-import type { Refusal } from '../terms/errors.ts'
+import type { Rejection } from '../terms/errors.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
@@ -131,7 +131,7 @@ async function giveAll(engine: Engine, clock: Clock, changes: Iterable<Change>):
   await engine.settled()
 }
 
-function refused(path: string, { code, details }: Refusal): ConfigurationError {
+function refused(path: string, { code, details }: Rejection): ConfigurationError {
   const [detail = code] = details ?? []
   return new ConfigurationError(`configuration: refused: ${path}${detail.replace(/^[^.]*/, '')}`)
 }

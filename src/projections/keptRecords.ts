@@ -99,7 +99,7 @@ export class KeptRecords {
     return number
   }
 
-  /** What has ended belongs to an earlier phase: whose it was is kept, because refusals depend on it (H3, I14). */
+  /** What has ended belongs to an earlier phase: whose it was is kept, because rejections depend on it (H3, I14). */
   forget(number: number): void {
     const { id, kind, ...identity } = this.at(number)
     const isOrder = kind === 'order'

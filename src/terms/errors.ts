@@ -3,7 +3,7 @@
  *
  * The table is in order of precedence: when a placement is wrong in several ways, the code that stands first here is
  * the one answered (decisions I1, I2); edits and margin changes have orders of their own (I3, E6). The engine returns
- * refusals as values; exceptions are for broken invariants only.
+ * rejections as values; exceptions are for broken invariants only.
  */
 
 /** What there is to know of a code. */
@@ -213,7 +213,7 @@ export const EXECUTION_ERRORS = {
 export type ExecutionErrorCode = keyof typeof EXECUTION_ERRORS
 
 /** A command that was not accepted, and left no trace. */
-export interface Refusal {
+export interface Rejection {
   readonly code: ErrorCode
   /** With `invalid_leverage`: what was asked for, an fp9 multiple. */
   readonly leverage?: bigint
@@ -225,16 +225,16 @@ export interface Refusal {
   readonly details?: readonly string[]
 }
 
-const bare = new Map<ErrorCode, Refusal>(
+const bare = new Map<ErrorCode, Rejection>(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, Object.freeze({ code })]),
 )
 
-/** The refusal of a code that needs no further fields. */
-export function refusal(code: ErrorCode): Refusal {
-  return bare.get(code) as Refusal
+/** The rejection of a code that needs no further fields. */
+export function rejection(code: ErrorCode): Rejection {
+  return bare.get(code) as Rejection
 }
 
 /** `validation_failed`, naming the fields at fault. */
-export function invalid(...details: string[]): Refusal {
+export function invalid(...details: string[]): Rejection {
   return { code: 'validation_failed', details }
 }

@@ -57,7 +57,7 @@ export class SimpleTriggers implements Triggers {
       if (order.orderType === 'trailing_stop') order.peak = ratchet(order, order.peak, market.indexPrice)
   }
 
-  passes(): boolean {
+  takeQuietly(): boolean {
     return false
   }
 

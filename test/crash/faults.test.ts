@@ -158,7 +158,7 @@ async function live(
     reach(`ended by ${how}`)
     expect(memory, 'bytes of memory').toBeLessThan(400 * 1024 * 1024)
     if (load.acknowledged.size > known) reach('answered')
-    if (load.refusals > 0) reach('refused for what another did')
+    if (load.rejections > 0) reach('refused for what another did')
     if (load.unauthorized > 0) reach('refused a key that was being revoked')
     if (load.sights.length > seen) reach('read')
     if (load.stopped.length > told) reach('said that it had stopped')

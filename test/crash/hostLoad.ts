@@ -76,8 +76,8 @@ export class HostLoad {
   readonly apiKeys = new Map<string, boolean | null>()
   /** How a host that has stopped, rather than gone, refuses. */
   readonly stopped: Answer[] = []
-  /** Refusals that rest on what another call did. */
-  refusals = 0
+  /** Rejections that rest on what another call did. */
+  rejections = 0
   /** Keys that were refused while they were being revoked. */
   unauthorized = 0
   /** Lists of resting orders, as they were read. */
@@ -151,7 +151,7 @@ export class HostLoad {
       }
       const late = answer.status === 403 && JSON.parse(answer.text).error === 'order_not_active'
       if (answer.status < 300 || late) this.acknowledged.add(canceled)
-      if (late) this.refusals += 1
+      if (late) this.rejections += 1
     }
     return going
   }

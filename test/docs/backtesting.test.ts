@@ -29,7 +29,7 @@ test('the strategy is loaded from a file outside any package, and trades', async
   const result = JSON.parse(stdout)
   expect(result.strategy).toBe('buys every fall of 0.3% on BTC')
   expect(result.trades).toBeGreaterThan(0)
-  expect(result.refusals).toEqual({})
+  expect(result.rejections).toEqual({})
 })
 
 test('the program writes its report', async () => {

@@ -11,7 +11,7 @@
  *   increase sets it anew (D3, D4).
  * - Sums and labels that are only ever shown: version, totals and last event of a position, `createdAt`, `parentOrderId`,
  *   `bestDayGain`, `phaseOrdinal`, the house, which is minus the sum of the accounts. The laws look at them in each step.
- * - What has ended (it decides which code a refusal has; see `ENDED`), and the answer kept under an idempotency key.
+ * - What has ended (it decides which code a rejection has; see `ENDED`), and the answer kept under an idempotency key.
  * - Profitable days beyond those a plan asks for.
  */
 import type { Account } from '../../src/domain/state/account.ts'

@@ -283,7 +283,7 @@ const STRANGER = '00000000-0000-4000-8000-0000000000ff'
 const mallory = { userId: BOBS_USER, apiKey: true }
 
 /** I1, I2, I14, H3: everything that is refused, in every state. */
-const refusals: Scene = {
+const rejections: Scene = {
   genesis: withUnpriced(tiny(NOON, { category: 'rwa' }, {}, { allowedCategories: ['crypto'] })),
   moves: [
     market(ALICE),
@@ -376,5 +376,5 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   days,
   switches,
   limits,
-  refusals,
+  rejections,
 }

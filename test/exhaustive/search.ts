@@ -39,7 +39,7 @@ export class Search {
   readonly #ends: number[] = []
   /** Commands given, each once in each state. */
   steps = 0
-  refusals = 0
+  rejections = 0
   /** Paths that were played whole, on an engine of their own. */
   replays = 0
   /** Whether there was nothing left to try. */
@@ -102,7 +102,7 @@ export class Search {
         const given = dispatch(fresh.live, step)
         checkStep(fresh.model, fresh.live, given, this.#witness)
         if (fresh.live.commits.length === 0) {
-          if (!given.outcome.ok) this.refusals += 1
+          if (!given.outcome.ok) this.rejections += 1
           if (exact(fresh.live.folded) !== unchanged)
             throw new Error('a command without a commit changed the state')
           continue

@@ -4,8 +4,8 @@ import { Reach, type ReachCounts } from '../../src/testing/index.ts'
 import { SCENES } from './scenes.ts'
 import { Search } from './search.ts'
 
-/** Every state of the scene about refusals is asked a hundred things; each of the others, fifteen. */
-const SHARES: Readonly<Record<string, number>> = { refusals: 0.1 }
+/** Every state of the scene about rejections is asked a hundred things; each of the others, fifteen. */
+const SHARES: Readonly<Record<string, number>> = { rejections: 0.1 }
 
 export interface SceneSearch {
   readonly name: string
@@ -19,7 +19,7 @@ export interface SceneReport {
   readonly depth: number
   readonly perDepth: readonly number[]
   readonly steps: number
-  readonly refusals: number
+  readonly rejections: number
   /** Paths played whole. */
   readonly replays: number
   /** Whether there was nothing left to try. */
@@ -52,9 +52,9 @@ export async function searchScene(
   const began = performance.now()
   // At least a hundred paths are played whole, and one in a thousand.
   await search.run(states, Math.min(1_000, Math.ceil(states / 100)), tell)
-  const { depth, perDepth, steps, refusals, replays, exhausted } = search
+  const { depth, perDepth, steps, rejections, replays, exhausted } = search
   const seconds = (performance.now() - began) / 1_000
-  const counts = { depth, perDepth, steps, refusals, replays, exhausted, seconds }
+  const counts = { depth, perDepth, steps, rejections, replays, exhausted, seconds }
   return { name, states: search.size, ...counts, reached: reach.counts() }
 }
 
@@ -65,12 +65,12 @@ export function lineOf({
   depth,
   perDepth,
   steps,
-  refusals,
+  rejections,
   replays,
   seconds,
 }: SceneReport): string {
   return (
     `${name}: ${states} states, complete to ${depth} commands, by commands ${perDepth.join(' ')}; ` +
-    `${steps} steps, ${refusals} refused, ${replays} paths whole, ${seconds.toFixed(0)} s`
+    `${steps} steps, ${rejections} refused, ${replays} paths whole, ${seconds.toFixed(0)} s`
   )
 }

@@ -15,10 +15,10 @@ import {
 import type { Live } from './state.ts'
 
 /**
- * Laws about whole runs, which need to have seen everything before: they are checked on whole paths. That refusals
+ * Laws about whole runs, which need to have seen everything before: they are checked on whole paths. That rejections
  * leave no trace is checked on every one of them, by the state itself.
  */
-const OF_RUNS = ['refusals leave no trace', 'a key acts once an hour', 'the log is the truth']
+const OF_RUNS = ['rejections leave no trace', 'a key acts once an hour', 'the log is the truth']
 
 const STEP_LAWS = LAWS.filter(({ name }) => !OF_RUNS.includes(name))
 

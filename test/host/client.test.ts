@@ -53,7 +53,7 @@ test('sessions manage keys', async () => {
   expect((await session.apiKeys()).map((shown) => shown.id)).not.toContain(id)
 })
 
-test('a refusal is an error with its code', async () => {
+test('a rejection is an error with its code', async () => {
   const refused = client.placeOrder({ ...order, leverage: '1' })
   await expect(refused).rejects.toBeInstanceOf(ApiError)
   await expect(refused).rejects.toMatchObject({ code: 'invalid_leverage', statusCode: 400, retryAfter: null })

@@ -101,7 +101,7 @@ async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
 const keyed = { 'x-idempotency-key': 'k' }
 
 describe('an answer waits for what it rests on', () => {
-  test('a refusal because of a cancel that is being written', async () => {
+  test('a rejection because of a cancel that is being written', async () => {
     const { call, store, release } = await given()
     store.held = false
     const { body: order } = await call('POST', '/orders', { payload: limitOrder() })
@@ -146,7 +146,7 @@ describe('an answer waits for what it rests on', () => {
     await placing
   })
 
-  test('and for nothing else: refusals, health and metrics with nothing being written', async () => {
+  test('and for nothing else: rejections, health and metrics with nothing being written', async () => {
     const { call, release } = await given()
     expect((await call('GET', '/nowhere', { key: 'mtk_wrong' })).status).toBe(401)
     expect((await call('POST', '/orders', { payload: limitOrder({ leverage: '0' }) })).status).toBe(400)

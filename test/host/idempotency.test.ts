@@ -1,4 +1,4 @@
-// I4: an accepted order is placed once per user, key and hour; refusals leave the key free.
+// I4: an accepted order is placed once per user, key and hour; rejections leave the key free.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/host/server.ts'
@@ -41,7 +41,7 @@ test('an execution failure is an outcome and is replayed', async () => {
   expect((await venue.post('/orders', order, keyed('b'))).text).toBe(first.text)
 })
 
-test('after a refusal the key is free', async () => {
+test('after a rejection the key is free', async () => {
   expect((await venue.post('/orders', limitOrder({ leverage: '0' }), keyed('c'))).status).toBe(400)
   const accepted = await venue.post('/orders', limitOrder(), keyed('c'))
   expect(accepted.status).toBe(201)

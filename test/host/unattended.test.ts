@@ -22,8 +22,8 @@ function fragile(): { engine: Engine; shatter(): void } {
       if (broken) throw BROKEN
       return super.priceMoved(...args)
     }
-    override passes(...args: Parameters<SimpleTriggers['passes']>) {
-      return !broken && super.passes(...args)
+    override takeQuietly(...args: Parameters<SimpleTriggers['takeQuietly']>) {
+      return !broken && super.takeQuietly(...args)
     }
     override accountChanged(...args: Parameters<SimpleTriggers['accountChanged']>) {
       if (broken) throw BROKEN

@@ -87,14 +87,14 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'an expired key counts towards the limit (K3)',
     'domain/commands/findApiKey.ts',
-    'if (isLive(key, step.at)) live += 1',
+    'if (isLive(key, decision.at)) live += 1',
     'if (!key.revoked) live += 1',
     'unit/domain/commands/apiKeys.test.ts',
   ),
   mutant(
     'a refresh brings an expired key back over the limit (K3)',
     'domain/commands/refreshApiKey.ts',
-    'if (!isLive(key, step.at) && hasFull(step, command))',
+    'if (!isLive(key, decision.at) && hasFull(decision, command))',
     'if (false)',
     'unit/domain/commands/apiKeys.test.ts',
     'apiKeys.test.ts',
@@ -102,15 +102,15 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'revoked keys are kept for ever',
     'domain/commands/registerApiKey.ts',
-    '  if (maxLive != null) forgetDead(step, userId)\n',
+    '  if (maxLive != null) forgetDead(decision, userId)\n',
     '',
     'unit/domain/commands/apiKeys.test.ts',
   ),
   mutant(
     'a revoked key of the configuration is forgotten, and comes back with the next start (K11)',
     'domain/commands/registerApiKey.ts',
-    '!isLive(key, step.at) && !key.configured',
-    '!isLive(key, step.at)',
+    '!isLive(key, decision.at) && !key.configured',
+    '!isLive(key, decision.at)',
     'unit/domain/commands/apiKeys.test.ts',
   ),
   mutant(
@@ -156,7 +156,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'apiKeys.test.ts',
   ),
   mutant(
-    'refusals say what is left of the rate',
+    'rejections say what is left of the rate',
     'host/context.ts',
     '  for (const header of QUOTA_HEADERS) reply.removeHeader(header)\n',
     '',

@@ -123,7 +123,10 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'what falls due before a command is put down to its sender (K10)',
     'engine/engine.ts',
-    ['this.#commit(step, due, undefined)', "this.#commit(step, due, { type: 'operator', name: 'time' })"],
+    [
+      'this.#commit(decision, due, undefined)',
+      "this.#commit(decision, due, { type: 'operator', name: 'time' })",
+    ],
     CAUSED_BY,
   ),
   mutant(
@@ -145,7 +148,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'host/durableAnswers.test.ts',
   ),
   mutant(
-    'a refusal of the library does not wait (K5)',
+    'a rejection of the library does not wait (K5)',
     'engine/engine.ts',
     ["outcome.ok || outcome.error.code !== 'idempotency_key_in_flight'", 'outcome.ok'],
     'unit/engine/durability.test.ts',

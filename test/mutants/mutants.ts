@@ -249,8 +249,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a stop is pushed after the liquidation check (F9)',
     'domain/commands/triggerCheck.ts',
-    'liquidationFault(market, pushed.triggerPrice, terms)',
-    'liquidationFault(market, price, terms)',
+    'liquidationRejection(market, pushed.triggerPrice, terms)',
+    'liquidationRejection(market, price, terms)',
     domain('formulas/minimumStopDistance'),
   ),
   mutant(
@@ -300,8 +300,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/commands/placeOrder.ts',
     edits: [
       [
-        'leverageBoundFault(command, account, market) ??\n    tradingFault(account) ??',
-        'tradingFault(account) ?? leverageBoundFault(command, account, market) ??',
+        'leverageBoundRejection(command, account, market) ??\n    tradingRejection(account) ??',
+        'tradingRejection(account) ?? leverageBoundRejection(command, account, market) ??',
       ],
     ],
     tests: [domain('commands/placeOrder')],
@@ -311,10 +311,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/commands/advanceTime.ts',
     edits: [
       [
-        'if (step.at < step.world.nextDueAt) return null',
-        'if (step.at < step.world.nextDueAt) return null\n  if (step.at % DAY_MS === 0) for (const account of step.world.accounts.values()) startDay(step, account)',
+        'if (decision.at < decision.world.nextDueAt) return null',
+        'if (decision.at < decision.world.nextDueAt) return null\n  if (decision.at % DAY_MS === 0) for (const account of decision.world.accounts.values()) startDay(decision, account)',
       ],
-      ['liquidateChanged(step)\n  if (step.at % DAY_MS === 0)', 'liquidateChanged(step)\n  if (step.at < 0)'],
+      [
+        'liquidateChanged(decision)\n  if (decision.at % DAY_MS === 0)',
+        'liquidateChanged(decision)\n  if (decision.at < 0)',
+      ],
     ],
     tests: [DRAWDOWN],
   },
@@ -330,8 +333,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a soft freeze thaws a day late (H5)',
     'domain/flows/newDay.ts',
-    'account.frozenUntil <= step.at',
-    'account.frozenUntil < step.at',
+    'account.frozenUntil <= decision.at',
+    'account.frozenUntil < decision.at',
     DRAWDOWN,
   ),
   mutant(

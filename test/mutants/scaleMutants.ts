@@ -54,7 +54,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'the weekly close cancels the orders of every market (G3)',
     'domain/commands/weeklySessionRiskClose.ts',
     'for (const order of [...market.orders])',
-    'for (const order of [...step.world.orders.values()])',
+    'for (const order of [...decision.world.orders.values()])',
     'unit/domain/commands/platformClose.test.ts',
   ),
   mutant(

@@ -194,8 +194,8 @@ async function compare(moves: readonly Move[]): Promise<void> {
   let restored: Folded | null = null
   for (const commit of log) {
     const command: Command = commit === first ? { type: 'createEngine', seed: 'days' } : commit.command
-    const { events, refusal } = redecide(eager, { ...commit, command })
-    expect(refusal).toBeNull()
+    const { events, rejection } = redecide(eager, { ...commit, command })
+    expect(rejection).toBeNull()
     folded.fold(commit)
     restored?.fold(commit)
     if (commit.seq === Math.floor(log.length / 2)) {

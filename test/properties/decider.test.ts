@@ -34,8 +34,8 @@ test('decide gives the events of every commit, and evolve the state after it', a
       let state = initialState
       for (const commit of await logOf(engine)) {
         const before = state
-        const decision = decide(state, commit.command, { at: commit.at })
-        expect(decision).toEqual({ rejection: null, events: commit.events })
+        const decided = decide(state, commit.command, { at: commit.at })
+        expect(decided).toEqual({ rejection: null, events: commit.events })
         state = evolveCommit(state, commit)
         let step = before
         for (const event of commit.events) step = evolve(step, event, commit.at)
@@ -72,11 +72,11 @@ test('a command is rejected with the code that the engine gives, and the state g
       )
       for (const { command } of others) {
         if (command.type === 'advanceTime' || command.type === 'createEngine') continue
-        const decision = decide(state, command)
-        if (decision.rejection === null) continue
+        const decided = decide(state, command)
+        if (decided.rejection === null) continue
         const outcome = engine.dispatch(command)
-        expect(outcome).toMatchObject({ ok: false, error: decision.rejection })
-        codes.add(decision.rejection.code)
+        expect(outcome).toMatchObject({ ok: false, error: decided.rejection })
+        codes.add(decided.rejection.code)
       }
       expect(JSON.stringify(state, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))).toBe(
         before,
@@ -122,8 +122,8 @@ test('time that is due, or past, is a mistake of the caller', () => {
   expect(() => decide(begun, { type: 'setApiTrading', accountId: 'x', enabled: true }, { at })).toThrow(
     RangeError,
   )
-  const decision = decide(begun, { type: 'advanceTime', ms: at - 1_000 })
-  expect(decision.events).toContainEqual({ type: 'dayBegan' })
+  const decided = decide(begun, { type: 'advanceTime', ms: at - 1_000 })
+  expect(decided.events).toContainEqual({ type: 'dayBegan' })
 })
 
 test('days on which nothing happens count for a plan that asks for no profit (J13)', () => {

@@ -262,7 +262,7 @@ const DISTORTED: readonly (readonly [law: string, distort: (engine: Engine) => B
   ],
   ['orders read as they stand', (engine) => order(engine, ({ amount }) => ({ amount: amount + 1n }))],
   ['records have their form', (engine) => order(engine, () => ({ id: 'nothing' }))],
-  ['refusals leave no trace', (engine) => wrong(engine, { stateHash: () => 'another' })],
+  ['rejections leave no trace', (engine) => wrong(engine, { stateHash: () => 'another' })],
   ['the log is the truth', (engine) => wrong(engine, { stateHash: () => 'another' })],
   [
     'prices are fresh',

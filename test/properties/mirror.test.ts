@@ -208,7 +208,7 @@ function align(sides: readonly [Side, Side], at: number): void {
       ).toBe(true)
 }
 
-/** The code of a refusal, where a short's `gt` is a long's `lt`. */
+/** The code of a rejection, where a short's `gt` is a long's `lt`. */
 function answer(side: Side, command: Command, at: number): string {
   const outcome = side.engine.dispatch(command, { at })
   if (outcome.ok) return outcome.events.map(({ type }) => type).join()

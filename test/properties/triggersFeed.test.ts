@@ -83,7 +83,7 @@ describe('a feed of ticks', () => {
           const feed = feedOf(feeding.engine, ticks)
           const outcome = feeding.engine.dispatchTicks(feed)
           expect(unlogged.dispatchTicks(feed)).toEqual(outcome)
-          const refusals = ticks.flatMap((_, tick) => {
+          const rejections = ticks.flatMap((_, tick) => {
             const marketId = feed.marketIds[feed.market[tick] ?? 0] as string
             const indexPrice = feed.indexPrice[tick] as bigint
             const command = { type: 'updatePrice', marketId, indexPrice } as const
@@ -92,7 +92,7 @@ describe('a feed of ticks', () => {
             expect(given).toEqual(deciding.dispatch(command, options))
             return given.ok ? [] : [{ tick, error: given.error }]
           })
-          expect(outcome).toEqual({ accepted: ticks.length - refusals.length, refusals })
+          expect(outcome).toEqual({ accepted: ticks.length - rejections.length, rejections })
           expect(feeding.engine.stateHash()).toBe(single.stateHash())
           expect(unlogged.stateHash()).toBe(single.stateHash())
           expect(deciding.stateHash()).toBe(single.stateHash())
@@ -122,7 +122,7 @@ describe('a feed of ticks', () => {
       [1, 17],
       [17, 40],
     ] as const) {
-      expect(feeding.dispatchTicks(feed, from, to)).toEqual({ accepted: to - from, refusals: [] })
+      expect(feeding.dispatchTicks(feed, from, to)).toEqual({ accepted: to - from, rejections: [] })
       for (let tick = from; tick < to; tick++) {
         const marketId = feed.marketIds[feed.market[tick] ?? 0] as string
         const indexPrice = feed.indexPrice[tick] as bigint

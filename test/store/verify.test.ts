@@ -56,7 +56,7 @@ describe('verify', () => {
     const altered = commits.with(at, { ...commit, events: events.with(index, recorded) })
     expect(await verifyLog(inRuns(altered))).toMatchObject({
       ok: false,
-      divergence: { seq: at + 1, index, recorded, decided: events[index], refusal: null },
+      divergence: { seq: at + 1, index, recorded, decided: events[index], rejection: null },
     })
   })
 
@@ -79,7 +79,7 @@ describe('verify', () => {
     const commit = commits[at] as Commit
     const altered = commits.with(at, { ...commit, command: { type: 'closeAll', accountId: 'nobody' } })
     expect(await verifyLog(inRuns(altered))).toMatchObject({
-      divergence: { seq: at + 1, decided: null, refusal: { code: 'account_not_found' } },
+      divergence: { seq: at + 1, decided: null, rejection: { code: 'account_not_found' } },
     })
   })
 })
@@ -212,7 +212,7 @@ describe('fork', () => {
     expect(result.first).toMatchObject({
       seq: opened.seq,
       would: null,
-      refusal: { code: 'invalid_leverage' },
+      rejection: { code: 'invalid_leverage' },
     })
     expect(result.refused).toBe(2)
     expect(result.accounts.map(({ accountId }) => accountId)).toEqual([ALICE])

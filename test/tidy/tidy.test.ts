@@ -39,8 +39,8 @@ describe('tidy', () => {
   test('layers import only from the layers above them', () => {
     const found = offences(sources('src'), (source) =>
       importsOf(source).flatMap(({ specifier, line }) => {
-        const refusal = misdirection(source.file, specifier)
-        return refusal === undefined ? [] : [`${refusal} (line ${line})`]
+        const rejection = misdirection(source.file, specifier)
+        return rejection === undefined ? [] : [`${rejection} (line ${line})`]
       }),
     )
     expect(found).toEqual([])

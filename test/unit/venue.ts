@@ -15,7 +15,7 @@ import {
   type MemoryEngineOptions,
   type OrderRecord,
   type PositionRecord,
-  type Refusal,
+  type Rejection,
 } from '../../src/index.ts'
 
 /** 2026-01-05T00:10:00.000Z, a Monday. */
@@ -100,7 +100,7 @@ export class Venue {
   }
 
   /** Dispatches a command that must be refused, leaving no trace; answers with the code (or `accepted`). */
-  refusal(command: Command, caller?: Caller): string {
+  rejection(command: Command, caller?: Caller): string {
     const before = this.engine.stateHash()
     const outcome = this.engine.dispatch(command, caller === undefined ? {} : { caller })
     if (outcome.ok) return 'accepted'
@@ -129,7 +129,7 @@ export class Venue {
 
   /** The code a placement is refused with. */
   placeRefusal(terms: Terms, caller?: Caller): string {
-    return this.refusal(this.command(terms), caller)
+    return this.rejection(this.command(terms), caller)
   }
 
   /** Opens or grows a position at market; answers the position. */
@@ -208,7 +208,7 @@ export class Venue {
 }
 
 /** `validation_failed` with the field at fault; any other code alone. */
-function codeOf({ code, details }: Refusal): string {
+function codeOf({ code, details }: Rejection): string {
   return details === undefined ? code : `${code} ${details.join()}`
 }
 

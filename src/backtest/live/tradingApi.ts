@@ -2,7 +2,7 @@
 
 import { engineNames } from '../../projections/wire.ts'
 import { parseFp9 } from '../../quantity/fp9.ts'
-import type { ErrorCode, Refusal } from '../../terms/errors.ts'
+import type { ErrorCode, Rejection } from '../../terms/errors.ts'
 import type { ActionResult } from '../strategy/strategy.ts'
 
 /** The venue cannot be talked to: no connection, or an answer that is not the API's. */
@@ -43,7 +43,7 @@ export class TradingApi {
       const answer = await readJson(response, path)
       return response.ok
         ? { ok: true, value: answer }
-        : { ok: false, error: refusalOf(answer, response, path) }
+        : { ok: false, error: rejectionOf(answer, response, path) }
     }
   }
 
@@ -81,7 +81,7 @@ async function readJson(response: Response, path: string): Promise<unknown> {
   }
 }
 
-function refusalOf(answer: unknown, response: Response, path: string): Refusal {
+function rejectionOf(answer: unknown, response: Response, path: string): Rejection {
   if (
     typeof answer !== 'object' ||
     answer === null ||

@@ -162,8 +162,8 @@ function bothPaths({ adverse, optimistic, divergences }: PathComparison, colours
   )
 }
 
-function remarks({ refusals, notes, stateHash }: BacktestResult, colours: SummaryColours): string[] {
-  const refused = Object.entries(refusals).map(([code, times]) => `${code} ×${times}`)
+function remarks({ rejections, notes, stateHash }: BacktestResult, colours: SummaryColours): string[] {
+  const refused = Object.entries(rejections).map(([code, times]) => `${code} ×${times}`)
   return [
     '',
     ...(refused.length === 0 ? [] : wrapped(`refused actions: ${refused.join(', ')}`)),

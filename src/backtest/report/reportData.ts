@@ -36,7 +36,7 @@ export interface ReportData {
   readonly others: readonly AccountRow[]
   readonly sources: readonly SourceFacts[]
   readonly notes: readonly string[]
-  readonly refusals: readonly (readonly [code: string, count: number])[]
+  readonly rejections: readonly (readonly [code: string, count: number])[]
   readonly stateHash: string
   readonly charts: ReportCharts
 }
@@ -95,7 +95,7 @@ export function reportData(
     others: result.others.map(accountRow),
     sources: sources(result, recording),
     notes: result.notes,
-    refusals: Object.entries(result.refusals),
+    rejections: Object.entries(result.rejections),
     stateHash: result.stateHash,
     charts: {
       assets: recording.markets.map(({ asset }) => asset),

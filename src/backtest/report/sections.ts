@@ -107,16 +107,16 @@ export function otherAccounts(accounts: readonly AccountRow[]): Html | null {
 </section>`
 }
 
-export function dataCard({ sources, notes, refusals, stateHash }: ReportData): Html {
+export function dataCard({ sources, notes, rejections, stateHash }: ReportData): Html {
   return html`<section class="card" id="data" aria-label="Data and notes">
 <div class="head"><h2>Data and notes</h2></div>
 <div class="scroll"><table><thead><tr><th>Market</th><th class="number">Rows</th><th>Skipped</th><th>Missing bars</th><th>Largest gap</th></tr></thead>
 <tbody>${sources.map(source)}</tbody></table></div>
 ${notes.length === 0 ? null : html`<h3>Notes</h3><ul class="prose">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${
-  refusals.length === 0
+  rejections.length === 0
     ? null
-    : html`<h3>Refused actions</h3><p class="codes">${refusals.map(([code, times]) => html`<span><code>${code}</code> ×${times}</span>`)}</p>`
+    : html`<h3>Rejected actions</h3><p class="codes">${rejections.map(([code, times]) => html`<span><code>${code}</code> ×${times}</span>`)}</p>`
 }
 <h3>Fingerprint</h3><p class="prose"><code class="hash">${stateHash}</code><br><span class="muted">Equal runs have equal fingerprints.</span></p>
 </section>`

@@ -36,8 +36,8 @@ export interface AccountResult {
   readonly leastDailyHeadroom: Quote | null
   readonly leastTotalHeadroom: Quote | null
   readonly openPositions: number
-  /** Refused actions by code. */
-  readonly refusals: Readonly<Record<string, number>>
+  /** Rejected actions by code. */
+  readonly rejections: Readonly<Record<string, number>>
   readonly curve: AccountCurve
 }
 
@@ -53,7 +53,7 @@ export class Participant {
   readonly #costs = new CostLedger()
   readonly #tradeLog = new TradeLog()
   readonly #verdict: VerdictWatch
-  readonly #refusals: Record<string, number> = {}
+  readonly #rejections: Record<string, number> = {}
   #balance: Quote
   #safeBalance: number
   #notional: Quote = 0n
@@ -77,7 +77,7 @@ export class Participant {
     this.#engine = run.engine
     const { read } = run.engine
     this.context = new EngineContext(run, this.accountId, (code) => {
-      this.#refusals[code] = (this.#refusals[code] ?? 0) + 1
+      this.#rejections[code] = (this.#rejections[code] ?? 0) + 1
     })
     this.exposure = new Exposure(
       markets,
@@ -159,7 +159,7 @@ export class Participant {
       leastDailyHeadroom: this.#leastDaily,
       leastTotalHeadroom: this.#leastTotal,
       openPositions: this.exposure.open,
-      refusals: this.#refusals,
+      rejections: this.#rejections,
       curve,
     }
   }

@@ -112,8 +112,8 @@ export class PriceQueue {
     const end = this.#waiting
     if (end === 0) return
     this.#waiting = 0
-    const { refusals } = this.#engine.dispatchTicks(this.#ticks, 0, end)
-    if (refusals.length > 0) throw new RangeError(`a price was refused: ${refusals[0]?.error.code}`)
+    const { rejections } = this.#engine.dispatchTicks(this.#ticks, 0, end)
+    if (rejections.length > 0) throw new RangeError(`a price was refused: ${rejections[0]?.error.code}`)
   }
 
   /** Lets everything fall due up to a time, funding and new days, each in the commit the engine makes of it. */

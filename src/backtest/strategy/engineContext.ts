@@ -30,7 +30,7 @@ export class EngineContext implements StrategyContext {
   readonly #run: ContextRun
   readonly #onRefused: (code: string) => void
 
-  /** `onRefused` is told of every refusal. */
+  /** `onRefused` is told of every rejection. */
   constructor(run: ContextRun, accountId: string, onRefused: (code: string) => void) {
     this.#run = run
     this.accountId = accountId

@@ -10,7 +10,7 @@ import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import type { Refusal } from '../../terms/errors.ts'
+import type { Rejection } from '../../terms/errors.ts'
 
 /** A value now, or later. */
 export type MaybePromise<T> = T | Promise<T>
@@ -100,10 +100,10 @@ export interface ExitOrder {
   readonly offsetPercent?: string
 }
 
-/** What became of an action. A refusal is not an exception: the strategy decides what it means. */
+/** What became of an action. A rejection is not an exception: the strategy decides what it means. */
 export type ActionResult<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: Refusal }
+  | { readonly ok: false; readonly error: Rejection }
 
 /** What a strategy sees of the venue, and what it can do there. Readings are as of now. */
 export interface StrategyContext {

@@ -1,12 +1,12 @@
 /** Who may touch an account, and whether it may trade (I1 stage 7 and 10, H1, H9, H10). */
 
 import type { Caller } from '../../events/command.ts'
-import { type Refusal, refusal } from '../../terms/errors.ts'
+import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { Account } from '../state/account.ts'
 import type { World } from '../state/world.ts'
 
 /** An account, or why the caller cannot have it. */
-export type Access = { readonly account: Account; readonly refused: null } | { readonly refused: Refusal }
+export type Access = { readonly account: Account; readonly rejected: null } | { readonly rejected: Rejection }
 
 /**
  * Existence, ownership, the API switch, then whether the engine has the account loaded. Without a caller the embedding
@@ -19,23 +19,23 @@ export function accessAccount(
   loaded: boolean,
 ): Access {
   const account = world.accounts.get(accountId)
-  if (account === undefined) return { refused: refusal('account_not_found') }
-  const refused = accessFault(account, caller, loaded)
-  return refused === null ? { account, refused } : { refused }
+  if (account === undefined) return { rejected: rejection('account_not_found') }
+  const rejected = accessRejection(account, caller, loaded)
+  return rejected === null ? { account, rejected } : { rejected }
 }
 
-export function accessFault(account: Account, caller: Caller | null, loaded: boolean): Refusal | null {
+export function accessRejection(account: Account, caller: Caller | null, loaded: boolean): Rejection | null {
   if (caller !== null) {
-    if (account.userId !== caller.userId) return refusal('account_access_denied')
-    if (caller.apiKey && !account.apiTrading) return refusal('api_trading_not_enabled')
+    if (account.userId !== caller.userId) return rejection('account_access_denied')
+    if (caller.apiKey && !account.apiTrading) return rejection('api_trading_not_enabled')
   }
-  return loaded && !account.loaded ? refusal('account_not_loaded') : null
+  return loaded && !account.loaded ? rejection('account_not_loaded') : null
 }
 
 /** A trading status is `active`, in a phase (H1). */
-export function tradingFault(account: Account): Refusal | null {
-  if (account.status !== 'active') return refusal('challenge_closed')
-  return account.phase === null ? refusal('account_phase_not_allowed') : null
+export function tradingRejection(account: Account): Rejection | null {
+  if (account.status !== 'active') return rejection('challenge_closed')
+  return account.phase === null ? rejection('account_phase_not_allowed') : null
 }
 
 /** An account for a platform command: it must exist and be loaded (J16). */

@@ -4,14 +4,17 @@
  */
 
 import type { AmendApiKey } from '../../events/command.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
-import type { Step } from '../flows/step.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
+import type { Decision } from '../flows/decision.ts'
 import { configuredKey } from './findApiKey.ts'
 
-export function amendApiKey(step: Step, { keyId, userId, expiresAt = null }: AmendApiKey): Refusal | null {
-  const key = configuredKey(step, keyId)
+export function amendApiKey(
+  decision: Decision,
+  { keyId, userId, expiresAt = null }: AmendApiKey,
+): Rejection | null {
+  const key = configuredKey(decision, keyId)
   if (key === undefined || key.revoked) return invalid('keyId')
   if (key.userId === userId && key.expiresAt === expiresAt) return null
-  step.emit({ type: 'apiKeyAmended', keyId, userId, expiresAt })
+  decision.emit({ type: 'apiKeyAmended', keyId, userId, expiresAt })
   return null
 }

@@ -1,23 +1,23 @@
 /** Whether a market takes an order now, and whether its price can be relied on (POST 4, B7, G1, G2, G4). */
 
-import { type Refusal, refusal } from '../../terms/errors.ts'
+import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 
 /** Paused, then category, then close-only; a market close is the one thing a close-only market takes (G4). */
-export function tradingMarketFault(
+export function tradingMarketRejection(
   market: Market,
   account: Account,
   closesAtMarket: boolean,
-): Refusal | null {
-  if (market.status === 'paused') return refusal('market_paused')
+): Rejection | null {
+  if (market.status === 'paused') return rejection('market_paused')
   if (!account.parameters.allowedCategories.includes(market.parameters.category))
-    return refusal('market_category_not_allowed')
-  return market.status === 'close_only' && !closesAtMarket ? refusal('market_close_only') : null
+    return rejection('market_category_not_allowed')
+  return market.status === 'close_only' && !closesAtMarket ? rejection('market_close_only') : null
 }
 
 /** A price must exist and be younger than the market's maximum age; at that age it is stale (B7, A5). */
-export function priceFault(market: Market, at: number): Refusal | null {
-  if (market.priceAt === null) return refusal('market_price_unavailable')
-  return at - market.priceAt >= market.parameters.maxPriceAgeMs ? refusal('market_price_stale') : null
+export function priceRejection(market: Market, at: number): Rejection | null {
+  if (market.priceAt === null) return rejection('market_price_unavailable')
+  return at - market.priceAt >= market.parameters.maxPriceAgeMs ? rejection('market_price_stale') : null
 }

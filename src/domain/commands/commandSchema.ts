@@ -1,10 +1,10 @@
 /**
- * The form of every command (A1, A6): which fields it has and of what kind. A field nobody declared is refused, because
+ * The form of every command (A1, A6): which fields it has and of what kind. A field nobody declared is rejected, because
  * a misspelt stop-loss must not be dropped silently; what the values mean is checked by the rules, not here.
  */
 
 import type { Command } from '../../events/command.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
 import { PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
 import { MARKET_FIELDS } from './configureMarket.ts'
 import { FieldCheck, type KindsOf } from './fieldKinds.ts'
@@ -85,7 +85,7 @@ const CHECKS = new Map(
 )
 
 /** `validation_failed` naming the first field at fault, or null. Takes anything: programs are not always typed. */
-export function schemaFault(command: Command): Refusal | null {
+export function schemaRejection(command: Command): Rejection | null {
   if (typeof command !== 'object' || command === null) return invalid('command')
   const check = CHECKS.get(command.type)
   if (check === undefined) return invalid('type')

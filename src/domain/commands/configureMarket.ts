@@ -4,9 +4,9 @@ import { frozen } from '../../collections/frozen.ts'
 import type { ConfigureMarket, MarketConfiguration } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
-import type { Step } from '../flows/step.ts'
+import type { Decision } from '../flows/decision.ts'
 import type { Market } from '../state/market.ts'
 import type { World } from '../state/world.ts'
 import type { KindsOf } from './fieldKinds.ts'
@@ -63,29 +63,34 @@ export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticke
 /** Tickers that the read paths could not tell from a literal segment (I12). */
 const RESERVED_ASSETS = ['portfolio']
 
-export function configureMarket(step: Step, { market: configuration }: ConfigureMarket): Refusal | null {
-  const known = step.world.markets.get(configuration.id)
-  return known === undefined ? listMarket(step, configuration) : changeParameters(step, known, configuration)
+export function configureMarket(
+  decision: Decision,
+  { market: configuration }: ConfigureMarket,
+): Rejection | null {
+  const known = decision.world.markets.get(configuration.id)
+  return known === undefined
+    ? listMarket(decision, configuration)
+    : changeParameters(decision, known, configuration)
 }
 
-function listMarket(step: Step, configuration: MarketConfiguration): Refusal | null {
+function listMarket(decision: Decision, configuration: MarketConfiguration): Rejection | null {
   const { id, baseAsset, ticker, category } = configuration
   if (baseAsset == null) return invalid('market.baseAsset')
   if (ticker == null) return invalid('market.ticker')
   if (category == null) return invalid('market.category')
-  if (RESERVED_ASSETS.includes(baseAsset) || isListed(step.world, baseAsset))
+  if (RESERVED_ASSETS.includes(baseAsset) || isListed(decision.world, baseAsset))
     return invalid('market.baseAsset')
   const parameters = merge({ id, baseAsset, ticker, category, ...MARKET_DEFAULTS }, configuration)
   const fault = parameterFault(parameters)
   if (fault !== null) return invalid(`market.${fault}`)
   const indexPrice = configuration.indexPrice ?? 0n
-  step.emit({
+  decision.emit({
     type: 'marketListed',
     marketId: id,
     parameters,
     status: configuration.status ?? 'open',
     indexPrice,
-    priceAt: indexPrice === 0n ? null : (configuration.priceAt ?? step.at),
+    priceAt: indexPrice === 0n ? null : (configuration.priceAt ?? decision.at),
   })
   return null
 }
@@ -96,7 +101,11 @@ function isListed(world: World, baseAsset: string): boolean {
 }
 
 /** A known market keeps its identity, and its price comes from ticks: fields that would change either are refused. */
-function changeParameters(step: Step, market: Market, configuration: MarketConfiguration): Refusal | null {
+function changeParameters(
+  decision: Decision,
+  market: Market,
+  configuration: MarketConfiguration,
+): Rejection | null {
   if (configuration.indexPrice != null) return invalid('market.indexPrice')
   if (configuration.priceAt != null) return invalid('market.priceAt')
   for (const field of ['baseAsset', 'category'] as const)
@@ -105,9 +114,9 @@ function changeParameters(step: Step, market: Market, configuration: MarketConfi
   const parameters = merge(market.parameters, configuration)
   const fault = parameterFault(parameters)
   if (fault !== null) return invalid(`market.${fault}`)
-  step.emit({ type: 'marketConfigured', marketId: market.id, parameters })
+  decision.emit({ type: 'marketConfigured', marketId: market.id, parameters })
   if (configuration.status != null && configuration.status !== market.status)
-    step.emit({ type: 'marketStatusChanged', marketId: market.id, status: configuration.status })
+    decision.emit({ type: 'marketStatusChanged', marketId: market.id, status: configuration.status })
   return null
 }
 

@@ -1,16 +1,16 @@
 /** What a command may do. One switch over every command; each case reads top-down in its own file. */
 
 import type { Caller, Command, CreateEngine } from '../../events/command.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
+import type { Decision } from '../flows/decision.ts'
 import { checkAccounts, liquidateChanged } from '../flows/risk.ts'
-import type { Step } from '../flows/step.ts'
 import { adjustBalance } from './adjustBalance.ts'
 import { advanceTime } from './advanceTime.ts'
 import { amendApiKey } from './amendApiKey.ts'
 import { cancelByTrader } from './cancelOrder.ts'
 import { changeMargin } from './changeMargin.ts'
 import { closeAll } from './closeAll.ts'
-import { schemaFault } from './commandSchema.ts'
+import { schemaRejection } from './commandSchema.ts'
 import { configureMarket } from './configureMarket.ts'
 import { editOrder } from './editOrder.ts'
 import { forceClosePosition } from './forceClosePosition.ts'
@@ -33,78 +33,78 @@ import { withdrawApiKey } from './withdrawApiKey.ts'
 /**
  * Decides a command at the step's time, emitting what follows from it.
  *
- * @returns why the command is refused, in which case nothing was emitted; null when it was accepted. An accepted
+ * @returns why the command is rejected, in which case nothing was emitted; null when it was accepted. An accepted
  * command that emitted nothing changed nothing.
  */
-export function decide(step: Step, command: Command, caller: Caller | null): Refusal | null {
-  const refused = schemaFault(command) ?? dispatch(step, command, caller)
-  if (refused !== null) return refused
-  if (!step.changed.isEmpty) liquidateChanged(step)
-  if (!step.touched.isEmpty) checkAccounts(step)
+export function decide(decision: Decision, command: Command, caller: Caller | null): Rejection | null {
+  const rejected = schemaRejection(command) ?? dispatch(decision, command, caller)
+  if (rejected !== null) return rejected
+  if (!decision.changed.isEmpty) liquidateChanged(decision)
+  if (!decision.touched.isEmpty) checkAccounts(decision)
   return null
 }
 
-function dispatch(step: Step, command: Command, caller: Caller | null): Refusal | null {
+function dispatch(decision: Decision, command: Command, caller: Caller | null): Rejection | null {
   switch (command.type) {
     case 'createEngine':
-      return createEngine(step, command)
+      return createEngine(decision, command)
     case 'placeOrder':
-      return placeOrder(step, command, caller)
+      return placeOrder(decision, command, caller)
     case 'editOrder':
-      return editOrder(step, command, caller)
+      return editOrder(decision, command, caller)
     case 'cancelOrder':
-      return cancelByTrader(step, command, caller)
+      return cancelByTrader(decision, command, caller)
     case 'changeMargin':
-      return changeMargin(step, command, caller)
+      return changeMargin(decision, command, caller)
     case 'closeAll':
-      return closeAll(step, command, caller)
+      return closeAll(decision, command, caller)
     case 'updatePrice':
-      return updatePrice(step, command)
+      return updatePrice(decision, command)
     case 'advanceTime':
-      return advanceTime(step)
+      return advanceTime(decision)
     case 'configureMarket':
-      return configureMarket(step, command)
+      return configureMarket(decision, command)
     case 'setMarketStatus':
-      return setMarketStatus(step, command)
+      return setMarketStatus(decision, command)
     case 'setFundingRate':
-      return setFundingRate(step, command)
+      return setFundingRate(decision, command)
     case 'openAccount':
-      return openAccount(step, command)
+      return openAccount(decision, command)
     case 'adjustBalance':
-      return adjustBalance(step, command)
+      return adjustBalance(decision, command)
     case 'setApiTrading':
-      return setApiTrading(step, command)
+      return setApiTrading(decision, command)
     case 'setAccountLock':
-      return setAccountLock(step, command)
+      return setAccountLock(decision, command)
     case 'setAccountLoaded':
-      return setAccountLoaded(step, command)
+      return setAccountLoaded(decision, command)
     case 'stopAccount':
-      return stopByPlatform(step, command)
+      return stopByPlatform(decision, command)
     case 'unfreezeAccount':
-      return unfreezeAccount(step, command)
+      return unfreezeAccount(decision, command)
     case 'forceClosePosition':
-      return forceClosePosition(step, command)
+      return forceClosePosition(decision, command)
     case 'weeklySessionRiskClose':
-      return weeklySessionRiskClose(step, command)
+      return weeklySessionRiskClose(decision, command)
     case 'registerApiKey':
-      return registerApiKey(step, command)
+      return registerApiKey(decision, command)
     case 'refreshApiKey':
-      return refreshApiKey(step, command)
+      return refreshApiKey(decision, command)
     case 'revokeApiKey':
-      return revokeApiKey(step, command)
+      return revokeApiKey(decision, command)
     case 'amendApiKey':
-      return amendApiKey(step, command)
+      return amendApiKey(decision, command)
     case 'withdrawApiKey':
-      return withdrawApiKey(step, command)
+      return withdrawApiKey(decision, command)
     default:
       return unknownCommand(command)
   }
 }
 
 /** Only an empty log can be begun. */
-function createEngine(step: Step, { seed, dayBoundary }: CreateEngine): Refusal | null {
-  if (step.world.seq !== 0) return invalid('type')
-  step.emit({ type: 'engineCreated', seed, dayBoundary: dayBoundary ?? 'account' })
+function createEngine(decision: Decision, { seed, dayBoundary }: CreateEngine): Rejection | null {
+  if (decision.world.seq !== 0) return invalid('type')
+  decision.emit({ type: 'engineCreated', seed, dayBoundary: dayBoundary ?? 'account' })
   return null
 }
 

@@ -4,8 +4,8 @@ import { frozen } from '../../collections/frozen.ts'
 import type { AccountConfiguration, OpenAccount } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { AccountParameters } from '../../terms/accountParameters.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
-import type { Step } from '../flows/step.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
+import type { Decision } from '../flows/decision.ts'
 import type { KindsOf } from './fieldKinds.ts'
 
 /** The form of an account configuration; `id`, `userId` and `balance` are required. */
@@ -52,12 +52,12 @@ export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balanc
   autoPromote: false,
 })
 
-export function openAccount(step: Step, { account: configuration }: OpenAccount): Refusal | null {
-  if (step.world.accounts.has(configuration.id)) return invalid('account.id')
+export function openAccount(decision: Decision, { account: configuration }: OpenAccount): Rejection | null {
+  if (decision.world.accounts.has(configuration.id)) return invalid('account.id')
   const parameters = parametersOf(configuration)
   const fault = parameterFault(parameters)
   if (fault !== null) return invalid(`account.${fault}`)
-  step.emit({
+  decision.emit({
     type: 'accountOpened',
     accountId: configuration.id,
     parameters,

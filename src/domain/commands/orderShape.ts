@@ -4,7 +4,7 @@ import type { Placement } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import { invalid, type Refusal, refusal } from '../../terms/errors.ts'
+import { invalid, type Rejection, rejection } from '../../terms/errors.ts'
 import {
   isCloseType,
   isTrailing,
@@ -15,53 +15,53 @@ import {
 } from '../../terms/orderTypes.ts'
 
 /** Fields that are refused as malformed rather than by a code of their own (F6). */
-export function placementSchemaFault(command: Placement): Refusal | null {
+export function placementSchemaRejection(command: Placement): Rejection | null {
   if (command.triggerPrice == null) return null
   if (takesTriggerPrice(command.orderType)) return null
   return isTrailing(command.orderType) && command.triggerPrice === 0n ? null : invalid('triggerPrice')
 }
 
 /** Size, leverage, trigger, attached, stop-limit, trailing, position: the first fault wins. */
-export function placementShapeFault(command: Placement): Refusal | null {
+export function placementShapeRejection(command: Placement): Rejection | null {
   const closing = isCloseType(command.orderType)
   return (
-    sizeFault(command, closing) ??
-    (closing ? null : leverageFault(command)) ??
-    triggerFault(command) ??
-    (closing ? null : attachedSignFault(command)) ??
-    (closing ? null : attachedFault(attachedTermsOf(command))) ??
-    (spawnsLimit(command.orderType) ? stopLimitFault(command) : null) ??
-    (isTrailing(command.orderType) ? trailingFault(command) : null) ??
-    (closing && command.positionId == null ? refusal('position_id_required') : null)
+    sizeRejection(command, closing) ??
+    (closing ? null : leverageRejection(command)) ??
+    triggerRejection(command) ??
+    (closing ? null : attachedSignRejection(command)) ??
+    (closing ? null : attachedRejection(attachedTermsOf(command))) ??
+    (spawnsLimit(command.orderType) ? stopLimitRejection(command) : null) ??
+    (isTrailing(command.orderType) ? trailingRejection(command) : null) ??
+    (closing && command.positionId == null ? rejection('position_id_required') : null)
   )
 }
 
-function sizeFault(command: Placement, closing: boolean): Refusal | null {
+function sizeRejection(command: Placement, closing: boolean): Rejection | null {
   const { amount, baseSize } = command
   const baseSized = command.sizeMode === 'base'
-  if (amount <= 0n) return refusal('amount_not_positive')
-  if (closing) return baseSized || baseSize != null ? refusal('base_size_not_allowed') : null
-  if (baseSized && (baseSize == null || baseSize === 0n)) return refusal('base_size_required')
+  if (amount <= 0n) return rejection('amount_not_positive')
+  if (closing) return baseSized || baseSize != null ? rejection('base_size_not_allowed') : null
+  if (baseSized && (baseSize == null || baseSize === 0n)) return rejection('base_size_required')
   if (baseSize == null) return null
-  if (baseSize < 0n) return refusal('base_size_negative')
-  return baseSized ? null : refusal('base_size_not_allowed')
+  if (baseSize < 0n) return rejection('base_size_negative')
+  return baseSized ? null : rejection('base_size_not_allowed')
 }
 
-function leverageFault({ leverage }: Placement): Refusal | null {
-  if (leverage == null) return refusal('leverage_required')
-  return leverage < 0n ? refusal('leverage_negative') : null
+function leverageRejection({ leverage }: Placement): Rejection | null {
+  if (leverage == null) return rejection('leverage_required')
+  return leverage < 0n ? rejection('leverage_negative') : null
 }
 
-function triggerFault({ orderType, triggerPrice }: Placement): Refusal | null {
+function triggerRejection({ orderType, triggerPrice }: Placement): Rejection | null {
   if (!takesTriggerPrice(orderType)) return null
   if (triggerPrice == null || (triggerPrice === 0n && !mayDoWithoutTrigger(orderType)))
-    return refusal('trigger_price_required')
-  return triggerPrice < 0n ? refusal('trigger_price_negative') : null
+    return rejection('trigger_price_required')
+  return triggerPrice < 0n ? rejection('trigger_price_negative') : null
 }
 
-function attachedSignFault({ stopTriggerPrice, takeTriggerPrice }: Placement): Refusal | null {
-  if (stopTriggerPrice != null && stopTriggerPrice < 0n) return refusal('stop_trigger_price_negative')
-  return takeTriggerPrice != null && takeTriggerPrice < 0n ? refusal('take_trigger_price_negative') : null
+function attachedSignRejection({ stopTriggerPrice, takeTriggerPrice }: Placement): Rejection | null {
+  if (stopTriggerPrice != null && stopTriggerPrice < 0n) return rejection('stop_trigger_price_negative')
+  return takeTriggerPrice != null && takeTriggerPrice < 0n ? rejection('take_trigger_price_negative') : null
 }
 
 /** What the attached prices are compared with. */
@@ -89,7 +89,7 @@ function attachedTermsOf(command: Placement): AttachedTerms {
  * Stop-loss and take-profit on their side of the entry trigger, strictly (F11). The stop-loss of a stop_limit must
  * also be beyond the limit price it will enter at, where that is positive (J19).
  */
-export function attachedFault(terms: AttachedTerms): Refusal | null {
+export function attachedRejection(terms: AttachedTerms): Rejection | null {
   const { direction, type, triggerPrice, stopLimitPrice, stopTriggerPrice, takeTriggerPrice } = terms
   if (!takesTriggerPrice(type)) return null
   const long = direction === 'long'
@@ -97,42 +97,42 @@ export function attachedFault(terms: AttachedTerms): Refusal | null {
     const beyond = (entry: Price) => (long ? stopTriggerPrice < entry : stopTriggerPrice > entry)
     const beyondLimit = !spawnsLimit(type) || stopLimitPrice <= 0n || beyond(stopLimitPrice)
     if (!beyond(triggerPrice) || !beyondLimit)
-      return refusal(long ? 'stop_trigger_price_gt_trigger_price' : 'stop_trigger_price_lt_trigger_price')
+      return rejection(long ? 'stop_trigger_price_gt_trigger_price' : 'stop_trigger_price_lt_trigger_price')
   }
   if (takeTriggerPrice > 0n) {
-    if (long && takeTriggerPrice <= triggerPrice) return refusal('take_trigger_price_lt_trigger_price')
-    if (!long && takeTriggerPrice >= triggerPrice) return refusal('take_trigger_price_gt_trigger_price')
+    if (long && takeTriggerPrice <= triggerPrice) return rejection('take_trigger_price_lt_trigger_price')
+    if (!long && takeTriggerPrice >= triggerPrice) return rejection('take_trigger_price_gt_trigger_price')
   }
   return null
 }
 
-function stopLimitFault(command: Placement): Refusal | null {
+function stopLimitRejection(command: Placement): Rejection | null {
   const { stopLimitPrice } = command
-  if (stopLimitPrice == null || stopLimitPrice === 0n) return refusal('stop_limit_price_required')
-  if (stopLimitPrice < 0n) return refusal('stop_limit_price_negative')
-  return stopLimitSideFault(command.direction, command.triggerPrice as Price, stopLimitPrice)
+  if (stopLimitPrice == null || stopLimitPrice === 0n) return rejection('stop_limit_price_required')
+  if (stopLimitPrice < 0n) return rejection('stop_limit_price_negative')
+  return stopLimitSideRejection(command.direction, command.triggerPrice as Price, stopLimitPrice)
 }
 
 /** The stop-limit price at or below the trigger price for a long, at or above it for a short. */
-export function stopLimitSideFault(
+export function stopLimitSideRejection(
   direction: Direction,
   triggerPrice: Price,
   stopLimitPrice: Price,
-): Refusal | null {
+): Rejection | null {
   if (direction === 'long')
-    return stopLimitPrice > triggerPrice ? refusal('stop_limit_price_gt_trigger_price') : null
-  return stopLimitPrice < triggerPrice ? refusal('stop_limit_price_lt_trigger_price') : null
+    return stopLimitPrice > triggerPrice ? rejection('stop_limit_price_gt_trigger_price') : null
+  return stopLimitPrice < triggerPrice ? rejection('stop_limit_price_lt_trigger_price') : null
 }
 
 /** An offset of 0 counts as absent (F8). */
-function trailingFault(command: Placement): Refusal | null {
+function trailingRejection(command: Placement): Rejection | null {
   const activation = command.trailingStopActivationPrice ?? 0n
   const offset = command.trailingStopOffset ?? 0n
   const percent = command.trailingStopOffsetPercent ?? 0n
-  if (activation < 0n) return refusal('trailing_stop_activation_price_negative')
-  if (offset === 0n && percent === 0n) return refusal('trailing_stop_offset_required')
-  if (offset !== 0n && percent !== 0n) return refusal('trailing_stop_offset_conflict')
-  if (offset < 0n) return refusal('trailing_stop_offset_negative')
-  if (percent < 0n) return refusal('trailing_stop_offset_percent_negative')
-  return percent >= ONE ? refusal('trailing_stop_offset_percent_gte_one') : null
+  if (activation < 0n) return rejection('trailing_stop_activation_price_negative')
+  if (offset === 0n && percent === 0n) return rejection('trailing_stop_offset_required')
+  if (offset !== 0n && percent !== 0n) return rejection('trailing_stop_offset_conflict')
+  if (offset < 0n) return rejection('trailing_stop_offset_negative')
+  if (percent < 0n) return rejection('trailing_stop_offset_percent_negative')
+  return percent >= ONE ? rejection('trailing_stop_offset_percent_gte_one') : null
 }

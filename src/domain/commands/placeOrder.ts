@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../events/command.ts'
 import type { Placement } from '../../events/placeOrder.ts'
-import { type Refusal, refusal } from '../../terms/errors.ts'
+import { type Rejection, rejection } from '../../terms/errors.ts'
 import {
   fillsAtOnce,
   isCloseType,
@@ -13,8 +13,8 @@ import {
 } from '../../terms/orderTypes.ts'
 import { executeClose } from '../flows/closing.ts'
 import { createOrder, type NewOrder, newOrder, setTrigger } from '../flows/creation.ts'
+import type { Decision } from '../flows/decision.ts'
 import { executeIncrease } from '../flows/increase.ts'
-import type { Step } from '../flows/step.ts'
 import { maximumLeverage } from '../formulas/maximumLeverage.ts'
 import type { StopPrice } from '../formulas/minimumStopDistance.ts'
 import { fitsOpenNotional, maxOpenNotional } from '../formulas/openNotional.ts'
@@ -24,55 +24,55 @@ import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
 import type { World } from '../state/world.ts'
-import { accessAccount, tradingFault } from './access.ts'
-import { priceFault, tradingMarketFault } from './availability.ts'
-import { placementSchemaFault, placementShapeFault } from './orderShape.ts'
-import { attachedToMarketFault, checkTrigger } from './triggerCheck.ts'
+import { accessAccount, tradingRejection } from './access.ts'
+import { priceRejection, tradingMarketRejection } from './availability.ts'
+import { placementSchemaRejection, placementShapeRejection } from './orderShape.ts'
+import { attachedToMarketRejection, checkTrigger } from './triggerCheck.ts'
 
-export function placeOrder(step: Step, command: Placement, caller: Caller | null): Refusal | null {
-  const formFault = placementSchemaFault(command) ?? placementShapeFault(command)
-  if (formFault !== null) return formFault
+export function placeOrder(decision: Decision, command: Placement, caller: Caller | null): Rejection | null {
+  const formRejection = placementSchemaRejection(command) ?? placementShapeRejection(command)
+  if (formRejection !== null) return formRejection
 
-  const access = accessAccount(step.world, command.accountId, caller, true)
-  if (access.refused !== null) return access.refused
+  const access = accessAccount(decision.world, command.accountId, caller, true)
+  if (access.rejected !== null) return access.rejected
   const { account } = access
-  const market = step.world.markets.get(command.marketId)
-  if (market === undefined) return refusal('market_not_found')
+  const market = decision.world.markets.get(command.marketId)
+  if (market === undefined) return rejection('market_not_found')
 
   const atOnce = fillsAtOnce({ orderType: command.orderType, triggerPrice: command.triggerPrice ?? 0n })
   const closesAtMarket = atOnce && isCloseType(command.orderType)
   const tradingRefused =
-    leverageBoundFault(command, account, market) ??
-    tradingFault(account) ??
-    fundsFault(command, account) ??
-    restingFault(command, account) ??
-    tradingMarketFault(market, account, closesAtMarket)
+    leverageBoundRejection(command, account, market) ??
+    tradingRejection(account) ??
+    fundsRejection(command, account) ??
+    restingRejection(command, account) ??
+    tradingMarketRejection(market, account, closesAtMarket)
   if (tradingRefused !== null) return tradingRefused
 
-  const target = isCloseType(command.orderType) ? findTarget(step.world, command) : NO_TARGET
-  if (target.refused !== null) return target.refused
+  const target = isCloseType(command.orderType) ? findTarget(decision.world, command) : NO_TARGET
+  if (target.rejected !== null) return target.rejected
 
-  const noPrice = priceFault(market, step.at)
+  const noPrice = priceRejection(market, decision.at)
   if (noPrice !== null) return noPrice
   const trigger = checkTrigger(
     market,
     { type: command.orderType, direction: command.direction, triggerPrice: command.triggerPrice ?? 0n },
     target.position,
   )
-  if (trigger.refused !== null) return trigger.refused
-  const fitFault = attachedFault(command, account, market) ?? notionalFault(command, market)
-  if (fitFault !== null) return fitFault
+  if (trigger.rejected !== null) return trigger.rejected
+  const fitRejection = attachedRejection(command, account, market) ?? notionalRejection(command, market)
+  if (fitRejection !== null) return fitRejection
 
   const on = { account, market, position: target.position }
-  const order = createOrder(step, orderOf(step, command, on, trigger))
-  step.answer = order
-  if (atOnce && isIncreaseType(command.orderType)) executeIncrease(step, order, market)
-  if (closesAtMarket) executeClose(step, order, target.position as Position, market)
+  const order = createOrder(decision, orderOf(decision, command, on, trigger))
+  decision.answer = order
+  if (atOnce && isIncreaseType(command.orderType)) executeIncrease(decision, order, market)
+  if (closesAtMarket) executeClose(decision, order, target.position as Position, market)
   return null
 }
 
 /** POST 2: the market's minimum, and the smaller of the market's and the phase's maximum (I1). */
-function leverageBoundFault(command: Placement, account: Account, market: Market): Refusal | null {
+function leverageBoundRejection(command: Placement, account: Account, market: Market): Rejection | null {
   if (!isIncreaseType(command.orderType)) return null
   const leverage = command.leverage as bigint
   const { minLeverage } = market.parameters
@@ -82,21 +82,21 @@ function leverageBoundFault(command: Placement, account: Account, market: Market
 }
 
 /** POST 3: the managed capital lock and the free balance concern increases only. */
-function fundsFault(command: Placement, account: Account): Refusal | null {
+function fundsRejection(command: Placement, account: Account): Rejection | null {
   if (!isIncreaseType(command.orderType)) return null
-  if (account.locked) return refusal('funded_limit_trading_locked')
-  return command.amount > account.free ? refusal('insufficient_balance') : null
+  if (account.locked) return rejection('funded_limit_trading_locked')
+  return command.amount > account.free ? rejection('insufficient_balance') : null
 }
 
 /**
  * K2: what would rest after this order, its attached ones counted, must be within the account's limit. One that fills
- * at once does not rest itself, so alone it is never refused; what others spawn later is not asked again.
+ * at once does not rest itself, so alone it is never rejected; what others spawn later is not asked again.
  */
-function restingFault(command: Placement, account: Account): Refusal | null {
+function restingRejection(command: Placement, account: Account): Rejection | null {
   const { maxActiveOrders } = account.parameters
   if (maxActiveOrders === null) return null
   const more = leftResting(command)
-  return more > 0 && account.orders.size + more > maxActiveOrders ? refusal('too_many_active_orders') : null
+  return more > 0 && account.orders.size + more > maxActiveOrders ? rejection('too_many_active_orders') : null
 }
 
 /** How many orders a placement leaves behind once everything attached to it rests. */
@@ -106,9 +106,11 @@ function leftResting({ orderType, triggerPrice, stopTriggerPrice, takeTriggerPri
   return own + ((stopTriggerPrice ?? 0n) > 0n ? 1 : 0) + ((takeTriggerPrice ?? 0n) > 0n ? 1 : 0)
 }
 
-type Target = { readonly position: Position | null; readonly refused: null } | { readonly refused: Refusal }
+type Target =
+  | { readonly position: Position | null; readonly rejected: null }
+  | { readonly rejected: Rejection }
 
-const NO_TARGET: Target = { position: null, refused: null }
+const NO_TARGET: Target = { position: null, rejected: null }
 
 /**
  * POST 5: the position must exist, be open, and be the order account's on the order's market and side. Another
@@ -117,23 +119,24 @@ const NO_TARGET: Target = { position: null, refused: null }
 function findTarget(world: World, command: Placement): Target {
   const positionId = command.positionId as string
   const position = world.positions.get(positionId)
-  if (position === undefined) return { refused: endedPositionFault(world, positionId, command.accountId) }
+  if (position === undefined)
+    return { rejected: endedPositionRejection(world, positionId, command.accountId) }
   const matches =
     position.accountId === command.accountId &&
     position.marketId === command.marketId &&
     position.direction === command.direction
-  return matches ? { position, refused: null } : { refused: refusal('position_not_available') }
+  return matches ? { position, rejected: null } : { rejected: rejection('position_not_available') }
 }
 
-function endedPositionFault(world: World, positionId: string, accountId: string): Refusal {
+function endedPositionRejection(world: World, positionId: string, accountId: string): Rejection {
   const ended = world.archive.endedPosition(positionId)
-  if (ended === undefined) return refusal('position_not_found')
+  if (ended === undefined) return rejection('position_not_found')
   const ofEarlierPhase =
     ended.accountId === accountId && world.accounts.get(accountId)?.phaseOrdinal !== ended.phaseOrdinal
-  return refusal(ofEarlierPhase ? 'position_not_found' : 'position_not_available')
+  return rejection(ofEarlierPhase ? 'position_not_found' : 'position_not_available')
 }
 
-function attachedFault(command: Placement, account: Account, market: Market): Refusal | null {
+function attachedRejection(command: Placement, account: Account, market: Market): Rejection | null {
   if (!isIncreaseType(command.orderType) || takesTriggerPrice(command.orderType)) return null
   const stopTriggerPrice = command.stopTriggerPrice ?? 0n
   const takeTriggerPrice = command.takeTriggerPrice ?? 0n
@@ -145,17 +148,17 @@ function attachedFault(command: Placement, account: Account, market: Market): Re
     baseSize: command.baseSize ?? null,
     leverage: command.leverage as bigint,
   }
-  return attachedToMarketFault(market, account, sizing, { stopTriggerPrice, takeTriggerPrice })
+  return attachedToMarketRejection(market, account, sizing, { stopTriggerPrice, takeTriggerPrice })
 }
 
 /** POST 7. */
-function notionalFault(command: Placement, market: Market): Refusal | null {
+function notionalRejection(command: Placement, market: Market): Rejection | null {
   if (!isIncreaseType(command.orderType)) return null
   if (maxOpenNotional(market, command.direction) === null) return null
   const notional = placementNotional(command.amount, command.leverage as bigint, market.parameters.feeRate)
   return fitsOpenNotional(market, command.direction, notional)
     ? null
-    : refusal('order_exceeds_max_open_notional')
+    : rejection('order_exceeds_max_open_notional')
 }
 
 /** What an order is about. Its event takes the ids from here: those of the command are texts of their own, to be kept. */
@@ -167,12 +170,12 @@ interface On {
 }
 
 function orderOf(
-  step: Step,
+  decision: Decision,
   command: Placement,
   { account, market, position }: On,
   trigger: StopPrice,
 ): NewOrder {
-  const order = newOrder(step, {
+  const order = newOrder(decision, {
     accountId: account.id,
     marketId: market.id,
     orderType: command.orderType,

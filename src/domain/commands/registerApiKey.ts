@@ -4,8 +4,8 @@
  */
 
 import type { RegisterApiKey } from '../../events/command.ts'
-import { invalid, type Refusal, refusal } from '../../terms/errors.ts'
-import type { Step } from '../flows/step.ts'
+import { invalid, type Rejection, rejection } from '../../terms/errors.ts'
+import type { Decision } from '../flows/decision.ts'
 import { isLive } from '../state/apiKey.ts'
 import { hasFull } from './findApiKey.ts'
 
@@ -13,22 +13,22 @@ import { hasFull } from './findApiKey.ts'
  * Where the user's keys are limited, those of theirs that are over are forgotten with every new one: what is kept of a
  * user is bounded, however many keys come and go.
  */
-export function registerApiKey(step: Step, command: RegisterApiKey): Refusal | null {
+export function registerApiKey(decision: Decision, command: RegisterApiKey): Rejection | null {
   const { keyId, userId, name, hash, prefix, maxLive } = command
-  const { apiKeys } = step.world
+  const { apiKeys } = decision.world
   if (apiKeys.get(keyId) !== undefined) return invalid('keyId')
   if (apiKeys.withHash(hash) !== undefined) return invalid('hash')
-  if (hasFull(step, command)) return refusal('too_many_api_keys')
-  if (maxLive != null) forgetDead(step, userId)
+  if (hasFull(decision, command)) return rejection('too_many_api_keys')
+  if (maxLive != null) forgetDead(decision, userId)
   const expiresAt = command.expiresAt ?? null
-  step.emit({ type: 'apiKeyRegistered', keyId, userId, name, hash, prefix, expiresAt })
+  decision.emit({ type: 'apiKeyRegistered', keyId, userId, name, hash, prefix, expiresAt })
   return null
 }
 
 /** Except those of the configuration, which may still name them. */
-function forgetDead(step: Step, userId: string): void {
-  const dead = [...step.world.apiKeys.ofUser(userId)].filter(
-    (key) => !isLive(key, step.at) && !key.configured,
+function forgetDead(decision: Decision, userId: string): void {
+  const dead = [...decision.world.apiKeys.ofUser(userId)].filter(
+    (key) => !isLive(key, decision.at) && !key.configured,
   )
-  for (const { id } of dead) step.emit({ type: 'apiKeyForgotten', keyId: id })
+  for (const { id } of dead) decision.emit({ type: 'apiKeyForgotten', keyId: id })
 }

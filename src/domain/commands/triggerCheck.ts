@@ -1,7 +1,7 @@
 /** A trigger price against the current price and the liquidation price (POST 6, F1, F2, F9, F10, F12). */
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import { type Refusal, refusal } from '../../terms/errors.ts'
+import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { PlaceableOrderType } from '../../terms/orderTypes.ts'
 import { type LiquidationTerms, liquidationPrice } from '../formulas/liquidation.ts'
 import { atMinimumDistance, type StopPrice } from '../formulas/minimumStopDistance.ts'
@@ -12,7 +12,7 @@ import { openPosition } from '../state/openPosition.ts'
 import type { Position } from '../state/position.ts'
 
 /** A trigger price that may be used, as the engine keeps it, or the code that refuses it. */
-export type CheckedTrigger = (StopPrice & { readonly refused: null }) | { readonly refused: Refusal }
+export type CheckedTrigger = (StopPrice & { readonly rejected: null }) | { readonly rejected: Rejection }
 
 interface TriggerTerms {
   readonly type: PlaceableOrderType
@@ -23,16 +23,16 @@ interface TriggerTerms {
 /** Checks a trigger price by order type; equality with either price is accepted (F2). */
 export function checkTrigger(market: Market, terms: TriggerTerms, position: Position | null): CheckedTrigger {
   const { type, direction, triggerPrice } = terms
-  const kept = { triggerPrice, requestedTriggerPrice: null, refused: null }
+  const kept = { triggerPrice, requestedTriggerPrice: null, rejected: null }
   switch (type) {
     case 'market':
     case 'trailing_stop':
       return kept
     case 'limit':
-      return verdict(currentFault(market, direction, triggerPrice, 'at_or_below'), kept)
+      return verdict(currentRejection(market, direction, triggerPrice, 'at_or_below'), kept)
     case 'stop_market':
     case 'stop_limit':
-      return verdict(currentFault(market, direction, triggerPrice, 'at_or_above'), kept)
+      return verdict(currentRejection(market, direction, triggerPrice, 'at_or_above'), kept)
     case 'stop':
       return triggerPrice === 0n ? kept : checkStop(market, direction, triggerPrice, position)
     case 'take':
@@ -47,10 +47,10 @@ function checkStop(
   price: Price,
   terms: LiquidationTerms | null,
 ): CheckedTrigger {
-  const fault = currentFault(market, direction, price, 'at_or_below')
-  if (fault !== null) return { refused: fault }
+  const rejected = currentRejection(market, direction, price, 'at_or_below')
+  if (rejected !== null) return { rejected: rejected }
   const pushed = atMinimumDistance(market, direction, price)
-  return verdict(liquidationFault(market, pushed.triggerPrice, terms), { ...pushed, refused: null })
+  return verdict(liquidationRejection(market, pushed.triggerPrice, terms), { ...pushed, rejected: null })
 }
 
 function checkTake(
@@ -59,32 +59,37 @@ function checkTake(
   price: Price,
   terms: LiquidationTerms | null,
 ): CheckedTrigger {
-  const fault =
-    currentFault(market, direction, price, 'at_or_above') ?? liquidationFault(market, price, terms)
-  return verdict(fault, { triggerPrice: price, requestedTriggerPrice: null, refused: null })
+  const rejected =
+    currentRejection(market, direction, price, 'at_or_above') ?? liquidationRejection(market, price, terms)
+  return verdict(rejected, { triggerPrice: price, requestedTriggerPrice: null, rejected: null })
 }
 
-function verdict(fault: Refusal | null, accepted: CheckedTrigger): CheckedTrigger {
-  return fault === null ? accepted : { refused: fault }
+function verdict(rejected: Rejection | null, accepted: CheckedTrigger): CheckedTrigger {
+  return rejected === null ? accepted : { rejected: rejected }
 }
 
 /** The side is that of a long; a short mirrors it and its codes (F1). */
-function currentFault(
+function currentRejection(
   market: Market,
   direction: Direction,
   price: Price,
   side: 'at_or_below' | 'at_or_above',
-): Refusal | null {
+): Rejection | null {
   const below = (side === 'at_or_below') === (direction === 'long')
-  if (below) return price > market.indexPrice ? refusal('trigger_price_gt_current') : null
-  return price < market.indexPrice ? refusal('trigger_price_lt_current') : null
+  if (below) return price > market.indexPrice ? rejection('trigger_price_gt_current') : null
+  return price < market.indexPrice ? rejection('trigger_price_lt_current') : null
 }
 
-function liquidationFault(market: Market, price: Price, terms: LiquidationTerms | null): Refusal | null {
+function liquidationRejection(
+  market: Market,
+  price: Price,
+  terms: LiquidationTerms | null,
+): Rejection | null {
   if (terms === null) return null
   const liquidation = liquidationPrice(terms, market.parameters.maintenanceMarginRate)
-  if (terms.direction === 'long') return price < liquidation ? refusal('trigger_price_lt_liquidation') : null
-  return price > liquidation ? refusal('trigger_price_gt_liquidation') : null
+  if (terms.direction === 'long')
+    return price < liquidation ? rejection('trigger_price_lt_liquidation') : null
+  return price > liquidation ? rejection('trigger_price_gt_liquidation') : null
 }
 
 interface AttachedPrices {
@@ -96,26 +101,26 @@ interface AttachedPrices {
  * Attached prices of a market order: both against the current price, then the stop-loss, as it will be pushed, against
  * the liquidation price the position would have after the fill (F12, J18).
  */
-export function attachedToMarketFault(
+export function attachedToMarketRejection(
   market: Market,
   account: Account,
   sizing: SizingTerms,
   { stopTriggerPrice, takeTriggerPrice }: AttachedPrices,
-): Refusal | null {
+): Rejection | null {
   const { direction } = sizing
   if (stopTriggerPrice > 0n) {
-    const fault = currentFault(market, direction, stopTriggerPrice, 'at_or_below')
-    if (fault !== null) return fault
+    const rejected = currentRejection(market, direction, stopTriggerPrice, 'at_or_below')
+    if (rejected !== null) return rejected
   }
   if (takeTriggerPrice > 0n) {
-    const fault = currentFault(market, direction, takeTriggerPrice, 'at_or_above')
-    if (fault !== null) return fault
+    const rejected = currentRejection(market, direction, takeTriggerPrice, 'at_or_above')
+    if (rejected !== null) return rejected
   }
   if (stopTriggerPrice === 0n) return null
-  if (sizing.sizeMode === 'base' && sizing.baseSize === null) return refusal('order_validation_invariant')
+  if (sizing.sizeMode === 'base' && sizing.baseSize === null) return rejection('order_validation_invariant')
   const projected = projectPosition(market, account, sizing)
   const pushed = atMinimumDistance(market, direction, stopTriggerPrice)
-  return liquidationFault(market, pushed.triggerPrice, projected)
+  return liquidationRejection(market, pushed.triggerPrice, projected)
 }
 
 /** The position after the fill; null where the fill would fail for want of size, which execution will say. */

@@ -7,17 +7,17 @@ import { produce } from 'immer'
 import type { Caller, Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
-import type { Refusal } from '../../terms/errors.ts'
+import type { Rejection } from '../../terms/errors.ts'
 import { decide as decideInPlace } from '../commands/decide.ts'
 import { apply, type Observer } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
-import { Step } from '../flows/step.ts'
+import { Decision } from '../flows/decision.ts'
 import { type EndedState, recordsOf, type VenueState, worldOf } from './venueState.ts'
 
 /** What became of a command. An accepted command without events changed nothing but the time. */
-export type Decision =
+export type Decided =
   | { readonly rejection: null; readonly events: readonly Event[] }
-  | { readonly rejection: Refusal; readonly events: readonly [] }
+  | { readonly rejection: Rejection; readonly events: readonly [] }
 
 /** When and by whom a command is given. */
 export interface DecisionTerms {
@@ -35,16 +35,16 @@ const UNHEARD: Observer = { orderChanged() {}, positionChanged() {}, accountChan
  *
  * @throws RangeError for a time before the state's, or beyond what is due.
  */
-export function decide(state: VenueState, command: Command, terms: DecisionTerms = {}): Decision {
+export function decide(state: VenueState, command: Command, terms: DecisionTerms = {}): Decided {
   const isTime = command.type === 'advanceTime'
   const { at = isTime ? state.now + command.ms : state.now, caller = null } = terms
   if (at < state.now) throw new RangeError(`the state is of ${state.now}, later than ${at}`)
   if (at > state.nextDueAt || (at === state.nextDueAt && !isTime))
     throw new RangeError(`an advanceTime to ${state.nextDueAt} belongs before ${at}`)
-  const step = new Step(worldOf(state), UNHEARD)
-  step.begin(at)
-  const rejection = decideInPlace(step, command, caller)
-  return rejection === null ? { rejection, events: step.events() } : { rejection, events: [] }
+  const decision = new Decision(worldOf(state), UNHEARD)
+  decision.begin(at)
+  const rejection = decideInPlace(decision, command, caller)
+  return rejection === null ? { rejection, events: decision.events() } : { rejection, events: [] }
 }
 
 /** The state after an event that happened at `at`, epoch ms; the state given stays as it is. */

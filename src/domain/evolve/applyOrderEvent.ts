@@ -4,13 +4,13 @@ import { isStopEntry, isTrailing } from '../../terms/orderTypes.ts'
 import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Order } from '../state/order.ts'
 import type { World } from '../state/world.ts'
-import { activeOrder, admit, withdraw } from './resting.ts'
+import { activeOrder, admit, removeFromBooks } from './resting.ts'
 
 export function applyOrderEvent(world: World, event: OrderEvent, at: number): Order {
   if (event.type === 'orderPlaced') return place(world, event, at)
   const order = activeOrder(world, event.orderId)
   if (order === undefined) throw new ReferenceError(`no active order ${event.orderId}`)
-  withdraw(world, order)
+  removeFromBooks(world, order)
   if (isTrailing(order.orderType)) order.limitPrice = event.triggerPrice
   order.triggerPrice = event.triggerPrice
   order.reserve = 0n

@@ -39,7 +39,7 @@ function attach(world: World, order: Order, positionId: string): void {
 }
 
 /** Takes an order that has ended out again. */
-export function withdraw(world: World, order: Order): void {
+export function removeFromBooks(world: World, order: Order): void {
   if (world.executing === order) {
     world.executing = null
     return

@@ -11,25 +11,25 @@ import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { createOrder, newClosingOrder, setTrigger } from './creation.ts'
+import type { Decision } from './decision.ts'
 import { cancelAttachedOrders, cancelOrder, currentTriggerPrice } from './ending.ts'
-import type { Step } from './step.ts'
 
 /** Executes a close order against its position; an amount above the size closes it in full. */
-export function executeClose(step: Step, order: Order, position: Position, market: Market): void {
+export function executeClose(decision: Decision, order: Order, position: Position, market: Market): void {
   const size: Base = order.amount < position.size ? order.amount : position.size
   const closes = size === position.size
-  const coefficient = scalpingCoefficient(market, step.at - position.lastIncreaseAt)
+  const coefficient = scalpingCoefficient(market, decision.at - position.lastIncreaseAt)
   const price = executionPrice(market, closeSide(position.direction), coefficient)
   const settlement = settle(
     position,
     size,
     price,
     market.parameters.feeRate,
-    step.at,
-    step.world.rules.profitWindowMs,
+    decision.at,
+    decision.world.rules.profitWindowMs,
   )
-  executeOrder(step, order, market, settlement)
-  step.emit(
+  executeOrder(decision, order, market, settlement)
+  decision.emit(
     Object.assign(settled('closePosition', position, settlement), {
       closes,
       orderId: order.id,
@@ -38,24 +38,24 @@ export function executeClose(step: Step, order: Order, position: Position, marke
       scalpingCoefficient: coefficient,
     }),
   )
-  if (closes) cancelAttachedOrders(step, position.id)
+  if (closes) cancelAttachedOrders(decision, position.id)
 }
 
 /** Liquidates a position in full at the index price, with an order of type `liquidation` to show for it (E2, E3). */
-export function liquidatePosition(step: Step, position: Position, market: Market): void {
+export function liquidatePosition(decision: Decision, position: Position, market: Market): void {
   const level = liquidationPrice(position, market.parameters.maintenanceMarginRate)
   const { size, margin } = position
   const settlement = settleLiquidation(
     position,
     executionPrice(market, closeSide(position.direction)),
-    step.at,
-    step.world.rules.profitWindowMs,
+    decision.at,
+    decision.world.rules.profitWindowMs,
   )
-  const closing = newClosingOrder(step, position, 'liquidation', size)
+  const closing = newClosingOrder(decision, position, 'liquidation', size)
   setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
-  const order = createOrder(step, closing)
-  executeOrder(step, order, market, settlement)
-  step.emit(
+  const order = createOrder(decision, closing)
+  executeOrder(decision, order, market, settlement)
+  decision.emit(
     Object.assign(settled('liquidate', position, settlement), {
       orderId: order.id,
       indexPrice: market.indexPrice,
@@ -66,15 +66,27 @@ export function liquidatePosition(step: Step, position: Position, market: Market
       formula: 1 as const,
     }),
   )
-  cancelAttachedOrders(step, position.id)
+  cancelAttachedOrders(decision, position.id)
 }
 
 /** Closes a position by the platform: index price, base spread, normal fee (H2). Its orders are the caller's. */
-export function forceClose(step: Step, position: Position, market: Market, closeReason: CloseReason): void {
+export function forceClose(
+  decision: Decision,
+  position: Position,
+  market: Market,
+  closeReason: CloseReason,
+): void {
   const { feeRate, spread } = market.parameters
   const price = executionPrice(market, closeSide(position.direction))
-  const settlement = settle(position, position.size, price, feeRate, step.at, step.world.rules.profitWindowMs)
-  step.emit(
+  const settlement = settle(
+    position,
+    position.size,
+    price,
+    feeRate,
+    decision.at,
+    decision.world.rules.profitWindowMs,
+  )
+  decision.emit(
     Object.assign(settled('forceClose', position, settlement), {
       closeReason,
       indexPrice: market.indexPrice,
@@ -86,13 +98,13 @@ export function forceClose(step: Step, position: Position, market: Market, close
   )
 }
 
-function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }: Settlement): void {
-  step.emit({
+function executeOrder(decision: Decision, order: Order, market: Market, { pnl, rawPnl }: Settlement): void {
+  decision.emit({
     type: 'orderExecuted',
     orderId: order.id,
     accountId: order.accountId,
     marketId: order.marketId,
-    triggerPrice: currentTriggerPrice(step, order),
+    triggerPrice: currentTriggerPrice(decision, order),
     released: order.reserve,
     indexPrice: market.indexPrice,
     amount: order.amount,
@@ -102,9 +114,15 @@ function executeOrder(step: Step, order: Order, market: Market, { pnl, rawPnl }:
   })
 }
 
-export function closeByPlatform(step: Step, position: Position, market: Market, reason: CloseReason): void {
-  for (const order of [...(step.world.closeOrders.get(position.id) ?? [])]) cancelOrder(step, order, reason)
-  forceClose(step, position, market, reason)
+export function closeByPlatform(
+  decision: Decision,
+  position: Position,
+  market: Market,
+  reason: CloseReason,
+): void {
+  for (const order of [...(decision.world.closeOrders.get(position.id) ?? [])])
+    cancelOrder(decision, order, reason)
+  forceClose(decision, position, market, reason)
 }
 
 /** A close of any kind: whose position it is, and what it settles. What its kind says besides is the caller's to add. */

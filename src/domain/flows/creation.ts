@@ -6,7 +6,7 @@ import { activeOrder } from '../evolve/resting.ts'
 import type { StopPrice } from '../formulas/minimumStopDistance.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
-import type { Step } from './step.ts'
+import type { Decision } from './decision.ts'
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
@@ -20,10 +20,13 @@ type Named = Pick<OrderPlaced, 'accountId' | 'marketId' | 'orderType' | 'directi
  * An order with the next id, to which nothing applies yet but what it is about: whatever is left as it is, is neutral (A6).
  * Fields are assigned rather than spread, because orders come by the million.
  */
-export function newOrder(step: Step, { accountId, marketId, orderType, direction, amount }: Named): NewOrder {
+export function newOrder(
+  decision: Decision,
+  { accountId, marketId, orderType, direction, amount }: Named,
+): NewOrder {
   return {
     type: 'orderPlaced',
-    orderId: step.newId(),
+    orderId: decision.newId(),
     accountId,
     marketId,
     orderType,
@@ -51,12 +54,12 @@ export function newOrder(step: Step, { accountId, marketId, orderType, direction
 
 /** One that closes some of a position: at once, unless it is given a trigger price. */
 export function newClosingOrder(
-  step: Step,
+  decision: Decision,
   { accountId, marketId, direction, id }: Pick<Position, 'accountId' | 'marketId' | 'direction' | 'id'>,
   orderType: OrderType,
   amount: Base,
 ): NewOrder {
-  const order = newOrder(step, { accountId: accountId, marketId: marketId, orderType, direction, amount })
+  const order = newOrder(decision, { accountId: accountId, marketId: marketId, orderType, direction, amount })
   order.positionId = id
   return order
 }
@@ -69,7 +72,7 @@ export function setTrigger(order: NewOrder, { triggerPrice, requestedTriggerPric
 }
 
 /** Creates an order and returns the active aggregate. */
-export function createOrder(step: Step, order: OrderPlaced): Order {
-  step.emit(order)
-  return activeOrder(step.world, order.orderId) as Order
+export function createOrder(decision: Decision, order: OrderPlaced): Order {
+  decision.emit(order)
+  return activeOrder(decision.world, order.orderId) as Order
 }

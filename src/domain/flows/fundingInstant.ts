@@ -2,17 +2,17 @@
 
 import { fundingPayment, fundingRateOf } from '../formulas/funding.ts'
 import type { Market } from '../state/market.ts'
-import type { Step } from './step.ts'
+import type { Decision } from './decision.ts'
 
 /** Every position opened before the instant settles in full, at the last index even if it is old; not while paused. */
-export function settleFunding(step: Step, market: Market): void {
+export function settleFunding(decision: Decision, market: Market): void {
   if (market.status === 'paused') return
   for (const position of [...market.positions]) {
-    if (position.openedAt >= step.at) continue
+    if (position.openedAt >= decision.at) continue
     const fundingRate = fundingRateOf(market.parameters, position.direction)
     const amount = fundingPayment(position, market.indexPrice, fundingRate)
     if (amount === 0n) continue
-    step.emit({
+    decision.emit({
       type: 'payFunding',
       positionId: position.id,
       accountId: position.accountId,

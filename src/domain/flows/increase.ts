@@ -11,19 +11,19 @@ import type { Market } from '../state/market.ts'
 import { openPosition } from '../state/openPosition.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
+import type { Decision } from './decision.ts'
 import { failOrder } from './ending.ts'
 import { spawnAttached, spawnLimit } from './spawn.ts'
-import type { Step } from './step.ts'
 
 /** Executes an increase order at the market's index price, or fails it with its error code (C4). */
-export function executeIncrease(step: Step, order: Order, market: Market): void {
-  if (market.status === 'close_only') return failOrder(step, order, 'market_close_only_at_execution')
-  if (spawnsLimit(order.orderType)) return spawnLimit(step, order, market)
+export function executeIncrease(decision: Decision, order: Order, market: Market): void {
+  if (market.status === 'close_only') return failOrder(decision, order, 'market_close_only_at_execution')
+  if (spawnsLimit(order.orderType)) return spawnLimit(decision, order, market)
   const fill = sizeIncrease(market, sizingTerms(order))
-  if (fill === null) return failOrder(step, order, 'order_zero_size_at_execution')
-  const fault = executionFault(order, market, fill)
-  if (fault !== null) return failOrder(step, order, fault)
-  fillIncrease(step, order, market, fill)
+  if (fill === null) return failOrder(decision, order, 'order_zero_size_at_execution')
+  const error = executionError(order, market, fill)
+  if (error !== null) return failOrder(decision, order, error)
+  fillIncrease(decision, order, market, fill)
 }
 
 function sizingTerms(order: Order) {
@@ -32,7 +32,7 @@ function sizingTerms(order: Order) {
 }
 
 /** Reserve, minimum notional, depth, open notional, slippage: in this order (C4). */
-function executionFault(order: Order, market: Market, fill: Fill): ExecutionErrorCode | null {
+function executionError(order: Order, market: Market, fill: Fill): ExecutionErrorCode | null {
   const { minNotional, maxOrderNotional } = market.parameters
   if (fill.spent > order.reserve) return 'insufficient_reserve_at_execution'
   if (fill.notional < minNotional) return 'order_below_min_notional'
@@ -47,11 +47,11 @@ function isOutsideTolerance({ direction, expectedAmount }: Order, { size }: Fill
   return direction === 'long' ? size < expectedAmount : size > expectedAmount
 }
 
-function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): void {
-  const account = step.world.accounts.get(order.accountId) as Account
+function fillIncrease(decision: Decision, order: Order, market: Market, fill: Fill): void {
+  const account = decision.world.accounts.get(order.accountId) as Account
   const held = openPosition(account, market, order.direction)
-  const positionId = held?.id ?? step.newId()
-  step.emit({
+  const positionId = held?.id ?? decision.newId()
+  decision.emit({
     type: 'orderExecuted',
     orderId: order.id,
     accountId: order.accountId,
@@ -64,7 +64,7 @@ function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): voi
     rawRealizedPnl: null,
     profitAdjustmentApplied: false,
   })
-  step.emit({
+  decision.emit({
     type: 'increasePosition',
     positionId,
     accountId: order.accountId,
@@ -79,13 +79,13 @@ function fillIncrease(step: Step, order: Order, market: Market, fill: Fill): voi
     leverage: order.leverage as bigint,
     fee: fill.fee,
     feeRate: market.parameters.feeRate,
-    profitReference: referenceOf(step, held, market),
+    profitReference: referenceOf(decision, held, market),
   })
-  spawnAttached(step, order, positionId, market, fill.size)
+  spawnAttached(decision, order, positionId, market, fill.size)
 }
 
 /** Nothing on open (D2), the adjusted unrealized pnl just before on an increase (D3). */
-function referenceOf({ at, world }: Step, held: Position | undefined, market: Market): Quote {
+function referenceOf({ at, world }: Decision, held: Position | undefined, market: Market): Quote {
   if (held === undefined) return 0n
   return referenceAfterIncrease(held, market.indexPrice, at, world.rules.profitWindowMs)
 }

@@ -3,29 +3,29 @@
 import { equityOf } from '../formulas/equity.ts'
 import { hasDays, wasProfitableDay } from '../formulas/profitTarget.ts'
 import { type Account, balanceOf } from '../state/account.ts'
-import type { Step } from './step.ts'
+import type { Decision } from './decision.ts'
 
 /** A day starts for everybody; only accounts with something to be judged are looked at, one by one (J7, K15). */
-export function startDays(step: Step): void {
-  const { accounts, days } = step.world
+export function startDays(decision: Decision): void {
+  const { accounts, days } = decision.world
   if (days.boundary === 'account') {
-    for (const account of accounts.values()) if (hasDays(account)) startDay(step, account)
+    for (const account of accounts.values()) if (hasDays(account)) startDay(decision, account)
     return
   }
-  for (const account of days.due()) if (days.hasDayToJudge(account, step.at)) startDay(step, account)
-  step.emit({ type: 'dayBegan' })
+  for (const account of days.due()) if (days.hasDayToJudge(account, decision.at)) startDay(decision, account)
+  decision.emit({ type: 'dayBegan' })
 }
 
 /** Moves the floors of an account, thaws a soft freeze, and has it checked (J7). */
-function startDay(step: Step, account: Account): void {
-  if (account.frozenUntil !== null && account.frozenUntil <= step.at)
-    step.emit({ type: 'accountUnfrozen', accountId: account.id })
-  step.emit({
+function startDay(decision: Decision, account: Account): void {
+  if (account.frozenUntil !== null && account.frozenUntil <= decision.at)
+    decision.emit({ type: 'accountUnfrozen', accountId: account.id })
+  decision.emit({
     type: 'dayStarted',
     accountId: account.id,
-    equity: equityOf(step.world, account, step.at),
+    equity: equityOf(decision.world, account, decision.at),
     balance: balanceOf(account),
     profitable: wasProfitableDay(account),
   })
-  step.touched.add(account)
+  decision.touched.add(account)
 }

@@ -12,27 +12,27 @@ import { isEligibleForPromotion } from '../formulas/profitTarget.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import { liquidatePosition } from './closing.ts'
-import type { Step } from './step.ts'
+import type { Decision } from './decision.ts'
 import { promote, stop } from './stop.ts'
 
 /** Liquidates the positions a command changed and left beyond their liquidation price (B6). Not while paused (G1). */
-export function liquidateChanged(step: Step): void {
-  const changed = inCreationOrder(step.changed)
-  step.changed.clear()
+export function liquidateChanged(decision: Decision): void {
+  const changed = inCreationOrder(decision.changed)
+  decision.changed.clear()
   for (const position of changed) {
     if (position.status !== 'opened') continue
-    const market = step.world.markets.get(position.marketId) as Market
+    const market = decision.world.markets.get(position.marketId) as Market
     if (market.status === 'paused') continue
     if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
-      liquidatePosition(step, position, market)
+      liquidatePosition(decision, position, market)
   }
 }
 
 /** Checks every touched account once, in creation order, so that the events never depend on how they were found. */
-export function checkAccounts(step: Step): void {
+export function checkAccounts(decision: Decision): void {
   let checked: Account | null = null
-  for (const account of inCreationOrder(step.touched)) {
-    if (account !== checked) checkAccount(step, account)
+  for (const account of inCreationOrder(decision.touched)) {
+    if (account !== checked) checkAccount(decision, account)
     checked = account
   }
 }
@@ -43,15 +43,16 @@ function inCreationOrder<T extends { readonly sequence: number }>(found: Worklis
 }
 
 /** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
-function checkAccount(step: Step, account: Account): void {
+function checkAccount(decision: Decision, account: Account): void {
   if (account.status !== 'active' || account.phase === null) return
-  const breach = breachOf(account, equityOf(step.world, account, step.at))
+  const breach = breachOf(account, equityOf(decision.world, account, decision.at))
   if (breach !== null) {
     const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
-    if (soft) stop(step, account, 'freeze', breach, nextMidnight(step.at))
-    else stop(step, account, 'fail', breach, null)
+    if (soft) stop(decision, account, 'freeze', breach, nextMidnight(decision.at))
+    else stop(decision, account, 'fail', breach, null)
     return
   }
   if (!account.parameters.autoPromote) return
-  if (isEligibleForPromotion(account, step.world.days.profitableDaysOf(account))) promote(step, account)
+  if (isEligibleForPromotion(account, decision.world.days.profitableDaysOf(account)))
+    promote(decision, account)
 }

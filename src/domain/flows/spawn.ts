@@ -5,11 +5,11 @@ import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { createOrder, newClosingOrder, newOrder, setTrigger } from './creation.ts'
-import type { Step } from './step.ts'
+import type { Decision } from './decision.ts'
 
 /** Spawned orders are not validated again; one already past the market fires on the next tick (F13). */
 export function spawnAttached(
-  step: Step,
+  decision: Decision,
   parent: Order,
   positionId: string,
   market: Market,
@@ -17,24 +17,24 @@ export function spawnAttached(
 ): void {
   const { stopTriggerPrice, takeTriggerPrice } = parent
   if (stopTriggerPrice === 0n && takeTriggerPrice === 0n) return
-  const position = step.world.positions.get(positionId) as Position
+  const position = decision.world.positions.get(positionId) as Position
   if (stopTriggerPrice > 0n) {
-    const stop = newClosingOrder(step, position, 'stop', size)
+    const stop = newClosingOrder(decision, position, 'stop', size)
     setTrigger(stop, atMinimumDistance(market, parent.direction, stopTriggerPrice))
     stop.parentOrderId = parent.id
-    createOrder(step, stop)
+    createOrder(decision, stop)
   }
   if (takeTriggerPrice > 0n) {
-    const take = newClosingOrder(step, position, 'take', size)
+    const take = newClosingOrder(decision, position, 'take', size)
     setTrigger(take, { triggerPrice: takeTriggerPrice, requestedTriggerPrice: null })
     take.parentOrderId = parent.id
-    createOrder(step, take)
+    createOrder(decision, take)
   }
 }
 
 /** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
-export function spawnLimit(step: Step, parent: Order, market: Market): void {
-  const limit = newOrder(step, {
+export function spawnLimit(decision: Decision, parent: Order, market: Market): void {
+  const limit = newOrder(decision, {
     accountId: parent.accountId,
     marketId: parent.marketId,
     orderType: 'limit',
@@ -51,8 +51,8 @@ export function spawnLimit(step: Step, parent: Order, market: Market): void {
   limit.expectedAmount = parent.expectedAmount
   limit.reserve = parent.reserve
   limit.reserveInherited = true
-  createOrder(step, limit)
-  step.emit({
+  createOrder(decision, limit)
+  decision.emit({
     type: 'orderExecuted',
     orderId: parent.id,
     accountId: parent.accountId,

@@ -6,8 +6,8 @@ import type { CloseReason } from '../../terms/orderStatus.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import { forceClose } from './closing.ts'
+import type { Decision } from './decision.ts'
 import { cancelOrder } from './ending.ts'
-import type { Step } from './step.ts'
 
 const STATUS_AFTER = { fail: 'failed', freeze: 'frozen', manual: 'closed' } as const
 
@@ -18,14 +18,14 @@ function closeReasonOf(reason: StopReason): CloseReason {
 
 /** Cancels every order, closes every position, then changes the status. */
 export function stop(
-  step: Step,
+  decision: Decision,
   account: Account,
   reason: Exclude<StopReason, 'promote'>,
   breach: Breach | null,
   frozenUntil: number | null,
 ): void {
-  flatten(step, account, closeReasonOf(reason))
-  step.emit({
+  flatten(decision, account, closeReasonOf(reason))
+  decision.emit({
     type: 'accountStopped',
     accountId: account.id,
     reason,
@@ -36,10 +36,10 @@ export function stop(
 }
 
 /** The next phase starts flat, with the account's configured balance (H7). */
-export function promote(step: Step, account: Account): void {
-  flatten(step, account, closeReasonOf('promote'))
+export function promote(decision: Decision, account: Account): void {
+  flatten(decision, account, closeReasonOf('promote'))
   const initialBalance = account.parameters.balance
-  step.emit({
+  decision.emit({
     type: 'accountPromoted',
     accountId: account.id,
     phase: nextPhase(account.phase),
@@ -48,8 +48,8 @@ export function promote(step: Step, account: Account): void {
   })
 }
 
-function flatten(step: Step, account: Account, reason: CloseReason): void {
-  for (const order of [...account.orders]) cancelOrder(step, order, reason)
+function flatten(decision: Decision, account: Account, reason: CloseReason): void {
+  for (const order of [...account.orders]) cancelOrder(decision, order, reason)
   for (const position of [...account.positions])
-    forceClose(step, position, step.world.markets.get(position.marketId) as Market, reason)
+    forceClose(decision, position, decision.world.markets.get(position.marketId) as Market, reason)
 }

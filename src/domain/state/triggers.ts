@@ -49,7 +49,7 @@ export interface Triggers {
    * Whether the market's next price, which this is, fires nothing and makes no account due. Trailing stops have then
    * moved with it, which is no event, and {@link priceMoved} need not be told.
    */
-  passes(market: Market, indexPrice: Price): boolean
+  takeQuietly(market: Market, indexPrice: Price): boolean
   /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
   peakOf(order: Order): Price | null
   /** Keeps the running best prices as they are now until they are released; one at a time. */

@@ -26,7 +26,7 @@ export interface Ended {
 }
 
 /**
- * Knows the orders and positions that have ended. It only ever decides which refusal is given, never what an accepted
+ * Knows the orders and positions that have ended. It only ever decides which rejection is given, never what an accepted
  * command does, so that it may live outside the state, in a store.
  */
 export interface Archive {

@@ -63,8 +63,8 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.priceMoved(market)
   }
 
-  passes(market: Market, indexPrice: Price): boolean {
-    return market.status !== 'paused' && this.#levelsOf(market.id).passes(indexPrice)
+  takeQuietly(market: Market, indexPrice: Price): boolean {
+    return market.status !== 'paused' && this.#levelsOf(market.id).takeQuietly(indexPrice)
   }
 
   peakOf(order: Order): Price | null {

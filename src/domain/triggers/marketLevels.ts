@@ -146,7 +146,7 @@ export class MarketLevels {
   }
 
   /** Whether an index price fires nothing and makes no account due, once trailing stops have moved with it. */
-  passes(indexPrice: Price): boolean {
+  takeQuietly(indexPrice: Price): boolean {
     if (this.isQuietAt(indexPrice)) return true
     this.#moveStops(indexPrice)
     // A stop at no distance from its peak fires where it activates or ratchets.

@@ -6,7 +6,7 @@ export interface RunningFeed {
   stop(): void
 }
 
-/** A tick; the engine's refusal of one is the operator's to see in the metrics, not a reason to stop. */
+/** A tick; the engine's rejection of one is the operator's to see in the metrics, not a reason to stop. */
 export function tick(engine: Engine, clock: Clock, marketId: string, indexPrice: bigint): void {
   engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
 }

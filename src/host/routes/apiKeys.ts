@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ApiKey } from '../../domain/state/apiKey.ts'
-import { invalid, type Refusal } from '../../terms/errors.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
 import { answer, callerOf, type HostContext, refuse, send } from '../context.ts'
 import { parseInstant } from '../instant.ts'
 import { toJson } from '../json.ts'
@@ -132,7 +132,7 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
   }
 
   /** The path calls the key's id `id`. */
-  function refuseKey(reply: FastifyReply, { code, details }: Refusal): FastifyReply {
+  function refuseKey(reply: FastifyReply, { code, details }: Rejection): FastifyReply {
     const renamed = details?.map((detail) => (detail === 'keyId' ? 'id' : detail))
     return refuse(context, reply, renamed === undefined ? { code } : { code, details: renamed })
   }

@@ -10,11 +10,11 @@ import { CommitsArchived } from '../../store/store.ts'
 import { ERRORS, invalid } from '../../terms/errors.ts'
 import { mayActAs } from '../access.ts'
 import { answer, answerTextsRead, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
+import { messageOf } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
-import { messageOf } from '../rejection.ts'
 import { closed, Instant } from '../schemas/fields.ts'
 
 /** A thousand commands fit. */

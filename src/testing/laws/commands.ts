@@ -1,12 +1,12 @@
-/** Commands: a refusal leaves no trace, an acceptance one commit, a repeated key the first answer. */
+/** Commands: a rejection leaves no trace, an acceptance one commit, a repeated key the first answer. */
 import type { CommandObservation, Law } from '../law.ts'
 
-export const refusalsLeaveNoTrace: Law = {
-  name: 'refusals leave no trace',
+export const rejectionsLeaveNoTrace: Law = {
+  name: 'rejections leave no trace',
   statement:
     'A refused command adds nothing to the log but what fell due before its time anyway, and the state is to the last bit the fold of the log (I1, invariant 13).',
   watch: () => {
-    let refusals = 0
+    let rejections = 0
     return {
       afterCommand({ bus, shadow, outcome, commits, headBefore, options, nowBefore }) {
         if (outcome.ok) return null
@@ -16,8 +16,8 @@ export const refusalsLeaveNoTrace: Law = {
           if (command.type !== 'advanceTime') return `a refused command recorded ${command.type}`
           if (at > until) return `something due at ${at} happened before its time`
         }
-        // Hashing costs more than everything else together, and what a refusal leaves behind stays: now and then will do.
-        if (refusals++ % 4 !== 0) return null
+        // Hashing costs more than everything else together, and what a rejection leaves behind stays: now and then will do.
+        if (rejections++ % 4 !== 0) return null
         return bus.stateHash() === shadow.stateHash() ? null : 'the state is not the fold of the log'
       },
     }
@@ -59,7 +59,7 @@ const HOUR = 3_600_000
 export const keysActOnce: Law = {
   name: 'a key acts once an hour',
   statement:
-    'Under one user and key at most one placement is accepted in any hour; until the hour is over the first answer is given again, field by field, and nothing else happens; refusals do not use a key up (I4, invariant 18).',
+    'Under one user and key at most one placement is accepted in any hour; until the hour is over the first answer is given again, field by field, and nothing else happens; rejections do not use a key up (I4, invariant 18).',
   watch: () => {
     const answers = new Map<string, { readonly at: number; readonly order: string }>()
     return {

@@ -1,6 +1,6 @@
 /** Every law. */
 import type { Law } from '../law.ts'
-import { acceptancesAreOneCommit, keysActOnce, refusalsLeaveNoTrace } from './commands.ts'
+import { acceptancesAreOneCommit, keysActOnce, rejectionsLeaveNoTrace } from './commands.ts'
 import { closesPayTheSpread, fundingFallsOnInstants } from './costs.ts'
 import { accountsAreSums, engineLedgerIsTheSum, moneyIsConserved, nothingIsOverdrawn } from './ledger.ts'
 import {
@@ -82,7 +82,7 @@ export const LAWS: readonly Law[] = [
   ordersReadAsTheyStand,
   cancellationsSayWhy,
   sessionClosesStayOnTheirMarket,
-  refusalsLeaveNoTrace,
+  rejectionsLeaveNoTrace,
   acceptancesAreOneCommit,
   keysActOnce,
   recordsHaveTheirForm,

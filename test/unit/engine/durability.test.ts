@@ -34,7 +34,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('send', () => {
-  test('resolves a refusal once what it was decided on is durable, and at once where nothing is being written', async () => {
+  test('resolves a rejection once what it was decided on is durable, and at once where nothing is being written', async () => {
     const { engine, store } = await held()
     const nobody = { type: 'closeAll', accountId: 'nobody' } as const
     expect(await isSettled(engine.send(nobody))).toBe(true)
@@ -57,7 +57,7 @@ describe('send', () => {
     expect((await second).ok).toBe(true)
   })
 
-  test('rejects a refusal whose ground was lost, and a read that waited', async () => {
+  test('rejects a rejection whose ground was lost, and a read that waited', async () => {
     const { engine, store } = await held()
     engine.dispatch({ type: 'adjustBalance', accountId: ACCOUNT, amount: 1n })
     const refused = engine.send({ type: 'closeAll', accountId: 'nobody' })

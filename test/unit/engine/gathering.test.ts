@@ -80,7 +80,11 @@ describe('ticks that nobody waits for', () => {
       (engine) => engine.send({ type: 'updatePrice', marketId: MARKET, indexPrice: 90n }),
       [3],
     ],
-    ['a refusal that rests on them', (engine) => engine.send({ type: 'closeAll', accountId: 'nobody' }), [2]],
+    [
+      'a rejection that rests on them',
+      (engine) => engine.send({ type: 'closeAll', accountId: 'nobody' }),
+      [2],
+    ],
     ['another command, though nobody waits for it', async (engine) => engine.dispatch(deposit), [3]],
     [
       'a tick that says who caused it',

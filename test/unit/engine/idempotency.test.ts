@@ -67,7 +67,7 @@ test('I4: after the hour the key counts anew from the second order', () => {
   expect(replayed(venue.engine, command).value.id).toBe(second.value.id)
 })
 
-test('I4: a refusal leaves the key free', () => {
+test('I4: a rejection leaves the key free', () => {
   const venue = new Venue()
   expect(venue.placeRefusal({ amount: 0n, idempotencyKey: 'k' })).toBe('amount_not_positive')
   expect(venue.accepted(venue.command({ idempotencyKey: 'k' })).replayedFrom).toBeUndefined()

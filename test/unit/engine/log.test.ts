@@ -129,7 +129,7 @@ test('commits are served from any sequence on', async () => {
 })
 
 test('a log is begun once', () => {
-  expect(new Venue().refusal({ type: 'createEngine', seed: 'again' })).toBe('validation_failed type')
+  expect(new Venue().rejection({ type: 'createEngine', seed: 'again' })).toBe('validation_failed type')
 })
 
 const text = (commit: Commit): string =>

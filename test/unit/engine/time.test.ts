@@ -81,8 +81,8 @@ test('time never goes back, and the clock ends with the year 9999 (K12)', () => 
   const late = createEngine({ at: last - DAY, markets: [PLAIN_MARKET] })
   expect(late.dispatch(tick, { at: last }).ok).toBe(true)
   expect(late.now).toBe(last)
-  expect(venue.refusal({ type: 'advanceTime', ms: -1 })).toBe('validation_failed ms')
-  expect(venue.refusal({ type: 'advanceTime', ms: 1.5 })).toBe('validation_failed ms')
+  expect(venue.rejection({ type: 'advanceTime', ms: -1 })).toBe('validation_failed ms')
+  expect(venue.rejection({ type: 'advanceTime', ms: 1.5 })).toBe('validation_failed ms')
 })
 
 test('K12: one advance leads ten years ahead at most, and what an older log says is still what it says', async () => {
@@ -106,7 +106,7 @@ test('K12: one advance leads ten years ahead at most, and what an older log says
     { seq: 2, at, command: { type: 'advanceTime', ms: at - START }, events: [] },
   ]
   for (const commit of commits)
-    expect(redecide(folded, commit)).toEqual({ events: commit.events, refusal: null })
+    expect(redecide(folded, commit)).toEqual({ events: commit.events, rejection: null })
   expect(folded.world.now).toBe(at)
 })
 

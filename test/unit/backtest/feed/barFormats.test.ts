@@ -284,7 +284,7 @@ describe('any format', () => {
     await expect(openFeed({ path: scratchFile('x.csv', text) })).rejects.toThrow(reason)
   })
 
-  test('other refusals', async () => {
+  test('other rejections', async () => {
     await expect(openFeed({ path: '/nowhere.csv' })).rejects.toThrow(/cannot be opened/)
     await expect(openFeed({ path: [] })).rejects.toThrow(/no file/)
     await expect(openFeed({ path: 'x', chunkRows: 0 })).rejects.toThrow(RangeError)

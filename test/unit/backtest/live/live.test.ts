@@ -62,7 +62,7 @@ describe('live context', () => {
     expect(context.freeBalance()).toBe(engine.balance(ALICE.accountId))
   })
 
-  test('a refusal is a value with the code of the venue', async () => {
+  test('a rejection is a value with the code of the venue', async () => {
     const context = await contextOf()
     const order = { asset: 'BTC', direction: 'long', sizeBy: { margin: '10' }, leverage: '4000' } as const
     expect(await context.open(order)).toMatchObject({ ok: false, error: { code: 'invalid_leverage' } })

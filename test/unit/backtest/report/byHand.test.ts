@@ -199,7 +199,7 @@ describe('a run reckoned by hand', () => {
   })
 
   test('the facts, the notes and what was refused', () => {
-    const { facts, notes, refusals, sources } = run.report
+    const { facts, notes, rejections, sources } = run.report
     expect(facts).toEqual([
       ['Period', '2026-01-05 00:00 – 2026-01-05 10:00 UTC'],
       ['Length', '10.0 hours'],
@@ -213,7 +213,7 @@ describe('a run reckoned by hand', () => {
       '1 position(s) still open at the end, valued at the index price',
       'no Sharpe ratio and other figures from daily returns: they need 20, this run has 0',
     ])
-    expect(refusals).toEqual([['insufficient_balance', 1]])
+    expect(rejections).toEqual([['insufficient_balance', 1]])
     expect(sources).toEqual([
       { asset: 'BTC', rows: '10', skipped: 'none', missing: 'none', largestGap: 'none' },
     ])

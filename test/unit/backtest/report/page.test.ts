@@ -34,14 +34,14 @@ describe('nothing in the data can break out of the page', () => {
     const hostile = {
       ...report,
       notes: HOSTILE,
-      refusals: [[name, 1]] as const,
+      rejections: [[name, 1]] as const,
       charts: { ...report.charts, assets: [name] },
     }
     const elements = (page: string) => page.match(/<(?!\/)[a-z]+/gi)?.length
     const expected = {
       ...plainName.report,
       notes: HOSTILE.map(() => 'note'),
-      refusals: [['code', 1]] as const,
+      rejections: [['code', 1]] as const,
     }
     expect(elements(renderReport(hostile))).toBe(elements(renderReport(expected)))
   })

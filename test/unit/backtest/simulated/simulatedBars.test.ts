@@ -314,7 +314,7 @@ describe('the block bootstrap', () => {
   })
 })
 
-describe('refusals', () => {
+describe('rejections', () => {
   const model = MODELS['geometric Brownian motion'] as PriceModel
   test.each([
     ['no price', { startPrice: 0n }, /multiple of the tick/],

@@ -36,13 +36,17 @@ describe('B7: a price must exist and be fresh', () => {
 
   test('an edit of the trigger price needs it, any other edit does not', () => {
     const { venue, orderId } = stale()
-    expect(venue.refusal({ type: 'editOrder', orderId, triggerPrice: fp9('90') })).toBe('market_price_stale')
+    expect(venue.rejection({ type: 'editOrder', orderId, triggerPrice: fp9('90') })).toBe(
+      'market_price_stale',
+    )
     venue.accepted({ type: 'editOrder', orderId, amount: fp9('50') })
   })
 
   test('a withdrawal of margin needs it, adding does not', () => {
     const { venue, positionId } = stale()
-    expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: -1n })).toBe('market_price_stale')
+    expect(venue.rejection({ type: 'changeMargin', positionId, marginChange: -1n })).toBe(
+      'market_price_stale',
+    )
     venue.accepted({ type: 'changeMargin', positionId, marginChange: 1n })
     venue.accepted({ type: 'changeMargin', positionId, marginChange: 0n })
   })
@@ -70,8 +74,8 @@ describe('G1: a paused market', () => {
     const { venue, positionId, orderId } = paused()
     expect(venue.placeRefusal({})).toBe('market_paused')
     expect(venue.placeRefusal({ orderType: 'take', triggerPrice: 0n, positionId })).toBe('market_paused')
-    expect(venue.refusal({ type: 'editOrder', orderId, amount: fp9('1') })).toBe('market_paused')
-    expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n })).toBe('market_paused')
+    expect(venue.rejection({ type: 'editOrder', orderId, amount: fp9('1') })).toBe('market_paused')
+    expect(venue.rejection({ type: 'changeMargin', positionId, marginChange: 0n })).toBe('market_paused')
   })
 
   test('lets orders be cancelled', () => {
@@ -118,10 +122,10 @@ describe('G2: a close-only market', () => {
     )
     expect(venue.placeRefusal({ orderType: 'stop', triggerPrice: 0n, positionId })).toBe('market_close_only')
     const [resting] = venue.orders()
-    expect(venue.refusal({ type: 'editOrder', orderId: resting?.id ?? '', amount: fp9('1') })).toBe(
+    expect(venue.rejection({ type: 'editOrder', orderId: resting?.id ?? '', amount: fp9('1') })).toBe(
       'market_close_only',
     )
-    expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n })).toBe('market_close_only')
+    expect(venue.rejection({ type: 'changeMargin', positionId, marginChange: 0n })).toBe('market_close_only')
     expect(venue.close(fp9('1')).status).toBe('executed')
   })
 

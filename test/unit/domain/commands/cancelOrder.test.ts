@@ -26,7 +26,7 @@ describe('I8: cancelling', () => {
     venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
     for (const status of ['open', 'paused', 'close_only'] as const) {
       venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status })
-      expect(venue.refusal(cancel(ids.pop() ?? ''))).toBe('accepted')
+      expect(venue.rejection(cancel(ids.pop() ?? ''))).toBe('accepted')
     }
   })
 
@@ -34,18 +34,18 @@ describe('I8: cancelling', () => {
     const venue = new Venue()
     const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
     const owner = { userId: USER, apiKey: true }
-    expect(venue.refusal(cancel(UNKNOWN), owner)).toBe('order_not_found')
-    expect(venue.refusal(cancel(id), { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
+    expect(venue.rejection(cancel(UNKNOWN), owner)).toBe('order_not_found')
+    expect(venue.rejection(cancel(id), { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
     venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: false })
-    expect(venue.refusal(cancel(id), owner)).toBe('api_trading_not_enabled')
-    expect(venue.refusal(cancel(id), { userId: USER, apiKey: false })).toBe('accepted')
-    expect(venue.refusal(cancel(id))).toBe('order_not_active')
+    expect(venue.rejection(cancel(id), owner)).toBe('api_trading_not_enabled')
+    expect(venue.rejection(cancel(id), { userId: USER, apiKey: false })).toBe('accepted')
+    expect(venue.rejection(cancel(id))).toBe('order_not_active')
   })
 
   test('an order of a frozen account is gone: freezing cancelled it', () => {
     const venue = new Venue()
     const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'freeze' })
-    expect(venue.refusal(cancel(id))).toBe('order_not_active')
+    expect(venue.rejection(cancel(id))).toBe('order_not_active')
   })
 })

@@ -15,7 +15,7 @@ function opened(setting: ConstructorParameters<typeof Venue>[0] = {}) {
 describe('E6: changing the margin', () => {
   test('adding takes up to the whole free balance', () => {
     const { venue, change } = opened()
-    expect(venue.refusal(change(P('9900') + 1n))).toBe('insufficient_balance')
+    expect(venue.rejection(change(P('9900') + 1n))).toBe('insufficient_balance')
     const { value } = venue.accepted(change(P('9900')))
     expect(value).toMatchObject({ margin: P('10000'), eventName: 'addMargin', version: 2 })
     expect(venue.free).toBe(0n)
@@ -26,8 +26,8 @@ describe('E6: changing the margin', () => {
     const { id: positionId } = venue.open()
     venue.tick('150')
     const change = (marginChange: bigint) => ({ type: 'changeMargin', positionId, marginChange }) as const
-    expect(venue.refusal(change(-P('100')))).toBe('non_positive_margin')
-    expect(venue.refusal(change(-P('100') - 1n))).toBe('non_positive_margin')
+    expect(venue.rejection(change(-P('100')))).toBe('non_positive_margin')
+    expect(venue.rejection(change(-P('100') - 1n))).toBe('non_positive_margin')
     expect(venue.accepted(change(-P('100') + 1n)).value).toMatchObject({
       margin: 1n,
       eventName: 'removeMargin',
@@ -38,8 +38,8 @@ describe('E6: changing the margin', () => {
   test('withdrawing stops one unit before the position would be liquidatable at the current index', () => {
     const { venue, change } = opened()
     // ⌈(1000 − M)/9.95⌉ falls below 100 at M = 5.00000001
-    expect(venue.refusal(change(P('-95')))).toBe('non_positive_margin')
-    expect(venue.refusal(change(P('-95') + 9n))).toBe('non_positive_margin')
+    expect(venue.rejection(change(P('-95')))).toBe('non_positive_margin')
+    expect(venue.rejection(change(P('-95') + 9n))).toBe('non_positive_margin')
     venue.accepted(change(P('-95') + 10n))
     expect(venue.liquidationPrice()).toBe(P('100') - 1n)
   })
@@ -62,7 +62,7 @@ describe('E6: changing the margin', () => {
     const before = venue.position()
     expect(venue.accepted(change(0n))).toMatchObject({ value: before, events: [] })
     venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
-    expect(venue.refusal(change(0n))).toBe('funded_limit_trading_locked')
+    expect(venue.rejection(change(0n))).toBe('funded_limit_trading_locked')
   })
 
   test('C13, I13: the event exchanges nothing and has no order', () => {
@@ -116,35 +116,35 @@ describe('E6: precedence', () => {
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'paused' })
     venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
     venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: false })
-    expect(venue.refusal({ ...withdrawal, positionId: UNKNOWN }, owner)).toBe('position_not_found')
-    expect(venue.refusal(withdrawal, { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
-    expect(venue.refusal(withdrawal, owner)).toBe('api_trading_not_enabled')
-    expect(venue.refusal(withdrawal)).toBe('funded_limit_trading_locked')
+    expect(venue.rejection({ ...withdrawal, positionId: UNKNOWN }, owner)).toBe('position_not_found')
+    expect(venue.rejection(withdrawal, { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
+    expect(venue.rejection(withdrawal, owner)).toBe('api_trading_not_enabled')
+    expect(venue.rejection(withdrawal)).toBe('funded_limit_trading_locked')
     venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: false })
-    expect(venue.refusal(withdrawal)).toBe('market_paused')
+    expect(venue.rejection(withdrawal)).toBe('market_paused')
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'close_only' })
-    expect(venue.refusal(withdrawal)).toBe('market_close_only')
+    expect(venue.rejection(withdrawal)).toBe('market_close_only')
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'open' })
-    expect(venue.refusal(addition)).toBe('insufficient_balance')
-    expect(venue.refusal(withdrawal)).toBe('market_price_stale')
+    expect(venue.rejection(addition)).toBe('insufficient_balance')
+    expect(venue.rejection(withdrawal)).toBe('market_price_stale')
     venue.tick('100')
-    expect(venue.refusal(withdrawal)).toBe('non_positive_margin')
+    expect(venue.rejection(withdrawal)).toBe('non_positive_margin')
   })
 
   test('of a position that ended: access first, then that it is not available', () => {
     const { venue, change } = opened()
     venue.accepted({ type: 'stopAccount', accountId: ACCOUNT, reason: 'manual' })
-    expect(venue.refusal(change(0n), { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
+    expect(venue.rejection(change(0n), { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
     venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: false })
-    expect(venue.refusal(change(0n), owner)).toBe('api_trading_not_enabled')
-    expect(venue.refusal(change(0n))).toBe('position_not_available')
+    expect(venue.rejection(change(0n), owner)).toBe('api_trading_not_enabled')
+    expect(venue.rejection(change(0n))).toBe('position_not_available')
     venue.accepted({ type: 'setAccountLoaded', accountId: ACCOUNT, loaded: false })
-    expect(venue.refusal(change(0n))).toBe('account_not_loaded')
+    expect(venue.rejection(change(0n))).toBe('account_not_loaded')
   })
 
   test('E6, B7: adding needs no fresh price', () => {
     const { venue, change } = opened({ market: { maxPriceAgeMs: 1_000 } })
     venue.wait(DAY)
-    expect(venue.refusal(change(P('1')))).toBe('accepted')
+    expect(venue.rejection(change(P('1')))).toBe('accepted')
   })
 })

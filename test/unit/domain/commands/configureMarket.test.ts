@@ -11,7 +11,7 @@ const listing = (fields: Partial<MarketConfiguration>): MarketConfiguration => (
 })
 
 const refused = (fields: Partial<MarketConfiguration>) =>
-  new Venue().refusal({ type: 'configureMarket', market: listing(fields) })
+  new Venue().rejection({ type: 'configureMarket', market: listing(fields) })
 
 describe('listing a market', () => {
   test('identity is required, the rest has the documented defaults', () => {
@@ -85,7 +85,7 @@ describe('listing a market', () => {
 
 describe('changing a market', () => {
   const change = (venue: Venue, market: Partial<MarketConfiguration>) =>
-    venue.refusal({ type: 'configureMarket', market: { id: MARKET, ...market } })
+    venue.rejection({ type: 'configureMarket', market: { id: MARKET, ...market } })
 
   test('keeps what is not named, and null clears what can be unlimited', () => {
     const venue = new Venue({ market: { maxOpenNotionalLong: fp9('5'), maxOpenNotionalShort: fp9('6') } })
@@ -134,17 +134,17 @@ describe('changing a market', () => {
   test('unknown markets are not found', () => {
     const venue = new Venue()
     const marketId = UNKNOWN
-    expect(venue.refusal({ type: 'setMarketStatus', marketId, status: 'open' })).toBe('market_not_found')
-    expect(venue.refusal({ type: 'setFundingRate', marketId, fundingRate: 0n })).toBe('market_not_found')
-    expect(venue.refusal({ type: 'updatePrice', marketId, indexPrice: 1n })).toBe('market_not_found')
-    expect(venue.refusal({ type: 'weeklySessionRiskClose', marketId })).toBe('market_not_found')
+    expect(venue.rejection({ type: 'setMarketStatus', marketId, status: 'open' })).toBe('market_not_found')
+    expect(venue.rejection({ type: 'setFundingRate', marketId, fundingRate: 0n })).toBe('market_not_found')
+    expect(venue.rejection({ type: 'updatePrice', marketId, indexPrice: 1n })).toBe('market_not_found')
+    expect(venue.rejection({ type: 'weeklySessionRiskClose', marketId })).toBe('market_not_found')
     expect(venue.placeRefusal({ marketId })).toBe('market_not_found')
   })
 
   test('a tick needs a price above zero', () => {
     const venue = new Venue()
     for (const indexPrice of [0n, -1n])
-      expect(venue.refusal({ type: 'updatePrice', marketId: MARKET, indexPrice })).toBe(
+      expect(venue.rejection({ type: 'updatePrice', marketId: MARKET, indexPrice })).toBe(
         'validation_failed indexPrice',
       )
   })

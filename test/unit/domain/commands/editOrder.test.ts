@@ -14,8 +14,8 @@ function resting(terms: Terms, setting: ConstructorParameters<typeof Venue>[0] =
   const venue = new Venue(setting)
   const order = venue.place(terms)
   const edit = (fields: Fields) => venue.accepted({ type: 'editOrder', orderId: order.id, ...fields }).value
-  const refusal = (fields: Fields) => venue.refusal({ type: 'editOrder', orderId: order.id, ...fields })
-  return { venue, order, edit, refusal }
+  const rejection = (fields: Fields) => venue.rejection({ type: 'editOrder', orderId: order.id, ...fields })
+  return { venue, order, edit, rejection }
 }
 
 /** A venue with a long and one resting close order on it. */
@@ -24,8 +24,8 @@ function restingClose(terms: Terms) {
   const { id } = venue.open()
   const order = venue.place({ positionId: id, amount: P('4'), ...terms })
   const edit = (fields: Fields) => venue.accepted({ type: 'editOrder', orderId: order.id, ...fields }).value
-  const refusal = (fields: Fields) => venue.refusal({ type: 'editOrder', orderId: order.id, ...fields })
-  return { venue, order, edit, refusal }
+  const rejection = (fields: Fields) => venue.rejection({ type: 'editOrder', orderId: order.id, ...fields })
+  return { venue, order, edit, rejection }
 }
 
 describe('I3: an edit replaces the order in one step', () => {
@@ -57,7 +57,7 @@ describe('I3: an edit replaces the order in one step', () => {
     const replacement = edit({ triggerPrice: P('91') })
     expect(venue.orders().map(({ id }) => id)).toEqual([replacement.id])
     expect(venue.engine.read.orderHistory(ACCOUNT, MARKET).totalCount).toBe(0)
-    expect(venue.refusal({ type: 'editOrder', orderId: order.id })).toBe('order_not_active')
+    expect(venue.rejection({ type: 'editOrder', orderId: order.id })).toBe('order_not_active')
   })
 
   test('a body that sets nothing returns the order as it stands, without event', () => {
@@ -74,8 +74,8 @@ describe('I3: an edit replaces the order in one step', () => {
   })
 
   test('growing the reserve takes the difference, shrinking it returns it', () => {
-    const { venue, edit, refusal } = resting({ ...LIMIT, amount: P('9000') })
-    expect(refusal({ amount: P('10000') + 1n })).toBe('insufficient_balance')
+    const { venue, edit, rejection } = resting({ ...LIMIT, amount: P('9000') })
+    expect(rejection({ amount: P('10000') + 1n })).toBe('insufficient_balance')
     const grown = edit({ amount: P('10000') })
     expect(venue.free).toBe(0n)
     venue.accepted({ type: 'editOrder', orderId: grown.id, amount: P('100') })
@@ -97,12 +97,12 @@ describe('I3: an edit replaces the order in one step', () => {
   })
 
   test('a spawned limit keeps its parent; a stop_limit its limit price', () => {
-    const { venue, edit, refusal } = resting({
+    const { venue, edit, rejection } = resting({
       orderType: 'stop_limit',
       triggerPrice: P('105'),
       stopLimitPrice: P('103'),
     })
-    expect(refusal({ triggerPrice: P('102') })).toBe('stop_limit_price_gt_trigger_price')
+    expect(rejection({ triggerPrice: P('102') })).toBe('stop_limit_price_gt_trigger_price')
     const moved = edit({ triggerPrice: P('104') })
     expect(moved).toMatchObject({ triggerPrice: P('104'), stopPrice: P('104'), limitPrice: P('103') })
     venue.tick('104')
@@ -141,30 +141,30 @@ describe('I3: precedence', () => {
     const owner = { userId: USER, apiKey: true }
     venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: false })
     venue.tick('90')
-    expect(venue.refusal({ ...edit, orderId: UNKNOWN }, owner)).toBe('order_not_found')
-    expect(venue.refusal(edit, { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
-    expect(venue.refusal(edit, owner)).toBe('api_trading_not_enabled')
+    expect(venue.rejection({ ...edit, orderId: UNKNOWN }, owner)).toBe('order_not_found')
+    expect(venue.rejection(edit, { userId: OTHER_USER, apiKey: true })).toBe('account_access_denied')
+    expect(venue.rejection(edit, owner)).toBe('api_trading_not_enabled')
     venue.accepted({ type: 'setApiTrading', accountId: ACCOUNT, enabled: true })
-    expect(venue.refusal(edit, owner)).toBe('order_not_active')
+    expect(venue.rejection(edit, owner)).toBe('order_not_active')
   })
 
   test('an account without orders may be unloaded: its ended orders then answer with that, not with their end', () => {
     const { venue, order } = resting(LIMIT)
     venue.accepted({ type: 'cancelOrder', orderId: order.id })
     venue.accepted({ type: 'setAccountLoaded', accountId: ACCOUNT, loaded: false })
-    expect(venue.refusal({ type: 'editOrder', orderId: order.id })).toBe('account_not_loaded')
+    expect(venue.rejection({ type: 'editOrder', orderId: order.id })).toBe('account_not_loaded')
   })
 
   test('not updatable before a reset to 0', () => {
     const stop = restingClose({ orderType: 'stop', triggerPrice: 0n })
-    expect(stop.refusal({ triggerPrice: 0n })).toBe('order_not_updatable')
+    expect(stop.rejection({ triggerPrice: 0n })).toBe('order_not_updatable')
     const trailing = restingClose({ orderType: 'trailing_stop', trailingStopOffset: P('5') })
-    expect(trailing.refusal({ triggerPrice: 0n })).toBe('order_not_updatable')
-    expect(trailing.refusal({ triggerPrice: P('90') })).toBe('order_not_updatable')
+    expect(trailing.rejection({ triggerPrice: 0n })).toBe('order_not_updatable')
+    expect(trailing.rejection({ triggerPrice: P('90') })).toBe('order_not_updatable')
   })
 
   test('a reset to 0, then the lock, then shape, then the balance, then the market, then the price, then notional', () => {
-    const { venue, refusal } = resting(BASE, {
+    const { venue, rejection } = resting(BASE, {
       market: { maxPriceAgeMs: 1_000, maxOpenNotionalLong: P('1000') },
     })
     const lock = (locked: boolean) => venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked })
@@ -174,49 +174,49 @@ describe('I3: precedence', () => {
     setStatus('paused')
     venue.wait(1_000)
     const grows = { amount: P('20000'), baseSize: 0n }
-    expect(refusal({ ...grows, triggerPrice: 0n })).toBe('trigger_price_reset_forbidden')
-    expect(refusal({ ...grows, triggerPrice: -1n })).toBe('funded_limit_trading_locked')
+    expect(rejection({ ...grows, triggerPrice: 0n })).toBe('trigger_price_reset_forbidden')
+    expect(rejection({ ...grows, triggerPrice: -1n })).toBe('funded_limit_trading_locked')
     lock(false)
-    expect(refusal({ ...grows, triggerPrice: -1n })).toBe('base_size_required')
-    expect(refusal({ baseSize: P('1'), triggerPrice: -1n })).toBe('base_size_requires_amount')
-    expect(refusal({ amount: 0n, baseSize: 0n })).toBe('amount_not_positive')
-    expect(refusal({ amount: P('1'), baseSize: -1n, triggerPrice: -1n })).toBe('base_size_negative')
-    expect(refusal({ amount: P('20000'), triggerPrice: -1n })).toBe('trigger_price_negative')
-    expect(refusal({ amount: P('20000'), triggerPrice: P('200') })).toBe('insufficient_balance')
-    expect(refusal({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_paused')
+    expect(rejection({ ...grows, triggerPrice: -1n })).toBe('base_size_required')
+    expect(rejection({ baseSize: P('1'), triggerPrice: -1n })).toBe('base_size_requires_amount')
+    expect(rejection({ amount: 0n, baseSize: 0n })).toBe('amount_not_positive')
+    expect(rejection({ amount: P('1'), baseSize: -1n, triggerPrice: -1n })).toBe('base_size_negative')
+    expect(rejection({ amount: P('20000'), triggerPrice: -1n })).toBe('trigger_price_negative')
+    expect(rejection({ amount: P('20000'), triggerPrice: P('200') })).toBe('insufficient_balance')
+    expect(rejection({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_paused')
     setStatus('close_only')
-    expect(refusal({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_close_only')
+    expect(rejection({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_close_only')
     setStatus('open')
-    expect(refusal({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_price_stale')
+    expect(rejection({ amount: P('10000'), triggerPrice: P('200') })).toBe('market_price_stale')
     venue.tick('100')
-    expect(refusal({ amount: P('10000'), triggerPrice: P('200') })).toBe('trigger_price_gt_current')
-    expect(refusal({ amount: P('10000'), triggerPrice: P('95') })).toBe('order_exceeds_max_open_notional')
-    expect(refusal({ amount: P('100'), triggerPrice: P('95') })).toBe('accepted')
+    expect(rejection({ amount: P('10000'), triggerPrice: P('200') })).toBe('trigger_price_gt_current')
+    expect(rejection({ amount: P('10000'), triggerPrice: P('95') })).toBe('order_exceeds_max_open_notional')
+    expect(rejection({ amount: P('100'), triggerPrice: P('95') })).toBe('accepted')
   })
 
   test('H4: shrinking while locked is allowed, and so is every edit of a close', () => {
     const { venue, edit } = resting(LIMIT)
     venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
     const shrunk = edit({ amount: P('50') })
-    expect(venue.refusal({ type: 'editOrder', orderId: shrunk.id, amount: P('50') })).toBe('accepted')
+    expect(venue.rejection({ type: 'editOrder', orderId: shrunk.id, amount: P('50') })).toBe('accepted')
     const close = restingClose({ orderType: 'stop', triggerPrice: P('95') })
     close.venue.accepted({ type: 'setAccountLock', accountId: ACCOUNT, locked: true })
-    expect(close.refusal({ amount: P('100') })).toBe('accepted')
+    expect(close.rejection({ amount: P('100') })).toBe('accepted')
   })
 })
 
 describe('I3, J22, J23: sizes', () => {
   test('a base size on an order that has none is not allowed', () => {
-    expect(resting(LIMIT).refusal({ baseSize: P('1'), amount: P('50') })).toBe('base_size_not_allowed')
+    expect(resting(LIMIT).rejection({ baseSize: P('1'), amount: P('50') })).toBe('base_size_not_allowed')
     const close = restingClose({ orderType: 'stop', triggerPrice: P('95') })
-    expect(close.refusal({ baseSize: P('1'), amount: P('1') })).toBe('base_size_not_allowed')
+    expect(close.rejection({ baseSize: P('1'), amount: P('1') })).toBe('base_size_not_allowed')
   })
 
   test('J23: a base size needs an amount beside it, even where it stays the same', () => {
-    expect(resting(BASE).refusal({ baseSize: P('1') })).toBe('base_size_requires_amount')
-    expect(resting(LIMIT).refusal({ baseSize: P('1') })).toBe('base_size_requires_amount')
-    expect(resting(BASE).refusal({ baseSize: P('2') })).toBe('base_size_requires_amount')
-    expect(resting(BASE).refusal({ amount: P('60') })).toBe('accepted')
+    expect(resting(BASE).rejection({ baseSize: P('1') })).toBe('base_size_requires_amount')
+    expect(resting(LIMIT).rejection({ baseSize: P('1') })).toBe('base_size_requires_amount')
+    expect(resting(BASE).rejection({ baseSize: P('2') })).toBe('base_size_requires_amount')
+    expect(resting(BASE).rejection({ amount: P('60') })).toBe('accepted')
   })
 
   test('J22: an expected amount on a close counts as not set', () => {
@@ -266,11 +266,11 @@ describe('I3: the resulting order is checked as on creation', () => {
     ],
     [LIMIT, { triggerPrice: P('100') + 1n }, 'trigger_price_gt_current'],
     [LIMIT, { triggerPrice: P('100') }, 'accepted'],
-  ])('%o edited to %o: %s', (terms, fields, code) => expect(resting(terms).refusal(fields)).toBe(code))
+  ])('%o edited to %o: %s', (terms, fields, code) => expect(resting(terms).rejection(fields)).toBe(code))
 
   test('a stop against the liquidation price', () => {
-    const { refusal } = restingClose({ orderType: 'stop', triggerPrice: P('95') })
-    expect(refusal({ triggerPrice: 90_452_261_306n })).toBe('trigger_price_lt_liquidation')
-    expect(refusal({ triggerPrice: 90_452_261_307n })).toBe('accepted')
+    const { rejection } = restingClose({ orderType: 'stop', triggerPrice: P('95') })
+    expect(rejection({ triggerPrice: 90_452_261_306n })).toBe('trigger_price_lt_liquidation')
+    expect(rejection({ triggerPrice: 90_452_261_307n })).toBe('accepted')
   })
 })

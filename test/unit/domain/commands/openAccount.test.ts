@@ -5,7 +5,7 @@ import { ACCOUNT, OTHER_ACCOUNT, USER, Venue } from '../../venue.ts'
 const P = fp9
 const configuration: AccountConfiguration = { id: OTHER_ACCOUNT, userId: USER, balance: P('5') }
 const opening = (fields: object) =>
-  new Venue().refusal({ type: 'openAccount', account: { ...configuration, ...fields } })
+  new Venue().rejection({ type: 'openAccount', account: { ...configuration, ...fields } })
 
 describe('opening an account', () => {
   test('id, user and balance are required, the rest has the documented defaults', () => {

@@ -10,7 +10,7 @@ type Fields = Partial<Omit<Placement, 'type'>>
 
 /** The code of a whole command: nothing is filled in. */
 const refused = (fields: Fields) =>
-  venue.refusal(
+  venue.rejection(
     uncheckedOrder({
       type: 'placeOrder',
       accountId: ACCOUNT,

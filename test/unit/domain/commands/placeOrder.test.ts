@@ -335,10 +335,10 @@ describe('F7: closes without trigger', () => {
     })
     for (const price of ['1', '200', '50']) venue.tick(price)
     expect(venue.order(id)).toMatchObject({ status: 'active', requestedTriggerPrice: null })
-    expect(venue.refusal({ type: 'editOrder', orderId: id, triggerPrice: P('40') })).toBe(
+    expect(venue.rejection({ type: 'editOrder', orderId: id, triggerPrice: P('40') })).toBe(
       'order_not_updatable',
     )
-    expect(venue.refusal({ type: 'editOrder', orderId: id, amount: P('1') })).toBe('order_not_updatable')
+    expect(venue.rejection({ type: 'editOrder', orderId: id, amount: P('1') })).toBe('order_not_updatable')
     venue.close()
     expect(venue.order(id).status).toBe('canceled_by_position')
   })

@@ -51,8 +51,8 @@ describe('H2: a position closed by the platform', () => {
     const venue = new Venue()
     const { id } = venue.open()
     venue.close()
-    expect(venue.refusal({ type: 'forceClosePosition', positionId: UNKNOWN })).toBe('position_not_found')
-    expect(venue.refusal({ type: 'forceClosePosition', positionId: id })).toBe('position_not_available')
+    expect(venue.rejection({ type: 'forceClosePosition', positionId: UNKNOWN })).toBe('position_not_found')
+    expect(venue.rejection({ type: 'forceClosePosition', positionId: id })).toBe('position_not_available')
   })
 })
 

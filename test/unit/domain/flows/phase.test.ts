@@ -37,14 +37,14 @@ describe('H3: orders and positions of an earlier phase', () => {
   test('are not found by their owner', () => {
     const { venue, executed, replaced, resting, position } = promoted()
     for (const { id: orderId } of [executed, replaced, resting]) {
-      expect(venue.refusal({ type: 'editOrder', orderId }, mine)).toBe('order_not_found')
-      expect(venue.refusal({ type: 'cancelOrder', orderId }, mine)).toBe('order_not_found')
+      expect(venue.rejection({ type: 'editOrder', orderId }, mine)).toBe('order_not_found')
+      expect(venue.rejection({ type: 'cancelOrder', orderId }, mine)).toBe('order_not_found')
     }
     const positionId = position.id
-    expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n }, mine)).toBe(
+    expect(venue.rejection({ type: 'changeMargin', positionId, marginChange: 0n }, mine)).toBe(
       'position_not_found',
     )
-    expect(venue.refusal({ type: 'forceClosePosition', positionId })).toBe('position_not_found')
+    expect(venue.rejection({ type: 'forceClosePosition', positionId })).toBe('position_not_found')
     expect(venue.placeRefusal({ orderType: 'take', triggerPrice: 0n, positionId }, mine)).toBe(
       'position_not_found',
     )
@@ -53,9 +53,9 @@ describe('H3: orders and positions of an earlier phase', () => {
   test('I14: exist for another user, who may not have them', () => {
     const { venue, executed, position } = promoted()
     const denied = 'account_access_denied'
-    expect(venue.refusal({ type: 'cancelOrder', orderId: executed.id }, theirs)).toBe(denied)
+    expect(venue.rejection({ type: 'cancelOrder', orderId: executed.id }, theirs)).toBe(denied)
     const positionId = position.id
-    expect(venue.refusal({ type: 'changeMargin', positionId, marginChange: 0n }, theirs)).toBe(denied)
+    expect(venue.rejection({ type: 'changeMargin', positionId, marginChange: 0n }, theirs)).toBe(denied)
     const close = { orderType: 'take', triggerPrice: 0n, positionId, accountId: OTHER_ACCOUNT } as const
     expect(venue.placeRefusal(close, theirs)).toBe('position_not_available')
   })

@@ -53,7 +53,7 @@ describe('H2: stopping an account', () => {
     allowed.active.map((reason) => [status as AccountStatus, reason, reasons.includes(reason)] as const),
   )
   test.each(cases)('J15: a %s account, stopped for %s: %s', (status, reason, accepted) => {
-    expect(new Venue({ account: { status } }).refusal(stop(reason))).toBe(
+    expect(new Venue({ account: { status } }).rejection(stop(reason))).toBe(
       accepted ? 'accepted' : 'challenge_closed',
     )
   })
@@ -64,9 +64,9 @@ describe('H2: stopping an account', () => {
     ['failed', 'challenge_closed'],
     ['closed', 'challenge_closed'],
   ])('J15: unfreezing a %s account: %s', (status, code) => {
-    expect(new Venue({ account: { status } }).refusal({ type: 'unfreezeAccount', accountId: ACCOUNT })).toBe(
-      code,
-    )
+    expect(
+      new Venue({ account: { status } }).rejection({ type: 'unfreezeAccount', accountId: ACCOUNT }),
+    ).toBe(code)
   })
 
   test('J11: an account that is unfrozen is checked at once', () => {
@@ -92,23 +92,23 @@ describe('J16: loading', () => {
   test('an account is unloaded only flat and without orders', () => {
     const withPosition = new Venue()
     withPosition.open()
-    expect(withPosition.refusal(load(false))).toBe('position_not_available')
+    expect(withPosition.rejection(load(false))).toBe('position_not_available')
     const withOrder = new Venue()
     withOrder.place({ orderType: 'limit', triggerPrice: P('90') })
-    expect(withOrder.refusal(load(false))).toBe('position_not_available')
-    expect(new Venue().refusal(load(false))).toBe('accepted')
+    expect(withOrder.rejection(load(false))).toBe('position_not_available')
+    expect(new Venue().rejection(load(false))).toBe('accepted')
   })
 
   test('unloaded, every platform command but loading is refused', () => {
     const venue = new Venue({ account: { loaded: false } })
     const accountId = ACCOUNT
     const code = 'account_not_loaded'
-    expect(venue.refusal({ type: 'adjustBalance', accountId, amount: 1n })).toBe(code)
-    expect(venue.refusal({ type: 'setApiTrading', accountId, enabled: false })).toBe(code)
-    expect(venue.refusal({ type: 'setAccountLock', accountId, locked: true })).toBe(code)
-    expect(venue.refusal(stop('manual'))).toBe(code)
-    expect(venue.refusal({ type: 'unfreezeAccount', accountId })).toBe(code)
-    expect(venue.refusal(load(true))).toBe('accepted')
+    expect(venue.rejection({ type: 'adjustBalance', accountId, amount: 1n })).toBe(code)
+    expect(venue.rejection({ type: 'setApiTrading', accountId, enabled: false })).toBe(code)
+    expect(venue.rejection({ type: 'setAccountLock', accountId, locked: true })).toBe(code)
+    expect(venue.rejection(stop('manual'))).toBe(code)
+    expect(venue.rejection({ type: 'unfreezeAccount', accountId })).toBe(code)
+    expect(venue.rejection(load(true))).toBe('accepted')
     expect(venue.place().status).toBe('executed')
   })
 
@@ -116,12 +116,12 @@ describe('J16: loading', () => {
     const venue = new Venue()
     const accountId = UNKNOWN
     const code = 'account_not_found'
-    expect(venue.refusal({ type: 'adjustBalance', accountId, amount: 1n })).toBe(code)
-    expect(venue.refusal({ type: 'setApiTrading', accountId, enabled: false })).toBe(code)
-    expect(venue.refusal({ type: 'setAccountLock', accountId, locked: true })).toBe(code)
-    expect(venue.refusal({ type: 'setAccountLoaded', accountId, loaded: true })).toBe(code)
-    expect(venue.refusal({ type: 'stopAccount', accountId, reason: 'fail' })).toBe(code)
-    expect(venue.refusal({ type: 'unfreezeAccount', accountId })).toBe(code)
+    expect(venue.rejection({ type: 'adjustBalance', accountId, amount: 1n })).toBe(code)
+    expect(venue.rejection({ type: 'setApiTrading', accountId, enabled: false })).toBe(code)
+    expect(venue.rejection({ type: 'setAccountLock', accountId, locked: true })).toBe(code)
+    expect(venue.rejection({ type: 'setAccountLoaded', accountId, loaded: true })).toBe(code)
+    expect(venue.rejection({ type: 'stopAccount', accountId, reason: 'fail' })).toBe(code)
+    expect(venue.rejection({ type: 'unfreezeAccount', accountId })).toBe(code)
   })
 })
 
@@ -149,7 +149,7 @@ describe('J8: adjusting the balance', () => {
   test('never goes below zero free balance', () => {
     const venue = new Venue()
     venue.open()
-    expect(venue.refusal(adjust(P('-9900') - 1n))).toBe('insufficient_balance')
+    expect(venue.rejection(adjust(P('-9900') - 1n))).toBe('insufficient_balance')
     venue.accepted(adjust(P('-9900')))
     expect(venue.free).toBe(0n)
   })

@@ -220,7 +220,7 @@ describe('H6: total loss', () => {
     venue.tick('200')
     venue.waitUntil(MIDNIGHT)
     expect(venue.account()).toMatchObject({ status: 'failed', accountBalance: P('9400') })
-    expect(venue.refusal({ type: 'unfreezeAccount', accountId: ACCOUNT })).toBe('challenge_closed')
+    expect(venue.rejection({ type: 'unfreezeAccount', accountId: ACCOUNT })).toBe('challenge_closed')
   })
 
   test('J11: an account without positions is not checked by ticks', () => {

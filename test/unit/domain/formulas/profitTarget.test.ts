@@ -86,7 +86,7 @@ describe('H7: promotion', () => {
       return venue.account().currentPhase
     })
     expect(phases).toEqual(['active_evaluation', 'active_verification', 'funded'])
-    expect(venue.refusal(promote)).toBe('account_phase_not_allowed')
+    expect(venue.rejection(promote)).toBe('account_phase_not_allowed')
   })
 
   test('J10: a funded account is never promoted', () => {

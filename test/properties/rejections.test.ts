@@ -1,8 +1,8 @@
-// Refusals: the right code, and no trace (I1, I2).
+// Rejections: the right code, and no trace (I1, I2).
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attachedToMarketFault } from '../../src/domain/commands/triggerCheck.ts'
+import { attachedToMarketRejection } from '../../src/domain/commands/triggerCheck.ts'
 import type { Market } from '../../src/domain/state/market.ts'
 import { uncheckedOrder } from '../../src/events/placeOrder.ts'
 import { createEngine, type Direction, ERRORS } from '../../src/index.ts'
@@ -21,7 +21,7 @@ import { logOf, runs } from './runs.ts'
 const accountId = VENUE_ACCOUNTS[0]?.id ?? ''
 const marketId = VENUE_MARKETS[0]?.id ?? ''
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test.each(MALFORMED.map((malformed) => [malformed.code, malformed] as const))(
     '%s is what a malformed order is answered with, and nothing changes',
     (code, malformed) => {
@@ -70,7 +70,7 @@ describe('a refusal', () => {
       leverage: 1_000_000_000n,
     } as const
     const market = { indexPrice: 100n } as Market
-    const fault = attachedToMarketFault(market, { positions: new Map() } as never, sizing, {
+    const fault = attachedToMarketRejection(market, { positions: new Map() } as never, sizing, {
       stopTriggerPrice: 1n,
       takeTriggerPrice: 0n,
     })

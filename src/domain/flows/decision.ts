@@ -1,7 +1,7 @@
 /**
  * One command being decided: the world as it is after the events so far, and the place where further events go. An
  * event is applied as it is emitted, because the next decision of the same command depends on it. Validation comes
- * before the first emission; what is refused therefore leaves no trace. One step serves one command after the other.
+ * before the first emission; what is refused therefore leaves no trace. One decision serves one command after the other.
  */
 
 import { Worklist } from '../../collections/worklist.ts'
@@ -9,7 +9,7 @@ import type { AccountEvent } from '../../events/accountEvents.ts'
 import type { Event } from '../../events/event.ts'
 import type { OrderEvent } from '../../events/orderEvents.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
-import type { Refusal } from '../../terms/errors.ts'
+import type { Rejection } from '../../terms/errors.ts'
 import { apply, type Observer } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
 import type { Account } from '../state/account.ts'
@@ -20,13 +20,13 @@ import type { World } from '../state/world.ts'
 /** A close-all that did not close everything says which positions stayed, and why (I9). */
 interface CloseAllAnswer {
   readonly orders: readonly Order[]
-  readonly failed: readonly { readonly positionId: string; readonly error: Refusal }[]
+  readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
 }
 
 /** What an accepted command answers: the aggregate it was about. */
 export type Answer = Order | Position | CloseAllAnswer | null
 
-export class Step implements Observer {
+export class Decision implements Observer {
   readonly world: World
   /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
   readonly changed = new Worklist<Position>()

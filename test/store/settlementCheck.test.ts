@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEngine, fp9, type Receipt, recheckReceipt } from '../../src/index.ts'
+import { createEngine, type EvidencedClose, fp9, recheckSettlement } from '../../src/index.ts'
 import { ACCOUNTS, GENESIS, MARKETS } from './traffic.ts'
 
 interface Scene {
@@ -41,7 +41,7 @@ function receiptOf({
   waitMs,
   move,
   forced,
-}: Scene): Receipt | null {
+}: Scene): EvidencedClose | null {
   const engine = createEngine({
     ...GENESIS,
     markets: [
@@ -69,8 +69,9 @@ function receiptOf({
     : moved
   const events = [...(moved.ok ? moved.events : []), ...(closed.ok ? closed.events : [])]
   return (
-    events.find((event): event is Receipt => event.type === 'liquidate' || event.type === 'forceClose') ??
-    null
+    events.find(
+      (event): event is EvidencedClose => event.type === 'liquidate' || event.type === 'forceClose',
+    ) ?? null
   )
 }
 
@@ -80,7 +81,7 @@ describe('a receipt', () => {
   test('passes as it was issued', () => {
     fc.assert(
       fc.property(receipts, (receipt) => {
-        expect(recheckReceipt(receipt)).toEqual([])
+        expect(recheckSettlement(receipt)).toEqual([])
       }),
       { numRuns: 300 },
     )
@@ -102,7 +103,7 @@ describe('a receipt', () => {
     fc.assert(
       fc.property(receipts, delta, fc.boolean(), (receipt, by, up) => {
         const altered = { ...receipt, [field]: receipt[field] + (up ? by : -by) }
-        expect(recheckReceipt(altered)).not.toEqual([])
+        expect(recheckSettlement(altered)).not.toEqual([])
       }),
       { numRuns: 150 },
     )
@@ -114,17 +115,17 @@ describe('a receipt', () => {
         const change = up ? by : -by
         if (receipt.type === 'liquidate') {
           expect(
-            recheckReceipt({ ...receipt, liquidationPrice: receipt.liquidationPrice + change }),
+            recheckSettlement({ ...receipt, liquidationPrice: receipt.liquidationPrice + change }),
           ).not.toEqual([])
           const rate = receipt.maintenanceMarginRate + BigInt(up ? 1_000_000 : -1_000_000)
-          expect(recheckReceipt({ ...receipt, maintenanceMarginRate: rate })).not.toEqual([])
+          expect(recheckSettlement({ ...receipt, maintenanceMarginRate: rate })).not.toEqual([])
         }
         const direction = receipt.direction === 'long' ? 'short' : 'long'
-        if (receipt.rawPnl !== 0n) expect(recheckReceipt({ ...receipt, direction })).not.toEqual([])
+        if (receipt.rawPnl !== 0n) expect(recheckSettlement({ ...receipt, direction })).not.toEqual([])
         // A hundredth more or less is beyond any rounding.
         const size = receipt.size + ((up ? 1n : -1n) * receipt.size) / 100n
-        if (receipt.rawPnl > -receipt.margin) expect(recheckReceipt({ ...receipt, size })).not.toEqual([])
-        expect(recheckReceipt({ ...receipt, formula: 2 as 1 })).not.toEqual([])
+        if (receipt.rawPnl > -receipt.margin) expect(recheckSettlement({ ...receipt, size })).not.toEqual([])
+        expect(recheckSettlement({ ...receipt, formula: 2 as 1 })).not.toEqual([])
       }),
       { numRuns: 150 },
     )
@@ -136,7 +137,7 @@ describe('a receipt', () => {
         // Where the loss is bounded by the margin (C10) many prices lead to the same settlement.
         fc.pre(receipt.rawPnl > -receipt.margin)
         const indexPrice = receipt.indexPrice + ((up ? 1n : -1n) * receipt.indexPrice) / 100n
-        expect(recheckReceipt({ ...receipt, indexPrice })).not.toEqual([])
+        expect(recheckSettlement({ ...receipt, indexPrice })).not.toEqual([])
       }),
       { numRuns: 150 },
     )
@@ -147,7 +148,7 @@ describe('a receipt', () => {
       fc.property(receipts, (receipt) => {
         fc.pre(receipt.type === 'forceClose' && receipt.rawPnl > receipt.profitReferenceUsed)
         const holdingTimeMs = receipt.holdingTimeMs < 60_000 ? 60_000 : 59_999
-        expect(recheckReceipt({ ...receipt, holdingTimeMs })).toMatchObject([{ field: 'pnl' }])
+        expect(recheckSettlement({ ...receipt, holdingTimeMs })).toMatchObject([{ field: 'pnl' }])
       }),
       { numRuns: 50 },
     )

@@ -1,8 +1,8 @@
-/** How a refusal looks on the wire: the documented body, and the extras of its code (I16). */
+/** How a rejection looks on the wire: the documented body, and the extras of its code (I16). */
 
 import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
-import { ERRORS, type Refusal } from '../terms/errors.ts'
+import { ERRORS, type Rejection } from '../terms/errors.ts'
 import { type Bucket, retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
 import { MOST_WRONG } from './wrongTokens.ts'
 
@@ -25,18 +25,21 @@ export interface ErrorBody {
 }
 
 /** An answer that is not the one asked for. */
-export interface Rejection {
+export interface ErrorAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorBody
 }
 
-/** A refusal as an answer; `status` only where transport asks for another than the table's. */
-export function rejectionOf(refusal: Refusal, status: number = ERRORS[refusal.code].status): Rejection {
-  const { code, details, leverage, minLeverage, maxLeverage } = refusal
+/** A rejection as an answer; `status` only where transport asks for another than the table's. */
+export function errorAnswerOf(
+  rejection: Rejection,
+  status: number = ERRORS[rejection.code].status,
+): ErrorAnswer {
+  const { code, details, leverage, minLeverage, maxLeverage } = rejection
   const body: ErrorBody = {
     statusCode: status,
-    message: messageOf(refusal),
+    message: messageOf(rejection),
     error: code,
     ...(details !== undefined && { details }),
     ...(leverage !== undefined && { leverage: formatFp9(leverage) }),
@@ -47,14 +50,14 @@ export function rejectionOf(refusal: Refusal, status: number = ERRORS[refusal.co
 }
 
 /** The sentence of the code, and for malformed input where the fault is. */
-export function messageOf({ code, details }: Refusal): string {
+export function messageOf({ code, details }: Rejection): string {
   const { meaning } = ERRORS[code]
   return details === undefined || details.length === 0 ? meaning : `${meaning} See: ${details.join(', ')}`
 }
 
-export function rateLimitRejection(tripped: TrippedWindow, now: number): Rejection {
+export function rateLimitRejection(tripped: TrippedWindow, now: number): ErrorAnswer {
   const { bucket, window, limit, retryAt } = tripped
-  const rejection = rejectionOf({ code: 'api_key_rate_limit_exceeded' })
+  const rejection = errorAnswerOf({ code: 'api_key_rate_limit_exceeded' })
   return {
     ...rejection,
     headers: { 'retry-after': String(retryAfterSeconds(retryAt, now)) },
@@ -63,7 +66,7 @@ export function rateLimitRejection(tripped: TrippedWindow, now: number): Rejecti
 }
 
 /** Twenty wrong operator tokens (K10); `wait` in milliseconds. */
-export function wrongTokensRejection(bucket: Bucket, now: number, wait: number): Rejection {
+export function wrongTokensRejection(bucket: Bucket, now: number, wait: number): ErrorAnswer {
   return rateLimitRejection(
     { bucket, window: 'minute', limit: MOST_WRONG, retryAt: Math.ceil(now + wait) },
     now,
@@ -74,15 +77,15 @@ export function wrongTokensRejection(bucket: Bucket, now: number, wait: number):
 const TRANSPORT_STATUSES = new Set([411, 413, 414, 415, 417, 431])
 
 /** A request that could not be read at all. */
-export function transportRejection(status: number, detail: string): Rejection {
-  return rejectionOf(
+export function transportErrorAnswer(status: number, detail: string): ErrorAnswer {
+  return errorAnswerOf(
     { code: 'validation_failed', details: [detail] },
     TRANSPORT_STATUSES.has(status) ? status : 400,
   )
 }
 
 /** The host itself is at fault; nothing of why is told to the caller. */
-export function internalError(): Rejection {
+export function internalError(): ErrorAnswer {
   const body = { statusCode: 500, message: 'The request could not be answered.', error: 'internal_error' }
   return { status: 500, headers: {}, body }
 }
