@@ -10,10 +10,14 @@ import { type Mistake, mistakesIn, withMistake } from './mistakes.ts'
  */
 const SHARES: Readonly<Record<string, number>> = {
   quantity: 14,
+  collections: 8,
+  hashes: 2,
+  terms: 4,
   events: 16,
-  domain: 46,
+  domain: 34,
   projections: 10,
-  store: 28,
+  history: 12,
+  store: 16,
   engine: 20,
   backtest: 40,
   host: 20,

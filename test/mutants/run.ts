@@ -2,12 +2,15 @@
  * Seeds one mistake after the other into a copy of the tree and shows that the suite notices each. Prints a table and
  * exits with 1 when a mistake goes unnoticed, or when the text it replaces is no longer there.
  *
- *     npm run mutants                  all of them
- *     npm run mutants -- funding 'a day' those whose sentence or file contains one of the words
+ *     npm run mutants                       all of them
+ *     npm run mutants -- funding 'a day'    those whose sentence or file contains one of the words
+ *     npm run mutants -- --minutes 2        as many as fit, in an order drawn anew
  */
 import { availableParallelism } from 'node:os'
+import { Command, InvalidArgumentError } from 'commander'
 import { MUTANTS, type Mutant } from './mutants.ts'
 import { mutate } from './mutate.ts'
+import { TimeBound } from './timeBound.ts'
 import { forEach, Workbench } from './workbench.ts'
 
 /** Seconds that a test file may take. */
@@ -55,15 +58,35 @@ function print({ mutant, result, by, seconds }: Verdict): void {
   if (by !== '') console.log(`${' '.repeat(20)}${by}`)
 }
 
-async function main(words: readonly string[]): Promise<void> {
-  const chosen = MUTANTS.filter(
+const aboveZero = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('not a whole number above 0')
+  return Number(text)
+}
+const command = new Command('npm run mutants --')
+  .description('Puts in one seeded mistake after the other, and shows that the suite notices each.')
+  .argument('[words...]', 'only those whose sentence or file contains one of the words')
+  .option('--minutes <n>', 'as many as fit, in an order drawn anew', aboveZero)
+  .parse()
+
+/** In any order. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const places = items.map((item) => ({ item, place: Math.random() }))
+  return places.sort((a, b) => a.place - b.place).map(({ item }) => item)
+}
+
+async function main(words: readonly string[], minutes: number | undefined): Promise<void> {
+  const named = MUTANTS.filter(
     ({ breaks, file }) => words.length === 0 || words.some((word) => `${breaks} ${file}`.includes(word)),
   )
+  const chosen = minutes === undefined ? named : shuffled(named)
+  const bound = new TimeBound(minutes ?? Number.POSITIVE_INFINITY)
   const benches = Array.from({ length: Math.min(2, availableParallelism()) }, () => new Workbench())
   try {
-    await checkUnmutated(benches, chosen)
+    // In a share of the time the suite itself, which runs beside, shows that its tests pass without any mistake.
+    if (minutes === undefined) await checkUnmutated(benches, chosen)
     const verdicts: Verdict[] = []
     await forEach(benches, chosen, async (bench, mutant) => {
+      if (bound.isOver) return
       const verdict = await judge(bench, mutant)
       verdicts.push(verdict)
       print(verdict)
@@ -76,4 +99,4 @@ async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-await main(process.argv.slice(2))
+await main(command.args, command.opts<{ minutes?: number }>().minutes)
