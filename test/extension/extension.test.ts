@@ -131,6 +131,42 @@ const RECIPES: readonly Recipe[] = [
       'events/codec/eventSchemas.ts',
     ],
   },
+  {
+    what: 'a field of the orders that people read',
+    begun: [
+      'domain/state/order.ts',
+      'export interface OrderRecord {\n',
+      'export interface OrderRecord {\n  readonly note: string\n',
+    ],
+    asks: ['domain/evolve/applyOrderEvent.ts', 'projections/recordFields.ts', 'projections/records.ts'],
+  },
+  {
+    what: 'something that every store does',
+    begun: [
+      'store/store.ts',
+      'export interface Store extends SnapshotShelf {\n',
+      'export interface Store extends SnapshotShelf {\n  compact(): Promise<void>\n',
+    ],
+    asks: ['store/memoryStore.ts', 'store/noStore.ts', 'store/log/logStore.ts'],
+  },
+  {
+    what: 'something that every way of keeping triggers does',
+    begun: [
+      'domain/state/triggers.ts',
+      'export interface Triggers {\n',
+      'export interface Triggers {\n  accountClosed(account: Account): void\n',
+    ],
+    asks: ['domain/triggers/levelTriggers.ts'],
+  },
+  {
+    what: 'a read model without its first row',
+    begun: [
+      'projections/reader.ts',
+      'const FIRST_PAGE',
+      "projection({ name: 'volume', version: 1, on: { dayBegan() {} } })\nconst FIRST_PAGE",
+    ],
+    asks: ['projections/reader.ts'],
+  },
 ]
 
 /** The core, the stored forms, and what hosts know of commands: the rest takes time and asks nothing. */
@@ -181,3 +217,39 @@ test.each(RECIPES)('$what, half added, is asked for', { timeout: 120_000 }, ({ b
     writeFileSync(name, before)
   }
 })
+
+test('an error code, half added, is asked for: its place in the catalogue and on the page of codes', {
+  timeout: 120_000,
+}, () => {
+  for (const part of ['docs', 'test', 'vitest.config.ts'])
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true })
+  const name = path.join(copy, 'src/terms/errors.ts')
+  const before = readFileSync(name, 'utf8')
+  expect(failing('test/unit/terms/errors.test.ts')).toEqual([])
+  const begun = "export const ERRORS = {\n  market_asleep: entry(400, 'market', 'The market is asleep.'),"
+  writeFileSync(name, before.replace('export const ERRORS = {', begun))
+  try {
+    const failed = failing('test/unit/terms/errors.test.ts').join()
+    expect(failed).toContain('has the codes and statuses of the catalogue')
+    expect(failed).toContain('lists every code, in the order and with the words of the table')
+  } finally {
+    writeFileSync(name, before)
+  }
+})
+
+/** The tests of a file of the copy that fail, by name. */
+function failing(file: string): string[] {
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+  const { stdout } = spawnSync(
+    process.execPath,
+    [vitest, 'run', file, '--project', 'suite', '--reporter', 'json'],
+    { cwd: copy, encoding: 'utf8' },
+  )
+  const json = JSON.parse(stdout.slice(stdout.indexOf('{"numTotalTestSuites"'))) as {
+    testResults: { assertionResults: { status: string; fullName: string }[] }[]
+  }
+  return json.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName)
+}
