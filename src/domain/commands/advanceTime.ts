@@ -8,7 +8,7 @@ import { startDays } from '../flows/newDay.ts'
 import { liquidateChanged } from '../flows/risk.ts'
 
 /**
- * Everything that falls due at the step's own time. The engine advances instant by instant, so nothing can be due
+ * Everything that falls due at the decision's own time. The engine advances instant by instant, so nothing can be due
  * before it.
  */
 export function advanceTime(decision: Decision): Rejection | null {
