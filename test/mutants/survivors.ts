@@ -35,6 +35,18 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/collections/roster.ts',
+    'const FEW = 4',
+    'from how many holes on they are closed changes no answer',
+    'const FEW = 3',
+  ),
+  ...kept(
+    'src/history/pace.ts',
+    'const TURN_MS = 10',
+    'a turn of another length changes no answer',
+    'const TURN_MS = 11',
+  ),
+  ...kept(
+    'src/collections/roster.ts',
     'else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)',
     'from which length on items are found by bisection changes no answer',
     'else if (this.#items.length >= SHORT) this.#sequences = sequencesOf(this.#items)',

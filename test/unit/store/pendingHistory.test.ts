@@ -135,3 +135,35 @@ test.each(['on closing', 'by the next that is durable'])(
     expect([failures, written.cursors, written.sequences]).toEqual([[full], [], []])
   },
 )
+
+test('the holes of a list are held until they are written, and those told meanwhile beyond', async () => {
+  const written = new Written()
+  const pending = new PendingHistory(written, (error) => {
+    throw error
+  })
+  const [first, second] = [Uint8Array.of(1), Uint8Array.of(3)]
+  pending.holes(7, 0, first)
+  pending.completed(1)
+  pending.holes(7, 1, second)
+  pending.completed(2)
+  pending.durable(1)
+  await pending.flushed()
+  expect(pending.holesOf(7, 0)).toBeUndefined()
+  expect(pending.holesOf(7, 1)).toBe(second)
+})
+
+test('letting go of what was written takes turns: others are not kept waiting for all of it', async () => {
+  const { pending } = told(1, 300_000)
+  let turns = 0
+  let counting = true
+  const count = () => {
+    turns += 1
+    if (counting) setImmediate(count)
+  }
+  setImmediate(count)
+  pending.durable(1)
+  await pending.flushed()
+  counting = false
+  // Three hundred thousand changes take longer than a turn of ten milliseconds to let go of, on any machine there is.
+  expect(turns).toBeGreaterThan(1)
+})
