@@ -1,18 +1,29 @@
 /** What an accepted command answers, as records that nobody can change. */
 
-import type { Answer } from '../domain/flows/decision.ts'
-import type { Order, OrderRecord } from '../domain/state/order.ts'
-import type { Position, PositionRecord } from '../domain/state/position.ts'
+import type { Answer, CloseAllAnswer } from '../domain/flows/decision.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { Triggers } from '../domain/state/triggers.ts'
+import type { Command } from '../events/command.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
-import type { CloseAllValue } from './outcome.ts'
+import { ANSWERS, type ValueOf } from './outcome.ts'
 
-export function answerRecord(
-  answer: Answer,
-  triggers: Triggers,
-): OrderRecord | PositionRecord | CloseAllValue | null {
-  if (answer === null) return null
-  if ('openedAt' in answer) return positionRecord(answer as Position)
-  if (!('failed' in answer)) return orderRecord(answer as Order, triggers)
-  return { orders: answer.orders.map((order) => orderRecord(order, triggers)), failed: answer.failed }
+/** The answer of a command as it stands now. A command that is not about anything, or changed nothing of it, has none. */
+export function answerRecord<C extends Command>(command: C, answer: Answer, triggers: Triggers): ValueOf<C> {
+  return recordOf(command, answer, triggers) as ValueOf<C>
+}
+
+function recordOf({ type }: Command, answer: Answer, triggers: Triggers): ValueOf<Command> {
+  switch (ANSWERS[type]) {
+    case 'order':
+      return orderRecord(answer as Order, triggers)
+    case 'position':
+      return positionRecord(answer as Position)
+    case 'closeAll': {
+      const { orders, failed } = answer as CloseAllAnswer
+      return { orders: orders.map((order) => orderRecord(order, triggers)), failed }
+    }
+    case 'nothing':
+      return null
+  }
 }

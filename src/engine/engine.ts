@@ -30,7 +30,7 @@ import type { Folded, TriggersFactory } from './fold.ts'
 import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
-import type { Accepted, FeedOutcome, FeedRejection, Outcome, Rejected, ValueOf } from './outcome.ts'
+import type { Accepted, FeedOutcome, FeedRejection, Outcome, Rejected } from './outcome.ts'
 import { ownCopy } from './ownCopy.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
@@ -73,7 +73,7 @@ export class Engine {
   }
 
   readonly #folded: Folded
-  readonly #step: Decision
+  readonly #decision: Decision
   readonly #store: Store
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
@@ -97,7 +97,7 @@ export class Engine {
     readonly notify: Notify
   }) {
     this.#folded = parts.folded
-    this.#step = new Decision(parts.folded.world, parts.folded.history)
+    this.#decision = new Decision(parts.folded.world, parts.folded.history)
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
@@ -333,9 +333,9 @@ export class Engine {
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
     const at = this.#timeOf(command, options)
-    if (at === null) return refused(invalid(isTooLong(command) ? 'ms' : 'at'))
+    if (at === null) return rejected(invalid(isTooLong(command) ? 'ms' : 'at'))
     const by = causedBy(options)
-    if (by === null) return refused(invalid(options.by == null ? 'caller' : 'by'))
+    if (by === null) return rejected(invalid(options.by == null ? 'caller' : 'by'))
     const repeated = this.#repeated(command, options, at)
     if (repeated !== null) return repeated as Outcome<C>
     const { world } = this.#folded
@@ -345,16 +345,16 @@ export class Engine {
     }
     this.#runDue(command, at)
 
-    const decision = this.#step
+    const decision = this.#decision
     decision.begin(at)
     const own = ownCopy(command)
-    const fault = decide(decision, own, options.caller ?? null)
-    if (fault !== null) return refused(fault)
+    const rejection = decide(decision, own, options.caller ?? null)
+    if (rejection !== null) return rejected(rejection)
     const changes = !decision.isSilent || (own.type === 'advanceTime' && at > world.now)
     const events = changes ? this.#commit(decision, own, by) : []
     return {
       ok: true,
-      value: answerRecord(decision.answer, world.triggers) as ValueOf<C>,
+      value: answerRecord(command, decision.answer, world.triggers),
       events,
       seq: world.seq,
     }
@@ -390,7 +390,7 @@ export class Engine {
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
   #runDue(command: Command, at: number): void {
     const { world } = this.#folded
-    const decision = this.#step
+    const decision = this.#decision
     while (world.nextDueAt < at || (world.nextDueAt === at && command?.type !== 'advanceTime')) {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
       decision.begin(world.nextDueAt)
@@ -424,7 +424,7 @@ export class Engine {
     this.#standing.mustRead()
     const stored = this.#folded.idempotency.find(userId, key, at)
     if (stored === undefined) return null
-    if (stored.seq > this.durableHead) return refused(rejection('idempotency_key_in_flight'))
+    if (stored.seq > this.durableHead) return rejected(rejection('idempotency_key_in_flight'))
     return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
   }
 
@@ -448,6 +448,6 @@ function isTooLong(command: Command): boolean {
   return command?.type === 'advanceTime' && command.ms > LONGEST_ADVANCE_MS
 }
 
-function refused(error: Rejection): Rejected {
+function rejected(error: Rejection): Rejected {
   return { ok: false, error }
 }

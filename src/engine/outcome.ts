@@ -12,14 +12,44 @@ export interface CloseAllValue {
   readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
 }
 
-/** What each command answers with when it is accepted. */
-export type ValueOf<C extends Command> = C extends { type: 'placeOrder' | 'editOrder' | 'cancelOrder' }
-  ? OrderRecord
-  : C extends { type: 'changeMargin' }
-    ? PositionRecord
-    : C extends { type: 'closeAll' }
-      ? CloseAllValue
-      : null
+/** What each command is about, and answers with when it is accepted. */
+export const ANSWERS = {
+  placeOrder: 'order',
+  editOrder: 'order',
+  cancelOrder: 'order',
+  changeMargin: 'position',
+  closeAll: 'closeAll',
+  createEngine: 'nothing',
+  updatePrice: 'nothing',
+  advanceTime: 'nothing',
+  configureMarket: 'nothing',
+  setMarketStatus: 'nothing',
+  setFundingRate: 'nothing',
+  openAccount: 'nothing',
+  adjustBalance: 'nothing',
+  setApiTrading: 'nothing',
+  setAccountLock: 'nothing',
+  setAccountLoaded: 'nothing',
+  stopAccount: 'nothing',
+  unfreezeAccount: 'nothing',
+  forceClosePosition: 'nothing',
+  weeklySessionRiskClose: 'nothing',
+  registerApiKey: 'nothing',
+  refreshApiKey: 'nothing',
+  revokeApiKey: 'nothing',
+  amendApiKey: 'nothing',
+  withdrawApiKey: 'nothing',
+} as const satisfies Record<Command['type'], keyof Values>
+
+interface Values {
+  readonly order: OrderRecord
+  readonly position: PositionRecord
+  readonly closeAll: CloseAllValue
+  readonly nothing: null
+}
+
+/** What a command answers with when it is accepted: the record or records it is about, or null. */
+export type ValueOf<C extends Command> = Values[(typeof ANSWERS)[C['type']]]
 
 /** What an accepted command answers with. */
 export interface Accepted<Value> {

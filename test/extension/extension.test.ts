@@ -92,6 +92,7 @@ const RECIPES: readonly Recipe[] = [
     asks: [
       'domain/commands/commandSchema.ts',
       'domain/commands/decide.ts',
+      'engine/outcome.ts',
       'events/codec/commandSchemas.ts',
       'host/platformCommand.ts',
     ],

@@ -18,7 +18,7 @@ import type { Position } from '../state/position.ts'
 import type { World } from '../state/world.ts'
 
 /** A close-all that did not close everything says which positions stayed, and why (I9). */
-interface CloseAllAnswer {
+export interface CloseAllAnswer {
   readonly orders: readonly Order[]
   readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
 }
