@@ -15,6 +15,18 @@ const CAUSED_BY = 'unit/engine/causedBy.test.ts'
 
 export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
+    'the hash of the state takes every resting order for a market order',
+    'engine/stateHash.ts',
+    ['    type: orderType,', "    type: 'market',"],
+    'golden/resting.test.ts',
+  ),
+  mutant(
+    'the hash of the state calls the peak of a trailing stop by another name',
+    'engine/stateHash.ts',
+    ['    watermark: world', '    peak: world'],
+    'golden/resting.test.ts',
+  ),
+  mutant(
     'a projection keeps half of the commit it threw at',
     'projections/projection.ts',
     [
