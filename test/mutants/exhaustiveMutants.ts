@@ -35,6 +35,6 @@ export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
   ]),
   mutant('an entry on a stop waits for no price (F3)', 'domain/triggers/levelTriggers.ts', [
     'addOrder(order: Order): void {\n    if (canFire(order))',
-    "addOrder(order: Order): void {\n    if (canFire(order) && order.type !== 'stop_market')",
+    "addOrder(order: Order): void {\n    if (canFire(order) && order.orderType !== 'stop_market')",
   ]),
 ]

@@ -278,7 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
     'a closed position leaves its orders behind (F16)',
     'domain/flows/closing.ts',
     'if (closes) cancelAttachedOrders',
-    "if (closes && order.type === 'stop') cancelAttachedOrders",
+    "if (closes && order.orderType === 'stop') cancelAttachedOrders",
     domain('flows/spawn'),
   ),
   mutant(
