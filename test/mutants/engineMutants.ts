@@ -15,6 +15,12 @@ const CAUSED_BY = 'unit/engine/causedBy.test.ts'
 
 export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
+    'the pure decider does not look at who asks (I1)',
+    'domain/decider/decider.ts',
+    ['decideInPlace(decision, command, caller)', 'decideInPlace(decision, command, null)'],
+    'properties/decider.test.ts',
+  ),
+  mutant(
     'the hash of the state takes every resting order for a market order',
     'engine/stateHash.ts',
     ['    type: orderType,', "    type: 'market',"],

@@ -138,3 +138,26 @@ test('days on which nothing happens count for a plan that asks for no profit (J1
   }
   expect(state.accounts[0]?.profitableDaysSeen).toBe(2)
 })
+
+test('whoever asks is looked at as the engine looks at them: a stranger, a key that may not trade, the owner', () => {
+  const engine = createEngine({ seed: 'callers', accounts: [{ id: 'x', userId: 'u', balance: 10n ** 12n }] })
+  engine.dispatch({ type: 'setApiTrading', accountId: 'x', enabled: false })
+  let state = evolve(initialState, { type: 'engineCreated', seed: 'callers', dayBoundary: 'venue' })
+  for (const command of [
+    { type: 'openAccount', account: { id: 'x', userId: 'u', balance: 10n ** 12n } },
+    { type: 'setApiTrading', accountId: 'x', enabled: false },
+  ] as const)
+    state = evolveCommit(state, { seq: state.seq + 1, at: 0, events: decide(state, command).events })
+  const command = { type: 'closeAll', accountId: 'x' } as const
+  const codes = [
+    { userId: 'v', apiKey: false },
+    { userId: 'u', apiKey: true },
+    { userId: 'u', apiKey: false },
+  ].map((caller) => {
+    const outcome = engine.dispatch(command, { caller })
+    const { rejection } = decide(state, command, { caller })
+    expect(rejection).toEqual(outcome.ok ? null : outcome.error)
+    return rejection?.code ?? null
+  })
+  expect(codes).toEqual(['account_access_denied', 'api_trading_not_enabled', null])
+})

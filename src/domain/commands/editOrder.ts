@@ -1,4 +1,4 @@
-/** `PATCH /orders/{orderId}`: an edit replaces the order, in one decision or not at all (I3). */
+/** `PATCH /orders/{orderId}`: an edit replaces the order, in one step or not at all (I3). */
 
 import type { Caller, EditOrder } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
