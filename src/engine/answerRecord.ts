@@ -8,7 +8,7 @@ import type { Command } from '../events/command.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
 import { ANSWERS, type ValueOf } from './outcome.ts'
 
-/** The answer of a command as it stands now. A command that is not about anything, or changed nothing of it, has none. */
+/** The answer of a command as it stands at its end (J25). A command that is not about anything, or changed nothing of it, has none. */
 export function answerRecord<C extends Command>(command: C, answer: Answer, triggers: Triggers): ValueOf<C> {
   return recordOf(command, answer, triggers) as ValueOf<C>
 }

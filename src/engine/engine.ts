@@ -1,6 +1,6 @@
 /**
- * The command bus: decide, apply, append, publish. One serial queue over the accounts it hosts; the same code path for
- * a host, a simulation and a backtest.
+ * The command bus: decide, apply, append, publish. One serial queue over the accounts it hosts (I17); the same code path
+ * for a host, a simulation and a backtest.
  */
 
 import { frozen } from '../collections/frozen.ts'

@@ -1,5 +1,5 @@
 /**
- * Everything that may be asked of the engine. The traders' commands are those of `margin-trading-api.md`; the
+ * Everything that may be asked of the engine. The traders' commands are those of the Margin Trading API; the
  * platform's are the operator's. Prices and time are commands too: nothing enters the engine any other way.
  */
 import type { Base, Price, Quote, Rate } from '../quantity/units.ts'

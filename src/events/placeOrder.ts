@@ -1,5 +1,5 @@
 /**
- * `POST /orders` of `margin-trading-api.md`: every field a placement can have, which order types it means something to, and
+ * `POST /orders` of the Margin Trading API: every field a placement can have, which order types it means something to, and
  * from the two the command as a type. What cannot be meant does not compile; what comes from outside is checked as it is.
  */
 import type { Base, Leverage, Price, Rate } from '../quantity/units.ts'

@@ -1,5 +1,5 @@
 /**
- * The seven position events, under the names of `margin-trading-api.md` ("Events" 2). Each carries the amounts its
+ * The seven position events, under the names of the Margin Trading API. Each carries the amounts its
  * decision computed, so that applying one is assignment and addition, never a decision.
  */
 

@@ -1,4 +1,4 @@
-/** An operation of the API: who may call it, what it takes and gives, and every code it can answer with. */
+/** An operation of the API: who may call it, what it takes and gives, and every code it can answer with (I15). */
 import { type TSchema, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../terms/errors.ts'
 import type { Access, OperatorRole } from './access.ts'

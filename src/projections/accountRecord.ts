@@ -10,7 +10,7 @@ import type { AccountType } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus } from '../terms/accountStatus.ts'
 import { nextMidnight } from '../terms/instants.ts'
 
-/** How far the account is from its drawdown floors. A rule that is off has floor and remaining null. */
+/** How far the account is from its drawdown floors. A rule that is off has floor and remaining null (J26). */
 export interface RiskStatus {
   /** Balance and unrealized pnl at the index prices, capped inside the 60-second window (C11, D7). */
   readonly currentEquity: Quote
@@ -35,7 +35,7 @@ export interface RiskStatus {
   readonly nextDayAt: number
 }
 
-/** The Account resource of `margin-trading-api.md`: an account as its user sees it. */
+/** The Account resource of the Margin Trading API: an account as its user sees it. */
 export interface AccountRecord {
   readonly accountId: string
   readonly status: AccountStatus

@@ -7,7 +7,7 @@ import type { Market } from '../domain/state/market.ts'
 import type { Leverage, Price, Quote, Rate } from '../quantity/units.ts'
 import type { MarketCategory } from '../terms/marketParameters.ts'
 
-/** The Market resource of `margin-trading-api.md`: a market as an account sees it. */
+/** The Market resource of the Margin Trading API: a market as an account sees it. */
 export interface MarketRecord {
   readonly id: string
   readonly config: {

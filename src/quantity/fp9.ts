@@ -1,6 +1,6 @@
 /**
  * fp9: every amount, price, leverage, multiplier and rate is an integer scaled by 10^9, written as a string on the
- * wire (`margin-trading-api.md`, "What the service does" 4; decision A1).
+ * wire (A1).
  */
 
 /** One unit: 1 = `1_000_000_000n`. */

@@ -2,7 +2,7 @@
  * Every code the venue answers with: its HTTP status, its group, who raises it and what it means.
  *
  * The table is in order of precedence: when a placement is wrong in several ways, the code that stands first here is
- * the one answered (decisions I1, I2); edits and margin changes have orders of their own (I3, E6). The engine returns
+ * the one answered (I1, I2); edits and margin changes have orders of their own (I3, E6). The engine returns
  * rejections as values; exceptions are for broken invariants only.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The order types: a row for each, with everything in which they differ (`margin-trading-api.md`, `POST /orders`). What
+ * The order types: a row for each, with everything in which they differ (`POST /orders`). What
  * the rules ask about a type they ask here, so a type that has a row has an answer to all of it; where a rule goes its own
  * way for each type, it is a switch that the compiler wants complete.
  */

@@ -66,7 +66,7 @@ export interface Watch {
 /** Something that always holds of an engine, and how to watch for the day it does not. */
 export interface Law {
   readonly name: string
-  /** What always holds, with the decisions that say so. */
+  /** What always holds, with the rules that say so. */
   readonly statement: string
   watch(): Watch
 }

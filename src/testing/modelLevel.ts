@@ -1,5 +1,5 @@
 /**
- * Prices at which something happens, by the model: each as the inequality that the decisions state, not as the closed
+ * Prices at which something happens, by the model: each as the inequality that the rules state, not as the closed
  * form that the engine uses.
  */
 

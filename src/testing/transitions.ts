@@ -1,4 +1,4 @@
-/** The state machines of orders and positions as data (decisions.md, "State machines"). */
+/** The state machines of orders and positions as data (docs/rules.md, "States"). */
 
 import type { PositionEventName, PositionStatus } from '../domain/state/position.ts'
 import type { OrderStatus } from '../terms/orderStatus.ts'

@@ -361,7 +361,7 @@ describe('a copy made while the log is written', () => {
   })
 })
 
-describe('what somebody chose', () => {
+describe('K9: what somebody chose', () => {
   test('cannot look like a header: a group with the marker of its file goes to another file', async () => {
     const disk = new FaultyDisk()
     const log = await CommitLog.open(disk)

@@ -49,7 +49,7 @@ const BY_LETTERS = {
 const ALL = Object.keys(BY_LETTERS).join(' ')
 const ACCOUNT = 'GM PO PA OL OA PL PP PE PM CA RS'
 
-/** The error catalogue of the decisions: which operations raise a code. OA and PP are the lists over all markets. */
+/** The error catalogue: which operations raise a code (I15). OA and PP are the lists over all markets. */
 const CATALOGUE: Record<string, string> = {
   engine_stopped: ALL,
   session_expired: ALL,

@@ -1,4 +1,4 @@
-// The typical flow of the document: five calls from nothing to a closed position.
+// The typical flow of the document: five calls from nothing to a closed position, and the status of each (A7).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALICE, BTC, marketOrder, startVenue, type VenueUnderTest } from './venue.ts'

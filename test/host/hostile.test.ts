@@ -1,4 +1,4 @@
-// Bad input: never a 5xx, never a hang, never a body that is not documented, and never a trace in the state.
+// Bad input: never a 5xx, never a hang, never a body that is not documented (I16), and never a trace in the state.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

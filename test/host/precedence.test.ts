@@ -68,7 +68,7 @@ describe('admission: 401, 429, 403, idempotency, schema', () => {
     expect((await venue.get('/user/api-keys')).status).toBe(429)
   })
 
-  test('403 of an unlisted path before idempotency and schema', async () => {
+  test('I7: 403 of an unlisted path before idempotency and schema', async () => {
     const refused = await venue.post('/order', '{{{', { headers: { 'x-idempotency-key': 'k' } })
     expect(refused.body).toMatchObject({ statusCode: 403, error: 'api_key_not_allowed' })
   })

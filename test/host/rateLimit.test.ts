@@ -126,7 +126,7 @@ describe('over HTTP', () => {
     expect((await venue.post('/orders', {})).body).toMatchObject({ bucket: 'write', window: 'second' })
   })
 
-  test('sessions and the operator are not limited', async () => {
+  test('J29: sessions and the operator are not limited', async () => {
     for (const _ of Array(12))
       expect((await venue.get('/user/api-keys', { key: 'session-of-bob' })).status).toBe(200)
     for (const _ of Array(12)) await venue.advance(0)

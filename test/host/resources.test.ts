@@ -152,7 +152,7 @@ test('close-all cancels entries and closes what it can', async () => {
   expect((await venue.call('POST', `/positions/${A}/close-all`)).body).toEqual({ orders: [], failed: [] })
 })
 
-test('accounts, markets and risk status', async () => {
+test('H8: accounts, markets and risk status', async () => {
   const accounts = (await venue.get('/accounts/with-risk-status')).body
   conforms(Type.Array(AccountResource), accounts)
   const risk = (await venue.get(`/accounts/${A}/risk-status`)).body
@@ -235,7 +235,7 @@ describe('access', () => {
     await venue.operate({ type: 'setApiTrading', accountId: A, enabled: true })
   })
 
-  test('an unloaded account is listed with its equity; what needs the engine is 409', async () => {
+  test('H9: an unloaded account is listed with its equity; what needs the engine is 409', async () => {
     await venue.operate({ type: 'setAccountLoaded', accountId: A, loaded: false })
     expect((await venue.get('/accounts/with-risk-status')).body[0].riskStatus.currentEquity).toMatch(/^\d+$/)
     expect((await venue.get(`/orders/${A}/BTC/history`)).status).toBe(200)

@@ -1,4 +1,4 @@
-// The formulas of decisions.md a second time, from the text alone: exact decimals, nothing of the engine.
+// The formulas of docs/rules.md a second time, from the text alone: exact decimals, nothing of the engine.
 
 import { down, type Exact, least, most, up, WHOLE, ZERO } from './exact.ts'
 

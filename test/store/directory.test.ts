@@ -237,7 +237,7 @@ test('files are their owner’s alone', async () => {
   expect(statSync(directory).mode & 0o077).toBe(0)
 })
 
-describe('backup and verify', () => {
+describe('K9, K14: backup and verify', () => {
   test('a backup beside a writer is whole, says up to where, is continued, and opens', async () => {
     const store = await withLog(50, 1_500)
     const to = path.join(folder, 'backup')

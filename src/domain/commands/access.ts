@@ -10,7 +10,7 @@ export type Access = { readonly account: Account; readonly rejected: null } | { 
 
 /**
  * Existence, ownership, the API switch, then whether the engine has the account loaded. Without a caller the embedding
- * program itself asks, and only existence and loading count.
+ * program itself asks, and only existence and loading count. The switch is for keys, not for sessions (J29).
  */
 export function accessAccount(
   world: World,

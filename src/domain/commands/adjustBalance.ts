@@ -1,4 +1,4 @@
-/** The operator's switches and balance adjustments (H4, H9, H10, J8, J16). */
+/** Deposits and withdrawals (J8, J16). */
 
 import type { AdjustBalance } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'

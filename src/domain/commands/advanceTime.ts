@@ -8,8 +8,8 @@ import { startDays } from '../flows/newDay.ts'
 import { liquidateChanged } from '../flows/risk.ts'
 
 /**
- * Everything that falls due at the decision's own time. The engine advances instant by instant, so nothing can be due
- * before it.
+ * Everything that falls due at the decision's own time. The engine advances instant by instant (J30), so nothing can be
+ * due before it.
  */
 export function advanceTime(decision: Decision): Rejection | null {
   if (decision.at < decision.world.nextDueAt) return null

@@ -46,7 +46,7 @@ function marketRejection(market: Market): Rejection | null {
   return market.status === 'close_only' ? rejection('market_close_only') : null
 }
 
-/** Adding needs the free balance; withdrawing needs a price, and a position that stays healthy at it. */
+/** Adding needs the free balance; withdrawing needs a price, and a position that stays healthy at it: no more (E7). */
 function amountRejection(
   position: Position,
   account: Account,

@@ -31,7 +31,8 @@ import { weeklySessionRiskClose } from './weeklySessionRiskClose.ts'
 import { withdrawApiKey } from './withdrawApiKey.ts'
 
 /**
- * Decides a command at the decision's time, emitting what follows from it.
+ * Decides a command at the decision's time, emitting what follows from it. What the command leaves liquidatable of the
+ * positions that it changed or opened goes at its end (J24, J31).
  *
  * @returns why the command is rejected, in which case nothing was emitted; null when it was accepted. An accepted
  * command that emitted nothing changed nothing.

@@ -80,7 +80,7 @@ function isEmpty(edit: Edit): boolean {
   )
 }
 
-/** PATCH 2; of a trailing stop only the amount may change (F8). */
+/** What can be edited of an order; of a trailing stop only the amount (F8). */
 function updatableRejection(order: Order, edit: Edit): Rejection | null {
   if (hasNoTrigger(order)) return rejection('order_not_updatable')
   if (edit.triggerPrice === null) return null
@@ -93,6 +93,7 @@ function growth(order: Order, edit: Edit): bigint {
   return isIncreaseType(order.orderType) && edit.amount !== null ? edit.amount - order.reserve : 0n
 }
 
+/** A base size comes with its amount, be it the present one, on whatever order (J23, J27). */
 function sizeRejection(order: Order, edit: Edit): Rejection | null {
   if (edit.baseSize !== null) {
     if (edit.amount === null) return rejection('base_size_requires_amount')

@@ -11,7 +11,7 @@ export type FoundOrder =
   | { readonly order: Order; readonly account: Account; readonly rejected: null }
   | { readonly rejected: Rejection }
 
-/** An active order of the caller: existence, ownership, API switch, loaded, then whether it still is active. */
+/** An active order of the caller: existence, ownership, API switch, loaded (J32), then whether it still is active. */
 export function findActiveOrder(world: World, orderId: string, caller: Caller | null): FoundOrder {
   const order = world.orders.get(orderId)
   if (order === undefined) return { rejected: endedOrderRejection(world, orderId, caller) }

@@ -81,7 +81,7 @@ function leverageBoundRejection(command: Placement, account: Account, market: Ma
   return leverage > maxLeverage ? { code: 'invalid_leverage', leverage, maxLeverage } : null
 }
 
-/** POST 3: the managed capital lock and the free balance concern increases only. */
+/** POST 3: the managed capital lock (H4) and the free balance concern increases only. */
 function fundsRejection(command: Placement, account: Account): Rejection | null {
   if (!isIncreaseType(command.orderType)) return null
   if (account.locked) return rejection('funded_limit_trading_locked')
@@ -90,7 +90,8 @@ function fundsRejection(command: Placement, account: Account): Rejection | null 
 
 /**
  * K2: what would rest after this order, its attached ones counted, must be within the account's limit. One that fills
- * at once does not rest itself, so alone it is never rejected; what others spawn later is not asked again.
+ * at once does not rest itself, so alone it is never rejected; what others spawn later is not asked again. Nothing else
+ * bounds how many rest, or for how long (F17).
  */
 function restingRejection(command: Placement, account: Account): Rejection | null {
   const { maxActiveOrders } = account.parameters

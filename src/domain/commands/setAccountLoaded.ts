@@ -1,4 +1,4 @@
-/** Loading and unloading an account (H10, J16). */
+/** Loading and unloading an account (H9, J16). */
 
 import type { SetAccountLoaded } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'

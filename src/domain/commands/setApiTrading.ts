@@ -1,4 +1,4 @@
-/** The switch of an account for API keys (H9). */
+/** The switch of an account for API keys (H10). */
 
 import type { SetApiTrading } from '../../events/command.ts'
 import type { Rejection } from '../../terms/errors.ts'

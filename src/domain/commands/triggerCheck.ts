@@ -68,7 +68,7 @@ function verdict(rejected: Rejection | null, accepted: CheckedTrigger): CheckedT
   return rejected === null ? accepted : { rejected: rejected }
 }
 
-/** The side is that of a long; a short mirrors it and its codes (F1). */
+/** Against the current price, without spread (B3). The side is that of a long; a short mirrors it and its codes (F1). */
 function currentRejection(
   market: Market,
   direction: Direction,

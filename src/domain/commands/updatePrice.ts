@@ -1,4 +1,7 @@
-/** A tick: the price moves along the straight path from the last evaluated index, and everything on it fires (B4–B6). */
+/**
+ * A tick: the price moves along the straight path from the last evaluated index, and everything on it fires (B4–B6). Of a
+ * paused market it is the price alone (J6).
+ */
 
 import type { UpdatePrice } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'

@@ -93,7 +93,7 @@ export const positionRecipe: PositionRecipe = (position, event, at) => {
   }
 }
 
-/** C6: sizes, notionals, margins and fees add up; the cap's window restarts (D3). */
+/** C6: sizes, notionals, margins and fees add up, whatever their leverage (F18); the cap's window restarts (D3). */
 function increasePosition(position: Position, event: IncreasePosition, at: number): void {
   position.size += event.size
   position.notional += event.notional

@@ -14,7 +14,7 @@ import { createOrder, newClosingOrder, setTrigger } from './creation.ts'
 import type { Decision } from './decision.ts'
 import { cancelAttachedOrders, cancelOrder, currentTriggerPrice } from './ending.ts'
 
-/** Executes a close order against its position; an amount above the size closes it in full. */
+/** Executes a close order against its position; an amount above the size closes it in full (C7, F14). */
 export function executeClose(decision: Decision, order: Order, position: Position, market: Market): void {
   const size: Base = order.amount < position.size ? order.amount : position.size
   const closes = size === position.size

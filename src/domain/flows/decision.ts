@@ -30,7 +30,10 @@ export class Decision implements Observer {
   readonly world: World
   /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
   readonly changed = new Worklist<Position>()
-  /** Accounts whose equity this command moved: their risk is checked at its end (J5). One may be listed twice. */
+  /**
+   * Accounts whose equity this command moved: their risk is checked at its end (J5). Resting orders move none (J28). One
+   * may be listed twice.
+   */
   readonly touched = new Worklist<Account>()
   answer: Answer = null
   readonly #events = new Worklist<Event>()

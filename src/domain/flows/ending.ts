@@ -31,7 +31,7 @@ export function failOrder(decision: Decision, order: Order, errorCode: Execution
   })
 }
 
-/** The position a close order was attached to is gone (F16). */
+/** The position a close order was attached to is gone (F16): the only thing that ends its siblings (F15). */
 export function cancelAttachedOrders(decision: Decision, positionId: string): void {
   const attached = decision.world.closeOrders.get(positionId)
   if (attached === undefined) return

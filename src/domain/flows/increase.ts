@@ -31,7 +31,7 @@ function sizingTerms(order: Order) {
   return { direction, sizeMode, baseSize, amount: order.reserve, leverage: order.leverage as bigint }
 }
 
-/** Reserve, minimum notional, depth, open notional, slippage: in this order (C4). */
+/** Reserve, minimum notional, depth (B8), open notional, slippage: in this order (C4). */
 function executionError(order: Order, market: Market, fill: Fill): ExecutionErrorCode | null {
   const { minNotional, maxOrderNotional } = market.parameters
   if (fill.spent > order.reserve) return 'insufficient_reserve_at_execution'

@@ -8,7 +8,7 @@ import { cappedPnl, referenceShare } from './profitCap.ts'
 
 /**
  * Settles `size` of a position at an execution price. The margin share is released pro rata and meets pnl and fee; a
- * shortfall is taken from the remaining margin (C9). `0 < size ≤ position.size`.
+ * shortfall is taken from the remaining margin (C9), which may leave none (J4). `0 < size ≤ position.size`.
  */
 export function settle(
   position: Position,

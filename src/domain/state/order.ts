@@ -6,7 +6,7 @@ import type { ExecutionErrorCode } from '../../terms/errors.ts'
 import type { CancelReason, OrderStatus, SizeMode } from '../../terms/orderStatus.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
 
-/** The Order resource of `margin-trading-api.md`: exactly 29 fields. Times are epoch milliseconds. */
+/** The Order resource of the Margin Trading API: exactly 29 fields. Times are epoch milliseconds. */
 export interface OrderRecord {
   readonly id: string
   /** The account the order belongs to. */

@@ -6,7 +6,7 @@ import type { OrderRecord } from './order.ts'
 /** Where a position stands; all but `opened` are final. */
 export type PositionStatus = 'opened' | 'closed' | 'liquidated'
 
-/** The seven events of a position, under the names of `margin-trading-api.md`. */
+/** The seven events of a position, under the names of the Margin Trading API. */
 export type PositionEventName =
   | 'increasePosition'
   | 'closePosition'
@@ -16,7 +16,7 @@ export type PositionEventName =
   | 'liquidate'
   | 'forceClose'
 
-/** The Position resource of `margin-trading-api.md`: exactly 28 fields. Times are epoch milliseconds. */
+/** The Position resource of the Margin Trading API: exactly 28 fields. Times are epoch milliseconds. */
 export interface PositionRecord {
   readonly id: string
   /** Revision, a count: 1 on opening, +1 with every event (C13). */

@@ -77,7 +77,7 @@ export const reducersAgree: Law = {
 export const versionsHaveNoGaps: Law = {
   name: 'versions have no gaps',
   statement:
-    'Every event on a position adds 1 to its version, which starts at 1, and its lastUpdatedAt is the time of its last event and never goes back (C13, Events 3).',
+    'Every event on a position adds 1 to its version, which starts at 1, and its lastUpdatedAt is the time of its last event and never goes back (C13).',
   watch: () => ({
     afterCommand: ({ bus, model, commits }) =>
       eachRead(commits, model.positions, bus.read.position.bind(bus.read), (record, position) => {

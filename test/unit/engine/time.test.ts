@@ -59,7 +59,7 @@ test('E4: an instant happens once, however often the time of it is told', () => 
   expect(venue.position().version).toBe(2)
 })
 
-test('advancing the time far is the same as advancing it in steps', () => {
+test('J30: advancing the time far is the same as advancing it in steps', () => {
   const position = (steps: number[]) => {
     const venue = new Venue({ market: { fundingRate: fp9('0.1%'), fundingIntervalMs: HOUR } })
     venue.open()

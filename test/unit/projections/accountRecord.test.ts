@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { fp9 } from '../../../src/index.ts'
 import { MINUTE, Venue } from '../venue.ts'
 
-test('what may still be lost is the way from the equity down to the floor, and nothing below it', () => {
+test('H8: what may still be lost is the way from the equity down to the floor, and nothing below it', () => {
   let [above, below] = [0, 0]
   fc.assert(
     fc.property(

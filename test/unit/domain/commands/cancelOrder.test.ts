@@ -42,6 +42,14 @@ describe('I8: cancelling', () => {
     expect(venue.rejection(cancel(id))).toBe('order_not_active')
   })
 
+  test('J32: on an unloaded account every order answers that it is not loaded', () => {
+    const venue = new Venue()
+    const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    venue.accepted(cancel(id))
+    venue.accepted({ type: 'setAccountLoaded', accountId: ACCOUNT, loaded: false })
+    expect(venue.rejection(cancel(id))).toBe('account_not_loaded')
+  })
+
   test('an order of a frozen account is gone: freezing cancelled it', () => {
     const venue = new Venue()
     const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })

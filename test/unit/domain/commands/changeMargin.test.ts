@@ -21,7 +21,7 @@ describe('E6: changing the margin', () => {
     expect(venue.free).toBe(0n)
   })
 
-  test('withdrawing needs a positive remainder', () => {
+  test('E7: withdrawing needs a positive remainder', () => {
     const venue = new Venue({ market: { maintenanceMarginRate: 0n } })
     const { id: positionId } = venue.open()
     venue.tick('150')
@@ -87,13 +87,23 @@ describe('E6: changing the margin', () => {
     })
   })
 
-  test('J5: adding too little to a position beyond its price does not save it', () => {
+  test('J5, J31: adding too little to a position beyond its price does not save it', () => {
     const { venue, positionId, change } = opened()
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'paused' })
     venue.tick('90')
     venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'open' })
     venue.accepted(change(P('1')))
     expect(venue.positionById(positionId).status).toBe('liquidated')
+  })
+
+  test('J25: the answer is the position as the command leaves it', () => {
+    const { venue, positionId, change } = opened()
+    venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'paused' })
+    venue.tick('90')
+    venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'open' })
+    const { value } = venue.accepted(change(P('1')))
+    expect(value).toMatchObject({ status: 'liquidated', eventName: 'liquidate', version: 3 })
+    expect(value).toEqual(venue.positionById(positionId))
   })
 
   test('enough saves it', () => {

@@ -205,11 +205,12 @@ describe('I3: precedence', () => {
   })
 })
 
-describe('I3, J22, J23: sizes', () => {
+describe('I3, J22, J23, J27: sizes', () => {
   test('a base size on an order that has none is not allowed', () => {
     expect(resting(LIMIT).rejection({ baseSize: P('1'), amount: P('50') })).toBe('base_size_not_allowed')
     const close = restingClose({ orderType: 'stop', triggerPrice: P('95') })
     expect(close.rejection({ baseSize: P('1'), amount: P('1') })).toBe('base_size_not_allowed')
+    expect(close.rejection({ baseSize: P('1') })).toBe('base_size_requires_amount')
   })
 
   test('J23: a base size needs an amount beside it, even where it stays the same', () => {

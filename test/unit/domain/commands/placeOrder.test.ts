@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fp9, type PlaceOrder } from '../../../../src/index.ts'
 import {
   ACCOUNT,
+  DAY,
   MARKET,
   OTHER_ACCOUNT,
   OTHER_MARKET,
@@ -216,6 +217,15 @@ describe('K2: how many orders may rest', () => {
     ])
   })
 
+  test('F17: an order rests for years if nothing ends it', () => {
+    const venue = new Venue()
+    const { id } = venue.place({ orderType: 'limit', triggerPrice: P('90') })
+    venue.wait(2 * 365 * DAY)
+    expect(venue.order(id).status).toBe('active')
+    venue.tick('90')
+    expect(venue.order(id).status).toBe('executed')
+  })
+
   test('over the limit an order that leaves nothing is still taken', () => {
     const venue = limited(3)
     venue.place({ ...limit, ...guards })
@@ -355,7 +365,7 @@ describe('F7: closes without trigger', () => {
     expect(venue.accepted({ type: 'cancelOrder', orderId: id }).value.status).toBe('canceled')
   })
 
-  test('WSD 6: an amount larger than the position closes it in full, and reads as requested', () => {
+  test('C7, F14: an amount larger than the position closes it in full, and reads as requested', () => {
     const venue = new Venue()
     const { id } = venue.open()
     expect(venue.close(P('999')).amount).toBe(P('999'))

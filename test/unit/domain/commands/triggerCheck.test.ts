@@ -14,7 +14,7 @@ function withPositions() {
 const LONG_LIQUIDATION = 90_452_261_307n
 const SHORT_LIQUIDATION = 109_452_736_318n
 
-describe('F1, F2: where a trigger price is accepted; equality always is', () => {
+describe('B3, F1, F2: where a trigger price is accepted; equality always is', () => {
   test('the liquidation prices the table below uses', () => {
     const { venue } = withPositions()
     expect([venue.liquidationPrice('long'), venue.liquidationPrice('short')]).toEqual([

@@ -123,7 +123,7 @@ describe('H5: daily loss', () => {
     expect(venue.account().status).toBe('frozen')
   })
 
-  test('J9: a limit of 100% is off, whatever the equity', () => {
+  test('J9, J26: a limit of 100% is off, whatever the equity', () => {
     const venue = invested({ maxDailyLoss: P('100%'), maxTotalLoss: P('100%') })
     venue.tick('1')
     expect(venue.account()).toMatchObject({
@@ -237,6 +237,18 @@ describe('H6: total loss', () => {
     venue.open({ direction: 'short', amount: P('1000'), leverage: P('5') })
     const stops = venue.tick('89').filter(({ type }) => type === 'accountStopped')
     expect(stops.length).toBe(1)
+  })
+
+  test('J28: a resting order checks nobody, whatever is done to it', () => {
+    const venue = invested({ maxDailyLoss: P('5%') })
+    venue.accepted({ type: 'setMarketStatus', marketId: MARKET, status: 'paused' })
+    venue.tick('90')
+    const { id } = venue.place({ marketId: OTHER_MARKET, orderType: 'limit', triggerPrice: P('90') })
+    const edited = venue.accepted({ type: 'editOrder', orderId: id, amount: P('50') }).value
+    venue.accepted({ type: 'cancelOrder', orderId: edited.id })
+    expect(venue.account().status).toBe('active')
+    venue.place({ marketId: OTHER_MARKET })
+    expect(venue.account().status).toBe('failed')
   })
 
   test('positions on several markets count together', () => {

@@ -56,6 +56,20 @@ describe('E1: the liquidation price', () => {
   })
 })
 
+test('J24: a fill that is liquidatable as it opens is liquidated in the same command', () => {
+  const venue = new Venue({ market: { indexPrice: P('48.1') } })
+  // One unit of size is worth 48.1 units of quote: N is rounded up to 49 and M to 1, and (49 − 1)/0.995 is above 48.1.
+  const { events } = venue.accepted(venue.command({ sizeMode: 'base', baseSize: 1n, leverage: P('50') }))
+  expect(events.map(({ type }) => type)).toEqual([
+    'orderPlaced',
+    'orderExecuted',
+    'increasePosition',
+    'orderPlaced',
+    'orderExecuted',
+    'liquidate',
+  ])
+})
+
 describe('E2, E3: a liquidation', () => {
   const liquidated = () => {
     const venue = new Venue({ market: { spread: P('0.1%'), feeRate: P('0.1%') } })

@@ -285,12 +285,13 @@ describe('C6, F18: an increase adds up, whatever its leverage', () => {
     })
   })
 
-  test('the other direction opens a position of its own', () => {
+  test('A3: the other direction opens a position of its own, its size a magnitude too', () => {
     const venue = new Venue()
     const long = venue.open()
     const short = venue.open({ direction: 'short' })
     expect(short.id).not.toBe(long.id)
     expect(venue.engine.read.activePositions(ACCOUNT).length).toBe(2)
+    expect(short.size > 0n && short.notional > 0n && short.exchangedBase > 0n).toBe(true)
   })
 
   test('a position that is opened again is a new one (F16)', () => {
