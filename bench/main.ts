@@ -1,13 +1,16 @@
 // Measures every figure that is published, each in a process of its own, and prints a table.
 //
 //   npm run bench -- [--quick] [--only NAME]
+//   npm run bench -- --against REV [--quick] [--only NAME] [--at-least RATIO]
 //
-// The lines also go to bench/results/latest.json. What each figure means is in bench/README.md.
+// The second measures this tree and another commit in turns, and ends with 1 where something has less than that ratio of
+// the other's speed. The lines of the first also go to bench/results/latest.json. What each figure means is in bench/README.md.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { against } from './against.ts'
 import { crash } from './crash.ts'
 import type { Figure, Line } from './figure.ts'
 import { funding } from './funding.ts'
@@ -23,8 +26,14 @@ const FIGURES: readonly Figure[] = [ticks, peaks, crash, trades, resting, replay
 
 const flags = process.argv.slice(2)
 const quick = flags.includes('--quick')
-const only = flags.includes('--only') ? flags[flags.indexOf('--only') + 1] : undefined
+const only = given('--only')
+const revision = given('--against')
 const alone = flags.includes('--json')
+
+if (revision !== undefined) {
+  const atLeast = Number(given('--at-least') ?? 0)
+  process.exit(against({ revision, quick, only, atLeast }) ? 0 : 1)
+}
 
 const chosen = FIGURES.filter(({ name }) => only === undefined || name === only)
 if (chosen.length === 0) {
@@ -36,6 +45,10 @@ if (alone) {
   const [figure] = chosen as [Figure]
   process.stdout.write(JSON.stringify(await figure.run({ quick })))
 } else report()
+
+function given(flag: string): string | undefined {
+  return flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined
+}
 
 function report(): void {
   const results = chosen.map((figure) => ({

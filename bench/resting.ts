@@ -30,7 +30,7 @@ export const resting: Figure = {
   },
 }
 
-function placeAndCancel(engine: Engine, pairs: number, accounts: number, edits = false): number {
+export function placeAndCancel(engine: Engine, pairs: number, accounts: number, edits = false): number {
   for (let n = 0; n < pairs; n++) {
     const placed = must(engine, {
       type: 'placeOrder',

@@ -41,7 +41,7 @@ export const trades: Figure = {
   },
 }
 
-function openAndClose(engine: Engine, pairs: number): number {
+export function openAndClose(engine: Engine, pairs: number): number {
   for (let n = 0; n < pairs; n++) closeAtMarket(engine, n, openAtMarket(engine, n))
   return 2 * pairs
 }

@@ -27,8 +27,9 @@ export interface VenueSize {
 export function benchVenue(
   { markets = 1, accounts = 1 }: VenueSize,
   options: MemoryEngineOptions = {},
+  create = createEngine,
 ): Engine {
-  const engine = createEngine({ seed: 'bench', at: START, ...options })
+  const engine = create({ seed: 'bench', at: START, ...options })
   for (let n = 0; n < markets; n++)
     must(engine, {
       type: 'configureMarket',

@@ -11,6 +11,18 @@ const PLACEMENTS = 'unit/placeOrderTypes.test.ts'
 
 export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
+    'an id that ends like one before it is written as that',
+    'events/codec/uuidWords.ts',
+    ['if (knownTexts[slot] === text) return at', "if (knownTexts[slot] !== '') return at"],
+    CODEC,
+  ),
+  mutant(
+    'an id that begins like one before it is written as that',
+    'events/codec/byteWriter.ts',
+    [' && recent[index] === value)', ')'],
+    CODEC,
+  ),
+  mutant(
     'a commit with bytes behind it is taken for one',
     'events/codec/index.ts',
     ['reader.at !== bytes.length', 'reader.at > bytes.length'],

@@ -152,6 +152,31 @@ describe('bytes', () => {
     expect([...writer.bytes.subarray(at, writer.at)]).toEqual([17, 0])
   })
 
+  test('ids that end alike are told apart, and one that nearly is a uuid is kept as the text it is', () => {
+    const tail = fc.constantFrom('3a', '3A', 'a3', 'f0', 'p0')
+    const alike = fc.tuple(fc.uuid(), tail).map(([uuid, end]) => uuid.slice(0, 34) + end)
+    const broken = fc
+      .tuple(alike, fc.nat(35), fc.constantFrom('-', 'g', 'F', 'é'))
+      .map(([uuid, at, character]) => uuid.slice(0, at) + character + uuid.slice(at + 1))
+    // Those of one first word differ behind it.
+    const near = alike.map((uuid) => `00000000-${uuid.slice(9)}`)
+    const pool = fc.array(fc.oneof(alike, broken, near), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(
+        pool.chain((ids) => fc.array(fc.constantFrom(...ids))),
+        (values) => {
+          expect(
+            roundTrip(
+              values,
+              (w, v) => w.id(v),
+              (r) => r.id(),
+            ),
+          ).toEqual(values)
+        },
+      ),
+    )
+  })
+
   test('bytes that end early or hold something else are refused', () => {
     expect(() => new ByteReader(Uint8Array.of()).byte()).toThrow(MalformedBytes)
     expect(() => new ByteReader(Uint8Array.of(77)).integer()).toThrow(MalformedBytes)

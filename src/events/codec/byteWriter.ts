@@ -4,18 +4,17 @@
  */
 import { halves, LOW, whole } from './halves.ts'
 import { RECENT_IDS, TEXT_TAG, UUID_BYTES, UUID_TAG } from './idForm.ts'
-import { wordsOf } from './uuidWords.ts'
+import { knownUuid, knownWords } from './uuidWords.ts'
 
 const TWO_32 = 4_294_967_296
-
-/** Of the uuid that is being written. */
-const words = new Uint32Array(4)
 
 export class ByteWriter {
   bytes: Uint8Array
   at = 0
   #view: DataView
   readonly #recent: string[] = new Array(RECENT_IDS).fill('')
+  /** Of the recent ids the first word, 0 of those that are no uuids: what differs here need not be compared as text. */
+  readonly #firstWords = new Int32Array(RECENT_IDS)
   #oldest = 0
   /** How many of the recent ids count. */
   #known = 0
@@ -179,20 +178,21 @@ export class ByteWriter {
   /** An id: one byte if it is among the last eight, sixteen bytes for a uuid in lower case, else text. */
   id(value: string): void {
     const recent = this.#recent
+    const firstWords = this.#firstWords
     const known = this.#known
+    const from = knownUuid(value)
+    const firstWord = from < 0 ? 0 : (knownWords[from] as number)
     for (let index = 0; index < known; index++)
-      if (recent[index] === value) {
-        this.byte(index)
-        return
-      }
+      if (firstWords[index] === firstWord && recent[index] === value) return this.byte(index)
     if (known < RECENT_IDS) {
       // A place that was not used yet stands for the empty id.
       if (value === '') return this.byte(known)
       this.#known = known + 1
     }
     recent[this.#oldest] = value
+    firstWords[this.#oldest] = firstWord
     this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
-    if (!wordsOf(value, words)) {
+    if (from < 0) {
       this.byte(TEXT_TAG)
       return this.text(value)
     }
@@ -200,10 +200,10 @@ export class ByteWriter {
     const view = this.#view
     const { at } = this
     this.bytes[at] = UUID_TAG
-    view.setUint32(at + 1, words[0] as number)
-    view.setUint32(at + 5, words[1] as number)
-    view.setUint32(at + 9, words[2] as number)
-    view.setUint32(at + 13, words[3] as number)
+    view.setInt32(at + 1, firstWord)
+    view.setInt32(at + 5, knownWords[from + 1] as number)
+    view.setInt32(at + 9, knownWords[from + 2] as number)
+    view.setInt32(at + 13, knownWords[from + 3] as number)
     this.at = at + UUID_BYTES
   }
 
