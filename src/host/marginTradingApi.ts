@@ -172,7 +172,7 @@ function admission(context: HostContext, gates: Gates) {
   }
 }
 
-/** Whoever asks much waits in turn; whoever asks little does not wait for them (K2). */
+/** Whoever asks much waits in turn; whoever asks little does not wait for them (K15). */
 function byTurns() {
   const turns = new Turns<string>(REQUESTS_A_TURN, PATIENCE_MS)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {

@@ -2,7 +2,7 @@
  * A connection that is read in portions. Node parses whatever has come at once: of a client that sends requests without
  * waiting for answers that is two million bytes and thousands of requests in one turn of the loop, while everybody else
  * waits. Here connections that have sent more than a portion are parsed by turns, and of a connection with many requests
- * under way nothing more is read until some are answered: the client's own system then holds it back (K2, K15).
+ * under way nothing more is read until some are answered: the client's own system then holds it back (K4, K15).
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

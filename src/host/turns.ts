@@ -1,6 +1,6 @@
 /**
  * Who is served in a turn of the loop: everybody once, and whoever asks for more waits while the others have their next, so
- * that nobody waits longer for another's many than for another's few (K2, K15).
+ * that nobody waits longer for another's many than for another's few (K15).
  */
 
 /** What is to be done, each for somebody: those of one in the order they came, those of many by turns. */

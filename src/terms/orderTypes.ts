@@ -14,7 +14,7 @@ interface OrderTypeRow {
   readonly trigger: 'none' | 'required' | 'or_at_once' | 'or_never' | 'trailing'
   /** From which side the price reaches the trigger of a long; of a short from the other (F1). Null: there is no trigger. */
   readonly longFires: 'below' | 'above' | null
-  /** What it does when its turn has come: it trades, or leaves a limit order in its place (F5). */
+  /** What it does when its turn has come: it trades, or leaves a limit order in its place (F4). */
   readonly onFiring: 'trades' | 'spawns_limit'
   /** Whether it ends a position that goes the wrong way. */
   readonly stopsLoss: boolean
@@ -126,7 +126,7 @@ export function isStopEntry(type: OrderType): boolean {
   return effect === 'increase' && longFires === 'above'
 }
 
-/** Whether another order takes its place when its turn has come (F5). */
+/** Whether another order takes its place when its turn has come (F4). */
 export function spawnsLimit(type: OrderType): boolean {
   return rowOf(type).onFiring === 'spawns_limit'
 }

@@ -77,7 +77,13 @@ export function commandPage(surface: readonly EntrySurface[]): Page {
     `## A market's configuration\n\n${table(market as FieldKinds, docsOf('MarketParameters', 'MarketConfiguration'), MARKET_DEFAULTS)}`,
     `## An account's configuration\n\n${table(account as FieldKinds, docsOf('AccountParameters', 'AccountConfiguration'), ACCOUNT_DEFAULTS)}`,
   ]
-  return { path: 'docs/commands.md', text: `${text.join('\n\n')}\n` }
+  return { path: 'docs/commands.md', text: `${linked(text.join('\n\n'))}\n` }
+}
+
+/** The ids of rules lead to the page of the rules. */
+function linked(text: string): string {
+  const ids = /(?<=[( ])([A-K]\d{1,2})(?=[),.])/g
+  return text.replace(ids, (id) => `[${id}](rules.md#${id.toLowerCase()})`)
 }
 
 function table(kinds: FieldKinds, docs: Docs, defaults?: object): string {

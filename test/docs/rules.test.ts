@@ -1,11 +1,11 @@
 /** docs/rules.md has every rule that anybody cites, and every rule on it is cited by its code and its law. */
 import { describe, expect, test } from 'vitest'
-import { MARKET_DEFAULTS } from '../../src/domain/commands/configureMarket.ts'
-import { ACCOUNT_DEFAULTS } from '../../src/domain/commands/openAccount.ts'
+import type { Command } from '../../src/index.ts'
 import { nextPhase } from '../../src/terms/accountStatus.ts'
 import { LAWS } from '../../src/testing/index.ts'
 import { ORDER_TRANSITIONS, POSITION_TRANSITIONS } from '../../src/testing/transitions.ts'
 import { files, textOf } from '../tidy/sourceTree.ts'
+import { ACCOUNT, Venue } from '../unit/venue.ts'
 import { anchorsOf } from './links.ts'
 import { citedIn, declares, page, placesIn, plain, type Rule, rulesOf } from './rulePage.ts'
 
@@ -53,11 +53,6 @@ describe('docs/rules.md', () => {
     expect(rules.flatMap(lawFaults)).toEqual([])
   })
 
-  test('has the defaults of the configuration', () => {
-    expect(defaults('market')).toEqual(shown(MARKET_DEFAULTS))
-    expect(defaults('account')).toEqual(shown(ACCOUNT_DEFAULTS))
-  })
-
   test('gives for every invariant a law of the page of laws, or a test', () => {
     const names = [
       ...section('Invariants').matchAll(/^\| <a id="invariant-\d+"><\/a>\d+ \| .* \| (.+) \|$/gm),
@@ -79,6 +74,11 @@ describe('its pictures', () => {
     expect(drawn).toEqual(POSITION_TRANSITIONS.map(({ from, to, event }) => `${from} → ${to}: ${event}`))
   })
 
+  test('of an account: what stops, thaws and days make of each status', () => {
+    const drawn = new Set(arrows('Account').map(({ from, to }) => `${from} → ${to}`))
+    expect(drawn).toEqual(new Set(['none → active', ...STATUSES.flatMap(stopsOf)]))
+  })
+
   test('of the phases: each and the next', () => {
     const phases = [null, 'active_evaluation', 'active_verification'] as const
     const drawn = arrows('Phase').map(({ from, to }) => `${from} → ${to}`)
@@ -98,6 +98,19 @@ describe('reading it', () => {
     expect([...placesIn('POST 2, invariants 8 and 15')]).toEqual(['post-2', 'invariant-8', 'invariant-15'])
   })
 })
+
+const STATUSES = ['active', 'frozen', 'failed', 'closed'] as const
+
+/** What becomes of an account with this status by every command that is about it. */
+function stopsOf(status: (typeof STATUSES)[number]): string[] {
+  const stops = ['fail', 'freeze', 'manual'].map(
+    (reason) => ({ type: 'stopAccount', accountId: ACCOUNT, reason }) as Command,
+  )
+  return [...stops, { type: 'unfreezeAccount', accountId: ACCOUNT } as const].flatMap((command) => {
+    const venue = new Venue({ account: { status } })
+    return venue.rejection(command) === 'accepted' ? [`${status} → ${venue.account().status}`] : []
+  })
+}
 
 function codeFaults({ id, code }: Rule): string[] {
   if (code.length === 0) return [`${id} has no code`]
@@ -131,15 +144,6 @@ function section(heading: string): string {
   return found?.[1] ?? ''
 }
 
-/** A table of defaults, by the heading of its first column. */
-function defaults(of: string): Record<string, string> {
-  const [, table = ''] =
-    new RegExp(`^\\| ${of} \\| default \\|\\n(.*?)(?=^$|(?![\\s\\S]))`, 'ms').exec(section('Defaults')) ?? []
-  return Object.fromEntries(
-    [...table.matchAll(/^\| (`.*?`) \| (.*?) \|$/gm)].map(([, name, value]) => [name, value]),
-  )
-}
-
 /** The arrows of a state diagram, in order; its start is `none`. */
 function arrows(heading: string) {
   return [...section(heading).matchAll(/^ {2}(\S+) --> (\w+): (.+)$/gm)].map(([, from, to, by]) => ({
@@ -147,14 +151,4 @@ function arrows(heading: string) {
     to,
     by,
   }))
-}
-
-function shown(defaults: object): Record<string, string> {
-  const code = (text: unknown) => (typeof text === 'string' ? `\`${text}\`` : String(text))
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [
-      code(name),
-      Array.isArray(value) ? value.map(code).join(', ') : code(value),
-    ]),
-  )
 }

@@ -1,4 +1,4 @@
-// Who asks for much waits behind who asks for little (K2, K15).
+// Who asks for much waits behind who asks for little (K15).
 
 import { Agent, request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'

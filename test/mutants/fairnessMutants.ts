@@ -126,7 +126,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/portionedSocket.test.ts',
   ),
   mutant(
-    'a user has as many requests handled in a turn as they have connections (K2)',
+    'a user has as many requests handled in a turn as they have connections (K15)',
     'host/marginTradingApi.ts',
     ['turns.take(ownerOf(request), ', 'turns.take(request.id, '],
     'host/turns.test.ts',
@@ -138,7 +138,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/turns.test.ts',
   ),
   mutant(
-    'who has much waiting is served before others who came later (K2)',
+    'who has much waiting is served before others who came later (K15)',
     'host/turns.ts',
     [
       'if (tasks.length > 0) this.#waiting.set(who, tasks)',

@@ -39,7 +39,7 @@ export const MARKET_FIELDS: KindsOf<MarketConfiguration> = {
   weekendMaxLeverage: 'positive?',
 }
 
-/** Parameters of a market that is configured with its identity alone (docs/rules.md, "Defaults"). */
+/** Parameters of a market that is configured with its identity alone (docs/commands.md). */
 export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = frozen({
   spread: 300_000n,
   feeRate: 800_000n,

@@ -34,7 +34,7 @@ export const ACCOUNT_FIELDS: KindsOf<AccountConfiguration> = {
   autoPromote: 'flag?',
 }
 
-/** The plan of an account that is configured with id, user and balance alone (docs/rules.md, "Defaults"). */
+/** The plan of an account that is configured with id, user and balance alone (docs/commands.md). */
 export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = frozen({
   type: 'demo',
   maxLeverage: 10_000_000_000n,
