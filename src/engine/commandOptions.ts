@@ -4,7 +4,7 @@ import type { CausedBy } from '../events/commit.ts'
 
 /** When a command happens, who asks, and who is behind it. */
 export interface CommandOptions {
-  /** Epoch ms, not before the engine's time; default: the engine's time. */
+  /** Epoch ms; default: the engine's time. Not before that, but for an `advanceTime`, which must not end before it. */
   readonly at?: number
   /** Default: the embedding program itself, which is trusted. */
   readonly caller?: Caller

@@ -384,7 +384,7 @@ export class Engine {
     const from = options.at ?? now
     const passes = command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
     const at = passes ? from + Math.max(command.ms, 0) : from
-    return Number.isSafeInteger(at) && from >= now && at <= LAST_INSTANT && !isTooLong(command) ? at : null
+    return Number.isSafeInteger(at) && at >= now && at <= LAST_INSTANT && !isTooLong(command) ? at : null
   }
 
   /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */

@@ -7,6 +7,7 @@ import type { Caller, Command } from '../events/command.ts'
 import type { Rejection } from '../terms/errors.ts'
 import type { Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
+import type { DueInstants } from './dueInstants.ts'
 import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
@@ -25,6 +26,7 @@ declare module 'fastify' {
 export interface HostContext {
   readonly engine: Engine
   readonly clock: Clock
+  readonly due: DueInstants
   readonly metrics: Metrics
   /** Live API keys of one user (K3). */
   readonly maxApiKeysPerUser: number

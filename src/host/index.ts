@@ -13,6 +13,7 @@ export {
   type VenueConfiguration,
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
+export { DueInstants } from './dueInstants.ts'
 export type { ErrorBody } from './errorAnswer.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
 export type { OperatorToken } from './operators.ts'

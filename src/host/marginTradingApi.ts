@@ -17,6 +17,7 @@ import { boundBacklog, ownerOf } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { KeyTerms } from './configuredKeys.ts'
 import { type HostContext, refuse, reject } from './context.ts'
+import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import {
   type ErrorAnswer,
@@ -48,6 +49,8 @@ export interface MarginTradingApiOptions {
   readonly engine: Engine
   /** Default: the machine's clock. */
   readonly clock?: Clock
+  /** What is due of `engine`; default: of its own. {@link serveVenue} shares one with the schedule and the feed. */
+  readonly due?: DueInstants
   /** Interactive sessions: they may do what their user may, and manage API keys. */
   readonly sessions?: readonly Session[]
   /** By hash, API keys as they are whatever the log says, null for those that have ended; default: none. */
@@ -82,6 +85,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   const context: HostContext = {
     engine,
     clock,
+    due: options.due ?? new DueInstants(engine, clock),
     metrics: options.metrics ?? new Metrics(engine, clock),
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
@@ -104,6 +108,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     }),
   )
   app.addHook('onRequest', byTurns())
+  app.addHook('preHandler', afterWhatIsDue(context))
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 
@@ -177,6 +182,16 @@ function byTurns() {
   const turns = new Turns<string>(REQUESTS_A_TURN, PATIENCE_MS)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     turns.take(ownerOf(request), done)
+  }
+}
+
+/** What changes something is decided at the time that it is, and what fell due by then comes first (K15). */
+function afterWhatIsDue({ due }: HostContext) {
+  return ({ method }: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    if (method === 'GET') return done()
+    const now = due.before()
+    if (typeof now === 'number') done()
+    else void now.then(() => done())
   }
 }
 

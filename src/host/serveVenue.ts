@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { runSchedule } from './clock.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
+import { DueInstants } from './dueInstants.ts'
 import { startFeed } from './feed/feed.ts'
 import { Metrics } from './metrics.ts'
 import { createServer, type LogOptions } from './server.ts'
@@ -56,9 +57,11 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed } = configuration
+  const due = new DueInstants(engine, clock)
   const offered = {
     engine,
     clock,
+    due,
     sessions,
     unwrittenKeys,
     operatorToken,
@@ -72,8 +75,8 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   parts.servers.push(app)
   const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
   if (operators !== null) parts.servers.push(operators)
-  if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock))
-  if (feed !== null) parts.running.push(await startFeed(feed, engine, clock))
+  if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock, due))
+  if (feed !== null) parts.running.push(await startFeed(feed, { engine, clock, due }))
   await operators?.listen(operatorListen as ListenAddress)
   await app.listen({ host, port })
   return {

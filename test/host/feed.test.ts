@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { DueInstants } from '../../src/host/dueInstants.ts'
 import { recordedPrices, replayFeed } from '../../src/host/feed/replay.ts'
 import { priceWalk } from '../../src/host/feed/simulated.ts'
 import { fp9 } from '../../src/quantity/decimal.ts'
@@ -69,7 +70,10 @@ test('a replay keeps the pace of its recording at its speed, sleeps through no g
   const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const running = await replayFeed({ kind: 'replay', file, marketId: MARKET, speed: 4 }, engine, clock)
+    const running = await replayFeed(
+      { kind: 'replay', file, marketId: MARKET, speed: 4 },
+      { engine, clock, due: new DueInstants(engine, clock) },
+    )
     const priceAfter = (ms: number) => {
       vi.advanceTimersByTime(ms)
       return engine.read.market(MARKET)?.state.indexPrice

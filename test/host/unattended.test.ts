@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock, runSchedule } from '../../src/host/clock.ts'
+import { DueInstants } from '../../src/host/dueInstants.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
@@ -91,7 +92,7 @@ test('in a simulated feed', async () => {
   const { engine, shatter } = fragile()
   const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
   const feed = { kind: 'simulated', seed: 's', intervalMs: 2, step: 1_000_000n } as const
-  const running = await startFeed(feed, engine, clock)
+  const running = await startFeed(feed, { engine, clock, due: new DueInstants(engine, clock) })
   shatter()
   await expectStopped(engine)
   running.stop()
@@ -102,7 +103,10 @@ test('in a replay', async () => {
   const file = path.join(tmpdir(), `margin-core-broken-replay-${process.pid}.csv`)
   writeFileSync(file, 'ms,price\n0,100\n5,101\n10,102\n')
   const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
-  const running = await startFeed({ kind: 'replay', file, marketId: MARKET, speed: 1 }, engine, clock)
+  const running = await startFeed(
+    { kind: 'replay', file, marketId: MARKET, speed: 1 },
+    { engine, clock, due: new DueInstants(engine, clock) },
+  )
   shatter()
   await expectStopped(engine)
   running.stop()

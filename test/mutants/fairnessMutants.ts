@@ -9,6 +9,7 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 const PLACEMENT = 'unit/domain/commands/placeOrder.test.ts'
 const BACKLOG = 'host/backlog.test.ts'
 const HISTORY = 'unit/projections/history.test.ts'
+const DUE = 'host/dueInstants.test.ts'
 
 export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -151,6 +152,36 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/longAnswer.ts',
     ['gathered(texts, client)\n  }', "gathered(texts, '')\n  }"],
     BACKLOG,
+  ),
+  mutant(
+    'whatever is due runs in one turn (K15)',
+    'host/dueInstants.ts',
+    ['engine.nextDueAt < until && this.#loop.elapsed() < end', 'engine.nextDueAt < until'],
+    DUE,
+  ),
+  mutant(
+    'a command goes on before what is due has run (K12)',
+    'host/marginTradingApi.ts',
+    ['else void now.then(() => done())', 'else done()'],
+    DUE,
+  ),
+  mutant(
+    'a command that waited is decided before what has come due meanwhile (K12)',
+    'host/dueInstants.ts',
+    ['ms === 0 ? this.#clock.now() : endOf(from, ms)', 'endOf(from, ms)'],
+    DUE,
+  ),
+  mutant(
+    'a tick overtakes those that wait',
+    'host/dueInstants.ts',
+    ['if (isFirst && this.#hasRun(from, ms)) return from', 'if (this.#hasRun(from, ms)) return from'],
+    DUE,
+  ),
+  mutant(
+    'an advanceTime that is refused runs what is due before its end',
+    'host/dueInstants.ts',
+    ['ms <= LONGEST_ADVANCE_MS && end <= LAST_INSTANT ? end : from', 'end'],
+    DUE,
   ),
   mutant(
     'a list that is read in runs shows what happened after it was asked for (K15)',

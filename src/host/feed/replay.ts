@@ -1,12 +1,10 @@
 /** Recorded prices at the pace they were recorded, or faster. */
 import { readFile } from 'node:fs/promises'
-import type { Engine } from '../../engine/engine.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { Clock } from '../clock.ts'
 import type { ReplayFeedConfiguration } from '../configuration.ts'
 import { unattended } from '../unattended.ts'
-import { type RunningFeed, tick } from './runningFeed.ts'
+import { type FedVenue, type RunningFeed, tick } from './runningFeed.ts'
 
 interface RecordedPrice {
   /** Epoch ms, or any other count of milliseconds. */
@@ -19,9 +17,9 @@ const LONGEST_WAIT_MS = 60_000
 
 export async function replayFeed(
   { file, marketId, speed }: ReplayFeedConfiguration,
-  engine: Engine,
-  clock: Clock,
+  venue: FedVenue,
 ): Promise<RunningFeed> {
+  const { engine } = venue
   const csv = await readFile(file, 'utf8').catch((error: Error) => {
     throw new RangeError(`feed: cannot read the file that the configuration names: ${error.message}`)
   })
@@ -31,7 +29,7 @@ export async function replayFeed(
   let index = 0
   const play = unattended(engine, () => {
     const { at, price } = prices[index] as RecordedPrice
-    tick(engine, clock, marketId, price)
+    tick(venue, marketId, price)
     index += 1
     const following = prices[index]
     if (following === undefined) return

@@ -1,25 +1,23 @@
 /** Moving prices out of nothing: a seeded random walk per market, held near where it began. */
 import { createHash } from 'node:crypto'
-import type { Engine } from '../../engine/engine.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { loweredPriceDown, raisedPriceUp, scaledRateUp } from '../../quantity/products.ts'
 import type { Price, Rate } from '../../quantity/units.ts'
-import type { Clock } from '../clock.ts'
 import type { SimulatedFeedConfiguration } from '../configuration.ts'
 import { unattended } from '../unattended.ts'
-import { type RunningFeed, tick } from './runningFeed.ts'
+import { type FedVenue, type RunningFeed, tick } from './runningFeed.ts'
 
 export function simulatedFeed(
   { seed, intervalMs, step }: SimulatedFeedConfiguration,
-  engine: Engine,
-  clock: Clock,
+  venue: FedVenue,
 ): RunningFeed {
+  const { engine } = venue
   const walks = engine.read
     .markets()
     .filter(({ state }) => state.indexPrice > 0n)
     .map(({ id, state }) => ({ id, next: priceWalk(`${seed} ${id}`, state.indexPrice, step) }))
   const tickAll = unattended(engine, () => {
-    for (const { id, next } of walks) tick(engine, clock, id, next())
+    for (const { id, next } of walks) tick(venue, id, next())
   })
   tickAll()
   const timer = setInterval(tickAll, intervalMs).unref()

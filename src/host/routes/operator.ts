@@ -117,7 +117,7 @@ type CommandResult = { ok: true; seq: number } | { ok: false; error: string; mes
 
 export function operatorRoutes(instance: FastifyInstance, context: HostContext): void {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
-  const { engine, clock, metrics } = context
+  const { engine, clock, due, metrics } = context
 
   app.post('/operator/commands', { ...commands, bodyLimit: COMMANDS_BODY_LIMIT }, async (request, reply) => {
     try {
@@ -125,9 +125,18 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
       const wanted = platformCommands(request.body)
       if (!wanted.every(({ type }) => mayActAs(role, COMMAND_ROLES[type])))
         return refuse(context, reply, { code: 'api_key_not_allowed' })
-      const deciding = Promise.all(wanted.map((command) => apply(command, { type: 'operator', name })))
+      const deciding: Promise<CommandResult>[] = []
+      for (const command of wanted) {
+        const leads = command.type === 'advanceTime' && clock.mode === 'manual'
+        const begun = due.before(leads ? command.ms : 0)
+        const at = typeof begun === 'number' ? begun : await begun
+        const result = apply(command, at, { type: 'operator', name })
+        // Where the engine stops while the next one waits, the answer says so, and not the process.
+        result.catch(() => {})
+        deciding.push(result)
+      }
       request.restsOn = engine.head
-      return answer(reply, JSON.stringify({ results: await deciding }))
+      return answer(reply, JSON.stringify({ results: await Promise.all(deciding) }))
     } catch (error) {
       if (error instanceof FieldFault) return refuse(context, reply, invalid(error.path))
       throw error
@@ -172,9 +181,9 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
     app.all(path, nothing, async (_request, reply) => refuse(context, reply, { code: 'session_expired' }))
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
-  async function apply(command: PlatformCommand, by: CausedBy): Promise<CommandResult> {
+  async function apply(command: PlatformCommand, at: number, by: CausedBy): Promise<CommandResult> {
     if (command.type === 'advanceTime' && clock.mode === 'system') return failed(invalid('type'))
-    const outcome = await engine.send(command, { at: clock.now(), by })
+    const outcome = await engine.send(command, { at, by })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }
 }

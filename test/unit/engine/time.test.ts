@@ -78,6 +78,11 @@ test('time never goes back, and the clock ends with the year 9999 (K12)', () => 
   const last = Date.parse('9999-12-31T23:59:59.999Z')
   expect(venue.engine.dispatch(tick, { at: last + 1 })).toEqual(atFault)
   expect(venue.engine.dispatch({ type: 'advanceTime', ms: 1 }, { at: last })).toEqual(atFault)
+  // What an advanceTime began at may be past, as long as it leads on.
+  const begun = venue.now - HOUR
+  expect(venue.engine.dispatch({ type: 'advanceTime', ms: HOUR - 1 }, { at: begun })).toEqual(atFault)
+  expect(venue.engine.dispatch({ type: 'advanceTime', ms: 2 * HOUR }, { at: begun }).ok).toBe(true)
+  expect(venue.now).toBe(begun + 2 * HOUR)
   const late = createEngine({ at: last - DAY, markets: [PLAIN_MARKET] })
   expect(late.dispatch(tick, { at: last }).ok).toBe(true)
   expect(late.now).toBe(last)
