@@ -1,8 +1,6 @@
 /** Where the host takes the time from. Everything that depends on time asks the same clock (A5). */
 import type { Engine } from '../engine/engine.ts'
-import { DueInstants } from './dueInstants.ts'
 import { type Adjustment, type Reading, SteadyTime } from './steadyTime.ts'
-import { unattended } from './unattended.ts'
 
 /** What a host takes for the time. */
 export interface Clock {
@@ -61,34 +59,4 @@ function noticeOf({ kind, byMs }: Adjustment): string {
   return kind === 'stepped'
     ? `the time went forward by ${seconds} at once, to where the wall clock has been for a while`
     : `the wall clock is ${seconds} behind: the time runs a tenth slower until it has caught up`
-}
-
-/** The longest sleep between two looks at what is due: the wall clock is watched, and timers lose minutes in a suspend. */
-const LONGEST_SLEEP_MS = 1_000
-
-/** With the system clock: gives the engine its funding instants and day boundaries when they come. */
-export function runSchedule(
-  engine: Engine,
-  clock: Clock,
-  due: DueInstants = new DueInstants(engine, clock),
-): { stop(): void } {
-  let timer: NodeJS.Timeout
-  let isStopped = false
-  const sleep = () => {
-    const wait = Math.min(Math.max(engine.nextDueAt - clock.now(), 1), LONGEST_SLEEP_MS)
-    if (!isStopped) timer = setTimeout(wake, wait).unref()
-  }
-  const wake = unattended(engine, () => {
-    const now = due.before()
-    if (typeof now !== 'number') return void now.then(sleep)
-    if (engine.nextDueAt <= now) engine.dispatch({ type: 'advanceTime', ms: now - engine.now })
-    sleep()
-  })
-  sleep()
-  return {
-    stop: () => {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
 }

@@ -3,7 +3,7 @@
 export type { OperatorRole } from './access.ts'
 export type { Session } from './authentication.ts'
 export * from './client.ts'
-export { type Clock, manualClock, runSchedule, type SystemClockOptions, systemClock } from './clock.ts'
+export { type Clock, manualClock, type SystemClockOptions, systemClock } from './clock.ts'
 export {
   ConfigurationError,
   type FeedConfiguration,
@@ -19,6 +19,7 @@ export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './
 export type { OperatorToken } from './operators.ts'
 export { readInPortions } from './portionedSocket.ts'
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
+export { runSchedule } from './schedule.ts'
 export { createServer, type LogOptions } from './server.ts'
 export { type ServedVenue, type ServeOptions, serveVenue } from './serveVenue.ts'
 export { openVenue, type Venue, type VenueOptions } from './venue.ts'

@@ -1,11 +1,11 @@
 /** A venue being served: the engine behind HTTP, with its feed and its schedule, until it is closed. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { runSchedule } from './clock.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
 import { startFeed } from './feed/feed.ts'
 import { Metrics } from './metrics.ts'
+import { runSchedule } from './schedule.ts'
 import { createServer, type LogOptions } from './server.ts'
 import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 

@@ -1,10 +1,11 @@
 // K15 where much time passes at once: funding instants run a few in a turn, and what comes meanwhile waits for the time it is.
 
 import { describe, expect, test } from 'vitest'
-import { type Clock, manualClock, runSchedule } from '../../src/host/clock.ts'
+import { type Clock, manualClock } from '../../src/host/clock.ts'
 import { DueInstants, type Loop } from '../../src/host/dueInstants.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
 import { priceWalk } from '../../src/host/feed/simulated.ts'
+import { runSchedule } from '../../src/host/schedule.ts'
 import { createServer } from '../../src/host/server.ts'
 import { type Command, type Commit, createEngine, type Engine, fp9 } from '../../src/index.ts'
 import { ACCOUNT, DAY, HOUR, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, USER, Venue } from '../unit/venue.ts'
