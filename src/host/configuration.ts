@@ -1,9 +1,9 @@
 /** The venue configuration: a JSON file, checked to the last key. */
 import { Type } from 'typebox'
-import { MARKET_FIELDS } from '../domain/commands/configureMarket.ts'
-import type { FieldKinds } from '../domain/commands/fieldKinds.ts'
-import { ACCOUNT_FIELDS } from '../domain/commands/openAccount.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
+import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../events/commandTable.ts'
+import type { FieldKinds } from '../terms/fieldKinds.ts'
+import { MARKET_PARAMETERS } from '../terms/parameterFields.ts'
 import { OPERATOR_ROLES } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
@@ -132,9 +132,9 @@ const validate = validatorOf(VenueFile)
 /** What a market must name; the rest has defaults. */
 const LISTED_MARKET_FIELDS: FieldKinds = {
   ...MARKET_FIELDS,
-  baseAsset: 'text',
-  ticker: 'text',
-  category: ['crypto', 'rwa'],
+  baseAsset: MARKET_PARAMETERS.baseAsset,
+  ticker: MARKET_PARAMETERS.ticker,
+  category: MARKET_PARAMETERS.category,
 }
 
 /** Reads the text of a configuration file. @throws ConfigurationError */

@@ -1,8 +1,8 @@
 /** What a configuration says otherwise than the log: the log is the truth, and none of it is applied (K11). */
 
-import { NULLABLE_MARKET_PARAMETERS } from '../domain/commands/configureMarket.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import type { Reader } from '../projections/reader.ts'
+import { NULLABLE_MARKET_PARAMETERS } from '../terms/parameterFields.ts'
 import type { VenueConfiguration } from './configuration.ts'
 
 /**

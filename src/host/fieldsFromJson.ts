@@ -2,8 +2,18 @@
  * From JSON to the objects of the command bus, along the engine's own table of fields: fp9 strings become bigints, ids
  * lower case, instants epoch milliseconds. What the values mean is the engine's to judge.
  */
-import type { FieldKind, FieldKinds } from '../domain/commands/fieldKinds.ts'
 import { parseFp9 } from '../quantity/fp9.ts'
+import {
+  type FieldKind,
+  type FieldKinds,
+  isNested,
+  isOptional,
+  isQuantity,
+  isSetName,
+  partsOf,
+  type Stem,
+} from '../terms/fieldKinds.ts'
+import { testOf } from '../terms/fieldValues.ts'
 import { parseInstant } from './instant.ts'
 
 /** A field is missing, unknown or of another kind. */
@@ -31,7 +41,7 @@ export function objectFromJson<T = object>(json: unknown, kinds: FieldKinds, pat
   for (const [field, value] of Object.entries(json)) {
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined
     if (kind === undefined) throw new FieldFault(within(path, field))
-    read[field] = valueFromJson(value, kind, field, within(path, field))
+    read[field] = valueFromJson(value, kind, within(path, field))
   }
   for (const [field, kind] of Object.entries(kinds))
     if (!(field in read) && !isOptional(kind)) throw new FieldFault(within(path, field))
@@ -42,51 +52,39 @@ function within(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`
 }
 
-function isOptional(kind: FieldKind): boolean {
-  if (typeof kind === 'string') return kind.endsWith('?')
-  return Array.isArray(kind) && kind.includes(null)
-}
-
-function valueFromJson(json: unknown, kind: FieldKind, field: string, path: string): unknown {
-  if (typeof kind === 'object' && !Array.isArray(kind)) return objectFromJson(json, kind as FieldKinds, path)
-  if (json === null && isOptional(kind)) return null
-  const value = scalarFromJson(json, kind as string | readonly (string | null)[], field)
+function valueFromJson(json: unknown, kind: FieldKind, path: string): unknown {
+  if (isNested(kind)) return objectFromJson(json, kind, path)
+  const parts = partsOf(kind)
+  if (json === null && parts.isOptional) return null
+  const value = readingOf(parts.stem)(json)
   if (value === undefined) throw new FieldFault(path)
   return value
 }
 
-/** Undefined where the value is not of its kind. */
-function scalarFromJson(
-  json: unknown,
-  kind: string | readonly (string | null)[],
-  field: string,
-): string | bigint | number | boolean | readonly string[] | undefined {
-  if (typeof kind !== 'string') return typeof json === 'string' && kind.includes(json) ? json : undefined
-  switch (kind.replace('?', '')) {
-    case 'fp9':
-    case 'unsigned':
-    case 'positive':
-      return parseFp9(json)
+/** Reads a value of this kind; undefined where it is of another. */
+function readingOf(stem: Stem): (json: unknown) => unknown {
+  if (isQuantity(stem)) return parseFp9
+  if (isSetName(stem)) return asItIs(stem)
+  switch (stem) {
     case 'id':
-      return typeof json === 'string' && UUID.test(json.toLowerCase()) ? json.toLowerCase() : undefined
-    case 'text':
-      return typeof json === 'string' && json.length >= 1 && json.length <= 255 ? json : undefined
+      return (json) =>
+        typeof json === 'string' && UUID.test(json.toLowerCase()) ? json.toLowerCase() : undefined
     case 'digest':
-      return typeof json === 'string' && /^[0-9a-f]{64}$/i.test(json) ? json.toLowerCase() : undefined
+      return (json) => (typeof json === 'string' ? asItIs(stem)(json.toLowerCase()) : undefined)
+    case 'instant':
+      return parseInstant
+    case 'text':
+    case 'key':
     case 'ms':
     case 'count':
-      return field.endsWith('At') ? parseInstant(json) : wholeNumber(json)
     case 'flag':
-      return typeof json === 'boolean' ? json : undefined
     case 'categories':
-      return Array.isArray(json) && json.every((item) => item === 'crypto' || item === 'rwa')
-        ? json
-        : undefined
-    default:
-      return undefined
+      return asItIs(stem)
   }
 }
 
-function wholeNumber(json: unknown): number | undefined {
-  return Number.isSafeInteger(json) && (json as number) >= 0 ? (json as number) : undefined
+/** What means the same in JSON and on the command bus. */
+function asItIs(stem: Stem): (json: unknown) => unknown {
+  const holds = testOf({ stem, bound: null, isOptional: false })
+  return (json) => (holds(json) ? json : undefined)
 }

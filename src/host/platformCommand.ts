@@ -1,7 +1,7 @@
 /** Platform commands as an operator sends them. */
 
-import { COMMAND_FIELDS } from '../domain/commands/commandSchema.ts'
 import type { PlatformCommand } from '../events/command.ts'
+import { COMMAND_FIELDS } from '../events/commandTable.ts'
 import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
 
 /** The least role that may send a command (K10): the desk acts on accounts, orders and positions. */

@@ -1,36 +1,39 @@
-// The reference of every command, docs/commands.md: fields and forms from the table that checks them, what they mean from
-// their docstrings, units from their types, and which order type a field of a placement means something to.
+// The reference of every command, docs/commands.md: fields, forms and units from the table of commands, what they mean
+// from their docstrings, and which order type a field of a placement means something to.
 
-import { COMMAND_FIELDS } from '../../src/domain/commands/commandSchema.ts'
-import type { FieldKind, FieldKinds } from '../../src/domain/commands/fieldKinds.ts'
+import { COMMAND_FIELDS } from '../../src/events/commandTable.ts'
 import { ACCOUNT_DEFAULTS, MARKET_DEFAULTS, PLACEMENT_USES } from '../../src/index.ts'
 import { formatDecimal } from '../../src/quantity/decimal.ts'
+import { CLOSED_SETS } from '../../src/terms/closedSets.ts'
+import {
+  type FieldKind,
+  type FieldKinds,
+  isNested,
+  isOptional,
+  isQuantity,
+  isSetName,
+  partsOf,
+  type Quantity,
+  type SetName,
+  type Stem,
+  UNITS,
+} from '../../src/terms/fieldKinds.ts'
 import type { EntrySurface, Page } from './report.ts'
 import type { Declared, Member } from './surface.ts'
 
-const FORMS: {
-  readonly [Kind in Extract<FieldKind, string> as Kind extends `${infer Plain}?` ? Plain : Kind]: string
-} = {
-  fp9: 'fp9',
-  unsigned: 'fp9, at least 0',
-  positive: 'fp9, above 0',
+const FORMS: { readonly [Kind in Exclude<Stem, Quantity | SetName>]: string } = {
   id: 'id',
   text: '1 to 255 characters',
   key: 'up to 255 characters',
   digest: '64 hexadecimal digits',
+  instant: 'epoch milliseconds, at least 0',
   ms: 'whole milliseconds, at least 0',
   count: 'whole number, at least 0',
   flag: 'true or false',
   categories: 'list of `crypto`, `rwa`',
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  Quote: 'quote',
-  Base: 'base',
-  Price: 'quote per base',
-  Rate: 'fraction',
-  Leverage: 'multiple',
-}
+const BOUNDS = { '>= 0': ', at least 0', '> 0': ', above 0' }
 
 const ASKED_BY = [
   ['TraderCommand', 'Traders'],
@@ -71,11 +74,11 @@ export function commandPage(surface: readonly EntrySurface[]): Page {
   const { account } = COMMAND_FIELDS.openAccount
   const text = [
     '# Commands',
-    'Everything the engine can be asked to do, and every field of it. `npm run api -- --accept` writes this page: the fields and their forms are those of the check itself, the meanings are the docstrings of the types, and a test holds the page to both. What the values mean together is checked by the rules, with the codes of [errors.md](errors.md).',
+    'Everything the engine can be asked to do, and every field of it. `npm run api -- --accept` writes this page: the fields and their forms are those that the check reads, the meanings are the docstrings of the types, and a test holds the page to both. What the values mean together is checked by the rules, with the codes of [errors.md](errors.md).',
     'An fp9 quantity is a whole number scaled by 10^9: `1_000_000_000n` is 1. `null` and omitted mean the same (A6) where no meaning of `null` is given; a field that is in no table is refused.',
     ...sections,
-    `## A market's configuration\n\n${table(market as FieldKinds, docsOf('MarketParameters', 'MarketConfiguration'), MARKET_DEFAULTS)}`,
-    `## An account's configuration\n\n${table(account as FieldKinds, docsOf('AccountParameters', 'AccountConfiguration'), ACCOUNT_DEFAULTS)}`,
+    `## A market's configuration\n\n${table(market, docsOf('MarketParameters', 'MarketConfiguration'), MARKET_DEFAULTS)}`,
+    `## An account's configuration\n\n${table(account, docsOf('AccountParameters', 'AccountConfiguration'), ACCOUNT_DEFAULTS)}`,
   ]
   return { path: 'docs/commands.md', text: `${linked(text.join('\n\n'))}\n` }
 }
@@ -89,10 +92,8 @@ function linked(text: string): string {
 function table(kinds: FieldKinds, docs: Docs, defaults?: object): string {
   const rows = Object.entries(kinds).map(([field, kind]) => {
     const member = docs.get(field)
-    const unit = /\b(Quote|Base|Price|Rate|Leverage)\b/.exec(member?.type ?? '')?.[0]
-    const form = [formOf(kind), UNITS[unit ?? '']].filter((part) => part !== undefined).join('; ')
     const needed = isOptional(kind) ? '' : 'required'
-    const cells = [`\`${field}\``, form, needed, meaningOf(field, member)]
+    const cells = [`\`${field}\``, formOf(kind), needed, meaningOf(field, member)]
     return [...cells, ...(defaults === undefined ? [] : [defaultOf(defaults, field)])]
   })
   const head = ['field', 'form', '', 'meaning', ...(defaults === undefined ? [] : ['default'])]
@@ -105,13 +106,11 @@ function meaningOf(field: string, member: Member | undefined): string {
 }
 
 function formOf(kind: FieldKind): string {
-  if (typeof kind === 'string') return FORMS[kind.replace('?', '') as keyof typeof FORMS]
-  if (!Array.isArray(kind)) return 'as below'
-  return kind.flatMap((value: string | null) => (value === null ? [] : [`\`${value}\``])).join(', ')
+  if (isNested(kind)) return 'as below'
+  const { stem, bound } = partsOf(kind)
+  if (isQuantity(stem)) return `fp9${bound === null ? '' : BOUNDS[bound]}; ${UNITS[stem]}`
+  return isSetName(stem) ? CLOSED_SETS[stem].map((value) => `\`${value}\``).join(', ') : FORMS[stem]
 }
-
-const isOptional = (kind: FieldKind): boolean =>
-  typeof kind === 'string' ? kind.endsWith('?') : Array.isArray(kind) && kind.includes(null)
 
 function defaultOf(defaults: object, field: string): string {
   if (!Object.hasOwn(defaults, field)) return ''

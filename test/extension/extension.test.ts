@@ -24,11 +24,7 @@ const RECIPES: readonly Recipe[] = [
       '  market: {',
       "  iceberg: { effect: 'increase', trigger: 'required', longFires: 'below', onFiring: 'trades', stopsLoss: false },\n  market: {",
     ],
-    asks: [
-      'domain/commands/triggerCheck.ts',
-      'events/codec/commandSchemas.ts',
-      'events/codec/eventSchemas.ts',
-    ],
+    asks: ['domain/commands/triggerCheck.ts', 'events/codec/storedKinds.ts', 'events/codec/eventSchemas.ts'],
   },
   {
     what: 'an order type without one of its properties',
@@ -46,7 +42,7 @@ const RECIPES: readonly Recipe[] = [
       '  /** The market it trades on. */',
       '  /** Epoch ms. */\n  readonly expiresAt?: Optional<number>\n  /** The market it trades on. */',
     ],
-    asks: ['domain/commands/commandSchema.ts', 'events/codec/commandSchemas.ts'],
+    asks: ['events/commandTable.ts'],
   },
   {
     what: 'an order type of which nobody says what it can be told',
@@ -90,7 +86,7 @@ const RECIPES: readonly Recipe[] = [
       "export interface RenameAccount {\n  readonly type: 'renameAccount'\n  readonly accountId: string\n}\n\nexport type PlatformCommand =\n  | RenameAccount",
     ],
     asks: [
-      'domain/commands/commandSchema.ts',
+      'events/commandTable.ts',
       'domain/commands/decide.ts',
       'engine/outcome.ts',
       'events/codec/commandSchemas.ts',
@@ -104,7 +100,22 @@ const RECIPES: readonly Recipe[] = [
       "  readonly type: 'adjustBalance'\n",
       "  readonly type: 'adjustBalance'\n  readonly note?: string\n",
     ],
-    asks: ['domain/commands/commandSchema.ts', 'events/codec/commandSchemas.ts'],
+    asks: ['events/commandTable.ts'],
+  },
+  {
+    what: 'a field that its table says counts in another unit',
+    begun: ['events/commandTable.ts', "marginChange: 'quote'", "marginChange: 'base'"],
+    asks: ['events/commandTable.ts'],
+  },
+  {
+    what: 'a value of a closed set, in its type',
+    begun: ['terms/marketParameters.ts', "'open' | 'paused' |", "'open' | 'halted' | 'paused' |"],
+    asks: ['events/commandTable.ts'],
+  },
+  {
+    what: 'a value of a closed set, in its list',
+    begun: ['terms/closedSets.ts', "accountType: ['demo',", "accountType: ['paper', 'demo',"],
+    asks: ['terms/parameterFields.ts', 'events/codec/storedKinds.ts'],
   },
   {
     what: 'a market parameter',
@@ -113,11 +124,7 @@ const RECIPES: readonly Recipe[] = [
       'export interface MarketParameters {\n',
       'export interface MarketParameters {\n  readonly makerRebate: bigint\n',
     ],
-    asks: [
-      'domain/commands/configureMarket.ts',
-      'events/codec/commandSchemas.ts',
-      'events/codec/eventSchemas.ts',
-    ],
+    asks: ['domain/commands/configureMarket.ts', 'terms/parameterFields.ts'],
   },
   {
     what: 'an account parameter',
@@ -126,11 +133,7 @@ const RECIPES: readonly Recipe[] = [
       'export interface AccountParameters {\n',
       'export interface AccountParameters {\n  readonly swapFree: boolean\n',
     ],
-    asks: [
-      'domain/commands/openAccount.ts',
-      'events/codec/commandSchemas.ts',
-      'events/codec/eventSchemas.ts',
-    ],
+    asks: ['domain/commands/openAccount.ts', 'terms/parameterFields.ts'],
   },
   {
     what: 'a field of the orders that people read',

@@ -39,7 +39,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'no limit given on purpose is taken for none given (K2)',
     'domain/commands/openAccount.ts',
-    ['maxActiveOrders === null ? { maxActiveOrders } : {}', '{}'],
+    ['!NULLABLE_ACCOUNT_PARAMETERS.has(field)', 'field !== null'],
     PLACEMENT,
   ),
   mutant(

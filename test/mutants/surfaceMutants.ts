@@ -1,4 +1,4 @@
-// Mistakes about what a user is given: the codec for stores, and what each order type can be told.
+// Mistakes about what a user is given: the codec for stores, the table of commands, and what each order type can be told.
 
 import type { Edit, Mutant } from './mutants.ts'
 
@@ -60,5 +60,29 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     'events/placeOrder.ts',
     ["  expectedAmount: 'optional',\n", ''],
     PLACEMENTS,
+  ),
+  mutant(
+    'an instant in JSON is read as a number of milliseconds',
+    'host/fieldsFromJson.ts',
+    ['      return parseInstant', '      return asItIs(stem)'],
+    'host/operator.test.ts',
+  ),
+  mutant(
+    'what was added to a command is looked for where it was stored before',
+    'events/codec/storedKinds.ts',
+    ['.slice(0, place)', '.slice(0, place + 1)'],
+    'golden/golden.test.ts',
+  ),
+  mutant(
+    'a parameter without a value is stored as one that was left out',
+    'events/codec/storedKinds.ts',
+    ['return fieldsOf(kinds, nullable)', 'return fieldsOf(kinds, optional)'],
+    'golden/golden.test.ts',
+  ),
+  mutant(
+    'a bound of a field is forgotten',
+    'terms/fieldValues.ts',
+    ['bound === null ? testOfStem(stem) : testOfBound(bound)', 'testOfStem(stem)'],
+    'unit/domain/commands/fieldCheck.test.ts',
   ),
 ]

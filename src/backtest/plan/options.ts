@@ -1,9 +1,9 @@
 /** From a plan to the options of a run: data opened, decimals read, strategies made. */
 
-import { MARKET_FIELDS } from '../../domain/commands/configureMarket.ts'
-import type { FieldKinds } from '../../domain/commands/fieldKinds.ts'
-import { ACCOUNT_DEFAULTS, ACCOUNT_FIELDS } from '../../domain/commands/openAccount.ts'
+import { ACCOUNT_DEFAULTS } from '../../domain/commands/openAccount.ts'
+import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../../events/commandTable.ts'
 import { fp9 } from '../../quantity/decimal.ts'
+import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fieldKinds.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
 import { openFeed } from '../feed/openFeed.ts'
@@ -100,7 +100,7 @@ function fieldsOf(fields: DecimalFields, kinds: FieldKinds, shown: string): Reco
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (kind === undefined || name === 'id' || name === 'userId' || name === 'baseAsset')
       throw new PlanError(`${shown}: there is no parameter ${name}`)
-    const isFp9 = typeof kind === 'string' && /^(fp9|unsigned|positive)/.test(kind)
+    const isFp9 = !isNested(kind) && isQuantity(partsOf(kind).stem)
     read[name] = isFp9 && value !== null ? decimal(value, `${shown}: ${name}`) : value
   }
   return read

@@ -6,38 +6,10 @@ import { ONE } from '../../quantity/fp9.ts'
 import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
+import { NULLABLE_MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
 import type { Decision } from '../flows/decision.ts'
 import type { Market } from '../state/market.ts'
 import type { World } from '../state/world.ts'
-import type { KindsOf } from './fieldKinds.ts'
-
-/** The form of a market configuration; only `id` is always required. */
-export const MARKET_FIELDS: KindsOf<MarketConfiguration> = {
-  id: 'id',
-  baseAsset: 'text?',
-  ticker: 'text?',
-  category: ['crypto', 'rwa', null],
-  indexPrice: 'positive?',
-  priceAt: 'ms?',
-  status: ['open', 'paused', 'close_only', null],
-  spread: 'unsigned?',
-  feeRate: 'unsigned?',
-  minLeverage: 'positive?',
-  maxLeverage: 'positive?',
-  maintenanceMarginRate: 'unsigned?',
-  minNotional: 'unsigned?',
-  maxOrderNotional: 'unsigned?',
-  maxOpenNotionalLong: 'unsigned?',
-  maxOpenNotionalShort: 'unsigned?',
-  minStopDistance: 'unsigned?',
-  scalpingWindowMs: 'ms?',
-  scalpingCoefficient: 'positive?',
-  maxPriceAgeMs: 'ms?',
-  fundingIntervalMs: 'ms?',
-  fundingRate: 'fp9?',
-  fundingRateShort: 'fp9?',
-  weekendMaxLeverage: 'positive?',
-}
 
 /** Parameters of a market that is configured with its identity alone (docs/commands.md). */
 export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = frozen({
@@ -129,15 +101,6 @@ function merge(base: MarketParameters, configuration: MarketConfiguration): Mark
   }
   return { ...base, ...(given as Partial<MarketParameters>) }
 }
-
-/** Parameters for which null is a value. */
-export const NULLABLE_MARKET_PARAMETERS: ReadonlySet<string> = new Set([
-  'maxOrderNotional',
-  'maxOpenNotionalLong',
-  'maxOpenNotionalShort',
-  'fundingRateShort',
-  'weekendMaxLeverage',
-])
 
 /** The first parameter outside its range; null when all are inside. */
 function parameterFault(parameters: MarketParameters): keyof MarketParameters | null {

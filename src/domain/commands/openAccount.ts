@@ -5,34 +5,8 @@ import type { AccountConfiguration, OpenAccount } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { AccountParameters } from '../../terms/accountParameters.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
+import { NULLABLE_ACCOUNT_PARAMETERS } from '../../terms/parameterFields.ts'
 import type { Decision } from '../flows/decision.ts'
-import type { KindsOf } from './fieldKinds.ts'
-
-/** The form of an account configuration; `id`, `userId` and `balance` are required. */
-export const ACCOUNT_FIELDS: KindsOf<AccountConfiguration> = {
-  id: 'id',
-  userId: 'id',
-  type: ['demo', 'live', null],
-  status: ['active', 'frozen', 'failed', 'closed', null],
-  phase: [null, 'active_evaluation', 'active_verification', 'funded'],
-  apiTrading: 'flag?',
-  loaded: 'flag?',
-  locked: 'flag?',
-  balance: 'unsigned',
-  maxLeverage: 'positive?',
-  maxActiveOrders: 'count?',
-  allowedCategories: 'categories?',
-  maxDailyLoss: 'unsigned?',
-  dailyLossBase: ['equity', 'balance', 'max', null],
-  dailyLossOf: ['base', 'initial', null],
-  dailyBreach: ['fail', 'freeze', null],
-  maxTotalLoss: 'unsigned?',
-  drawdownMode: ['static', 'trailing_eod', null],
-  profitTarget: 'unsigned?',
-  minProfitableDays: 'count?',
-  profitableDayShare: 'unsigned?',
-  autoPromote: 'flag?',
-}
 
 /** The plan of an account that is configured with id, user and balance alone (docs/commands.md). */
 export const ACCOUNT_DEFAULTS: Omit<AccountParameters, 'id' | 'userId' | 'balance'> = frozen({
@@ -71,12 +45,12 @@ export function openAccount(decision: Decision, { account: configuration }: Open
 }
 
 function parametersOf(configuration: AccountConfiguration): AccountParameters {
-  const { id, userId, balance, maxActiveOrders } = configuration
-  // Of the plan's fields this is the only one whose null means something: no limit (K2).
-  const given: Record<string, unknown> = maxActiveOrders === null ? { maxActiveOrders } : {}
+  const { id, userId, balance } = configuration
+  const given: Record<string, unknown> = {}
   for (const field in ACCOUNT_DEFAULTS) {
     const value = configuration[field as keyof AccountParameters]
-    if (value != null) given[field] = Array.isArray(value) ? [...value] : value
+    if (value == null && (value === undefined || !NULLABLE_ACCOUNT_PARAMETERS.has(field))) continue
+    given[field] = Array.isArray(value) ? [...value] : value
   }
   return { id, userId, balance, ...ACCOUNT_DEFAULTS, ...(given as Partial<AccountParameters>) }
 }

@@ -1,47 +1,20 @@
 /** The stored form of every event. Numbers are given once; a released schema never changes (test/golden holds them). */
 import type { AccountParameters } from '../../terms/accountParameters.ts'
-import type { AccountPhase, AccountStatus } from '../../terms/accountStatus.ts'
-import type { Direction } from '../../terms/direction.ts'
 import type { ExecutionErrorCode } from '../../terms/errors.ts'
-import type { MarketCategory, MarketParameters, MarketStatus } from '../../terms/marketParameters.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { CloseReason } from '../../terms/orderStatus.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
+import { ACCOUNT_PARAMETERS, MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
 import type { AccountOpened, Breach } from '../accountEvents.ts'
-import type { DayBoundary, EngineCreated } from '../engineEvents.ts'
+import type { EngineCreated } from '../engineEvents.ts'
 import type { Event } from '../event.ts'
 import type { OrderCanceled } from '../orderEvents.ts'
-import {
-  count,
-  type Field,
-  type Fields,
-  flag,
-  id,
-  integer,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  text,
-} from './fields.ts'
+import { count, type Field, type Fields, flag, id, integer, nullable, object, oneOf, text } from './fields.ts'
 import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
+import { fieldsBefore, STORED_SETS, wholeFields } from './storedKinds.ts'
 
-export const direction: Field<Direction> = oneOf('long', 'short')
-export const marketStatus: Field<MarketStatus> = oneOf('open', 'paused', 'close_only')
-export const marketCategory: Field<MarketCategory> = oneOf('crypto', 'rwa')
-export const categories: Field<readonly MarketCategory[]> = listOf('crypto', 'rwa')
-export const accountStatus: Field<AccountStatus> = oneOf('active', 'frozen', 'failed', 'closed')
-export const accountPhase: Field<NonNullable<AccountPhase>> = oneOf(
-  'active_evaluation',
-  'active_verification',
-  'funded',
-)
-export const accountType = oneOf('demo', 'live')
-export const dailyLossBase = oneOf('equity', 'balance', 'max')
-export const dailyLossOf = oneOf('base', 'initial')
-export const dayBoundary: Field<DayBoundary> = oneOf('account', 'venue')
-export const dailyBreach = oneOf('fail', 'freeze')
-export const drawdownMode = oneOf('static', 'trailing_eod')
-export const sizeMode = oneOf('quote', 'base')
+export const { direction, sizeMode } = STORED_SETS
+const { accountStatus, accountPhase, dayBoundary, marketStatus } = STORED_SETS
 
 export const orderType: Field<OrderType> = oneOf(
   'market',
@@ -73,53 +46,12 @@ export const executionError: Field<ExecutionErrorCode> = oneOf(
 const canceledStatus: Field<OrderCanceled['status']> = oneOf('canceled', 'canceled_by_position')
 const breach = object<Breach>({ rule: oneOf('total_loss', 'daily_loss'), floor: integer, equity: integer })
 
-const marketParameters = object<MarketParameters>({
-  id,
-  baseAsset: text,
-  ticker: text,
-  category: marketCategory,
-  spread: integer,
-  feeRate: integer,
-  minLeverage: integer,
-  maxLeverage: integer,
-  maintenanceMarginRate: integer,
-  minNotional: integer,
-  maxOrderNotional: nullable(integer),
-  maxOpenNotionalLong: nullable(integer),
-  maxOpenNotionalShort: nullable(integer),
-  minStopDistance: integer,
-  scalpingWindowMs: count,
-  scalpingCoefficient: integer,
-  maxPriceAgeMs: count,
-  fundingIntervalMs: count,
-  fundingRate: integer,
-  fundingRateShort: nullable(integer),
-  weekendMaxLeverage: nullable(integer),
-})
+const marketParameters = object<MarketParameters>(wholeFields(MARKET_PARAMETERS) as Fields<MarketParameters>)
+const planFields = wholeFields(ACCOUNT_PARAMETERS)
+const accountParameters = object<AccountParameters>(planFields as Fields<AccountParameters>)
 
 /** An account's parameters as 0.1.0 stored them. */
 type PlanOf010 = Omit<AccountParameters, 'maxActiveOrders'>
-
-const planOf010: Fields<PlanOf010> = {
-  id,
-  userId: id,
-  type: accountType,
-  balance: integer,
-  maxLeverage: integer,
-  allowedCategories: categories,
-  maxDailyLoss: integer,
-  dailyLossBase,
-  dailyLossOf,
-  dailyBreach,
-  maxTotalLoss: integer,
-  drawdownMode,
-  profitTarget: integer,
-  minProfitableDays: count,
-  profitableDayShare: integer,
-  autoPromote: flag,
-}
-
-const accountParameters = object<AccountParameters>({ ...planOf010, maxActiveOrders: nullable(count) })
 
 const onMarket = { marketId: id }
 const onAccount = { accountId: id }
@@ -297,7 +229,7 @@ const RETIRED: readonly RetiredSchema<Event>[] = [
   {
     id: 7,
     type: 'accountOpened',
-    fields: opened(object<PlanOf010>(planOf010)),
+    fields: opened(object(fieldsBefore('maxActiveOrders', planFields))),
     upcast: withoutOrderLimit,
   },
 ]

@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { Outcome } from '../../engine/outcome.ts'
-import type { EditOrder } from '../../events/command.ts'
 import { type PlaceOrder, uncheckedOrder } from '../../events/placeOrder.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
@@ -15,7 +14,7 @@ import { IDEMPOTENCY_HEADERS, operation } from '../operation.ts'
 import { orderJson } from '../orderJson.ts'
 import { pagingOf } from '../paging.ts'
 import { AccountPath, MarketPath, OrderPath, PageQuery, pageOf } from '../schemas/fields.ts'
-import { EditOrderBody, OrderResource, PlaceOrderBody } from '../schemas/order.ts'
+import { editOrderBody, OrderResource, type PlaceOrderBody, placeOrderBody } from '../schemas/order.ts'
 
 const OWNED: readonly ErrorCode[] = ['account_access_denied', 'api_trading_not_enabled']
 const LISTED: readonly ErrorCode[] = ['account_not_found', ...OWNED]
@@ -60,7 +59,7 @@ const placeOrder = operation({
   access: 'trader',
   idempotent: true,
   status: 201,
-  body: PlaceOrderBody,
+  body: placeOrderBody.schema,
   response: OrderResource,
   errors: [
     'idempotency_key_in_flight',
@@ -98,7 +97,7 @@ const editOrder = operation({
   tag: 'orders',
   access: 'trader',
   params: OrderPath,
-  body: EditOrderBody,
+  body: editOrderBody.schema,
   response: OrderResource,
   errors: [
     'order_not_found',
@@ -165,7 +164,9 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
   })
 
   app.patch('/orders/:orderId', editOrder, async (request, reply) => {
-    const outcome = await send(context, request, edit(request.params.orderId, request.body))
+    const known = { type: 'editOrder', orderId: request.params.orderId.toLowerCase() } as const
+    const command = editOrderBody.addTo(known, request.body)
+    const outcome = await send(context, request, command)
     return outcome.ok ? answer(reply, orderJson(outcome.value)) : refuse(context, reply, outcome.error)
   })
 
@@ -226,41 +227,5 @@ export function answerPlacement(
 }
 
 function placement(body: PlaceOrderBody, idempotencyKey: string | null): PlaceOrder {
-  return uncheckedOrder({
-    type: 'placeOrder',
-    accountId: body.accountId.toLowerCase(),
-    marketId: body.marketId.toLowerCase(),
-    orderType: body.type,
-    direction: body.direction,
-    amount: BigInt(body.amount),
-    positionId: body.positionId?.toLowerCase() ?? null,
-    expectedAmount: quantity(body.expectedAmount),
-    leverage: quantity(body.leverage),
-    triggerPrice: quantity(body.triggerPrice),
-    stopTriggerPrice: quantity(body.stopTriggerPrice),
-    takeTriggerPrice: quantity(body.takeTriggerPrice),
-    trailingStopActivationPrice: quantity(body.trailingStopActivationPrice),
-    trailingStopOffset: quantity(body.trailingStopOffset),
-    trailingStopOffsetPercent: quantity(body.trailingStopOffsetPercent),
-    stopLimitPrice: quantity(body.stopLimitPrice),
-    sizeMode: body.sizeMode ?? null,
-    baseSize: quantity(body.baseSize),
-    idempotencyKey,
-  })
-}
-
-function edit(orderId: string, body: EditOrderBody): EditOrder {
-  return {
-    type: 'editOrder',
-    orderId: orderId.toLowerCase(),
-    triggerPrice: quantity(body.triggerPrice),
-    amount: quantity(body.amount),
-    expectedAmount: quantity(body.expectedAmount),
-    baseSize: quantity(body.baseSize),
-  }
-}
-
-/** The schema has seen to it that the text is fp9. */
-function quantity(text: string | null | undefined): bigint | null {
-  return text == null ? null : BigInt(text)
+  return uncheckedOrder(placeOrderBody.addTo({ type: 'placeOrder', idempotencyKey }, body))
 }

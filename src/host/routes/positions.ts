@@ -11,8 +11,8 @@ import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../schemas/fields.ts'
 import {
-  ChangeMarginBody,
   CloseAllResource,
+  changeMarginBody,
   PositionEventResource,
   PositionResource,
 } from '../schemas/position.ts'
@@ -78,7 +78,7 @@ const changeMargin = operation({
   tag: 'positions',
   access: 'trader',
   params: PositionPath,
-  body: ChangeMarginBody,
+  body: changeMarginBody.schema,
   response: PositionResource,
   errors: [
     'position_not_found',
@@ -149,11 +149,8 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
   })
 
   app.patch('/positions/:positionId/margin', changeMargin, async (request, reply) => {
-    const outcome = await send(context, request, {
-      type: 'changeMargin',
-      positionId: request.params.positionId.toLowerCase(),
-      marginChange: BigInt(request.body.marginChange),
-    })
+    const known = { type: 'changeMargin', positionId: request.params.positionId.toLowerCase() } as const
+    const outcome = await send(context, request, changeMarginBody.addTo(known, request.body))
     return outcome.ok ? answer(reply, positionJson(outcome.value)) : refuse(context, reply, outcome.error)
   })
 

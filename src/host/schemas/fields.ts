@@ -22,9 +22,6 @@ export const Instant = Type.String({
   examples: ['2026-01-05T00:10:00.000Z'],
 })
 
-/** A schema for every field of a command that a body carries: one that is missing, or of no command, does not compile. */
-export type SchemasOf<Fields> = { readonly [Field in keyof Fields]-?: TSchema }
-
 /** An object with these fields and no others. */
 export function closed<Fields extends Record<string, TSchema>>(
   fields: Fields,

@@ -1,13 +1,13 @@
 /** The Order resource, and the bodies that place and edit orders. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { EditOrder } from '../../events/command.ts'
+import { COMMAND_FIELDS } from '../../events/commandTable.ts'
 import type { Placement } from '../../events/placeOrder.ts'
+import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import { EXECUTION_ERRORS } from '../../terms/errors.ts'
-import { ORDER_TYPES, type OrderType, PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
-import { closed, Fp9, Instant, nullable, optional, type SchemasOf, Uuid } from './fields.ts'
-
-const DIRECTIONS = ['long', 'short'] as const
-const SIZE_MODES = ['quote', 'base'] as const
+import { ORDER_TYPES, type OrderType, type PlaceableOrderType } from '../../terms/orderTypes.ts'
+import { commandBody, type Said } from './commandBody.ts'
+import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
 
 /** `reason` of an order and `closeReason` of a position (H2, G3). */
 export const CLOSE_REASONS = [
@@ -33,7 +33,7 @@ export const OrderResource = closed(
       'executed',
     ]),
     type: Type.Enum(Object.keys(ORDER_TYPES) as OrderType[]),
-    direction: Type.Enum([...DIRECTIONS]),
+    direction: Type.Enum([...CLOSED_SETS.direction]),
     triggerPrice: Fp9,
     requestedTriggerPrice: nullable(Fp9),
     stopPrice: Fp9,
@@ -52,7 +52,7 @@ export const OrderResource = closed(
     realizedPnl: nullable(Fp9),
     rawRealizedPnl: nullable(Fp9),
     profitAdjustmentApplied: Type.Boolean(),
-    sizeMode: Type.Enum([...SIZE_MODES]),
+    sizeMode: Type.Enum([...CLOSED_SETS.sizeMode]),
     baseSize: nullable(Fp9),
     reservedAmount: nullable(Fp9),
     errorCode: nullable(Type.Enum(Object.keys(EXECUTION_ERRORS))),
@@ -61,34 +61,18 @@ export const OrderResource = closed(
   { description: 'Order: 29 fields' },
 )
 
-/** The body of a placement; its `type` is the `orderType` of the command. */
-export const PlaceOrderBody = closed({
-  accountId: Uuid,
-  marketId: Uuid,
-  type: Type.Enum(PLACEABLE_ORDER_TYPES),
-  direction: Type.Enum([...DIRECTIONS]),
-  amount: Fp9,
-  positionId: optional(Uuid),
-  expectedAmount: optional(Fp9),
-  leverage: optional(Fp9),
-  triggerPrice: optional(Fp9),
-  stopTriggerPrice: optional(Fp9),
-  takeTriggerPrice: optional(Fp9),
-  trailingStopActivationPrice: optional(Fp9),
-  trailingStopOffset: optional(Fp9),
-  trailingStopOffsetPercent: optional(Fp9),
-  stopLimitPrice: optional(Fp9),
-  sizeMode: optional(Type.Enum([...SIZE_MODES])),
-  baseSize: optional(Fp9),
-} satisfies SchemasOf<Omit<Placement, 'orderType' | 'idempotencyKey'>>)
+const { idempotencyKey: _header, ...placementFields } = COMMAND_FIELDS.placeOrder
+const { orderId: _path, ...editFields } = COMMAND_FIELDS.editOrder
 
-export type PlaceOrderBody = Static<typeof PlaceOrderBody>
+type PlacementFields = Omit<Placement, 'type' | 'idempotencyKey'>
+type EditFields = Omit<EditOrder, 'type' | 'orderId'>
 
-export const EditOrderBody = closed({
-  triggerPrice: optional(Fp9),
-  amount: optional(Fp9),
-  expectedAmount: optional(Fp9),
-  baseSize: optional(Fp9),
-} satisfies SchemasOf<Omit<EditOrder, 'type' | 'orderId'>>)
+/** The body of a placement; its `type` is the `orderType` of the command. The idempotency key is a header. */
+export type PlaceOrderBody = Said<Omit<PlacementFields, 'orderType'>> & { readonly type: PlaceableOrderType }
+/** The body of an edit; the order is in the path. */
+export type EditOrderBody = Said<EditFields>
 
-export type EditOrderBody = Static<typeof EditOrderBody>
+export const placeOrderBody = commandBody<PlacementFields, PlaceOrderBody>(placementFields, {
+  orderType: 'type',
+})
+export const editOrderBody = commandBody<EditFields>(editFields)

@@ -1,8 +1,10 @@
 /** The Position and Position event resources, and the bodies that change positions. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { ChangeMargin } from '../../events/command.ts'
+import { COMMAND_FIELDS } from '../../events/commandTable.ts'
 import { ERRORS } from '../../terms/errors.ts'
-import { closed, Fp9, Instant, nullable, type SchemasOf, Uuid } from './fields.ts'
+import { commandBody } from './commandBody.ts'
+import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
 import { CLOSE_REASONS, OrderResource } from './order.ts'
 
 const positionFields = {
@@ -51,11 +53,10 @@ export const PositionEventResource = closed(
   { description: 'Position event: the Position after the event, and the order behind it' },
 )
 
-export const ChangeMarginBody = closed({ marginChange: Fp9 } satisfies SchemasOf<
-  Omit<ChangeMargin, 'type' | 'positionId'>
->)
+const { positionId: _path, ...marginFields } = COMMAND_FIELDS.changeMargin
 
-export type ChangeMarginBody = Static<typeof ChangeMarginBody>
+/** The body of a change of margin; the position is in the path. */
+export const changeMarginBody = commandBody<Omit<ChangeMargin, 'type' | 'positionId'>>(marginFields)
 
 export const CloseAllResource = closed({
   orders: Type.Array(OrderResource),
