@@ -4,10 +4,10 @@ import type { Command } from '../../src/index.ts'
 import { nextPhase } from '../../src/terms/accountStatus.ts'
 import { LAWS } from '../../src/testing/index.ts'
 import { ORDER_TRANSITIONS, POSITION_TRANSITIONS } from '../../src/testing/transitions.ts'
-import { files, textOf } from '../tidy/sourceTree.ts'
 import { ACCOUNT, Venue } from '../unit/venue.ts'
 import { anchorsOf } from './links.ts'
 import { citedIn, declares, page, placesIn, plain, type Rule, rulesOf } from './rulePage.ts'
+import { files, textOf } from './sourceTree.ts'
 
 const rules = rulesOf(page())
 const ids = new Set(rules.map(({ id }) => id))

@@ -1,6 +1,6 @@
 // Links and anchors of the pages.
 
-import { textOf } from '../tidy/sourceTree.ts'
+import { textOf } from './sourceTree.ts'
 
 const withoutCode = (page: string): string => page.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
 

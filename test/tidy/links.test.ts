@@ -1,8 +1,8 @@
 /** No link on a page is dead, and no text names a page that is not there. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { files, sources, textOf } from '../tidy/sourceTree.ts'
 import { anchorsOf, targetsOf } from './links.ts'
+import { files, sources, textOf } from './sourceTree.ts'
 
 const pages = files.filter((file) => file.endsWith('.md'))
 

@@ -1,6 +1,6 @@
 // The rules of docs/rules.md, and what the tree says by their ids.
 
-import { textOf } from '../tidy/sourceTree.ts'
+import { textOf } from './sourceTree.ts'
 
 const PAGE = 'docs/rules.md'
 
