@@ -119,7 +119,7 @@ test('the catalogue is the whole table of codes', () => {
   expect(Object.keys(CATALOGUE).sort()).toEqual(Object.keys(ERRORS).sort())
 })
 
-test.each(Object.entries(BY_LETTERS))('%s lists exactly the codes it can raise', (letters, ids) => {
+test.each(Object.entries(BY_LETTERS))('I15: %s lists exactly the codes it can raise', (letters, ids) => {
   const expected = Object.keys(CATALOGUE).filter((code) => CATALOGUE[code]?.split(' ').includes(letters))
   for (const id of ids) {
     const operation = operations.get(id) as Operation

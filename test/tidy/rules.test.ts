@@ -6,8 +6,8 @@ import { LAWS } from '../../src/testing/index.ts'
 import { ORDER_TRANSITIONS, POSITION_TRANSITIONS } from '../../src/testing/transitions.ts'
 import { ACCOUNT, Venue } from '../unit/venue.ts'
 import { anchorsOf } from './links.ts'
-import { citedIn, declares, page, placesIn, plain, type Rule, rulesOf } from './rulePage.ts'
-import { files, textOf } from './sourceTree.ts'
+import { citedIn, page, placesIn, type Rule, rulesOf, saidBy, saidOf } from './rulePage.ts'
+import { files, parse, textOf } from './sourceTree.ts'
 
 const rules = rulesOf(page())
 const ids = new Set(rules.map(({ id }) => id))
@@ -116,11 +116,9 @@ function codeFaults({ id, code }: Rule): string[] {
   if (code.length === 0) return [`${id} has no code`]
   return code.flatMap(({ label, file }) => {
     if (!file.startsWith('src/') || !files.includes(file)) return [`${id}: no code ${file}`]
-    const text = textOf(file)
-    return [
-      ...(citedIn(text).has(id) ? [] : [`${file} does not cite ${id}`]),
-      ...(declares(text, label.replaceAll('`', '')) ? [] : [`${id}: ${file} declares no ${label}`]),
-    ]
+    const said = saidOf(parse(file), label.replaceAll('`', ''))
+    if (said === undefined) return [`${id}: ${file} declares no ${label}`]
+    return citedIn(said).has(id) ? [] : [`${label} of ${file} does not cite ${id}`]
   })
 }
 
@@ -128,11 +126,9 @@ function lawFaults({ id, law }: Rule): string[] {
   if (law.length === 0) return [`${id} has no law`]
   return law.flatMap(({ label, file }) => {
     if (!/^test\/.*\.test\.ts$/.test(file) || !files.includes(file)) return [`${id}: no test ${file}`]
-    const text = textOf(file)
-    return [
-      ...(citedIn(text).has(id) ? [] : [`${file} does not cite ${id}`]),
-      ...(plain(text).includes(label) ? [] : [`${id}: ${file} does not say "${label}"`]),
-    ]
+    const said = saidBy(parse(file), label)
+    if (said === undefined) return [`${id}: ${file} has no test "${label}"`]
+    return citedIn(said).has(id) ? [] : [`"${label}" of ${file} does not cite ${id}`]
   })
 }
 

@@ -68,7 +68,7 @@ export function unopenedPosition(
   }
 }
 
-/** Applies any position event; the single switch over the seven. */
+/** Applies any position event; the single switch over the seven (C13). */
 export const positionRecipe: PositionRecipe = (position, event, at) => {
   position.version += 1
   position.lastUpdatedAt = at

@@ -114,6 +114,7 @@ function executeOrder(decision: Decision, order: Order, market: Market, { pnl, r
   })
 }
 
+/** One position by itself: what is attached to it goes first, for the same reason (H2). */
 export function closeByPlatform(
   decision: Decision,
   position: Position,

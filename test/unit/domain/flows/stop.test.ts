@@ -86,7 +86,7 @@ describe('H2: stopping an account', () => {
   })
 })
 
-describe('J16: loading', () => {
+describe('H9, J16: loading', () => {
   const load = (loaded: boolean) => ({ type: 'setAccountLoaded', accountId: ACCOUNT, loaded }) as const
 
   test('an account is unloaded only flat and without orders', () => {
