@@ -331,6 +331,27 @@ export const MUTANTS: readonly Mutant[] = [
     tests: [DRAWDOWN],
   },
   mutant(
+    'a fill that is born liquidatable stays open until the next tick (J24)',
+    'domain/commands/decide.ts',
+    'if (!decision.changed.isEmpty) liquidateChanged(decision)',
+    'if (decision.at < 0) liquidateChanged(decision)',
+    domain('formulas/liquidation'),
+  ),
+  mutant(
+    'a resting order has its account checked (J28)',
+    'domain/flows/decision.ts',
+    '    this.#observer.orderChanged(event, order)',
+    '    this.touched.add(this.world.accounts.get(order.accountId) as Account)\n    this.#observer.orderChanged(event, order)',
+    DRAWDOWN,
+  ),
+  mutant(
+    'an unloaded account tells what became of its orders (J32)',
+    'domain/commands/findOrder.ts',
+    "return accessRejection(account, caller, true) ?? rejection('order_not_active')",
+    "return accessRejection(account, caller, false) ?? rejection('order_not_active')",
+    domain('commands/cancelOrder'),
+  ),
+  mutant(
     'a soft freeze thaws a day late (H5)',
     'domain/flows/newDay.ts',
     'account.frozenUntil <= decision.at',
