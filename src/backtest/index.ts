@@ -24,9 +24,11 @@ export {
   summaryLines,
   verdictText,
 } from './output/summary.ts'
+export type { InputFile } from './plan/inputFiles.ts'
 export { inMemory } from './plan/memory.ts'
 export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
 export type * from './plan/plan.ts'
+export { type Provenance, provenanceOf } from './plan/provenance.ts'
 export { PlanError, readPlan } from './plan/readPlan.ts'
 export type { AmbiguousBar } from './recording/ambiguousBars.ts'
 export type { Candles } from './recording/candles.ts'
@@ -40,8 +42,10 @@ export { type ReportData, reportData } from './report/reportData.ts'
 export { readSavedReport, SavedReportError } from './report/savedReport.ts'
 export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
 export { type Divergence, type PathComparison, runBothPaths } from './run/bothPaths.ts'
+export type { AtDataEnd } from './run/dataEnds.ts'
 export type { AccountResult } from './run/participant.ts'
 export {
+  type AfterVerdict,
   type BacktestAccount,
   type BacktestMarket,
   type BacktestOptions,
@@ -49,6 +53,7 @@ export {
   type BacktestTrader,
   runBacktest,
 } from './run/run.ts'
+export { StrategyFailure } from './run/strategyFailure.ts'
 export type { Verdict } from './run/verdict.ts'
 export { demoFeed } from './simulated/demoFeed.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
@@ -65,7 +70,7 @@ export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/
 export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
 export type * from './strategy/strategy.ts'
 export { combinations, type ParameterGrid, parseValues } from './sweep/grid.ts'
-export { type HeatMap, heatMap, type RankedFigure, ranked } from './sweep/ranking.ts'
+export { type HeatMap, heatMap, type RankedFigure, type Ranking, ranked } from './sweep/ranking.ts'
 export { runSweep, type SweepOptions, type SweepResult, type SweepRow } from './sweep/sweep.ts'
 export type { VariantFigures } from './sweep/variant.ts'
 export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'

@@ -2,15 +2,17 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { Feed } from '../backtest/feed/feed.ts'
-import type { Recording } from '../backtest/recording/recording.ts'
+import type { Provenance } from '../backtest/plan/provenance.ts'
 import type { PathComparison } from '../backtest/run/bothPaths.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
 import type { Strategy } from '../backtest/strategy/strategy.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { needPackages, PACKAGES } from './packages.ts'
 import { count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
+import { type RecordedResult, recordedRun } from './recordedRun.ts'
 
 interface Options extends PlanOptions {
   readonly json?: boolean
@@ -49,6 +51,10 @@ export function backtestCommand(): Command {
 }
 
 async function backtest(options: Options): Promise<void> {
+  needPackages([
+    ...(options.report === undefined ? [] : PACKAGES.report),
+    ...(options.out === undefined ? [] : PACKAGES.folder),
+  ])
   const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
   const plan = await planOf(options)
   const prepared = await preparePlan(plan)
@@ -62,16 +68,21 @@ async function backtest(options: Options): Promise<void> {
     progress.end()
   }
   const { result, comparison } = run
+  const { commandText, provenanceOf } = await import('../backtest/plan/provenance.ts')
+  const madeBy = await provenanceOf(plan, {
+    command: commandText('margin-core', process.argv.slice(2)),
+    bothPaths: options.path === 'both',
+  })
   if (options.json) {
     const { resultJson } = await import('../backtest/output/json.ts')
-    process.stdout.write(`${JSON.stringify(resultJson(result), null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(resultJson(result, madeBy), null, 2)}\n`)
   } else {
     const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
       feedLines(asset, feed, plan.markets[index]),
     )
     process.stdout.write(`${[...feeds, '', ...(await terminalSummary(result, comparison))].join('\n')}\n`)
   }
-  await writeFiles(options, run)
+  await writeFiles(options, run, madeBy)
 }
 
 /** What the strategy does is told on stdout, a line each. */
@@ -115,26 +126,6 @@ function told(strategy: Strategy, openPositions: () => number): Strategy {
   }
 }
 
-interface RecordedResult {
-  readonly result: BacktestResult
-  readonly recording: Recording
-  readonly comparison: PathComparison | null
-}
-
-async function recordedRun(options: () => BacktestOptions, both: boolean): Promise<RecordedResult> {
-  if (both) {
-    const { runBothPaths } = await import('../backtest/run/bothPaths.ts')
-    const comparison = await runBothPaths(options)
-    return { result: comparison.adverse, recording: comparison.adverseRecording, comparison }
-  }
-  const [{ runBacktest }, { Recording }] = await Promise.all([
-    import('../backtest/run/run.ts'),
-    import('../backtest/recording/recording.ts'),
-  ])
-  const recording = new Recording()
-  return { result: await runBacktest({ ...options(), recorder: recording }), recording, comparison: null }
-}
-
 async function terminalSummary(result: BacktestResult, comparison: PathComparison | null): Promise<string[]> {
   const { summary } = await import('../backtest/output/summary.ts')
   const { equityChart } = await import('../backtest/output/equityChart.ts')
@@ -150,18 +141,19 @@ async function terminalSummary(result: BacktestResult, comparison: PathCompariso
 async function writeFiles(
   options: Options,
   { result, recording, comparison }: RecordedResult,
+  madeBy: Provenance,
 ): Promise<void> {
   if (options.report !== undefined) {
     const [{ reportData }, { renderReport }] = await Promise.all([
       import('../backtest/report/reportData.ts'),
       import('../backtest/report/render.ts'),
     ])
-    await writeFile(options.report, renderReport(reportData(result, recording, comparison)))
+    await writeFile(options.report, renderReport(reportData(result, recording, comparison, madeBy)))
     process.stderr.write(`report: ${options.report}\n`)
   }
   if (options.out === undefined) return
   const { saveRun } = await import('../backtest/export/saveRun.ts')
-  await saveRun(options.out, result, recording, comparison)
+  await saveRun(options.out, result, recording, comparison, madeBy)
   process.stderr.write(`saved: ${options.out}\n`)
 }
 

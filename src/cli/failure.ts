@@ -41,6 +41,7 @@ const EXPECTED = new Set([
   'CommitsArchived',
   'PlanError',
   'StrategyError',
+  'StrategyFailure',
   'SavedReportError',
   'ResultFileError',
   'LiveError',

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { DecimalFields, MarketPlan, RunPlan } from '../backtest/plan/plan.ts'
+import { type Share, shareFault } from '../backtest/plan/share.ts'
 import type { ParameterValue } from '../backtest/strategies/catalogue.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
@@ -29,6 +30,9 @@ export interface PlanOptions {
   readonly from?: string
   readonly to?: string
   readonly path?: 'adverse' | 'optimistic' | 'both'
+  readonly afterVerdict?: 'stop' | 'go-on'
+  readonly atDataEnd?: 'close' | 'hold'
+  readonly tickBars?: number
   readonly onBadRow?: 'fail' | 'skip'
   readonly seed?: string
   readonly days?: number
@@ -52,7 +56,7 @@ export function withPlanOptions(
     .option(
       '--funding-rate <rate>',
       'constant funding rate per interval, without a file ("0.01%")',
-      decimalText,
+      shareText('fundingRate'),
     )
     .option(
       '--strategy <name>',
@@ -64,23 +68,36 @@ export function withPlanOptions(
     .option('--fast <bars>', 'short for --param fast=…', count)
     .option('--slow <bars>', 'short for --param slow=…', count)
     .option('--balance <amount>', 'balance to start with (default: 10000)', decimalText)
-    .option('--fee-rate <rate>', 'trading fee per fill ("0.08%")', decimalText)
-    .option('--spread <rate>', 'spread per side ("0.03%")', decimalText)
-    .option('--daily-loss <rate>', 'daily loss limit; 100% = off', decimalText)
-    .option('--total-loss <rate>', 'total loss limit; 100% = off', decimalText)
+    .option('--fee-rate <rate>', 'trading fee per fill ("0.08%")', shareText('feeRate'))
+    .option('--spread <rate>', 'spread per side ("0.03%")', shareText('spread'))
+    .option('--daily-loss <rate>', 'daily loss limit; 100% = off', shareText('maxDailyLoss'))
+    .option('--total-loss <rate>', 'total loss limit; 100% = off', shareText('maxTotalLoss'))
     .addOption(
       new Option('--drawdown <mode>', 'what the total loss is measured from').choices([
         'static',
         'trailing_eod',
       ]),
     )
-    .option('--target <rate>', 'profit target of the evaluation', decimalText)
+    .option('--target <rate>', 'profit target of the evaluation', shareText('profitTarget'))
     .option('--profitable-days <count>', 'profitable days the evaluation asks for', count)
     .option('--from <time>', 'use the data from here on (ISO 8601)')
     .option('--to <time>', 'use the data up to here, exclusive')
     .addOption(
       new Option('--path <kind>', 'order of the prices inside a bar (default: adverse)').choices(paths),
     )
+    .addOption(
+      new Option(
+        '--after-verdict <what>',
+        'what the run does once the evaluation is passed or failed (default: stop)',
+      ).choices(['stop', 'go-on']),
+    )
+    .addOption(
+      new Option(
+        '--at-data-end <what>',
+        'what becomes of a market whose data ends before that of others (default: close)',
+      ).choices(['close', 'hold']),
+    )
+    .option('--tick-bars <seconds>', 'length of the bars that ticks are told in (default: 60)', positiveCount)
     .addOption(
       new Option('--on-bad-row <what>', 'what a bad row of the data does (default: fail)').choices([
         'fail',
@@ -98,11 +115,12 @@ export function withPlanOptions(
  */
 export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const base = await configured(options.config)
-  const { from, to, onBadRow, seed } = options
+  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars } = options
+  const tickBarMs = tickBars === undefined ? undefined : tickBars * 1_000
   const path = options.path === 'both' ? 'adverse' : options.path
   return {
     ...base,
-    ...given({ from, to, path, onBadRow, seed }),
+    ...given({ from, to, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
     markets: marketsOf(options, base.markets ?? []),
     strategy: options.strategy ?? base.strategy ?? 'ema-cross',
     parameters: { ...base.parameters, ...parametersOf(options) },
@@ -200,6 +218,15 @@ export function collect(item: string, items: readonly string[]): string[] {
   return [...items, item]
 }
 
+/** Reads a share, in the plan's name for it. */
+function shareText(name: Share): (text: string) => string {
+  return (text) => {
+    const fault = shareFault(name, decimalText(text))
+    if (fault !== null) throw new InvalidArgumentError(`${fault}.`)
+    return text
+  }
+}
+
 function decimalText(text: string): string {
   try {
     fp9(text)
@@ -207,6 +234,12 @@ function decimalText(text: string): string {
     throw new InvalidArgumentError('It is no decimal number.')
   }
   return text
+}
+
+function positiveCount(text: string): number {
+  const value = count(text)
+  if (value === 0) throw new InvalidArgumentError('It has to be above zero.')
+  return value
 }
 
 export function count(text: string): number {

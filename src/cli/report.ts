@@ -1,20 +1,37 @@
-/** `margin-core report`: the report of a saved run, drawn again. */
-import { writeFile } from 'node:fs/promises'
+/** `margin-core report`: the report of a saved run, drawn again; or the run itself, made again and compared. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { reportFailure } from './failure.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { needPackages, PACKAGES } from './packages.ts'
+import { Progress } from './progress.ts'
+import { recordedRun } from './recordedRun.ts'
+
+interface Options {
+  readonly out?: string
+  readonly rerun?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  $ margin-core report runs/today                            report.html again, without the market data
+  $ margin-core report --rerun runs/today                    the run again, from the same files: the same bytes?`
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('draw the report of a run saved by `backtest --out` again')
+    .description('draw the report of a run saved by `backtest --out` again, or make the run again')
     .argument('<saved>', 'the folder, or its result.json')
-    .option('--out <file>', 'where to write (default: report.html beside the result)')
-    .action((saved: string, options: { readonly out?: string }) =>
-      reportFailure(() => report(saved, options)),
+    .option('--out <file>', 'where to write the report (default: report.html beside the result)')
+    .option('--rerun', 'run it again as it says it was made, and compare every file of the folder')
+    .addHelpText('after', EXAMPLES)
+    .action((saved: string, options: Options) =>
+      reportFailure(() => (options.rerun === true ? rerun(saved, options) : report(saved, options))),
     )
 }
 
-async function report(saved: string, options: { readonly out?: string }): Promise<void> {
+async function report(saved: string, options: Options): Promise<void> {
+  needPackages(PACKAGES.report)
   const [{ readSavedReport }, { renderReport }, { REPORT_FILE }] = await Promise.all([
     import('../backtest/report/savedReport.ts'),
     import('../backtest/report/render.ts'),
@@ -24,4 +41,54 @@ async function report(saved: string, options: { readonly out?: string }): Promis
   const file = options.out ?? path.join(folder, REPORT_FILE)
   await writeFile(file, renderReport(await readSavedReport(saved)))
   process.stdout.write(`report: ${file}\n`)
+}
+
+/** Ends with 1 where a file differs. */
+async function rerun(saved: string, options: Options): Promise<void> {
+  if (options.out !== undefined) throw new UsageError('--rerun writes nothing that --out could name')
+  needPackages(PACKAGES.folder)
+  const [{ readProvenance }, { mustBeUnchanged }, { optionsOf, preparePlan }, { saveRun }] =
+    await Promise.all([
+      import('../backtest/report/savedReport.ts'),
+      import('../backtest/plan/provenance.ts'),
+      import('../backtest/plan/options.ts'),
+      import('../backtest/export/saveRun.ts'),
+    ])
+  const madeBy = await readProvenance(saved)
+  await mustBeUnchanged(madeBy)
+  const { plan, bothPaths } = madeBy
+  const prepared = await preparePlan(plan)
+  const progress = new Progress('rerun')
+  const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-rerun-'))
+  try {
+    const { result, recording, comparison } = await recordedRun(
+      () => ({
+        ...optionsOf(plan, prepared),
+        onProgress: ({ rows, time }) => progress.update(rows, new Date(time).toISOString().slice(0, 10)),
+      }),
+      bothPaths,
+    )
+    await saveRun(folder, result, recording, comparison, madeBy)
+    progress.end()
+    const lines = await comparedFiles(folder, saved.endsWith('.json') ? path.dirname(saved) : saved)
+    process.stdout.write(`${lines.map(({ text }) => text).join('\n')}\n`)
+    if (lines.some(({ isSame }) => !isSame)) process.exitCode = 1
+  } finally {
+    progress.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function comparedFiles(made: string, saved: string) {
+  const names = (await readdir(made)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const there = await readFile(path.join(saved, name)).catch(() => null)
+      const isSame = there?.equals(await readFile(path.join(made, name))) ?? false
+      return {
+        isSame,
+        text: `${name}: ${isSame ? 'the same bytes' : there === null ? 'missing' : 'DIFFERENT'}`,
+      }
+    }),
+  )
 }

@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import type { RunPlan } from '../backtest/plan/plan.ts'
-import type { RankedFigure } from '../backtest/sweep/ranking.ts'
+import type { Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/sweep.ts'
+import type { VariantFigures } from '../backtest/sweep/variant.ts'
 import { VERSION } from '../version.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
@@ -15,14 +16,15 @@ interface Options extends PlanOptions {
   readonly sample?: number
   readonly workers?: number
   readonly results?: string
-  readonly rankBy: RankedFigure
+  readonly rankBy: Ranking
   readonly top: number
   readonly heatMap?: string
   readonly report?: string
   readonly json?: boolean
 }
 
-const FIGURES = [
+const RANKINGS = [
+  'evaluation',
   'totalReturn',
   'sharpeRatio',
   'sortinoRatio',
@@ -45,7 +47,11 @@ export function sweepCommand(): Command {
     .option('--sample <count>', 'so many sets by chance instead of all', count)
     .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
     .option('--results <file>', 'keep results as JSON lines, and go on where they end')
-    .addOption(new Option('--rank-by <figure>', 'what is best').choices(FIGURES).default('totalReturn'))
+    .addOption(
+      new Option('--rank-by <figure>', 'what is best: passing, the sooner the better, or a figure')
+        .choices(RANKINGS)
+        .default('evaluation'),
+    )
     .option('--top <count>', 'rows to print', count, 20)
     .option('--report <file>', 'an HTML page with a heat map and the best sets')
     .option('--heat-map <x,y>', 'the two parameters of the heat map (with --report or --json)')
@@ -101,7 +107,7 @@ async function writeReport(
   file: string,
   { strategy }: RunPlan,
   rows: readonly SweepRow[],
-  rankedBy: RankedFigure,
+  rankedBy: Ranking,
   axes: readonly string[] | undefined,
 ): Promise<void> {
   const { renderSweepReport } = await import('../backtest/report/sweepReport.ts')
@@ -132,9 +138,16 @@ function rowLines(rows: readonly SweepRow[], top: number): string[] {
     figure(figures.profitFactor),
     percent(figures.winRate),
     String(figures.trades),
-    figures.outcome,
+    outcomeText(figures),
   ])
   return tableLines([head, ...cells])
+}
+
+/** "passed after 9.2 days", "failed after 3.1 days (daily loss)", "undecided". */
+function outcomeText({ outcome, daysToVerdict, failedBy }: VariantFigures): string {
+  if (daysToVerdict === null) return outcome
+  const why = failedBy === null ? '' : ` (${failedBy.replace('_', ' ')})`
+  return `${outcome} after ${daysToVerdict.toFixed(1)} days${why}`
 }
 
 function summary(rows: readonly SweepRow[], reused: number): string {

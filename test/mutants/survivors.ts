@@ -158,9 +158,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/backtest/evaluate/paths.ts',
-    'await outcomeOf({ ...options, stopAtVerdict: true, samplingMs: Number.POSITIVE_INFINITY }),',
+    "await outcomeOf({ ...options, afterVerdict: 'stop', samplingMs: Number.POSITIVE_INFINITY }),",
     'an account trades no more once it is decided: what is played after that costs time only',
-    'await outcomeOf({ ...options, stopAtVerdict: false, samplingMs: Number.POSITIVE_INFINITY }),',
+    "await outcomeOf({ ...options, afterVerdict: 'go-on', samplingMs: Number.POSITIVE_INFINITY }),",
   ),
   ...kept(
     'src/backtest/feed/delimitedRows.ts',

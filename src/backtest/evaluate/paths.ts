@@ -48,7 +48,7 @@ export async function pathRunner(
       const market = { ...(prepared.markets[0] as PlannedMarket), feed: feedOf(number), funding: null }
       const options = optionsOf(plan, { ...prepared, markets: [market] })
       outcomes.push(
-        await outcomeOf({ ...options, stopAtVerdict: true, samplingMs: Number.POSITIVE_INFINITY }),
+        await outcomeOf({ ...options, afterVerdict: 'stop', samplingMs: Number.POSITIVE_INFINITY }),
       )
     }
     return outcomes

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { resultJson } from '../output/json.ts'
+import type { Provenance } from '../plan/provenance.ts'
 import type { Recording } from '../recording/recording.ts'
 import { renderReport } from '../report/render.ts'
 import { reportData } from '../report/reportData.ts'
@@ -29,16 +30,17 @@ export async function saveRun(
   result: BacktestResult,
   recording: Recording,
   comparison: PathComparison | null = null,
+  madeBy: Provenance | null = null,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const { fills, markets, commits } = recording
-  const report = reportData(result, recording, comparison)
+  const { fills, markets, commits, floors } = recording
+  const report = reportData(result, recording, comparison, madeBy)
   const inFolder = (name: string) => path.join(folder, name)
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
   await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
-  await writeTable(inFolder('curve.csv'), curveRows(result.curve))
+  await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
   await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
-  await writeFile(inFolder(RESULT_FILE), `${JSON.stringify({ ...resultJson(result), report })}\n`)
+  await writeFile(inFolder(RESULT_FILE), `${JSON.stringify({ ...resultJson(result, madeBy), report })}\n`)
   await writeFile(inFolder(REPORT_FILE), renderReport(report))
 }
 

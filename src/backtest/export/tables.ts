@@ -4,6 +4,7 @@ import { formatDecimal } from '../../quantity/decimal.ts'
 import type { AccountCurve } from '../accounting/curve.ts'
 import type { Trade } from '../accounting/tradeLog.ts'
 import type { Fill } from '../recording/fills.ts'
+import type { Floors } from '../recording/floors.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
 
 /** One line of a table; the keys are the header. */
@@ -60,14 +61,22 @@ export function* fillRows(fills: readonly Fill[], markets: readonly RecordedMark
     }
 }
 
-export function* curveRows(curve: AccountCurve): Generator<Row> {
-  for (let point = 0; point < curve.length; point++)
+/** The floors are those that held at the time; empty where a rule is off (H5, H6). */
+export function* curveRows(curve: AccountCurve, floors: readonly Floors[]): Generator<Row> {
+  let next = 0
+  for (let point = 0; point < curve.length; point++) {
+    const at = curve.time[point] as number
+    while ((floors[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1
+    const { daily = null, total = null } = floors[next - 1] ?? {}
     yield {
-      at: formatInstant(curve.time[point] as number),
+      at: formatInstant(at),
       equity: formatDecimal(curve.equity[point] as bigint),
       balance: formatDecimal(curve.balance[point] as bigint),
       exposure: formatDecimal(curve.exposure[point] as bigint),
+      dailyFloor: daily === null ? '' : formatDecimal(daily),
+      totalFloor: total === null ? '' : formatDecimal(total),
     }
+  }
 }
 
 function assets(markets: readonly RecordedMarket[]): (marketId: string) => string {

@@ -48,3 +48,9 @@ export function lowIsFirst(path: BarPath, side: ExposedSide, lowIsNearer: boolea
 export function barStepTime(openTime: number, intervalMs: number, step: number): number {
   return step === PATH_STEPS - 1 ? openTime + intervalMs - 1 : openTime + Math.floor((step * intervalMs) / 3)
 }
+
+/** The longest time between two steps of the path of a bar, and between its last and the first of the next; ms. */
+export function longestStep(intervalMs: number): number {
+  const times = Array.from({ length: PATH_STEPS }, (_, step) => barStepTime(0, intervalMs, step))
+  return Math.max(1, ...times.map((time, step) => time - (times[step - 1] ?? 0)))
+}

@@ -1,12 +1,17 @@
 /** A run for programs: plain JSON, quantities as fp9 strings, times as ISO 8601. */
 import { formatInstant } from '../../projections/wire.ts'
+import type { Provenance } from '../plan/provenance.ts'
 import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 
-/** Everything but the curve and the single trades, which have exports of their own. */
-export function resultJson(result: BacktestResult): Record<string, unknown> {
+/** Everything but the curve and the single trades, which have exports of their own; with how the run was made, where told. */
+export function resultJson(
+  result: BacktestResult,
+  madeBy: Provenance | null = null,
+): Record<string, unknown> {
   const { from, to, others, ...rest } = result
   return plain({
+    ...(madeBy === null ? {} : { madeBy }),
     ...accountJson(rest),
     from: formatInstant(from),
     to: formatInstant(to),

@@ -131,9 +131,11 @@ function costRows({ costs, statistics }: BacktestResult, colours: SummaryColours
   ]
 }
 
-function evaluationRows({ account, leastDailyHeadroom, leastTotalHeadroom }: BacktestResult): Row[] {
+function evaluationRows(result: BacktestResult): Row[] {
+  const { account, verdict, leastDailyHeadroom, leastTotalHeadroom } = result
   const amount = (value: bigint | null) => (value === null ? NO_VALUE : money(value))
   return [
+    ...(verdict.outcome === 'undecided' ? [] : [['equity at the verdict', money(verdict.equity)] as const]),
     ['profit target', `${share(Number(account.profitTarget) / 1e9)}`],
     ['profitable days', `${account.profitableDays} of ${account.minTradingDays}`],
     ['least daily headroom', amount(leastDailyHeadroom)],

@@ -13,6 +13,7 @@ import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
+import { isShare, shareFault } from './share.ts'
 
 /** A market of a plan with its data at hand. */
 export interface PlannedMarket {
@@ -68,14 +69,19 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
     ...periodOf(plan),
     ...(plan.profitCap === 'off' ? { rules: { profitWindowMs: 0 } } : {}),
     path: plan.path ?? 'adverse',
+    afterVerdict: plan.afterVerdict ?? 'stop',
+    atDataEnd: plan.atDataEnd ?? 'close',
+    ...(plan.tickBarMs === undefined ? {} : { tickBarMs: plan.tickBarMs }),
     seed: plan.seed ?? 'demo',
   }
 }
 
-/** The part of the data a plan uses, epoch ms. @throws PlanError for a text that is no time. */
+/** The part of the data a plan uses, epoch ms. @throws PlanError for a text that is no time, or a period that is empty. */
 export function periodOf(plan: RunPlan): { readonly from?: number; readonly to?: number } {
   const from = momentOf(plan.from, 'from')
   const to = momentOf(plan.to, 'to')
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new PlanError(`the period is empty: it is to begin at ${plan.from} and to end before ${plan.to}`)
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
@@ -101,17 +107,21 @@ function fieldsOf(fields: DecimalFields, kinds: FieldKinds, shown: string): Reco
     if (kind === undefined || name === 'id' || name === 'userId' || name === 'baseAsset')
       throw new PlanError(`${shown}: there is no parameter ${name}`)
     const isFp9 = !isNested(kind) && isQuantity(partsOf(kind).stem)
-    read[name] = isFp9 && value !== null ? decimal(value, `${shown}: ${name}`) : value
+    read[name] = isFp9 && value !== null ? decimal(name, value, shown) : value
   }
   return read
 }
 
-function decimal(value: unknown, shown: string): bigint {
+function decimal(name: string, value: unknown, shown: string): bigint {
+  let read: bigint
   try {
-    return fp9(String(value))
+    read = fp9(String(value))
   } catch {
-    throw new PlanError(`${shown} must be a decimal number, not ${value}`)
+    throw new PlanError(`${shown}: ${name} must be a decimal number, not ${value}`)
   }
+  const fault = isShare(name) ? shareFault(name, String(value)) : null
+  if (fault !== null) throw new PlanError(`${shown}: ${name}: ${fault}`)
+  return read
 }
 
 function momentOf(moment: string | number | undefined, name: string): number | undefined {

@@ -3,6 +3,8 @@
  * worker. Amounts, rates and leverages are people's decimals ("10000", "0.03%", "5").
  */
 import type { BarPath } from '../feed/path.ts'
+import type { AtDataEnd } from '../run/dataEnds.ts'
+import type { AfterVerdict } from '../run/run.ts'
 import type { StrategyParameters } from '../strategies/catalogue.ts'
 
 /** Parameters of a market or an account under the names of the engine, as decimals; counts and ms are numbers. */
@@ -40,6 +42,12 @@ export interface RunPlan extends StrategyPlan {
   readonly path?: BarPath
   /** Whether the 60-second profit adjustment applies. Default `on`. */
   readonly profitCap?: 'on' | 'off'
+  /** Whether the run ends when every account has passed or failed. Default `stop`. */
+  readonly afterVerdict?: AfterVerdict
+  /** What becomes of a market whose data ends before that of others. Default `close`. */
+  readonly atDataEnd?: AtDataEnd
+  /** Length of the bars that strategies are told where the data is ticks, ms. Default 60,000. */
+  readonly tickBarMs?: number
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

@@ -26,6 +26,9 @@ const PLAN: Readonly<Record<string, Kind>> = {
   to: 'moment',
   path: ['adverse', 'optimistic'],
   profitCap: ['on', 'off'],
+  afterVerdict: ['stop', 'go-on'],
+  atDataEnd: ['close', 'hold'],
+  tickBarMs: 'count',
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }

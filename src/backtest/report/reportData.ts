@@ -4,6 +4,8 @@
  */
 import { VERSION } from '../../version.ts'
 import { change, count, moment, money, share, span } from '../output/presentation.ts'
+import type { InputFile } from '../plan/inputFiles.ts'
+import type { Provenance } from '../plan/provenance.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { AccountResult } from '../run/participant.ts'
@@ -38,6 +40,8 @@ export interface ReportData {
   readonly notes: readonly string[]
   readonly rejections: readonly (readonly [code: string, count: number])[]
   readonly stateHash: string
+  /** Null where a program did not tell. */
+  readonly madeBy: RunOrigin | null
   readonly charts: ReportCharts
 }
 
@@ -59,6 +63,14 @@ export interface SourceFacts {
   readonly largestGap: string
 }
 
+/** How the run was made, in words. */
+export interface RunOrigin {
+  readonly command: string | null
+  /** Name and value of everything that was set, in the words of a plan. */
+  readonly settings: readonly (readonly [name: string, value: string])[]
+  readonly files: readonly InputFile[]
+}
+
 export interface ReportCharts {
   readonly assets: readonly string[]
   readonly candles: readonly CandleSeries[]
@@ -73,11 +85,12 @@ export interface ReportCharts {
   readonly dailyReturn: Histogram | null
 }
 
-/** `comparison` is the same run on the other path, where it was made. */
+/** `comparison` is the same run on the other path, where it was made; `madeBy` how it was. */
 export function reportData(
   result: BacktestResult,
   recording: Recording,
   comparison: PathComparison | null = null,
+  madeBy: Provenance | null = null,
 ): ReportData {
   const { curve, verdict } = result
   const daily = dailyReturns(curve)
@@ -97,6 +110,7 @@ export function reportData(
     notes: result.notes,
     rejections: Object.entries(result.rejections),
     stateHash: result.stateHash,
+    madeBy: madeBy === null ? null : origin(madeBy),
     charts: {
       assets: recording.markets.map(({ asset }) => asset),
       candles: recording.candles.map(candleSeries),
@@ -127,6 +141,21 @@ function facts(result: BacktestResult, recording: Recording): [string, string][]
     ['Balance', money(initialBalance)],
     ['Path inside bars', path],
   ]
+}
+
+function origin({ command, plan, files }: Provenance): RunOrigin {
+  return { command, settings: settingsOf(plan), files }
+}
+
+/** What is nested, under dotted names. */
+function settingsOf(fields: object, prefix = ''): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return []
+    const shown = `${prefix}${name}`
+    return typeof value === 'object' && value !== null
+      ? settingsOf(value, `${shown}.`)
+      : [[shown, String(value)]]
+  })
 }
 
 function accountRow({ name, strategy, verdict, statistics, trades }: AccountResult): AccountRow {

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { RESULT_FILE } from '../export/saveRun.ts'
+import type { Provenance } from '../plan/provenance.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
 
 /** A file that holds no report. */
@@ -15,20 +16,40 @@ export class SavedReportError extends Error {
  * @throws SavedReportError for a file that cannot be read or holds no report of this format.
  */
 export async function readSavedReport(place: string): Promise<ReportData> {
-  const { file, text } = await readResult(place)
-  let saved: unknown
-  try {
-    saved = JSON.parse(text)
-  } catch (error) {
-    throw new SavedReportError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
-  }
-  const report = (saved as { report?: ReportData } | null)?.report
+  const { file, saved } = await readResult(place)
+  const { report } = saved
   if (report?.format !== REPORT_FORMAT)
     throw new SavedReportError(`${file}: no report of format ${REPORT_FORMAT}; save runs with --out`)
   return report
 }
 
-async function readResult(place: string): Promise<{ file: string; text: string }> {
+/**
+ * How a saved run was made.
+ *
+ * @throws SavedReportError for a file that cannot be read or does not say.
+ */
+export async function readProvenance(place: string): Promise<Provenance> {
+  const { file, saved } = await readResult(place)
+  if (saved.madeBy === undefined)
+    throw new SavedReportError(`${file}: it does not say how the run was made; it was saved by a program`)
+  return saved.madeBy
+}
+
+interface SavedResult {
+  readonly report?: ReportData
+  readonly madeBy?: Provenance
+}
+
+async function readResult(place: string): Promise<{ file: string; saved: SavedResult }> {
+  const { file, text } = await readText(place)
+  try {
+    return { file, saved: (JSON.parse(text) as SavedResult | null) ?? {} }
+  } catch (error) {
+    throw new SavedReportError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
+  }
+}
+
+async function readText(place: string): Promise<{ file: string; text: string }> {
   try {
     const file = (await stat(place)).isDirectory() ? path.join(place, RESULT_FILE) : place
     return { file, text: await readFile(file, 'utf8') }

@@ -4,7 +4,7 @@ import type { CostFigure } from './costFigures.ts'
 import type { EvaluationRule, EvaluationSection } from './evaluation.ts'
 import type { Figure, FigureGroup } from './figures.ts'
 import { type Html, html } from './html.ts'
-import type { AccountRow, ReportData, SourceFacts } from './reportData.ts'
+import type { AccountRow, ReportData, RunOrigin, SourceFacts } from './reportData.ts'
 
 export function evaluationCard({ outcome, title, reason, rules }: EvaluationSection): Html {
   return html`<section class="card verdict ${outcome}" aria-label="Evaluation">
@@ -107,7 +107,7 @@ export function otherAccounts(accounts: readonly AccountRow[]): Html | null {
 </section>`
 }
 
-export function dataCard({ sources, notes, rejections, stateHash }: ReportData): Html {
+export function dataCard({ sources, notes, rejections, stateHash, madeBy }: ReportData): Html {
   return html`<section class="card" id="data" aria-label="Data and notes">
 <div class="head"><h2>Data and notes</h2></div>
 <div class="scroll"><table><thead><tr><th>Market</th><th class="number">Rows</th><th>Skipped</th><th>Missing bars</th><th>Largest gap</th></tr></thead>
@@ -118,8 +118,22 @@ ${
     ? null
     : html`<h3>Rejected actions</h3><p class="codes">${rejections.map(([code, times]) => html`<span><code>${code}</code> ×${times}</span>`)}</p>`
 }
+${madeBy ? originOf(madeBy) : null}
 <h3>Fingerprint</h3><p class="prose"><code class="hash">${stateHash}</code><br><span class="muted">Equal runs have equal fingerprints.</span></p>
 </section>`
+}
+
+/** Reports saved by earlier versions have none. */
+function originOf({ command, settings, files }: RunOrigin): Html {
+  return html`<h3>How this run was made</h3>
+${command === null ? null : html`<p class="prose"><code>${command}</code></p>`}
+<div class="scroll"><table><tbody>${settings.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table></div>
+${
+  files.length === 0
+    ? null
+    : html`<div class="scroll"><table><thead><tr><th>File</th><th>Read for</th><th>SHA-256</th></tr></thead>
+<tbody>${files.map(({ path, use, sha256 }) => html`<tr><td>${path}</td><td>${use}</td><td><code class="hash">${sha256}</code></td></tr>`)}</tbody></table></div>`
+}`
 }
 
 function source({ asset, rows, skipped, missing, largestGap }: SourceFacts): Html {

@@ -1,7 +1,7 @@
 /** A sweep as one HTML file: a heat map over two parameters, and the best sets. No script, nothing fetched. */
 
 import type { ParameterValue } from '../strategies/catalogue.ts'
-import { heatMap, type RankedFigure, ranked } from '../sweep/ranking.ts'
+import { heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/sweep.ts'
 import { pageStyles } from './assets.ts'
 import { Html, html } from './html.ts'
@@ -11,7 +11,7 @@ export interface SweepReport {
   readonly strategy: string
   /** In the order of the grid; at least one. */
   readonly rows: readonly SweepRow[]
-  readonly rankedBy: RankedFigure
+  readonly rankedBy: Ranking
   /** The two parameters of the heat map; default: the first two that vary. */
   readonly axes?: readonly [x: string, y: string]
   /** Name and version of the software. */
@@ -48,7 +48,7 @@ function page(report: SweepReport): Html {
   const facts = [
     ['Runs', String(rows.length)],
     ['Passed the evaluation', String(passed)],
-    ['Ranked by', FORMS[rankedBy].name],
+    ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : FORMS[rankedBy].name],
   ] as const
   return html`<html lang="en">
 <head>
@@ -76,6 +76,7 @@ ${bestCard(report)}
 }
 
 function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
+  const shown = rankedBy === 'evaluation' ? 'totalReturn' : rankedBy
   const [x, y] = axes ?? varyingNames(rows)
   if (x === undefined) return null
   const map = heatMap(rows, x, y ?? x, rankedBy)
@@ -85,16 +86,16 @@ function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
     y === undefined
       ? [{ head: '', cells: map.cells.map((line, index) => line[index] ?? null) }]
       : map.y.values.map((value, index) => ({ head: value, cells: map.cells[index] ?? [] }))
-  const shade = shadeOf(map.cells.flat(), FORMS[rankedBy].neutral)
+  const shade = shadeOf(map.cells.flat(), FORMS[shown].neutral)
   return html`<section class="card" id="heat-map" aria-label="Heat map">
-<div class="head"><h2>${FORMS[rankedBy].name} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
+<div class="head"><h2>${FORMS[shown].name} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
 <div class="scroll"><table class="heat">
 <thead><tr><th scope="col">${y === undefined ? x : `${y} \\ ${x}`}</th>${across.map((value) => html`<th scope="col" class="number">${text(value)}</th>`)}</tr></thead>
 <tbody>${lines.map(
     ({
       head,
       cells,
-    }) => html`<tr><th scope="row">${text(head)}</th>${cells.map((value) => cell(value, rankedBy, shade))}</tr>
+    }) => html`<tr><th scope="row">${text(head)}</th>${cells.map((value) => cell(value, shown, shade))}</tr>
 `,
   )}</tbody>
 </table></div>
@@ -134,7 +135,7 @@ function bestCard({ rows, rankedBy }: SweepReport): Html {
 <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col" class="number">Trades</th><th scope="col">Evaluation</th></tr></thead>
 <tbody>${best.map(
     ({ parameters, figures: of }) =>
-      html`<tr>${names.map((name) => html`<td>${text(parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(of[figure], figure)}</td>`)}<td class="number">${of.trades}</td><td>${of.outcome}</td></tr>
+      html`<tr>${names.map((name) => html`<td>${text(parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(of[figure], figure)}</td>`)}<td class="number">${of.trades}</td><td>${outcomeOf(of)}</td></tr>
 `,
   )}</tbody>
 </table></div>
@@ -145,6 +146,10 @@ ${more}
 function formatted(value: number | null, figure: RankedFigure): string {
   if (value === null) return '–'
   return FORMS[figure].isFraction ? `${(value * 100).toFixed(2)}%` : value.toFixed(2)
+}
+
+function outcomeOf({ outcome, daysToVerdict }: SweepRow['figures']): string {
+  return daysToVerdict === null ? outcome : `${outcome} after ${daysToVerdict.toFixed(1)} days`
 }
 
 function text(value: ParameterValue | undefined): string {

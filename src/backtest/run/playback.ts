@@ -16,10 +16,13 @@ import type { MergedBlock } from '../feed/merge.ts'
 import { type BarPath, PATH_STEPS, writeBarPath } from '../feed/path.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
-import type { Bar, Strategy, Tick } from '../strategy/strategy.ts'
+import type { Bar, MaybePromise, Strategy, Tick } from '../strategy/strategy.ts'
+import { type AtDataEnd, DataEnds } from './dataEnds.ts'
 import { type AccountResult, exposedSide, Participant } from './participant.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
+import { type Hook, StrategyFailure } from './strategyFailure.ts'
+import { TickBars } from './tickBars.ts'
 
 /** A market as a run plays it. */
 export interface PlayedMarket {
@@ -44,8 +47,20 @@ export interface PlaybackParts {
   readonly recorder: RunRecorder | null
   /** How long the profit cap applies (D1). */
   readonly profitWindowMs: number
+  readonly atDataEnd: AtDataEnd
+  /** Length of the bars that strategies are told of ticks. */
+  readonly tickBarMs: number
 }
 
+/** A market whose data ended before the run did. */
+export interface EndedMarket {
+  readonly market: number
+  /** Positions that were closed for it, over all accounts; null where it was left as it was. */
+  readonly closed: number | null
+}
+
+/** How long a market of ticks may say nothing, at the end of its data, before it counts as ended. */
+const SILENCE_MS = 60_000
 const NOBODY: readonly Participant[] = []
 
 export class Playback {
@@ -65,6 +80,12 @@ export class Playback {
   readonly #quietBars: QuietBars | null
   readonly #hearsTicks: boolean
   readonly #hearsBars: boolean
+  /** By market; null where its data is bars, or nobody hears them. */
+  readonly #tickBars: readonly (TickBars | null)[]
+  readonly #atDataEnd: AtDataEnd
+  readonly dataEnds: DataEnds
+  /** In the order in which their data ended. */
+  readonly endedMarkets: EndedMarket[] = []
   #nextRateAt = Number.NEGATIVE_INFINITY
   #sampledAt = Number.NEGATIVE_INFINITY
   /** First time of the data; null before it. */
@@ -75,8 +96,14 @@ export class Playback {
   decided = false
   /** What the strategy is still doing about the last of the quiet bars. */
   #told: Promise<void> | undefined
+  /** Which hook is being called, and whose; null while none is. */
+  #hook: Hook | null = null
+  #hearer: Participant | null = null
 
-  constructor({ engine, markets, traders, path, recorder, profitWindowMs }: PlaybackParts) {
+  constructor(parts: PlaybackParts) {
+    const { engine, markets, traders, path, recorder, profitWindowMs } = parts
+    this.#atDataEnd = parts.atDataEnd
+    this.dataEnds = new DataEnds(markets.map(({ intervalMs }) => intervalMs ?? SILENCE_MS))
     this.#engine = engine
     this.#markets = markets
     this.#path = path
@@ -105,18 +132,31 @@ export class Playback {
     this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
     this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
     this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)
+    const hearsBars = traders.some(({ strategy }) => strategy.onBar !== undefined)
+    this.#tickBars = markets.map(({ asset, intervalMs }) =>
+      intervalMs === null && hearsBars ? new TickBars(asset, parts.tickBarMs) : null,
+    )
     const alone = markets.length === 1 && !this.#hearsTicks
     this.#quietBars = alone ? new QuietBars(this.#queue, path, this.#participants, this.#prices) : null
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
   async play(block: MergedBlock, stopAtVerdict: boolean): Promise<void> {
+    try {
+      await this.#play(block, stopAtVerdict)
+    } catch (error) {
+      throw this.#blamed(error)
+    }
+  }
+
+  async #play(block: MergedBlock, stopAtVerdict: boolean): Promise<void> {
     if (this.from === null) await this.#start(block.time[0] as number)
+    this.#lookForEnds(block)
     for (let entry = 0; entry < block.length; entry++) {
       const quietEnd = this.#playQuietBars(block, entry)
       if (quietEnd > entry) {
         entry = quietEnd - 1
-        if (this.#told !== undefined) await this.#told
+        if (this.#told !== undefined) await this.#heard(this.#told)
       } else {
         const market = block.market[entry] as number
         const columns = block.columns[market] as BarColumns | TickColumns
@@ -124,6 +164,8 @@ export class Playback {
         const time = block.time[entry] as number
         const step = block.step[entry] as number
         const isBar = 'open' in columns
+        const endedBar = this.#tickBars[market]?.endedBy(time) ?? null
+        if (endedBar !== null) await this.#tellTickBar(endedBar)
         this.#moveTo(
           market,
           time,
@@ -132,9 +174,12 @@ export class Playback {
         if (this.#commits.length > 0) await this.#settle()
         if (this.#hearsTicks) await this.#tellTick(market, time)
         if (isBar && step < PATH_STEPS - 1) continue
-        if (!isBar) this.#recorder?.tick(market, this.#tick(market, time))
+        if (!isBar) {
+          this.#tickBars[market]?.add(time, columns.price[row] as bigint)
+          this.#recorder?.tick(market, this.#tick(market, time))
+        }
         const told = this.#completeRow(market, isBar ? columns : null, row, time)
-        if (told !== undefined) await told
+        if (told !== undefined) await this.#heard(told)
       }
       if (this.#commits.length > 0) await this.#settle()
       if (stopAtVerdict && this.#allDecided()) {
@@ -177,8 +222,15 @@ export class Playback {
 
   /** Ends the run; the results are in the order of the traders. */
   async finish(): Promise<AccountResult[]> {
-    for (const { strategy, context } of this.#participants) await strategy.onEnd?.(context)
-    await this.#settle()
+    try {
+      for (const trader of this.#participants) {
+        this.#begin('onEnd', trader)
+        await this.#heard(trader.strategy.onEnd?.(trader.context))
+      }
+      await this.#settle()
+    } catch (error) {
+      throw this.#blamed(error)
+    }
     this.#queue.catchUp()
     if (this.from !== null) this.#sample(this.time)
     return this.#participants.map((participant) => participant.result(this.time))
@@ -191,7 +243,11 @@ export class Playback {
       accountId: (this.#participants[0] as Participant).accountId,
       markets: this.#markets.map(({ id, asset, intervalMs }) => ({ id, asset, intervalMs })),
     })
-    for (const { strategy, context } of this.#participants) await strategy.onStart?.(context)
+    this.time = time
+    for (const trader of this.#participants) {
+      this.#begin('onStart', trader)
+      await this.#heard(trader.strategy.onStart?.(trader.context))
+    }
     await this.#settle()
   }
 
@@ -222,11 +278,52 @@ export class Playback {
 
   #moveTo(market: number, time: number, price: bigint): void {
     if (this.#nextRateAt < time) this.#changeRates(time)
+    if (this.dataEnds.nextDue < time) this.#endMarkets(time)
+    this.dataEnds.priced(market, time)
     this.#queue.add(market, time, price)
     this.time = time
     this.#prices.set(market, price)
     for (let index = 0; index < this.#participants.length; index++)
       (this.#participants[index] as Participant).exposure.priced(market, price)
+  }
+
+  /** A market that has nothing in a block has nothing after it. */
+  #lookForEnds({ columns }: MergedBlock): void {
+    for (const [market, chunk] of columns.entries()) if (chunk === null) this.dataEnds.exhausted(market)
+  }
+
+  /** Closes what is open in the markets whose data has ended before a time, at their last prices, and pauses them. */
+  #endMarkets(time: number): void {
+    for (const market of this.dataEnds.endedBefore(time)) {
+      const { id } = this.#markets[market] as PlayedMarket
+      const closed = this.#atDataEnd === 'close' ? this.#closeMarket(id) : null
+      this.endedMarkets.push({ market, closed })
+    }
+  }
+
+  /** @returns how many positions were closed. */
+  #closeMarket(id: string): number {
+    let closed = 0
+    this.#queue.catchUp()
+    for (const { accountId } of this.#participants) {
+      const { read } = this.#engine
+      for (const order of read.activeOrders(accountId, id))
+        this.#command({ type: 'cancelOrder', orderId: order.id })
+      for (const position of read.activePositions(accountId, id)) {
+        this.#command({ type: 'forceClosePosition', positionId: position.id })
+        closed += 1
+      }
+    }
+    this.#command({ type: 'setMarketStatus', marketId: id, status: 'paused' })
+    return closed
+  }
+
+  /** A command of the run itself, at the time of the last price. */
+  #command(command: Command): void {
+    const outcome = this.#engine.dispatch(command)
+    if (!outcome.ok) throw new RangeError(`${command.type} refused: ${outcome.error.code}`)
+    this.#queue.touched()
+    this.#commits.push({ seq: outcome.seq, at: this.#engine.now, command, events: outcome.events })
   }
 
   /** Makes the funding rate changes that come before a time. */
@@ -260,9 +357,11 @@ export class Playback {
 
   async #tellTick(market: number, time: number): Promise<void> {
     const tick = this.#tick(market, time)
-    for (const { strategy, context } of this.#participants) {
-      const told = strategy.onTick?.(tick, context)
+    for (const trader of this.#participants) {
+      this.#begin('onTick', trader)
+      const told = trader.strategy.onTick?.(tick, trader.context)
       if (told instanceof Promise) await told
+      this.#hook = null
       if (this.#commits.length > 0) await this.#settle()
     }
   }
@@ -279,16 +378,36 @@ export class Playback {
       volume: columns.volume[row] as number,
     }
     this.#recorder?.bar(market, bar)
+    return this.#tell(bar)
+  }
+
+  /** A bar of ticks is complete at its last millisecond, which no tick has to meet. */
+  async #tellTickBar(bar: Bar): Promise<void> {
+    if (this.#nextRateAt < bar.closeTime) this.#changeRates(bar.closeTime)
+    this.#queue.waitUntil(bar.closeTime)
+    this.time = Math.max(this.time, bar.closeTime)
+    if (this.#commits.length > 0) await this.#settle()
+    const told = this.#tell(bar)
+    if (told !== undefined) await this.#heard(told)
+    if (this.#commits.length > 0) await this.#settle()
+  }
+
+  #tell(bar: Bar): Promise<void> | undefined {
     const only = this.#participants.length === 1 ? (this.#participants[0] as Participant) : null
     if (only === null) return this.#tellAll(bar)
+    this.#begin('onBar', only)
     const told = only.strategy.onBar?.(bar, only.context)
-    return told instanceof Promise ? told : undefined
+    if (told instanceof Promise) return told
+    this.#hook = null
+    return undefined
   }
 
   async #tellAll(bar: Bar): Promise<void> {
-    for (const { strategy, context } of this.#participants) {
-      const told = strategy.onBar?.(bar, context)
+    for (const trader of this.#participants) {
+      this.#begin('onBar', trader)
+      const told = trader.strategy.onBar?.(bar, trader.context)
       if (told instanceof Promise) await told
+      this.#hook = null
     }
   }
 
@@ -306,8 +425,10 @@ export class Playback {
       for (const event of events)
         for (const participant of this.#toldOf(event)) {
           participant.add(event, at)
+          this.#begin('onEvent', participant)
           const told = participant.strategy.onEvent?.(event, participant.context)
           if (told instanceof Promise) await told
+          this.#hook = null
         }
     }
     this.#commits.length = 0
@@ -329,6 +450,22 @@ export class Playback {
     const found = this.#participants.find((participant) => participant.name === name)
     if (found === undefined) throw new RangeError(`this run has no account ${name}`)
     return found
+  }
+
+  #begin(hook: Hook, hearer: Participant): void {
+    this.#hook = hook
+    this.#hearer = hearer
+  }
+
+  async #heard(told: MaybePromise<void> | undefined): Promise<void> {
+    await told
+    this.#hook = null
+  }
+
+  /** What a strategy threw, with where it was; anything else as it is. */
+  #blamed(error: unknown): unknown {
+    if (this.#hook === null || this.#hearer === null) return error
+    return new StrategyFailure(this.#hearer.strategy.name, this.#hook, this.time, error)
   }
 
   #asset(market: number): string {

@@ -127,6 +127,18 @@ export class PriceQueue {
     }
   }
 
+  /** Lets time go on to a moment at which no price comes: what is then asked is of that moment. */
+  waitUntil(time: number): void {
+    this.catchUp()
+    this.advanceTo(time)
+    const ms = time - this.#engine.now
+    if (this.#engine.now === 0 || ms <= 0) return
+    const command = { type: 'advanceTime', ms } as const
+    const outcome = this.#engine.dispatch(command)
+    if (!outcome.ok) throw new RangeError(`time refused: ${outcome.error.code}`)
+    this.#accept(command, outcome)
+  }
+
   /** What was quiet may no longer be: call after everything else that reached the engine. */
   touched(): void {
     this.#stale = true

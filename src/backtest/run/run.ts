@@ -7,17 +7,20 @@ import { MARKET_DEFAULTS } from '../../domain/commands/configureMarket.ts'
 import { RULES, type Rules } from '../../domain/state/rules.ts'
 import { createEngine } from '../../engine/open.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../../events/command.ts'
+import { formatInstant } from '../../projections/wire.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import { costNotes, fundingNotes } from '../accounting/costNotes.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { FundingRates } from '../feed/funding.ts'
 import { fundingIntervalOf, rateChanges } from '../feed/fundingSchedule.ts'
 import { mergeFeeds } from '../feed/merge.ts'
-import type { BarPath } from '../feed/path.ts'
+import { type BarPath, longestStep } from '../feed/path.ts'
 import type { FeedSummary } from '../feed/rowReport.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import type { AtDataEnd } from './dataEnds.ts'
+import { dataNotes, priceAgeNote } from './dataNotes.ts'
 import type { AccountResult } from './participant.ts'
 import { feedWithin } from './period.ts'
 import { Playback } from './playback.ts'
@@ -43,6 +46,9 @@ export interface BacktestTrader {
   readonly account?: BacktestAccount
 }
 
+/** What a run does once every account has passed or failed. */
+export type AfterVerdict = 'stop' | 'go-on'
+
 /** What a run is made of. */
 export interface BacktestOptions {
   readonly markets: readonly BacktestMarket[]
@@ -59,8 +65,18 @@ export interface BacktestOptions {
   readonly rules?: Partial<Rules>
   /** Seeds the engine's ids. Default `backtest`. */
   readonly seed?: string
-  /** Ends the run when every account has passed or failed; what comes after is not looked at. Default false. */
-  readonly stopAtVerdict?: boolean
+  /**
+   * What becomes of a market whose data ends before that of others: `close` ends its orders and positions at its last
+   * price and pauses it; `hold` leaves everything as it is, at a price that stands still. Default `close`.
+   */
+  readonly atDataEnd?: AtDataEnd
+  /** Length of the bars that a strategy is told where the data is ticks, ms. Default 60,000. */
+  readonly tickBarMs?: number
+  /**
+   * Whether the run ends when every account has passed or failed, or goes on to the end of the data: what an account does
+   * after its verdict then counts in every figure. Default `stop`.
+   */
+  readonly afterVerdict?: AfterVerdict
   /** Least time between two points of the curve, ms. Default: every bar, and a minute between ticks. */
   readonly samplingMs?: number
   /** Watches the run, for a report or an export. */
@@ -92,13 +108,14 @@ const MAIN = 'main'
 const DEFAULT_BALANCE = fp9('10000')
 /** A curve point per minute where the data is ticks. */
 const TICK_SAMPLING_MS = 60_000
+const TICK_BAR_MS = 60_000
 const PROGRESS_BLOCKS = 4
 
 /**
  * Runs a strategy over market data.
  *
- * @throws FeedError for data that cannot be read; RangeError for parameters the engine refuses; whatever the strategy
- *   throws.
+ * @throws FeedError for data that cannot be read; RangeError for parameters the engine refuses, or a period without data;
+ *   StrategyFailure for whatever the strategy throws.
  */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { markets, path = 'adverse', from, to } = options
@@ -125,6 +142,12 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     market.funding === undefined ? [] : rateChanges(market.funding, fundingInterval(market)),
   )
   const notes = costNotes(engine.read.markets(), markets)
+  for (const market of markets)
+    if (
+      market.parameters?.maxPriceAgeMs === undefined &&
+      maxPriceAgeOf(market) > MARKET_DEFAULTS.maxPriceAgeMs
+    )
+      notes.push(priceAgeNote(market.asset, maxPriceAgeOf(market), MARKET_DEFAULTS.maxPriceAgeMs))
   if (rules.profitWindowMs === 0) notes.push('the 60-second profit adjustment is off')
   const playback = new Playback({
     engine,
@@ -139,18 +162,23 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     path,
     recorder: options.recorder ?? null,
     profitWindowMs: rules.profitWindowMs,
+    atDataEnd: options.atDataEnd ?? 'close',
+    tickBarMs: options.tickBarMs ?? TICK_BAR_MS,
   })
   const feeds = markets.map(({ feed }) => feedWithin(feed, from, to))
   let blocks = 0
   for await (const block of mergeFeeds(feeds)) {
-    await playback.play(block, options.stopAtVerdict ?? false)
+    await playback.play(block, options.afterVerdict !== 'go-on')
     blocks += 1
     if (blocks % PROGRESS_BLOCKS === 0) options.onProgress?.({ rows: playback.rows, time: playback.time })
     if (playback.decided) break
   }
+  if (playback.from === null && (from ?? to) !== undefined)
+    throw new RangeError(`no row of the data lies in the period: ${periodText(from, to)}`)
   const [main, ...others] = await playback.finish()
   const result = main as AccountResult
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
+  notes.push(...dataNotes(markets, playback))
   const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
   if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)
   const { returns } = result.statistics
@@ -173,6 +201,11 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   }
 }
 
+function periodText(from: number | undefined, to: number | undefined): string {
+  const begin = from === undefined ? '' : `from ${formatInstant(from)}`
+  return to === undefined ? begin : `${begin} until before ${formatInstant(to)}`.trim()
+}
+
 const USER_ID = '00000000-0000-4000-8000-0000000000b1'
 
 /** The id a run gives its n-th market. */
@@ -186,17 +219,24 @@ function accountId(index: number): string {
 }
 
 function marketConfiguration(market: BacktestMarket, index: number): MarketConfiguration {
-  const interval = market.feed.kind === 'bars' ? (market.feed.intervalMs ?? 0) : TICK_SAMPLING_MS
   return {
     ticker: `${market.asset}/USD`,
     category: 'crypto',
-    // A price inside a bar is as old as the step before it; data gaps are reported, not traded on.
-    maxPriceAgeMs: Math.max(MARKET_DEFAULTS.maxPriceAgeMs, 2 * interval),
+    maxPriceAgeMs: maxPriceAgeOf(market),
     ...(market.funding === undefined ? {} : { fundingRate: 0n, fundingIntervalMs: fundingInterval(market) }),
     ...market.parameters,
     id: marketId(index),
     baseAsset: market.asset,
   }
+}
+
+/**
+ * The venue's own, unless the data is bars that tell prices less often: then the longest time between two prices of a
+ * bar, so that it is gaps that make a price stale and not the form of the data.
+ */
+function maxPriceAgeOf({ feed }: BacktestMarket): number {
+  const { maxPriceAgeMs } = MARKET_DEFAULTS
+  return feed.kind === 'bars' ? Math.max(maxPriceAgeMs, longestStep(feed.intervalMs ?? 0) + 1) : maxPriceAgeMs
 }
 
 function fundingInterval(market: BacktestMarket): number {

@@ -1,22 +1,21 @@
 /** From how much a strategy wants to open to what an order asks the engine for. */
 
+import { executionPrice, limitLevel } from '../../domain/formulas/executionPrice.ts'
+import { atMinimumDistance } from '../../domain/formulas/minimumStopDistance.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import {
   fractionDown,
   fractionUp,
-  loweredFromUp,
-  loweredPriceDown,
   marginUp,
   notionalDown,
   notionalUp,
-  raisedFromDown,
-  raisedPriceUp,
   sizeDown,
   sizeUp,
 } from '../../quantity/products.ts'
 import { divideDown, divideUp } from '../../quantity/rounding.ts'
 import type { Base, Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
+import { closeSide, increaseSide } from '../../terms/direction.ts'
 import type { SizeMode } from '../../terms/orderStatus.ts'
 import { decimal } from '../numbers/decimals.ts'
 import type { EntryOrder } from './strategy.ts'
@@ -65,13 +64,12 @@ interface EntryPrices {
 }
 
 function entryPrices(order: EntryOrder, market: MarketRecord): EntryPrices {
-  const { spread } = market.config
-  const long = order.direction === 'long'
+  const { direction } = order
   const limit = order.type === 'limit' ? order.triggerPrice : order.stopLimitPrice
-  if (limit !== undefined)
-    return { index: long ? raisedFromDown(limit, spread) : loweredFromUp(limit, spread), execution: limit }
+  const parameters = market.config
+  if (limit !== undefined) return { index: limitLevel({ parameters }, direction, limit), execution: limit }
   const index = order.triggerPrice ?? market.state.indexPrice
-  return { index, execution: long ? raisedPriceUp(index, spread) : loweredPriceDown(index, spread) }
+  return { index, execution: executionPrice({ indexPrice: index, parameters }, increaseSide(direction)) }
 }
 
 function quoteOf(text: string, equity: Quote): Quote {
@@ -103,11 +101,11 @@ function amountAtRisk(
   market: MarketRecord,
   entry: EntryPrices,
 ): Quote {
-  const { feeRate, spread } = market.config
+  const { feeRate } = market.config
   const long = order.direction === 'long'
   const stop = stopPrice(order, market, entry.index)
   if (stop === null) throw new RangeError('sizing by risk needs a stop-loss')
-  const exit = long ? loweredPriceDown(stop, spread) : raisedPriceUp(stop, spread)
+  const exit = executionPrice({ indexPrice: stop, parameters: market.config }, closeSide(order.direction))
   const squared = ONE * ONE
   const opening = divideUp(feeRate * ONE * squared, shareLeftAfterFee(leverage, market))
   const between = long
@@ -123,13 +121,9 @@ function amountAtRisk(
 
 /** The stop-loss as it will rest: pushed out to the minimum distance from the entry (F9). */
 function stopPrice(order: EntryOrder, market: MarketRecord, index: Price): Price | null {
-  const { stopLoss } = order
-  const distance = market.config.minStopDistance
-  if (stopLoss === undefined) return null
-  const nearest =
-    order.direction === 'long' ? loweredPriceDown(index, distance) : raisedPriceUp(index, distance)
-  const tooClose = order.direction === 'long' ? stopLoss > nearest : stopLoss < nearest
-  return tooClose && distance > 0n && isLosing(order, stopLoss, index) ? nearest : stopLoss
+  const { stopLoss, direction } = order
+  if (stopLoss === undefined || !isLosing(order, stopLoss, index)) return stopLoss ?? null
+  return atMinimumDistance({ indexPrice: index, parameters: market.config }, direction, stopLoss).triggerPrice
 }
 
 function isLosing(order: EntryOrder, stop: Price, index: Price): boolean {

@@ -16,9 +16,29 @@ const RANKED_FIGURES = [
 /** The figures that runs can be ranked by. */
 export type RankedFigure = (typeof RANKED_FIGURES)[number]
 
+/**
+ * What is best: a figure, or `evaluation`, for whoever came to pass one. Then the sets that passed come first, the soonest
+ * before the others; then the undecided ones and at last those that failed, each by their return.
+ */
+export type Ranking = RankedFigure | 'evaluation'
+
 /** Best first; rows without the figure come last, equal ones stay in the order of the grid. */
-export function ranked(rows: readonly SweepRow[], figure: RankedFigure): SweepRow[] {
-  return [...rows].sort((a, b) => scoreOf(b, figure) - scoreOf(a, figure) || 0)
+export function ranked(rows: readonly SweepRow[], by: Ranking): SweepRow[] {
+  if (by === 'evaluation') return [...rows].sort(byEvaluation)
+  return [...rows].sort((a, b) => scoreOf(b, by) - scoreOf(a, by) || 0)
+}
+
+const OUTCOMES = ['passed', 'undecided', 'failed'] as const
+
+function byEvaluation(a: SweepRow, b: SweepRow): number {
+  const apart = OUTCOMES.indexOf(a.figures.outcome) - OUTCOMES.indexOf(b.figures.outcome)
+  if (apart !== 0) return apart
+  const sooner = a.figures.outcome === 'passed' ? daysOf(a) - daysOf(b) : 0
+  return sooner || scoreOf(b, 'totalReturn') - scoreOf(a, 'totalReturn') || 0
+}
+
+function daysOf({ figures }: SweepRow): number {
+  return figures.daysToVerdict ?? Number.MAX_VALUE
 }
 
 function scoreOf({ figures }: SweepRow, figure: RankedFigure): number {
@@ -36,9 +56,14 @@ export interface HeatMap {
   readonly cells: readonly (readonly (number | null)[])[]
 }
 
-/** @throws RangeError for a parameter that the sweep does not vary. */
-export function heatMap(rows: readonly SweepRow[], x: string, y: string, figure: RankedFigure): HeatMap {
-  const best = ranked(rows, figure)
+/**
+ * Ranked by `evaluation` it shows the return of the best.
+ *
+ * @throws RangeError for a parameter that the sweep does not vary.
+ */
+export function heatMap(rows: readonly SweepRow[], x: string, y: string, by: Ranking): HeatMap {
+  const figure = by === 'evaluation' ? 'totalReturn' : by
+  const best = ranked(rows, by)
   const [across, down] = [valuesOf(rows, x), valuesOf(rows, y)]
   const cells = down.map((yValue) =>
     across.map((xValue) => {

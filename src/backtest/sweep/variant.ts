@@ -24,10 +24,14 @@ export interface VariantFigures {
   readonly outcome: 'passed' | 'failed' | 'undecided'
   /** When it was decided, epoch ms. */
   readonly decidedAt: number | null
+  /** Days from the first price to the verdict. */
+  readonly daysToVerdict: number | null
   readonly failedBy: 'total_loss' | 'daily_loss' | null
   readonly costs: Readonly<Record<keyof Costs, string>>
   readonly stateHash: string
 }
+
+const DAY_MS = 86_400_000
 
 /** Prepares the data of a plan once, for any number of runs with other strategy parameters. */
 export async function variantRunner(
@@ -56,6 +60,7 @@ export function figuresOf(result: BacktestResult): VariantFigures {
     closestToLiquidation: result.closestToLiquidation,
     outcome: verdict.outcome,
     decidedAt: verdict.outcome === 'undecided' ? null : verdict.at,
+    daysToVerdict: verdict.outcome === 'undecided' ? null : (verdict.at - result.from) / DAY_MS,
     failedBy: verdict.outcome === 'failed' ? verdict.breach.rule : null,
     costs: costLines(costs),
     stateHash: result.stateHash,

@@ -9,13 +9,19 @@ import {
 } from '../../quantity/products.ts'
 import type { Price, Rate } from '../../quantity/units.ts'
 import { type BookSide, type Direction, increaseSide } from '../../terms/direction.ts'
-import type { Market } from '../state/market.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
+
+/** What of a market its execution price depends on. */
+export interface SpreadMarket {
+  readonly indexPrice: Price
+  readonly parameters: Pick<MarketParameters, 'spread'>
+}
 
 /**
  * Price at which one side executes: a buy at ⌈index·(ONE + s′)/ONE⌉, a sell at ⌊index·(ONE − s′)/ONE⌋ with
  * s′ = ⌈spread·coefficient/ONE⌉ (B1).
  */
-export function executionPrice(market: Market, side: BookSide, coefficient: Rate = ONE): Price {
+export function executionPrice(market: SpreadMarket, side: BookSide, coefficient: Rate = ONE): Price {
   const { spread } = market.parameters
   const charged = coefficient === ONE ? spread : scaledRateUp(spread, coefficient)
   if (charged === 0n) return market.indexPrice
@@ -25,7 +31,10 @@ export function executionPrice(market: Market, side: BookSide, coefficient: Rate
 }
 
 /** The spread multiplier of a close by order: the market's inside the scalping window, else 1.0 (B2). */
-export function scalpingCoefficient(market: Market, holdingTimeMs: number): Rate {
+export function scalpingCoefficient(
+  market: { readonly parameters: Pick<MarketParameters, 'scalpingWindowMs' | 'scalpingCoefficient'> },
+  holdingTimeMs: number,
+): Rate {
   const { scalpingWindowMs, scalpingCoefficient } = market.parameters
   return holdingTimeMs < scalpingWindowMs ? scalpingCoefficient : ONE
 }
@@ -34,7 +43,11 @@ export function scalpingCoefficient(market: Market, holdingTimeMs: number): Rate
  * The index price at which a limit order becomes executable (F3, J12): for a long the largest index whose execution
  * price is at or below the limit, for a short the smallest whose execution price is at or above it.
  */
-export function limitLevel(market: Market, direction: Direction, limitPrice: Price): Price {
+export function limitLevel(
+  market: Pick<SpreadMarket, 'parameters'>,
+  direction: Direction,
+  limitPrice: Price,
+): Price {
   const { spread } = market.parameters
   if (spread === 0n) return limitPrice
   return increaseSide(direction) === 'buy'

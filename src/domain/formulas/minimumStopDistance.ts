@@ -2,7 +2,7 @@
 import { loweredPriceDown, raisedPriceUp } from '../../quantity/products.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import type { Market } from '../state/market.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
 
 /** A stop price as the engine keeps it. */
 export interface StopPrice {
@@ -11,11 +11,21 @@ export interface StopPrice {
   readonly requestedTriggerPrice: Price | null
 }
 
+/** What of a market the distance depends on. */
+export interface DistancedMarket {
+  readonly indexPrice: Price
+  readonly parameters: Pick<MarketParameters, 'minStopDistance'>
+}
+
 /**
  * Long: min(T, ⌊index·(ONE − d)/ONE⌋); short: max(T, ⌈index·(ONE + d)/ONE⌉). Without a minimum distance nothing is
  * pushed: a stop spawned beyond the market keeps its price (F13).
  */
-export function atMinimumDistance(market: Market, direction: Direction, triggerPrice: Price): StopPrice {
+export function atMinimumDistance(
+  market: DistancedMarket,
+  direction: Direction,
+  triggerPrice: Price,
+): StopPrice {
   const distance = market.parameters.minStopDistance
   if (distance === 0n) return { triggerPrice, requestedTriggerPrice: null }
   const nearest =

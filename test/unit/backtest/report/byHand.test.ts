@@ -210,6 +210,7 @@ describe('a run reckoned by hand', () => {
     expect(notes).toEqual([
       'BTC: no spread is charged',
       'BTC: no funding is charged',
+      "BTC: a price counts as current for 20 min instead of the venue's 10 s; the data tells none more often",
       '1 position(s) still open at the end, valued at the index price',
       'no Sharpe ratio and other figures from daily returns: they need 20, this run has 0',
     ])
@@ -267,6 +268,8 @@ describe('a run reckoned by hand', () => {
       'refused actions: insufficient_balance ×1',
       'note: BTC: no spread is charged',
       'note: BTC: no funding is charged',
+      "note: BTC: a price counts as current for 20 min instead of the venue's 10 s; the",
+      'data tells none more often',
       'note: 1 position(s) still open at the end, valued at the index price',
       'note: no Sharpe ratio and other figures from daily returns: they need 20, this',
       'run has 0',

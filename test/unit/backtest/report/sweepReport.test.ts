@@ -15,6 +15,7 @@ const NOTHING = {
   closestToLiquidation: null,
   outcome: 'undecided',
   decidedAt: null,
+  daysToVerdict: null,
   failedBy: null,
   stateHash: '',
 } as const

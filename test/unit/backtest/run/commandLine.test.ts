@@ -1,7 +1,7 @@
 // The command line, by running it: what a mistake prints and how it ends, and that a result is whole.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -41,6 +41,16 @@ const bars = (name: string, rows: string[]) =>
 const good = bars(
   'good.csv',
   Array.from({ length: 200 }, (_, minute) => row(minute)),
+)
+
+const throwing = file(
+  'throwing.mjs',
+  `export default () => ({
+  name: 'breaks',
+  onBar(bar) {
+    throw new TypeError('no such thing')
+  },
+})`.replace('throw', 'if (bar.openTime % 120_000 !== 0)\n    throw'),
 )
 
 describe('a mistake is one line on stderr, exit code 2, and never a stack trace', () => {
@@ -83,6 +93,30 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a parameter without a value': [['backtest', '--param', 'fast'], /fast is not name=value/],
     'a market parameter the engine refuses': [['backtest', '--spread', '120%'], /spread/],
+    'a percentage without its sign': [
+      ['backtest', '--fee-rate', '0.08'],
+      /'--fee-rate <rate>'.* 0\.08 is 8%: write 8% if it is meant, 0\.08% if not/,
+    ],
+    'a loss limit without its sign': [
+      ['backtest', '--daily-loss', '5'],
+      /'--daily-loss <rate>'.* 5 is 500%: write 5%/,
+    ],
+    'a share of a configuration without its sign': [
+      ['backtest', '--config', file('share.json', '{"account":{"maxTotalLoss":"10"}}')],
+      /account: maxTotalLoss: 10 is 1000%: write 10%/,
+    ],
+    'a period that ends before it begins': [
+      ['backtest', '--from', '2026-02-01', '--to', '2026-01-01'],
+      /the period is empty: it is to begin at 2026-02-01 and to end before 2026-01-01/,
+    ],
+    'a period without data': [
+      ['backtest', '--data', good, '--from', '2028-02-01'],
+      /no row of the data lies in the period: from 2028-02-01/,
+    ],
+    'a strategy that throws': [
+      ['backtest', '--data', good, '--strategy', throwing],
+      /the strategy "breaks" failed in onBar at 2026-01-05 00:01:59 UTC: TypeError: no such thing \(.*throwing\.mjs:5:11\)/,
+    ],
     'two files for one market': [['backtest', '--data', good, '--data', good], /two files for BTC/],
     'a configuration that is no JSON': [['backtest', '--config', file('no.json', '{')], /no\.json: not JSON/],
     'a configuration with an unknown key': [
@@ -131,8 +165,11 @@ describe('a run', () => {
     const more = ['--param', 'slow=9', '--balance', '500', '--from', '2026-01-05T00:10:00Z', '--json']
     const one = await run('backtest', '--config', config, '--json')
     const other = await run('backtest', ...options, ...more)
-    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout))
-    expect(JSON.parse(one.stdout)).toMatchObject({ rows: 190, initialBalance: '500000000000' })
+    const { madeBy, ...result } = JSON.parse(one.stdout)
+    const { madeBy: otherwise, ...same } = JSON.parse(other.stdout)
+    expect(result).toEqual(same)
+    expect(madeBy.files).toEqual(otherwise.files)
+    expect(result).toMatchObject({ rows: 190, initialBalance: '500000000000' })
   })
 
   test('a strategy of the user’s own, in TypeScript', async () => {
@@ -156,4 +193,46 @@ describe('a run', () => {
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ strategy: 'every 51', fills: 4 })
   })
+})
+
+test('a saved run says how it was made, and is made again to the same bytes; not from other files', async () => {
+  const cli = (...options: string[]) => ended(['--import', 'tsx', 'src/cli/main.ts', ...options])
+  const step = file('step.mjs', 'export const every = 7\n')
+  const strategy = file(
+    'stepping.mjs',
+    `import { every } from './step.mjs'
+    export default ({ asset }) => ({
+      name: 'steps',
+      onBar: (bar, context) =>
+        (bar.openTime / 60_000) % every === 0
+          ? context.open({ asset, direction: 'long', sizeBy: { margin: '10' }, leverage: '5' })
+          : undefined,
+    })`,
+  )
+  const out = path.join(folder, 'kept run')
+  const options = ['backtest', '--data', good, '--strategy', strategy, '--path', 'both', '--out', out]
+  expect((await cli(...options)).code).toBe(0)
+  const { madeBy, report } = JSON.parse(readFileSync(path.join(out, 'result.json'), 'utf8'))
+  expect(madeBy.command).toBe(`margin-core ${options.slice(0, -1).join(' ')} '${out}'`)
+  expect(madeBy.files.map(({ use }: { use: string }) => use)).toEqual(['BTC data', 'strategy', 'strategy'])
+  expect(report.madeBy.settings).toContainEqual(['strategy', strategy])
+  expect(readFileSync(path.join(out, 'report.html'), 'utf8')).toContain('How this run was made')
+
+  const again = await cli('report', '--rerun', out)
+  expect(again.stdout.trim().split('\n')).toEqual(
+    ['curve.csv', 'events.jsonl', 'fills.csv', 'report.html', 'result.json', 'trades.csv'].map(
+      (name) => `${name}: the same bytes`,
+    ),
+  )
+  expect(again.code).toBe(0)
+
+  writeFileSync(path.join(out, 'trades.csv'), 'mended by hand\n')
+  const mended = await cli('report', '--rerun', out)
+  expect(mended.stdout).toContain('trades.csv: DIFFERENT')
+  expect(mended.code).toBe(1)
+
+  writeFileSync(step, 'export const every = 8\n')
+  const other = await cli('report', '--rerun', out)
+  expect(other.stderr).toMatch(/step\.mjs: the file is not what it was/)
+  expect(other.code).toBe(2)
 })

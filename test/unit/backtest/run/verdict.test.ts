@@ -1,9 +1,11 @@
 // The first decision about an account stands.
 
 import { describe, expect, test } from 'vitest'
+import { type AfterVerdict, type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
 import { VerdictWatch } from '../../../../src/backtest/run/verdict.ts'
 import { type AccountConfiguration, fp9 } from '../../../../src/index.ts'
 import { ACCOUNT, MINUTE, OTHER_ACCOUNT, Venue } from '../../venue.ts'
+import { HOUR_MS, opensOnce, optionsFor } from '../report/runs.ts'
 
 function watched(account: Partial<AccountConfiguration>) {
   const venue = new Venue({ account, otherAccount: account })
@@ -30,7 +32,7 @@ describe('the verdict', () => {
     trade('104.99')
     expect(watch.verdict).toEqual({ outcome: 'undecided' })
     trade('100.01')
-    expect(watch.verdict).toEqual({ outcome: 'passed', at: venue.now })
+    expect(watch.verdict).toEqual({ outcome: 'passed', at: venue.now, equity: fp9('10500') })
   })
 
   test('stays a pass when the account fails later', () => {
@@ -57,7 +59,7 @@ describe('the verdict', () => {
     const { venue, watch, trade } = watched({ ...RULES, autoPromote: true })
     trade('105')
     const { verdict } = watch
-    expect(verdict).toEqual({ outcome: 'passed', at: venue.now })
+    expect(verdict).toEqual({ outcome: 'passed', at: venue.now, equity: fp9('10500') })
     trade('80')
     expect(watch.verdict).toBe(verdict)
   })
@@ -73,3 +75,25 @@ describe('the verdict', () => {
     expect(watch.verdict).toEqual({ outcome: 'undecided' })
   })
 })
+
+test('a run ends at its verdict unless it is told to go on', async () => {
+  const { notes: stopped, verdict, to } = await runBacktest(deciding('stop'))
+  expect(verdict.outcome).toBe('failed')
+  // With the bar that it fell in.
+  expect(to - (verdict.outcome === 'failed' ? verdict.at : 0)).toBeLessThan(HOUR_MS)
+  expect(stopped.join()).toMatch(/the run ended at the verdict/)
+  const { notes: whole, verdict: same, to: end } = await runBacktest(deciding('go-on'))
+  expect(same).toEqual(verdict)
+  expect(end).toBeGreaterThan(to)
+  expect(whole.join()).not.toMatch(/the run ended at the verdict/)
+})
+
+function deciding(afterVerdict: AfterVerdict): BacktestOptions {
+  return {
+    ...optionsFor(
+      [100, 100, 80, 80, 80].map((price) => [price, price, price, price]),
+      opensOnce({ direction: 'long', sizeBy: { notional: '90%' }, leverage: '2' }),
+    ),
+    afterVerdict,
+  }
+}

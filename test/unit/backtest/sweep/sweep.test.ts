@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { combinationAt, combinations, gridSize, parseValues } from '../../../../src/backtest/sweep/grid.ts'
 import { heatMap, ranked } from '../../../../src/backtest/sweep/ranking.ts'
-import { runSweep } from '../../../../src/backtest/sweep/sweep.ts'
+import { runSweep, type SweepRow } from '../../../../src/backtest/sweep/sweep.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -109,7 +109,10 @@ describe('sweep', () => {
   test('what a worker throws arrives with its name', async () => {
     const plan = sharedPlan('failing', "throw new RangeError('not in this thread')")
     const failing = runSweep({ plan, vary: { at: [1, 2] }, workers: 2 })
-    await expect(failing).rejects.toMatchObject({ name: 'RangeError', message: 'not in this thread' })
+    await expect(failing).rejects.toMatchObject({
+      name: 'StrategyFailure',
+      message: expect.stringContaining('RangeError: not in this thread'),
+    })
   })
 })
 
@@ -165,4 +168,19 @@ test('the best row is first, and a heat map shows the best of what else varies',
   expect(map.x.values).toEqual([5, 10, 20])
   expect(map.cells).toHaveLength(2)
   expect(Math.max(...map.cells.flat().map((cell) => cell ?? Number.NaN))).toBe(returns[0])
+})
+
+test('ranked by the evaluation, who passed comes first and the soonest before the others, who failed last', () => {
+  const row = (outcome: 'passed' | 'undecided' | 'failed', days: number | null, totalReturn: number) =>
+    ({ parameters: {}, figures: { outcome, daysToVerdict: days, totalReturn } }) as unknown as SweepRow
+  const rows = [
+    row('failed', 3, -0.1),
+    row('undecided', null, 0.3),
+    row('passed', 9, 0.2),
+    row('failed', 1, 0.4),
+    row('passed', 4, 0.1),
+    row('undecided', null, 0.5),
+    row('passed', 4, 0.15),
+  ]
+  expect(ranked(rows, 'evaluation').map((best) => rows.indexOf(best))).toEqual([6, 4, 2, 5, 1, 3, 0])
 })
