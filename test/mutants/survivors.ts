@@ -157,12 +157,6 @@ export const SURVIVORS: readonly Survivor[] = [
     'const CHUNK_ROWS = 1439',
   ),
   ...kept(
-    'src/backtest/evaluate/paths.ts',
-    "await outcomeOf({ ...options, afterVerdict: 'stop', samplingMs: Number.POSITIVE_INFINITY }),",
-    'an account trades no more once it is decided: what is played after that costs time only',
-    "await outcomeOf({ ...options, afterVerdict: 'go-on', samplingMs: Number.POSITIVE_INFINITY }),",
-  ),
-  ...kept(
     'src/backtest/feed/delimitedRows.ts',
     'if (price > 0 && counter > 0 && sum <= Number.MAX_SAFE_INTEGER) {',
     'the mid of the smallest price is the same the slower way',
