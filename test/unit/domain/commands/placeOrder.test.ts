@@ -93,7 +93,7 @@ describe('I1: the stages of POST /orders', () => {
     expect(venue.placeRefusal({})).toBe('accepted')
   })
 
-  test('of an account in a wrong status the status speaks, not the phase', () => {
+  test('H1: of an account in a wrong status the status speaks, not the phase', () => {
     expect(placed({ setting: { account: { status: 'failed', phase: null } } })).toBe('challenge_closed')
     expect(placed({ setting: { account: { status: 'frozen' } } })).toBe('challenge_closed')
   })
