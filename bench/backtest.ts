@@ -3,13 +3,14 @@
  * counts, because whatever else runs on the machine can only slow a round down. Processor time includes that of the
  * compiler's and the garbage collector's threads.
  *
- *   npx tsx bench/backtest.ts [bars] [ticks] [sweep] [evaluate]
+ *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [sweep] [evaluate]
  *
  * - bars: one-minute bars per second with an EMA cross, four prices inside each bar, margin, fees, spread, funding,
  *   liquidation and drawdown included; beside the same bars without a strategy, and beside the npm package grademark (EMA
  *   cross without any of these, its averages computed beforehand), where it can be found: GRADEMARK=<folder with
  *   node_modules/grademark, data-forge and chai>.
- * - ticks: a week of gold quotes, reading included (MARGIN_CORE_DATA, default ../shared/data).
+ * - fills: the same bars with a fill every five of them, half of which open and half of which close.
+ * - ticks: a week of gold quotes, reading included and one position held (MARGIN_CORE_DATA, default ../shared/data).
  * - sweep: 200 runs over a year of one-minute bars, on one thread and on two.
  * - evaluate: 2,000 paths of 30 days of one-minute bars, on two threads.
  */
@@ -27,6 +28,7 @@ import {
   type RunPlan,
   runBacktest,
   runSweep,
+  type Strategy,
   toNumber,
 } from '../src/backtest/index.ts'
 import { jumpDiffusion } from '../src/backtest/simulated/jumpDiffusion.ts'
@@ -36,6 +38,7 @@ import { fp9, ONE } from '../src/index.ts'
 const MINUTE_MS = 60_000
 const BARS = 500_000
 const ROUNDS = 5
+const BARS_PER_FILL = 5
 const SWEEP_DAYS = 365
 const THREADS = 2
 /** Averages of the crosses: one that turns every few hours, one that turns every few days. */
@@ -109,6 +112,46 @@ async function benchCross(fast: number, slow: number): Promise<void> {
   else print('bars', `grademark ${beside(own as number, other)}`)
 }
 
+async function benchFills(): Promise<void> {
+  const feed = barFeedOf('bench', MINUTE_MS, simulated)
+  const run = () =>
+    runBacktest({ markets: [{ asset: 'BTC', feed }], strategy: everyFewBars(), account: UNLIMITED })
+  const [own] = await bestRates([run])
+  const { fills } = await run()
+  print(
+    'fills',
+    `a fill every ${BARS_PER_FILL} bars: ${thousands(own as number)} bars/s, ${thousands((own as number) / BARS_PER_FILL)} fills/s, ${fills} fills in ${BARS.toLocaleString('en-US')} bars`,
+  )
+}
+
+/** Opens, and a few bars later closes. */
+function everyFewBars(): Strategy {
+  let bars = 0
+  return {
+    name: `a fill every ${BARS_PER_FILL} bars`,
+    async onBar({ asset }, context) {
+      bars += 1
+      if (bars % BARS_PER_FILL !== 0) return
+      const [position] = context.positions(asset)
+      if (position !== undefined) await context.close({ position })
+      else await context.open({ asset, direction: 'long', sizeBy: { notional: '10' }, leverage: '5' })
+    },
+  }
+}
+
+/** Buys ahead of the first quote and keeps it. It asks for no ticks, so that they are taken in strides. */
+function holding(asset: string): Strategy {
+  return {
+    name: 'holds',
+    async onStart(context) {
+      await context.open({ asset, direction: 'long', sizeBy: { margin: '10%' }, leverage: '1' })
+    },
+    onEnd(context) {
+      if (context.positions(asset).length !== 1) throw new Error('nothing is held')
+    },
+  }
+}
+
 /** The best rate of each over all rounds, in bars per second. The round before them, which is compiled in, is not counted. */
 async function bestRates(works: readonly (() => Promise<unknown> | unknown)[]): Promise<number[]> {
   const best = works.map(() => 0)
@@ -169,8 +212,9 @@ async function benchTicks(): Promise<void> {
     times.push(
       await seconds(async () => {
         const feed = await openFeed({ path: folder })
-        const held = { name: 'holds', onStart() {} }
-        rows = (await runBacktest({ markets: [{ asset: 'XAU', feed }], strategy: held })).rows
+        const parameters = { indexPrice: fp9('1291') }
+        const gold = { asset: 'XAU', feed, parameters }
+        rows = (await runBacktest({ markets: [gold], strategy: holding('XAU') })).rows
       }),
     )
   print(
@@ -227,7 +271,13 @@ function print(name: string, text: string): void {
   process.stdout.write(`${name.padEnd(9)} ${text}\n`)
 }
 
-const BENCHES = { bars: benchBars, ticks: benchTicks, sweep: benchSweep, evaluate: benchEvaluate } as const
+const BENCHES = {
+  bars: benchBars,
+  fills: benchFills,
+  ticks: benchTicks,
+  sweep: benchSweep,
+  evaluate: benchEvaluate,
+} as const
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES))
   if (wanted.length === 0 || wanted.includes(name)) await bench()

@@ -16,6 +16,7 @@ export const crash: Figure = {
       what: `${each.toLocaleString('en')} stops and ${each.toLocaleString('en')} liquidations in one tick`,
       value: levels.nsPerOperation / 1_000,
       unit: ' µs',
+      aim: '6 µs',
       floor: {
         what: 'the naive triggers',
         value: naive.nsPerOperation / 1_000,

@@ -11,6 +11,8 @@ export interface Line {
   readonly what: string
   readonly value: number
   readonly unit: string
+  /** What it has to be. */
+  readonly aim?: string
   /** What it is measured against in the same run, and how many times that it takes: 1 = as good as the floor. */
   readonly floor?: { readonly what: string; readonly value: number; readonly times: number }
 }
@@ -68,9 +70,9 @@ export function collect(): void {
   globalThis.gc?.()
 }
 
-/** A line in operations per second, beside a floor. */
-export function rate(what: string, measured: Timing, floorWhat?: string, floor?: Timing): Line {
-  const line = { what, value: measured.perSecond, unit: '/s' }
+/** A line in operations per second, beside a floor. `aim`: what it has to be, for people. */
+export function rate(what: string, measured: Timing, floorWhat?: string, floor?: Timing, aim?: string): Line {
+  const line = { what, value: measured.perSecond, unit: '/s', ...(aim !== undefined && { aim }) }
   if (floorWhat === undefined || floor === undefined) return line
   const times = measured.nsPerOperation / floor.nsPerOperation
   return { ...line, floor: { what: floorWhat, value: floor.perSecond, times } }

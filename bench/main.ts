@@ -1,4 +1,4 @@
-// Measures every figure that is published, each in a process of its own, and prints a table.
+// Measures every figure that is published, each in a process of its own, and prints one table, backtests included.
 //
 //   npm run bench -- [--quick] [--only NAME]
 //   npm run bench -- --against REV [--quick] [--only NAME] [--at-least RATIO]
@@ -23,6 +23,10 @@ import { ticks } from './ticks.ts'
 import { trades } from './trades.ts'
 
 const FIGURES: readonly Figure[] = [ticks, peaks, crash, trades, resting, replay, funding, memory, peers]
+
+const BACKTEST = path.join(import.meta.dirname, 'backtest.ts')
+/** Those that do not take minutes. */
+const SHORT_BACKTESTS = ['bars', 'fills', 'ticks']
 
 const flags = process.argv.slice(2)
 const quick = flags.includes('--quick')
@@ -56,10 +60,9 @@ function report(): void {
     about: figure.about,
     lines: measured(figure),
   }))
-  for (const { name, about, lines } of results) {
-    console.log(`\n${name}: ${about}`)
-    for (const line of lines) console.log(`  ${row(line)}`)
-  }
+  printTable(results.flatMap(({ lines }) => lines))
+  if (only === undefined)
+    spawnSync(process.execPath, ['--import', 'tsx', BACKTEST, ...SHORT_BACKTESTS], { stdio: 'inherit' })
   const file = path.join(import.meta.dirname, 'results', 'latest.json')
   mkdirSync(path.dirname(file), { recursive: true })
   const [cpu] = os.cpus()
@@ -70,6 +73,16 @@ function report(): void {
   )
 }
 
+/** In the form of bench/README.md, below when it was and what it ran beside. */
+function printTable(lines: readonly Line[]): void {
+  const [minute] = os.loadavg() as [number]
+  console.log(
+    `${new Date().toISOString()}, Node ${process.version}, ${os.cpus()[0]?.model}, a load of ${minute.toFixed(1)}${quick ? ', quick sizes' : ''}\n`,
+  )
+  console.log('| figure | aim | reading | beside |\n|---|---|---|---|')
+  for (const line of lines) console.log(row(line))
+}
+
 /** A process per figure: what one leaves on the heap, or teaches the compiler, is not measured in the next. */
 function measured({ name }: Figure): readonly Line[] {
   const child = spawnSync(
@@ -77,7 +90,6 @@ function measured({ name }: Figure): readonly Line[] {
     [
       '--expose-gc',
       '--max-old-space-size=12000',
-      '--max-semi-space-size=64',
       '--import',
       'tsx',
       path.join(import.meta.dirname, 'main.ts'),
@@ -92,10 +104,10 @@ function measured({ name }: Figure): readonly Line[] {
   return JSON.parse(child.stdout) as Line[]
 }
 
-function row({ what, value, unit, floor }: Line): string {
+function row({ what, value, unit, aim = '', floor }: Line): string {
   const beside =
-    floor === undefined ? '' : `  ${times(floor.times)}× of ${floor.what} (${amount(floor.value)}${unit})`
-  return `${what.padEnd(58)}${amount(value).padStart(9)}${unit.padEnd(6)}${beside}`
+    floor === undefined ? '' : `${times(floor.times)}× of ${floor.what} (${amount(floor.value)}${unit})`
+  return `| ${what} | ${aim} | ${amount(value)}${unit} | ${beside} |`
 }
 
 function times(value: number): string {

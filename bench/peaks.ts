@@ -24,8 +24,11 @@ export const peaks: Figure = {
     const naive = naiveHigh(stops)
     const all = stops.toLocaleString('en')
     return [
-      line(`a new high over ${all} stops in one segment, by the feed`, feed.running, naive),
-      line('… through dispatch', single.running, naive),
+      {
+        ...line(`a new high over ${all} stops in one segment, by the feed`, feed.running, naive),
+        aim: '1 µs',
+      },
+      { ...line('… through dispatch', single.running, naive), aim: '1 µs' },
       line(`passing one of ${all} peaks, merging it, by the feed`, feed.merging, naive),
       line('… through dispatch', single.merging, naive),
     ]

@@ -39,6 +39,7 @@ export const replay: Figure = {
         timed.fold,
         'bare Maps with the same reducers',
         timed.bare,
+        '1M/s',
       ),
     ]
   },

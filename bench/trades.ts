@@ -1,5 +1,7 @@
 // A market order and the take that closes it: validation, events, ledger, read models and log included.
 
+import { PerformanceObserver, performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { settle } from '../src/domain/formulas/settlement.ts'
 import { sizeIncrease } from '../src/domain/formulas/sizing.ts'
 import type { Market } from '../src/domain/state/market.ts'
@@ -14,7 +16,7 @@ import {
   positionRecipe,
   unopenedPosition,
 } from '../src/index.ts'
-import { compare, type Figure, rate } from './figure.ts'
+import { compare, type Figure, type Line, rate } from './figure.ts'
 import { accountId, benchVenue, marketId, must, PRICE, START } from './venue.ts'
 
 const ACCOUNTS = 1_000
@@ -24,7 +26,7 @@ const accountIds = Array.from({ length: ACCOUNTS }, (_, n) => accountId(n))
 export const trades: Figure = {
   name: 'trades',
   about: 'market open and close at market, commands per second',
-  run({ quick }) {
+  async run({ quick }) {
     const pairs = quick ? 10_000 : 50_000
     const logged = benchVenue({ accounts: ACCOUNTS })
     const unlogged = benchVenue({ accounts: ACCOUNTS }, { log: false })
@@ -35,10 +37,28 @@ export const trades: Figure = {
     })
     const floor = 'a bare Map with the same formulas'
     return [
-      rate('open and close', timed.logged, floor, timed.floor),
+      rate('open and close', timed.logged, floor, timed.floor, '220k/s, 4× of its floor'),
       rate('open and close, without a log', timed.unlogged, floor, timed.floor),
+      await collectorsShare(() => openAndClose(logged, pairs)),
     ]
   },
+}
+
+/** How much of the time of a work the collector holds it up. */
+async function collectorsShare(work: () => unknown): Promise<Line> {
+  let collecting = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) collecting += duration
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  const began = performance.now()
+  work()
+  const took = performance.now() - began
+  // What was observed is told in a later turn.
+  await setImmediate()
+  await setImmediate()
+  observer.disconnect()
+  return { what: "the collector's share of that", value: (100 * collecting) / took, unit: '%', aim: '10%' }
 }
 
 export function openAndClose(engine: Engine, pairs: number): number {

@@ -64,7 +64,9 @@ export class IdTable {
     const [entries, hashes] = [this.#entries, this.#hashes]
     this.#entries = new Int32Array(length)
     this.#hashes = new Uint32Array(length)
-    for (const [at, entry] of entries.entries())
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at] as number
       if (entry > FREE) this.#enter(hashes[at] as number, entry - 1)
+    }
   }
 }
