@@ -40,10 +40,8 @@ export type { ApiKey } from './domain/state/apiKey.ts'
 export type { OrderRecord } from './domain/state/order.ts'
 export type {
   Position,
-  PositionEventName,
   PositionEventRecord,
   PositionRecord,
-  PositionStatus,
 } from './domain/state/position.ts'
 export { PROFIT_WINDOW_MS, type Rules } from './domain/state/rules.ts'
 export type { CommandOptions } from './engine/commandOptions.ts'
@@ -152,7 +150,8 @@ export {
   type ExecutionErrorCode,
   type Rejection,
 } from './terms/errors.ts'
-export type { MarketCategory, MarketParameters, MarketStatus } from './terms/marketParameters.ts'
+export type { MarketCategory, MarketParameters } from './terms/marketParameters.ts'
+export type { MarketStatus } from './terms/marketStatus.ts'
 export type { CancelReason, CloseReason, OrderStatus, SizeMode } from './terms/orderStatus.ts'
 export type {
   CloseOrderType,
@@ -160,4 +159,5 @@ export type {
   OrderType,
   PlaceableOrderType,
 } from './terms/orderTypes.ts'
+export type { PositionEventName, PositionStatus } from './terms/positionStatus.ts'
 export { VERSION } from './version.ts'

@@ -5,7 +5,8 @@
 import type { Base, Price, Quote, Rate } from '../quantity/units.ts'
 import type { AccountParameters } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
-import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
+import type { MarketParameters } from '../terms/marketParameters.ts'
+import type { MarketStatus } from '../terms/marketStatus.ts'
 import type { DayBoundary } from './engineEvents.ts'
 import type { PlaceOrder } from './placeOrder.ts'
 

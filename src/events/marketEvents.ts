@@ -1,7 +1,8 @@
 /** What can happen to a market. */
 
 import type { Price, Rate } from '../quantity/units.ts'
-import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
+import type { MarketParameters } from '../terms/marketParameters.ts'
+import type { MarketStatus } from '../terms/marketStatus.ts'
 
 interface OnMarket {
   readonly marketId: string

@@ -1,4 +1,4 @@
-/** The statuses and phases of an account (H1, H2, H7). */
+/** The statuses and phases of an account: a row for each, with everything that the rules ask about it (H1, H2, H5, H7). */
 
 /** Trading needs `active` (H1). */
 export type AccountStatus = 'active' | 'frozen' | 'failed' | 'closed'
@@ -9,14 +9,55 @@ export type AccountPhase = null | 'active_evaluation' | 'active_verification' | 
 /** Why the platform stops an account (H2). */
 export type StopReason = 'fail' | 'freeze' | 'promote' | 'manual'
 
+interface AccountStatusRow {
+  /** Whether it trades where its phase allows it, and can fail or be promoted. */
+  readonly trades: boolean
+  /** Whether its days count: it trades, or may again (H5). */
+  readonly hasDays: boolean
+  /** Why the operator may stop it (H2, J10). A status that nothing stops or thaws is final. */
+  readonly stops: readonly StopReason[]
+  /** Whether it can be made active again (J11). */
+  readonly thaws: boolean
+}
+
+export const ACCOUNT_STATUSES: { readonly [Status in AccountStatus]: AccountStatusRow } = {
+  active: { trades: true, hasDays: true, stops: ['fail', 'freeze', 'promote', 'manual'], thaws: false },
+  frozen: { trades: false, hasDays: true, stops: ['fail', 'manual'], thaws: true },
+  failed: { trades: false, hasDays: false, stops: [], thaws: false },
+  closed: { trades: false, hasDays: false, stops: [], thaws: false },
+}
+
+/** What an account is after it was stopped; promoted, it goes on in its next phase (H2, H7). */
+export const STATUS_AFTER_STOP = {
+  fail: 'failed',
+  freeze: 'frozen',
+  promote: 'active',
+  manual: 'closed',
+} as const satisfies { readonly [Reason in StopReason]: AccountStatus }
+
+interface PhaseRow {
+  /** What an account is promoted to from it (H7); null = it is the last. */
+  readonly next: AccountPhase
+}
+
+/** The phases in which an account trades, from the first. */
+export const ACCOUNT_PHASES: { readonly [Phase in NonNullable<AccountPhase>]: PhaseRow } = {
+  active_evaluation: { next: 'active_verification' },
+  active_verification: { next: 'funded' },
+  funded: { next: null },
+}
+
+/** Null where there is none. An account without a phase begins with the first. */
 export function nextPhase(phase: AccountPhase): AccountPhase {
-  switch (phase) {
-    case null:
-      return 'active_evaluation'
-    case 'active_evaluation':
-      return 'active_verification'
-    case 'active_verification':
-    case 'funded':
-      return 'funded'
-  }
+  return phase === null ? 'active_evaluation' : ACCOUNT_PHASES[phase].next
+}
+
+interface Standing {
+  readonly status: AccountStatus
+  readonly phase: AccountPhase
+}
+
+/** Whether an account may trade: its status does, and it is in a phase (H1). */
+export function mayTrade({ status, phase }: Standing): boolean {
+  return ACCOUNT_STATUSES[status].trades && phase !== null
 }

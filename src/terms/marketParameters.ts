@@ -4,9 +4,6 @@ import type { Leverage, Quote, Rate } from '../quantity/units.ts'
 /** Crypto markets trade around the clock; RWA (real-world asset) markets have sessions (G4). */
 export type MarketCategory = 'crypto' | 'rwa'
 
-/** Open ⇄ paused, open ⇄ close-only (G1, G2). */
-export type MarketStatus = 'open' | 'paused' | 'close_only'
-
 /** What the operator configures. All rates are per fill or per funding instant, as fp9 fractions. */
 export interface MarketParameters {
   /** Names the market for good. */

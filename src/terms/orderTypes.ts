@@ -163,6 +163,11 @@ export function takesTriggerPrice(type: OrderType): boolean {
   return trigger !== 'none' && trigger !== 'trailing'
 }
 
+/** Whether there are orders of it that rest: not of those that fill in their call whatever they say. */
+export function mayRest(type: OrderType): boolean {
+  return rowOf(type).trigger !== 'none'
+}
+
 /** Whether an order waits for a price at all: not those that fill in their call, nor a `stop` without trigger (F7). */
 export function canFire({ orderType, triggerPrice }: Triggered): boolean {
   const { trigger } = rowOf(orderType)

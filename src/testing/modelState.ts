@@ -1,13 +1,14 @@
 /** What the model knows: the records of markets, accounts, orders and positions, and where they are found. */
 
 import type { FrozenPosition } from '../domain/evolve/positionReducers.ts'
-import type { PositionStatus } from '../domain/state/position.ts'
 import type { OrderPlaced } from '../events/orderEvents.ts'
 import type { AccountParameters } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus } from '../terms/accountStatus.ts'
 import type { Direction } from '../terms/direction.ts'
-import type { MarketParameters, MarketStatus } from '../terms/marketParameters.ts'
+import type { MarketParameters } from '../terms/marketParameters.ts'
+import type { MarketStatus } from '../terms/marketStatus.ts'
 import type { OrderStatus } from '../terms/orderStatus.ts'
+import type { PositionStatus } from '../terms/positionStatus.ts'
 
 /** A market as the model keeps it. Quantities are fp9, times epoch ms. */
 export interface ModelMarket {

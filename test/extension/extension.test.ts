@@ -109,13 +109,43 @@ const RECIPES: readonly Recipe[] = [
   },
   {
     what: 'a value of a closed set, in its type',
-    begun: ['terms/marketParameters.ts', "'open' | 'paused' |", "'open' | 'halted' | 'paused' |"],
-    asks: ['events/commandTable.ts'],
+    begun: ['terms/accountParameters.ts', "'fail' | 'freeze'", "'fail' | 'warn' | 'freeze'"],
+    asks: ['terms/parameterFields.ts'],
   },
   {
     what: 'a value of a closed set, in its list',
     begun: ['terms/closedSets.ts', "accountType: ['demo',", "accountType: ['paper', 'demo',"],
     asks: ['terms/parameterFields.ts', 'events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a status of accounts',
+    begun: ['terms/accountStatus.ts', "'active' | 'frozen' |", "'active' | 'dormant' | 'frozen' |"],
+    asks: ['terms/accountStatus.ts', 'events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a phase of accounts',
+    begun: ['terms/accountStatus.ts', "null | 'active_evaluation'", "null | 'trial' | 'active_evaluation'"],
+    asks: ['terms/accountStatus.ts', 'events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a reason to stop an account',
+    begun: ['terms/accountStatus.ts', "'fail' | 'freeze' |", "'fail' | 'retire' | 'freeze' |"],
+    asks: ['terms/accountStatus.ts', 'domain/flows/stop.ts', 'events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a status of markets',
+    begun: ['terms/marketStatus.ts', "'open' | 'paused' |", "'open' | 'halted' | 'paused' |"],
+    asks: ['terms/marketStatus.ts', 'events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a status of orders',
+    begun: ['terms/orderStatus.ts', "  | 'executed'\n", "  | 'executed'\n  | 'expired'\n"],
+    asks: ['terms/orderStatus.ts', 'projections/recordFields.ts'],
+  },
+  {
+    what: 'an event of positions, by its name',
+    begun: ['terms/positionStatus.ts', "  | 'forceClose'\n", "  | 'forceClose'\n  | 'splitPosition'\n"],
+    asks: ['terms/positionStatus.ts', 'projections/recordFields.ts'],
   },
   {
     what: 'a market parameter',

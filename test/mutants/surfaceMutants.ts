@@ -85,4 +85,36 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     ['bound === null ? testOfStem(stem) : testOfBound(bound)', 'testOfStem(stem)'],
     'unit/domain/commands/fieldCheck.test.ts',
   ),
+  mutant(
+    'a frozen account can be frozen again (J10)',
+    'terms/accountStatus.ts',
+    ["stops: ['fail', 'manual']", "stops: ['fail', 'freeze', 'manual']"],
+    'docs/rules.test.ts',
+  ),
+  mutant(
+    'the days of a frozen account are not counted (H5)',
+    'terms/accountStatus.ts',
+    ['frozen: { trades: false, hasDays: true', 'frozen: { trades: false, hasDays: false'],
+    'properties/days.test.ts',
+  ),
+  mutant(
+    'a close-only market takes everything (G2)',
+    'terms/marketStatus.ts',
+    ["takes: 'closes_at_market', refusal: 'market_close_only' }", "takes: 'orders', refusal: null }"],
+    'unit/domain/commands/availability.test.ts',
+  ),
+  mutant(
+    'a close-only market liquidates nobody (G2)',
+    'terms/marketStatus.ts',
+    ['close_only: { evaluates: true', 'close_only: { evaluates: false'],
+    'unit/domain/commands/availability.test.ts',
+    'unit/domain/commands/updatePrice.test.ts',
+  ),
+  mutant(
+    'an account that is funded can be promoted (H7)',
+    'terms/accountStatus.ts',
+    ['funded: { next: null }', "funded: { next: 'funded' }"],
+    'unit/domain/flows/stop.test.ts',
+    'unit/domain/flows/phase.test.ts',
+  ),
 ]

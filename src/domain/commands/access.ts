@@ -1,6 +1,7 @@
 /** Who may touch an account, and whether it may trade (I1 stage 7 and 10, H1, H9, H10). */
 
 import type { Caller } from '../../events/command.ts'
+import { ACCOUNT_STATUSES } from '../../terms/accountStatus.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { Account } from '../state/account.ts'
 import type { World } from '../state/world.ts'
@@ -32,9 +33,9 @@ export function accessRejection(account: Account, caller: Caller | null, loaded:
   return loaded && !account.loaded ? rejection('account_not_loaded') : null
 }
 
-/** A trading status is `active`, in a phase (H1). */
+/** The status has to be one that trades, and there has to be a phase (H1). */
 export function tradingRejection(account: Account): Rejection | null {
-  if (account.status !== 'active') return rejection('challenge_closed')
+  if (!ACCOUNT_STATUSES[account.status].trades) return rejection('challenge_closed')
   return account.phase === null ? rejection('account_phase_not_allowed') : null
 }
 

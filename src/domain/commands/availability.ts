@@ -1,6 +1,7 @@
 /** Whether a market takes an order now, and whether its price can be relied on (POST 4, B7, G1, G2, G4). */
 
 import { type Rejection, rejection } from '../../terms/errors.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 
@@ -10,10 +11,11 @@ export function tradingMarketRejection(
   account: Account,
   closesAtMarket: boolean,
 ): Rejection | null {
-  if (market.status === 'paused') return rejection('market_paused')
+  const { takes, refusal } = MARKET_STATUSES[market.status]
+  if (takes === 'nothing') return rejection(refusal)
   if (!account.parameters.allowedCategories.includes(market.parameters.category))
     return rejection('market_category_not_allowed')
-  return market.status === 'close_only' && !closesAtMarket ? rejection('market_close_only') : null
+  return takes === 'orders' || closesAtMarket ? null : rejection(refusal)
 }
 
 /** A price must exist and be younger than the market's maximum age; at that age it is stale (B7, A5). */

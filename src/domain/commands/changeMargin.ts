@@ -2,6 +2,7 @@
 
 import type { Caller, ChangeMargin } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import type { Decision } from '../flows/decision.ts'
 import { isLiquidatable } from '../formulas/liquidation.ts'
 import type { Account } from '../state/account.ts'
@@ -42,8 +43,8 @@ export function changeMargin(
 }
 
 function marketRejection(market: Market): Rejection | null {
-  if (market.status === 'paused') return rejection('market_paused')
-  return market.status === 'close_only' ? rejection('market_close_only') : null
+  const { refusal } = MARKET_STATUSES[market.status]
+  return refusal === null ? null : rejection(refusal)
 }
 
 /** Adding needs the free balance; withdrawing needs a price, and a position that stays healthy at it: no more (E7). */

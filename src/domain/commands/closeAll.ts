@@ -2,6 +2,7 @@
 
 import type { Caller, CloseAll } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import { isIncreaseType } from '../../terms/orderTypes.ts'
 import { executeClose } from '../flows/closing.ts'
 import { createOrder, newClosingOrder } from '../flows/creation.ts'
@@ -28,8 +29,8 @@ export function closeAll(decision: Decision, command: CloseAll, caller: Caller |
   const failed: { positionId: string; error: Rejection }[] = []
   for (const position of [...account.positions]) {
     const market = decision.world.markets.get(position.marketId) as Market
-    const error =
-      market.status === 'paused' ? rejection('market_paused') : priceRejection(market, decision.at)
+    const { takes, refusal } = MARKET_STATUSES[market.status]
+    const error = takes === 'nothing' ? rejection(refusal) : priceRejection(market, decision.at)
     if (error === null) orders.push(closeAtMarket(decision, position, market))
     else failed.push({ positionId: position.id, error })
   }

@@ -1,6 +1,7 @@
 /** The operator stops an account (H2, J10, J15). */
 
 import type { StopAccount } from '../../events/command.ts'
+import { ACCOUNT_STATUSES, nextPhase } from '../../terms/accountStatus.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { Decision } from '../flows/decision.ts'
 import { promote, stop } from '../flows/stop.ts'
@@ -11,12 +12,9 @@ export function stopByPlatform(decision: Decision, command: StopAccount): Reject
   const access = platformAccount(decision.world, command.accountId)
   if (access.rejected !== null) return access.rejected
   const { account } = access
-  const stoppable =
-    account.status === 'active' ||
-    (account.status === 'frozen' && (command.reason === 'fail' || command.reason === 'manual'))
-  if (!stoppable) return rejection('challenge_closed')
+  if (!ACCOUNT_STATUSES[account.status].stops.includes(command.reason)) return rejection('challenge_closed')
   if (command.reason === 'promote') {
-    if (account.phase === 'funded') return rejection('account_phase_not_allowed')
+    if (nextPhase(account.phase) === null) return rejection('account_phase_not_allowed')
     promote(decision, account)
   } else stop(decision, account, command.reason, null, null)
   return null

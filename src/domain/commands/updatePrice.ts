@@ -5,6 +5,7 @@
 
 import type { UpdatePrice } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import { firingSide, isIncreaseType, stopsLoss } from '../../terms/orderTypes.ts'
 import { executeClose, liquidatePosition } from '../flows/closing.ts'
 import type { Decision } from '../flows/decision.ts'
@@ -22,7 +23,7 @@ export function updatePrice(decision: Decision, command: UpdatePrice): Rejection
   if (market === undefined) return rejection('market_not_found')
   const from = market.evaluatedPrice
   decision.emit({ type: 'priceUpdated', marketId: market.id, indexPrice: command.indexPrice })
-  if (market.status === 'paused') return null
+  if (!MARKET_STATUSES[market.status].evaluates) return null
   for (const firing of world.triggers.firing(market, from)) {
     if (firing.kind === 'order') fireOrder(decision, firing.order, market)
     else fireLiquidation(decision, firing.position, market)

@@ -3,6 +3,7 @@
 import { Roster } from '../../collections/roster.ts'
 import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
 import type { Price } from '../../quantity/units.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import type { Market } from '../state/market.ts'
 import type { World } from '../state/world.ts'
 import { nextDueAfter } from './clock.ts'
@@ -42,7 +43,7 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
 export function movePrice(market: Market, indexPrice: Price, at: number): void {
   market.indexPrice = indexPrice
   market.priceAt = at
-  if (market.status !== 'paused') market.evaluatedPrice = indexPrice
+  if (MARKET_STATUSES[market.status].evaluates) market.evaluatedPrice = indexPrice
 }
 
 function listed(event: MarketListed): Market {

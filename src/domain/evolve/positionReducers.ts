@@ -16,7 +16,8 @@ import type {
 import { ONE } from '../../quantity/fp9.ts'
 import { ratioDown } from '../../quantity/products.ts'
 import type { Rate } from '../../quantity/units.ts'
-import type { Position, PositionStatus } from '../state/position.ts'
+import type { PositionStatus } from '../../terms/positionStatus.ts'
+import type { Position } from '../state/position.ts'
 
 /** Changes `position` to what it is after `event`, which happened at `at` (epoch ms). */
 export type PositionRecipe<E extends PositionEvent = PositionEvent> = (

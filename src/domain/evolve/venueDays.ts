@@ -10,6 +10,7 @@
  */
 
 import type { DayBoundary } from '../../events/engineEvents.ts'
+import { mayTrade } from '../../terms/accountStatus.ts'
 import { countsIdleDays, hasDays, isEligibleForPromotion } from '../formulas/profitTarget.ts'
 import { type Account, balanceOf } from '../state/account.ts'
 import type { Days } from '../state/days.ts'
@@ -70,13 +71,13 @@ export class VenueDays implements Days {
   }
 
   hasDayToJudge(account: Account, at: number): boolean {
-    const { status, phase, frozenUntil, lossFloor } = account
+    const { frozenUntil, lossFloor } = account
     if (!hasDays(account)) return false
     if (account.positions.size > 0) return true
     if (frozenUntil !== null && frozenUntil <= at) return true
     const balance = balanceOf(account)
     if (balance !== account.dayStartEquity || balance !== account.dayStartBalance) return true
-    if (status !== 'active' || phase === null) return false
+    if (!mayTrade(account)) return false
     if (lossFloor !== null && balance < lossFloor) return true
     if (!account.parameters.autoPromote) return false
     const tonight = this.profitableDaysOf(account) + (countsIdleDays(account) ? 1 : 0)

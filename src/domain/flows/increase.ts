@@ -2,6 +2,7 @@
 
 import type { Quote } from '../../quantity/units.ts'
 import type { ExecutionErrorCode } from '../../terms/errors.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import { spawnsLimit } from '../../terms/orderTypes.ts'
 import { fitsOpenNotional } from '../formulas/openNotional.ts'
 import { referenceAfterIncrease } from '../formulas/profitCap.ts'
@@ -17,7 +18,8 @@ import { spawnAttached, spawnLimit } from './spawn.ts'
 
 /** Executes an increase order at the market's index price, or fails it with its error code (C4). */
 export function executeIncrease(decision: Decision, order: Order, market: Market): void {
-  if (market.status === 'close_only') return failOrder(decision, order, 'market_close_only_at_execution')
+  if (MARKET_STATUSES[market.status].takes !== 'orders')
+    return failOrder(decision, order, 'market_close_only_at_execution')
   if (spawnsLimit(order.orderType)) return spawnLimit(decision, order, market)
   const fill = sizeIncrease(market, sizingTerms(order))
   if (fill === null) return failOrder(decision, order, 'order_zero_size_at_execution')

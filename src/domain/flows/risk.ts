@@ -4,7 +4,9 @@
  */
 
 import type { Worklist } from '../../collections/worklist.ts'
+import { mayTrade } from '../../terms/accountStatus.ts'
 import { nextMidnight } from '../../terms/instants.ts'
+import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import { breachOf } from '../formulas/drawdown.ts'
 import { equityOf } from '../formulas/equity.ts'
 import { isLiquidatable } from '../formulas/liquidation.ts'
@@ -22,7 +24,7 @@ export function liquidateChanged(decision: Decision): void {
   for (const position of changed) {
     if (position.status !== 'opened') continue
     const market = decision.world.markets.get(position.marketId) as Market
-    if (market.status === 'paused') continue
+    if (!MARKET_STATUSES[market.status].evaluates) continue
     if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
       liquidatePosition(decision, position, market)
   }
@@ -44,7 +46,7 @@ function inCreationOrder<T extends { readonly sequence: number }>(found: Worklis
 
 /** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
 function checkAccount(decision: Decision, account: Account): void {
-  if (account.status !== 'active' || account.phase === null) return
+  if (!mayTrade(account)) return
   const breach = breachOf(account, equityOf(decision.world, account, decision.at))
   if (breach !== null) {
     const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'

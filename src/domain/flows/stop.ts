@@ -1,15 +1,13 @@
 /** Platform stops: one procedure for failing, freezing, promoting and closing an account (H2, J10, J15). */
 
 import type { Breach } from '../../events/accountEvents.ts'
-import { nextPhase, type StopReason } from '../../terms/accountStatus.ts'
+import { nextPhase, STATUS_AFTER_STOP, type StopReason } from '../../terms/accountStatus.ts'
 import type { CloseReason } from '../../terms/orderStatus.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import { forceClose } from './closing.ts'
 import type { Decision } from './decision.ts'
 import { cancelOrder } from './ending.ts'
-
-const STATUS_AFTER = { fail: 'failed', freeze: 'frozen', manual: 'closed' } as const
 
 /** The string that orders, positions and events carry. */
 function closeReasonOf(reason: StopReason): CloseReason {
@@ -29,7 +27,7 @@ export function stop(
     type: 'accountStopped',
     accountId: account.id,
     reason,
-    status: STATUS_AFTER[reason],
+    status: STATUS_AFTER_STOP[reason],
     breach,
     frozenUntil,
   })

@@ -1,6 +1,7 @@
 /** When an account has earned its next phase (H7, J10, J13). */
 import { fractionUp } from '../../quantity/products.ts'
 import type { Quote } from '../../quantity/units.ts'
+import { ACCOUNT_STATUSES, mayTrade, nextPhase } from '../../terms/accountStatus.ts'
 import { type Account, balanceOf } from '../state/account.ts'
 
 /** Balance at which the profit target of the phase is reached. */
@@ -11,9 +12,8 @@ export function targetBalance(account: Account): Quote {
 /** Target reached, enough of its `profitableDays`, no open position, and a phase that has a next one. */
 export function isEligibleForPromotion(account: Account, profitableDays: number): boolean {
   return (
-    account.status === 'active' &&
-    account.phase !== null &&
-    account.phase !== 'funded' &&
+    mayTrade(account) &&
+    nextPhase(account.phase) !== null &&
     account.positions.size === 0 &&
     profitableDays >= account.parameters.minProfitableDays &&
     balanceOf(account) >= targetBalance(account)
@@ -27,7 +27,7 @@ export function wasProfitableDay(account: Account): boolean {
 
 /** Only an account that trades, or may again, has days (H5). */
 export function hasDays({ status }: Account): boolean {
-  return status === 'active' || status === 'frozen'
+  return ACCOUNT_STATUSES[status].hasDays
 }
 
 /** Whether a day on which nothing is realized is profitable: the plan asks for no profit, or there is no balance (J13). */

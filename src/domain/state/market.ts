@@ -2,7 +2,8 @@
 
 import type { Roster } from '../../collections/roster.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
-import type { MarketParameters, MarketStatus } from '../../terms/marketParameters.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
+import type { MarketStatus } from '../../terms/marketStatus.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
 

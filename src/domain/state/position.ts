@@ -1,20 +1,8 @@
 import type { Base, Quote, Rate } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { CloseReason } from '../../terms/orderStatus.ts'
+import type { PositionEventName, PositionStatus } from '../../terms/positionStatus.ts'
 import type { OrderRecord } from './order.ts'
-
-/** Where a position stands; all but `opened` are final. */
-export type PositionStatus = 'opened' | 'closed' | 'liquidated'
-
-/** The seven events of a position, under the names of the Margin Trading API. */
-export type PositionEventName =
-  | 'increasePosition'
-  | 'closePosition'
-  | 'addMargin'
-  | 'removeMargin'
-  | 'payFunding'
-  | 'liquidate'
-  | 'forceClose'
 
 /** The Position resource of the Margin Trading API: exactly 28 fields. Times are epoch milliseconds. */
 export interface PositionRecord {

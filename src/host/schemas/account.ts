@@ -1,5 +1,6 @@
 /** The Account and Market resources, and the risk status (G5, H8). */
 import { Type } from 'typebox'
+import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
 
 const riskFields = {
@@ -17,7 +18,7 @@ const riskFields = {
   dailyLossRemaining: nullable(Fp9),
   totalLossFloor: nullable(Fp9),
   totalLossRemaining: nullable(Fp9),
-  drawdownMode: Type.Enum(['static', 'trailing_eod']),
+  drawdownMode: Type.Enum([...CLOSED_SETS.drawdownMode]),
   nextDayAt: Instant,
 }
 
@@ -25,10 +26,10 @@ export const RiskStatusResource = closed({ accountId: Uuid, ...riskFields })
 
 export const AccountResource = closed({
   accountId: Uuid,
-  status: Type.Enum(['active', 'frozen', 'failed', 'closed']),
+  status: Type.Enum([...CLOSED_SETS.accountStatus]),
   apiTrading: Type.Boolean(),
-  type: Type.Enum(['demo', 'live']),
-  currentPhase: nullable(Type.Enum(['active_evaluation', 'active_verification', 'funded'])),
+  type: Type.Enum([...CLOSED_SETS.accountType]),
+  currentPhase: nullable(Type.Enum([...CLOSED_SETS.accountPhase])),
   initialAccountBalance: Fp9,
   accountBalance: Fp9,
   maxDailyDrawdown: Fp9,
@@ -44,7 +45,7 @@ export const MarketResource = closed({
   config: closed({
     baseAsset: Type.String(),
     ticker: Type.String(),
-    category: Type.Enum(['crypto', 'rwa']),
+    category: Type.Enum([...CLOSED_SETS.marketCategory]),
     minLeverage: Fp9,
     maxLeverage: Fp9,
     feeRate: Fp9,

@@ -5,6 +5,7 @@ import { COMMAND_FIELDS } from '../../events/commandTable.ts'
 import type { Placement } from '../../events/placeOrder.ts'
 import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import { EXECUTION_ERRORS } from '../../terms/errors.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../terms/orderStatus.ts'
 import { ORDER_TYPES, type OrderType, type PlaceableOrderType } from '../../terms/orderTypes.ts'
 import { commandBody, type Said } from './commandBody.ts'
 import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
@@ -24,14 +25,7 @@ export const OrderResource = closed(
     id: Uuid,
     trader: Uuid,
     market: Uuid,
-    status: Type.Enum([
-      'active',
-      'canceled',
-      'canceled_by_update',
-      'canceled_by_error',
-      'canceled_by_position',
-      'executed',
-    ]),
+    status: Type.Enum(Object.keys(ORDER_STATUSES) as OrderStatus[]),
     type: Type.Enum(Object.keys(ORDER_TYPES) as OrderType[]),
     direction: Type.Enum([...CLOSED_SETS.direction]),
     triggerPrice: Fp9,

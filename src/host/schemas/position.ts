@@ -2,7 +2,9 @@
 import { Type } from 'typebox'
 import type { ChangeMargin } from '../../events/command.ts'
 import { COMMAND_FIELDS } from '../../events/commandTable.ts'
+import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import { ERRORS } from '../../terms/errors.ts'
+import { POSITION_EVENTS, POSITION_STATUSES, type PositionEventName } from '../../terms/positionStatus.ts'
 import { commandBody } from './commandBody.ts'
 import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
 import { CLOSE_REASONS, OrderResource } from './order.ts'
@@ -13,7 +15,7 @@ const positionFields = {
   openedAt: Instant,
   lastUpdatedAt: Instant,
   closedAt: nullable(Instant),
-  status: Type.Enum(['opened', 'closed', 'liquidated']),
+  status: Type.Enum(POSITION_STATUSES),
   market: Uuid,
   trader: Uuid,
   size: Fp9,
@@ -25,16 +27,8 @@ const positionFields = {
   feeRate: Fp9,
   exchangedQuote: Fp9,
   exchangedBase: Fp9,
-  direction: Type.Enum(['long', 'short']),
-  eventName: Type.Enum([
-    'addMargin',
-    'removeMargin',
-    'closePosition',
-    'increasePosition',
-    'liquidate',
-    'forceClose',
-    'payFunding',
-  ]),
+  direction: Type.Enum([...CLOSED_SETS.direction]),
+  eventName: Type.Enum(Object.keys(POSITION_EVENTS) as PositionEventName[]),
   pnlInEvent: Fp9,
   rawPnlInEvent: Fp9,
   profitAdjustmentApplied: Type.Boolean(),
