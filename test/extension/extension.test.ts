@@ -130,7 +130,7 @@ const RECIPES: readonly Recipe[] = [
   {
     what: 'a reason to stop an account',
     begun: ['terms/accountStatus.ts', "'fail' | 'freeze' |", "'fail' | 'retire' | 'freeze' |"],
-    asks: ['terms/accountStatus.ts', 'domain/flows/stop.ts', 'events/codec/storedKinds.ts'],
+    asks: ['terms/accountStatus.ts', 'domain/flows/stop.ts', 'events/commandTable.ts'],
   },
   {
     what: 'a status of markets',
