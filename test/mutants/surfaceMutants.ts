@@ -89,7 +89,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     'a frozen account can be frozen again (J10)',
     'terms/accountStatus.ts',
     ["stops: ['fail', 'manual']", "stops: ['fail', 'freeze', 'manual']"],
-    'docs/rules.test.ts',
+    'unit/domain/flows/stop.test.ts',
   ),
   mutant(
     'the days of a frozen account are not counted (H5)',
