@@ -1,11 +1,10 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
 import { writeFile } from 'node:fs/promises'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Provenance } from '../backtest/plan/provenance.ts'
 import type { PathComparison } from '../backtest/run/bothPaths.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
-import type { Strategy } from '../backtest/strategy/strategy.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -21,6 +20,7 @@ interface Options extends PlanOptions {
   readonly live?: string
   readonly key?: string
   readonly interval: number
+  readonly onExit?: 'keep' | 'flatten'
 }
 
 const EXAMPLES = `
@@ -44,6 +44,12 @@ export function backtestCommand(): Command {
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
     .option('--interval <seconds>', 'with --live: length of a bar', count, 60)
+    .addOption(
+      new Option(
+        '--on-exit <what>',
+        'with --live: what becomes of open orders and positions (default: keep)',
+      ).choices(['keep', 'flatten']),
+    )
     .addHelpText('after', EXAMPLES)
     .action((options: Options) =>
       reportFailure(() => (options.live === undefined ? backtest(options) : live(options, options.live))),
@@ -87,43 +93,48 @@ async function backtest(options: Options): Promise<void> {
 
 /** What the strategy does is told on stdout, a line each. */
 async function live(options: Options, url: string): Promise<void> {
-  const [{ TradingApi }, { LiveContext }, { runLive }, { preparePlan, optionsOf }] = await Promise.all([
-    import('../backtest/live/tradingApi.ts'),
-    import('../backtest/live/liveContext.ts'),
-    import('../backtest/live/liveRun.ts'),
-    import('../backtest/plan/options.ts'),
-  ])
+  const [{ TradingApi }, { LiveContext }, { runLive }, { withBarsTold }, { preparePlan, optionsOf }] =
+    await Promise.all([
+      import('../backtest/live/tradingApi.ts'),
+      import('../backtest/live/liveContext.ts'),
+      import('../backtest/live/liveRun.ts'),
+      import('../backtest/live/barsTold.ts'),
+      import('../backtest/plan/options.ts'),
+    ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
   if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
   const plan = await planOf(options)
   const { strategy } = optionsOf(plan, await preparePlan(plan))
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  const context = await LiveContext.open(new TradingApi(url, key, sleep), Date.now)
+  const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
+  const onWait = (ms: number, why: string) => say(`${why}: waiting ${ms / 1000} s`)
+  const context = await LiveContext.open(new TradingApi(url, key, sleep, { onWait }), Date.now)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
+  if (strategy.onEvent !== undefined)
+    say('note: the API pushes nothing, so onEvent is not called; read positions and orders instead')
   await runLive({
     context,
-    strategy: told(strategy, () => context.positions().length),
+    strategy: withBarsTold(strategy, (bar) => {
+      const equity = formatDecimal(context.equity(), 2)
+      process.stdout.write(
+        `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${context.positions().length} open, equity ${equity}\n`,
+      )
+    }),
     assets: plan.markets.map(({ asset }) => asset),
     intervalMs: 1_000 * options.interval,
     sleep,
     signal: stop.signal,
+    onExit: options.onExit ?? 'keep',
+    onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
   })
-}
-
-/** The strategy, saying after every bar how many positions are open and what its price was. */
-function told(strategy: Strategy, openPositions: () => number): Strategy {
-  return {
-    ...strategy,
-    async onBar(bar, context) {
-      await strategy.onBar?.(bar, context)
-      const equity = formatDecimal(context.equity(), 2)
-      process.stdout.write(
-        `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${openPositions()} open, equity ${equity}\n`,
-      )
-    },
-  }
+  const [orders, positions] = [context.orders().length, context.positions().length]
+  process.stdout.write(
+    orders + positions === 0
+      ? 'stopped; nothing is open\n'
+      : `stopped; ${positions} position(s) and ${orders} order(s) stay open on the venue (--on-exit flatten ends them)\n`,
+  )
 }
 
 async function terminalSummary(result: BacktestResult, comparison: PathComparison | null): Promise<string[]> {

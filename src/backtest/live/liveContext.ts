@@ -2,9 +2,10 @@
  * The context of a strategy that trades on a live host, through the documented API and nothing else. Readings are those
  * of the last `refresh`, which the run makes before every hook and the context after every action.
  */
+import { randomUUID } from 'node:crypto'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionRecord } from '../../domain/state/position.ts'
-import type { AccountRecord, RiskStatus } from '../../projections/accountRecord.ts'
+import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
@@ -63,8 +64,8 @@ export class LiveContext implements StrategyContext {
   /** Reads markets, account, positions and orders. */
   async refresh(): Promise<void> {
     await this.refreshMarkets()
-    const riskStatus = fromWire<RiskStatus>(await this.#api.read(`/accounts/${this.accountId}/risk-status`))
-    this.#account = { ...this.#account, accountBalance: riskStatus.currentBalance, riskStatus }
+    const accounts = fromWire<AccountRecord[]>(await this.#api.read('/accounts/with-risk-status'))
+    this.#account = accounts.find(({ accountId }) => accountId === this.accountId) ?? this.#account
     this.#positions = fromWire(await this.#api.read(`/positions/${this.accountId}/active`))
     this.#orders = fromWire(await this.#api.read(`/orders/${this.accountId}/active`))
   }
@@ -106,12 +107,12 @@ export class LiveContext implements StrategyContext {
   open(order: EntryOrder): Promise<ActionResult<OrderRecord>> {
     const market = this.market(order.asset)
     const { orderType: type, ...fields } = entryFields(order, market, this.equity())
-    return this.#act('POST', '/orders', { accountId: this.accountId, marketId: market.id, type, ...fields })
+    return this.#place({ marketId: market.id, type, ...fields })
   }
 
   close(order: ExitOrder): Promise<ActionResult<OrderRecord>> {
     const { orderType: type, ...fields } = exitFields(order)
-    return this.#act('POST', '/orders', { accountId: this.accountId, type, ...fields })
+    return this.#place({ type, ...fields })
   }
 
   edit(orderId: string, changes: OrderChanges): Promise<ActionResult<OrderRecord>> {
@@ -132,8 +133,18 @@ export class LiveContext implements StrategyContext {
     return answer.ok ? { ok: true, value: answer.value.orders } : answer
   }
 
-  async #act<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ActionResult<T>> {
-    const answer = await this.#api.send(method, path, body)
+  /** Under a key of its own, so that an order whose answer was lost is asked for again and not placed again. */
+  #place(fields: object): Promise<ActionResult<OrderRecord>> {
+    return this.#act('POST', '/orders', { accountId: this.accountId, ...fields }, randomUUID())
+  }
+
+  async #act<T>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    idempotencyKey?: string,
+  ): Promise<ActionResult<T>> {
+    const answer = await this.#api.send(method, path, body, idempotencyKey)
     if (!answer.ok) return answer
     await this.refresh()
     return { ok: true, value: fromWire<T>(answer.value) }

@@ -5,6 +5,7 @@
 import type { Price } from '../../quantity/units.ts'
 import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
+import { LiveError } from './tradingApi.ts'
 
 /** What {@link runLive} runs. */
 export interface LiveOptions {
@@ -19,12 +20,20 @@ export interface LiveOptions {
   readonly sleep: (ms: number) => Promise<void>
   /** Ends the run before the next poll. */
   readonly signal: AbortSignal
+  /** Whether what is open when the run ends stays so, or is cancelled and closed. Default `keep`. */
+  readonly onExit?: 'keep' | 'flatten'
+  /** Intervals of a market passed without a price being seen, and have no bar. */
+  readonly onMissingBars?: (asset: string, bars: number) => void
 }
 
 const INTERVAL_MS = 60_000
 const POLL_MS = 2_000
 
-/** Runs until the signal. @throws LiveError where the host cannot be reached, and whatever the strategy throws. */
+/**
+ * Runs until the signal.
+ *
+ * @throws LiveError where the host cannot be reached or refuses to flatten, and whatever the strategy throws.
+ */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { context, strategy, assets, signal, intervalMs = INTERVAL_MS, pollMs = POLL_MS } = options
   const bars = new Map<string, GatheredBar>()
@@ -39,6 +48,8 @@ export async function runLive(options: LiveOptions): Promise<void> {
       const gathered = bars.get(asset)
       if (gathered === undefined || gathered.openTime === openTime) continue
       bars.delete(asset)
+      const missing = (openTime - gathered.openTime) / intervalMs - 1
+      if (missing > 0) options.onMissingBars?.(asset, missing)
       await context.refresh()
       await strategy.onBar?.(gathered.bar(asset, intervalMs), context)
     }
@@ -53,6 +64,11 @@ export async function runLive(options: LiveOptions): Promise<void> {
     await options.sleep(pollMs)
   }
   await strategy.onEnd?.(context)
+  if (options.onExit === 'flatten') {
+    const flattened = await context.closeAll()
+    if (!flattened.ok) throw new LiveError(`the account could not be flattened: ${flattened.error.code}`)
+  }
+  await context.refresh()
 }
 
 class GatheredBar {

@@ -12,32 +12,64 @@ export class LiveError extends Error {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Times a rate limit is waited out before a request is given up. */
+/** Times a rate limit, or a lost connection, is waited out before a request is given up. */
 const PATIENCE = 5
+const LOST_MS = 1_000
+
+/** What a client tells whoever watches it. */
+export interface ApiListeners {
+  /** It waits before it asks again, and why: a rate limit, or a connection that was lost. */
+  readonly onWait?: (ms: number, why: string) => void
+}
 
 /** The Margin Trading API as a strategy asks it: with its key, its rate limits and its errors. */
 export class TradingApi {
   readonly #url: string
   readonly #key: string
   readonly #sleep: (ms: number) => Promise<void>
+  readonly #onWait: NonNullable<ApiListeners['onWait']>
 
   /** `sleep` waits; a test may not want to. */
-  constructor(url: string, key: string, sleep: (ms: number) => Promise<void>) {
+  constructor(
+    url: string,
+    key: string,
+    sleep: (ms: number) => Promise<void>,
+    { onWait = () => {} }: ApiListeners = {},
+  ) {
+    this.#onWait = onWait
     this.#url = url.replace(/\/+$/, '')
     this.#key = key
     this.#sleep = sleep
   }
 
   /**
-   * A request, repeated after a rate limit.
+   * A request, repeated after a rate limit. Where the connection is lost it is repeated as well if that cannot do anything
+   * twice: a reading, or an order under an idempotency key, which the venue answers as it did the first time (I4).
    *
    * @throws LiveError where there is no answer, or none of the API's.
    */
-  async send(method: Method, path: string, body?: object): Promise<ActionResult<unknown>> {
+  async send(
+    method: Method,
+    path: string,
+    body?: object,
+    idempotencyKey?: string,
+  ): Promise<ActionResult<unknown>> {
+    const mayRepeat = method === 'GET' || idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
-      const response = await this.#fetch(method, path, body)
+      const response = await this.#fetch(method, path, body, idempotencyKey).catch(
+        async (error: LiveError) => {
+          if (!mayRepeat || attempt >= PATIENCE) throw error
+          const ms = LOST_MS * 2 ** (attempt - 1)
+          this.#onWait(ms, error.message)
+          await this.#sleep(ms)
+          return null
+        },
+      )
+      if (response === null) continue
       if (response.status === 429 && attempt < PATIENCE) {
-        await this.#sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
+        const ms = 1_000 * Number(response.headers.get('retry-after') ?? 1)
+        this.#onWait(ms, 'rate limited')
+        await this.#sleep(ms)
         continue
       }
       const answer = await readJson(response, path)
@@ -54,16 +86,23 @@ export class TradingApi {
     return answer.value
   }
 
-  async #fetch(method: Method, path: string, body: object | undefined): Promise<Response> {
+  async #fetch(
+    method: Method,
+    path: string,
+    body: object | undefined,
+    idempotencyKey: string | undefined,
+  ): Promise<Response> {
     const headers = {
       authorization: `Bearer ${this.#key}`,
+      ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const content = body === undefined ? {} : { body: JSON.stringify(body, wireValue) }
     try {
       return await fetch(this.#url + path, { method, headers, ...content })
     } catch (cause) {
-      throw new LiveError(`${this.#url} cannot be reached`, { cause })
+      const fate = method === 'GET' ? '' : `; whether ${method} ${path} was done is not known`
+      throw new LiveError(`${this.#url} cannot be reached${fate}`, { cause })
     }
   }
 }

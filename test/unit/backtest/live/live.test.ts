@@ -1,6 +1,7 @@
 // One strategy object, in a backtest and on the reference host: the same orders come of the same prices.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { TradingApi } from '../../../../src/backtest/live/tradingApi.ts'
@@ -157,4 +158,126 @@ test('prices are told as ticks and gathered into bars', async () => {
     'tick 50250',
     'end',
   ])
+})
+
+describe('a lost connection', () => {
+  /** A venue that is reached again after so many requests; what it was asked, and what its client waited for. */
+  async function asked(lost: number, send: (api: TradingApi) => Promise<unknown>) {
+    const waits: string[] = []
+    const keys: unknown[] = []
+    const api = new TradingApi('http://venue', 'key', noSleep, {
+      onWait: (ms, why) => waits.push(`${ms} ${why}`),
+    })
+    const reach = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+      keys.push(new Headers(init?.headers).get('x-idempotency-key'))
+      if (keys.length <= lost) throw new TypeError('fetch failed')
+      return Response.json('done')
+    })
+    try {
+      const result = await send(api).catch((error: Error) => error.message)
+      return { result, waits, keys }
+    } finally {
+      reach.mockRestore()
+    }
+  }
+
+  test('is waited out by readings, and by orders under the key they had', async () => {
+    const reading = await asked(2, (api) => api.read('/orders'))
+    expect(reading.result).toBe('done')
+    expect(reading.waits).toEqual([
+      '1000 http://venue cannot be reached',
+      '2000 http://venue cannot be reached',
+    ])
+    const { result, keys } = await asked(2, (api) => api.send('POST', '/orders', {}, 'one key'))
+    expect(result).toEqual({ ok: true, value: 'done' })
+    expect(keys).toEqual(['one key', 'one key', 'one key'])
+  })
+
+  test('leaves open what became of a change that cannot be asked twice', async () => {
+    const { result, keys } = await asked(1, (api) => api.send('PATCH', '/positions/p/margin', {}))
+    expect(result).toBe(
+      'http://venue cannot be reached; whether PATCH /positions/p/margin was done is not known',
+    )
+    expect(keys).toHaveLength(1)
+  })
+
+  test('places an order once, whose answer was lost', async () => {
+    const context = await contextOf()
+    const { fetch } = globalThis
+    let lost = 0
+    const reach = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const response = await fetch(input, init)
+      if (init?.method === 'POST' && lost++ === 0) throw new TypeError('the answer was lost')
+      return response
+    })
+    try {
+      accepted(
+        await context.open({ asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' }),
+      )
+    } finally {
+      reach.mockRestore()
+    }
+    expect(lost).toBe(2)
+    expect(context.positions()).toHaveLength(1)
+    accepted(await context.closeAll())
+  })
+})
+
+describe('the end of a live run', () => {
+  async function ended(onExit: 'keep' | 'flatten') {
+    const stop = new AbortController()
+    const context = await contextOf()
+    const strategy: Strategy = {
+      name: 'opens',
+      async onStart(context) {
+        accepted(
+          await context.open({ asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' }),
+        )
+      },
+    }
+    const sleep = async () => stop.abort()
+    await runLive({ context, strategy, assets: ['BTC'], sleep, signal: stop.signal, onExit })
+    return context.positions().length
+  }
+
+  test('keeps what is open, or flattens it', async () => {
+    expect(await ended('keep')).toBe(1)
+    expect(await ended('flatten')).toBe(0)
+  })
+})
+
+test('intervals in which no price was seen are told', async () => {
+  const stop = new AbortController()
+  const missing: [string, number][] = []
+  let polls = 0
+  await runLive({
+    context: await contextOf(),
+    strategy: { name: 'idles' },
+    assets: ['BTC'],
+    sleep: async () => {
+      polls += 1
+      if (polls === 3) return stop.abort()
+      await venue.operate(
+        { type: 'advanceTime', ms: polls === 1 ? 60_000 : 240_000 },
+        { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50000').toString() },
+      )
+    },
+    signal: stop.signal,
+    onMissingBars: (asset, bars) => missing.push([asset, bars]),
+  })
+  expect(missing).toEqual([['BTC', 3]])
+})
+
+test('a strategy that is watched keeps the hooks of its class', async () => {
+  class Counts implements Strategy {
+    readonly name = 'counts'
+    ticks = 0
+    onTick() {
+      this.ticks += 1
+    }
+  }
+  const strategy = new Counts()
+  const watched = withBarsTold(strategy, () => {})
+  await watched.onTick?.({ asset: 'BTC', time: 0, price: 1n }, await contextOf())
+  expect(strategy.ticks).toBe(1)
 })
