@@ -53,9 +53,15 @@ export const endedOrders = new RecordCodec<EndedOrder>({ phaseOrdinal: count, re
 export const endedPositions = new RecordCodec<EndedPosition>({ phaseOrdinal: count, record: position })
 export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderSequence: nullable(count) })
 
-/** Changes whenever a stored form does. */
+/**
+ * Changes whenever a stored form does, or what can be relied on of lists that pass their checks: lists of another form are
+ * built again once. Those that were written on after a write that failed may say that they have commits which it lost, so
+ * that they did not is a part of the form.
+ */
 export const HISTORY_FORM = formOf(
-  ['sealed', endedOrders.form, endedPositions.form, keptEvents.form].join('\n'),
+  ['sealed', 'never written after a failure', endedOrders.form, endedPositions.form, keptEvents.form].join(
+    '\n',
+  ),
 )
 
 function formOf(text: string): number {

@@ -142,4 +142,10 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ['if (restored.stateHash() !== folded.stateHash())', 'if (restored.world.seq !== folded.world.seq)'],
     DERIVED,
   ),
+  mutant(
+    'lists that an earlier build went on writing after a failure are taken for whole',
+    'history/historyRecords.ts',
+    ["'sealed', 'never written after a failure',", "'sealed',"],
+    'store/historyCheck.test.ts',
+  ),
 ]

@@ -62,6 +62,21 @@ test('an older version of a record is told from the newest', async () => {
   expect(await faultOf(directory)).toBe('a record is not the newest of its kind')
 })
 
+test('lists of builds that wrote on after a write that had failed are built again, once', async () => {
+  const ABOUT = Buffer.of(0)
+  const formerly = 1_611_250_368
+  await tamper((root) => {
+    const about = Buffer.from(unsealed(ABOUT, root.get(ABOUT) as Buffer))
+    about.writeUInt32LE(formerly, 0)
+    return root.put(ABOUT, sealed(ABOUT, about))
+  })
+  const index = await HistoryIndex.open(directory)
+  expect(index.removed).toBe('they do not say what they are, or are of another form')
+  expect(index.cursor).toBe(0)
+  await index.close()
+  expect(await faultOf(directory)).toBeNull()
+})
+
 test('what is removed is told, and the lists begin again', async () => {
   await tamper((root) => root.remove(entry(3)))
   const index = await HistoryIndex.open(directory)
