@@ -42,6 +42,7 @@ function portNumber(text: string): number {
 }
 
 async function serve(options: Options): Promise<void> {
+  console.error = printInALine
   const { demoVenue, serveVenue } = await import('../host/index.ts')
   const demo = options.config === undefined ? demoVenue() : null
   const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
@@ -108,6 +109,16 @@ Read it back:
 
   curl -s ${url}/positions/${DEMO.accountId}/active -H 'Authorization: Bearer ${apiKey}'
 `
+}
+
+/**
+ * What a package prints by itself. An error with a number is one of LMDB's, which prints what it throws as well, with its
+ * stack: what it means is said where it is caught.
+ */
+function printInALine(...told: readonly unknown[]): void {
+  if (told.some((error) => error instanceof Error && 'code' in error && typeof error.code === 'number'))
+    return
+  process.stderr.write(`${told.map(reasonOf).join(' ')}\n`)
 }
 
 function print(text: string): void {

@@ -4,6 +4,7 @@ import { RULES, type Rules } from '../domain/state/rules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Command } from '../events/command.ts'
 import type { Projection } from '../projections/projection.ts'
+import { ListsFailed } from '../store/listsFailed.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'
@@ -124,7 +125,10 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
       snapshots?.consider(journal)
     },
     onFailure: (cause) => {
-      const stopped = new EngineStopped('the log could not be written', { cause })
+      const stopped =
+        cause instanceof ListsFailed
+          ? new EngineStopped(cause.message, { cause: cause.cause })
+          : new EngineStopped('the log could not be written', { cause })
       engine.stop(stopped)
       return stopped
     },

@@ -119,8 +119,8 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'nobody is told that the lists are damaged (K8)',
     'store/lmdb/lmdbStore.ts',
     [
-      'index.checked.catch((error) => {\n    failure ??= { error }',
-      'index.checked.catch((error) => {\n    if (failure) failure = { error }',
+      'index.checked.catch(({ message }: HistoryDamaged) => {\n    failure ??= { error: new ListsFailed(message) }',
+      'index.checked.catch(({ message }: HistoryDamaged) => {\n    if (failure) failure = { error: new ListsFailed(message) }',
     ],
     SERVED,
   ),
@@ -147,5 +147,11 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'history/historyRecords.ts',
     ["'sealed', 'never written after a failure',", "'sealed',"],
     'store/historyCheck.test.ts',
+  ),
+  mutant(
+    'lists that cannot be written are told as a log that cannot',
+    'engine/open.ts',
+    ['cause instanceof ListsFailed\n', 'cause instanceof TypeError\n'],
+    'unit/engine/durability.test.ts',
   ),
 ]

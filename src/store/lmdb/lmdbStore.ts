@@ -9,6 +9,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { RecordedHistory } from '../../history/historyTarget.ts'
 import { StoredHistory } from '../../history/storedHistory.ts'
+import { ListsFailed } from '../listsFailed.ts'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore, type Writing } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
@@ -23,6 +24,7 @@ import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
+import type { HistoryDamaged } from './sealedRecord.ts'
 import { openHistory } from './servedHistory.ts'
 import { forgetShelvesAfter, shelfIn, shelfToRead } from './shelves.ts'
 import { whyUnwritable } from './unwritable.ts'
@@ -76,7 +78,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     opened.push(() => mark.close())
     await mark.write(log.head)
     return new LogStore(log, snapshots, {
-      ...writingOf(index, lock, new Marking(log, mark)),
+      ...writingOf(directory, index, lock, new Marking(log, mark)),
       shelf: (name) => shelfIn(directory, name),
     })
   } catch (error) {
@@ -153,13 +155,14 @@ const GATHERING_MS = 50
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20
 
-function writingOf(index: OpenedHistory, lock: DirectoryLock, marking: Marking): Writing {
-  let failure: { readonly error: unknown } | null = null
+function writingOf(directory: string, index: OpenedHistory, lock: DirectoryLock, marking: Marking): Writing {
+  let failure: { readonly error: ListsFailed } | null = null
   const history = new StoredHistory(new RecordedHistory(index), (error) => {
-    failure ??= { error }
+    const cause = whyUnwritable(directory, error) ?? error
+    failure ??= { error: new ListsFailed('the history lists could not be written', { cause }) }
   })
-  index.checked.catch((error) => {
-    failure ??= { error }
+  index.checked.catch(({ message }: HistoryDamaged) => {
+    failure ??= { error: new ListsFailed(message) }
   })
   return {
     epoch: index.opening * SESSIONS,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { earlierOutcome } from '../../../src/engine/engine.ts'
 import { createEngine, type Engine, EngineStopped, MemoryStore, openEngine } from '../../../src/index.ts'
+import { ListsFailed } from '../../../src/store/listsFailed.ts'
 import { HeldStore } from '../../host/slowStore.ts'
 import { ACCOUNT, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../venue.ts'
 
@@ -104,6 +105,16 @@ describe('what goes wrong beside a command', () => {
     store.broken = true
     await expect(engine.send(tick)).rejects.toMatchObject({ cause: { message: 'no handle' } })
     expect(engine.failure).toBeInstanceOf(EngineStopped)
+  })
+
+  test('lists that can no longer be kept stop it in their own words, not in those of the log', async () => {
+    const { engine, store, notices } = await held()
+    const cause = new Error('the disk is full')
+    const append = () => Promise.reject(new ListsFailed('the history lists could not be written', { cause }))
+    Object.defineProperty(store, 'append', { value: append })
+    await expect(engine.send(tick)).rejects.toMatchObject({ cause })
+    const reason = 'the engine has stopped: the history lists could not be written: the disk is full'
+    expect(notices).toEqual([reason])
   })
 
   test('history lists that cannot be told what is durable stop it too', async () => {
