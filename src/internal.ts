@@ -3,7 +3,6 @@
  * face. Without promise: anything here may change or go in any release, with no word in the changelog.
  */
 export type { Roster } from './collections/roster.ts'
-export type { Observer } from './domain/evolve/apply.ts'
 export type { Account } from './domain/state/account.ts'
 export type { BeforeChange } from './domain/state/beforeChange.ts'
 export type { Market } from './domain/state/market.ts'

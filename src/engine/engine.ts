@@ -97,7 +97,7 @@ export class Engine {
     readonly notify: Notify
   }) {
     this.#folded = parts.folded
-    this.#decision = new Decision(parts.folded.world, parts.folded.history)
+    this.#decision = new Decision(parts.folded.world)
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers

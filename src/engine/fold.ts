@@ -36,7 +36,7 @@ export class Folded {
     moveClock(this.world, commit.at)
     let placed: Order | null = null
     for (const event of commit.events) {
-      apply(this.world, event, commit.at, this.history)
+      apply(this.world, event, commit.at)
       if (placed === null && event.type === 'orderPlaced')
         placed = activeOrder(this.world, event.orderId) as Order
     }
@@ -51,7 +51,7 @@ export class Folded {
     const { executing } = this.world
     if (executing !== null) throw new Error(`order ${executing.id} has not been executed`)
     this.world.seq = commit.seq
-    this.history.completed(commit.seq)
+    this.history.apply(commit)
     const { command, seq, at } = commit
     if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)

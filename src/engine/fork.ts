@@ -142,8 +142,8 @@ function changeRule(folded: Folded, change: RuleChange): void {
 }
 
 /** Between two commits, and part of neither: it takes no sequence. */
-function configure({ world, history }: Folded, market: MarketConfiguration): void {
-  const decision = new Decision(world, history)
+function configure({ world }: Folded, market: MarketConfiguration): void {
+  const decision = new Decision(world)
   decision.begin(world.now)
   const rejection = decide(decision, { type: 'configureMarket', market }, null)
   if (rejection !== null)

@@ -60,7 +60,7 @@ export async function recover(
     ignored.push({ seq: snapshot.seq, reason: restored })
   }
   if (folded === null) {
-    store.history?.restore(null, 0)
+    store.history?.restore(null, 0, 0)
     folded = new Folded(triggers, store.history)
   }
 
@@ -113,7 +113,7 @@ function unusable({ seq, schema }: Snapshot, { history }: Store): string | null 
 }
 
 function restore(snapshot: Snapshot, store: Store, triggers: TriggersFactory): Folded | string {
-  store.history?.restore(null, 0)
+  store.history?.restore(null, 0, 0)
   const folded = new Folded(triggers, store.history)
   try {
     restoreSnapshot(folded, snapshot)

@@ -24,14 +24,13 @@ const IDS_PER_STEP = 1 << 24
  * whatever was refused before: ids derive from it, so the commands that follow still name the right orders.
  */
 export function redecide(folded: Folded, { seq, at, command }: Commit): Redecided {
-  const { world, history } = folded
+  const { world } = folded
   world.seq = seq - 1
-  const decision = new Decision(world, history)
+  const decision = new Decision(world)
   decision.begin(at)
   const rejection = decide(decision, command, null)
   if (rejection !== null) {
     world.seq = seq
-    history.completed(seq)
     return { events: [], rejection }
   }
   if (decision.isSilent) moveClock(world, at)
@@ -49,12 +48,14 @@ export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Even
   const { world, history } = folded
   const events: Event[] = []
   world.seq = seq - 1
-  const decision = new Decision(world, history)
+  const decision = new Decision(world)
   for (let instant = 1; isDue(world.nextDueAt, at, command); instant++) {
     decision.begin(world.nextDueAt, instant * IDS_PER_STEP)
     decide(decision, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
     if (decision.isSilent) moveClock(world, decision.at)
-    events.push(...decision.events())
+    const caused = decision.events()
+    history.apply({ seq, at: decision.at, events: caused })
+    events.push(...caused)
   }
   return events
 }

@@ -193,7 +193,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   for (const market of state.markets)
     world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
   const { records } = state
-  history.restore(state.history, seq)
+  history.restore(state.history, seq, created)
   for (const { record, place } of records.accounts) {
     const account = restoredAccount(record)
     world.accounts.set(account.id, account)

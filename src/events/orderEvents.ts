@@ -80,5 +80,8 @@ export interface OrderReplaced extends OrderEnded {
   readonly replacementId: string
 }
 
-/** What can happen to an order. All but the first end it. */
-export type OrderEvent = OrderPlaced | OrderExecuted | OrderCanceled | OrderFailed | OrderReplaced
+/** How an order can end. */
+export type OrderEnd = OrderExecuted | OrderCanceled | OrderFailed | OrderReplaced
+
+/** What can happen to an order: it is placed, and it ends. */
+export type OrderEvent = OrderPlaced | OrderEnd

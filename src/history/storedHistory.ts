@@ -2,15 +2,18 @@
  * The history lists served from LMDB, so that memory grows with what is open and not with what has ended. What was told
  * and is not written yet is looked up first: readers see their own writes.
  */
+
+import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
-import type { AccountEvent } from '../events/accountEvents.ts'
-import type { OrderEvent } from '../events/orderEvents.ts'
-import type { PositionEvent } from '../events/positionEvents.ts'
+import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
+import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { Page, Paging } from '../projections/history.ts'
 import type { KeptHistory } from '../projections/keptHistory.ts'
+import type { Identity } from '../projections/pastEvents.ts'
+import { type FoldedCommit, RecordFold, type RecordLists } from '../projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
@@ -41,12 +44,12 @@ interface SavedLists {
   readonly lists: number
 }
 
-export class StoredHistory implements KeptHistory {
+export class StoredHistory implements KeptHistory, RecordLists<Position> {
   readonly #index: HistoryTarget
   readonly #pending: PendingHistory
   readonly #accounts = new Map<string, AccountLists>()
-  readonly #open = new Map<string, Position>()
-  /** The same by creation sequence. */
+  readonly #fold = new RecordFold<Position>(this)
+  /** Open positions by creation sequence. */
   readonly #openAt = new Map<number, Position>()
   #lists = 0
   /** Whether the commit that is told now was told before: then its changes are kept, and only places are counted. */
@@ -67,58 +70,62 @@ export class StoredHistory implements KeptHistory {
     return this.#index.removed
   }
 
-  orderChanged(event: OrderEvent, order: Order): void {
-    const lists = this.#listsOf(order.accountId, order.phaseOrdinal)
-    const list = this.#listOf(lists.orders, order.marketId)
-    if (event.type === 'orderPlaced') {
-      list.active.set(order.id, list.created++)
-      return
-    }
-    const rank = list.active.get(order.id) as number
-    list.active.delete(order.id)
-    const { phaseOrdinal, sequence } = order
-    const replaced = event.type === 'orderReplaced'
-    const chunk = replaced ? leaveOut(list, rank) : null
+  apply(commit: FoldedCommit): void {
+    this.#fold.apply(commit)
+    this.#pending.completed(commit.seq)
+    this.#again &&= commit.seq < this.#index.cursor
+  }
+
+  orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal }: Identity): void {
+    const list = this.#listOf(this.#listsOf(accountId, phaseOrdinal).orders, marketId)
+    list.active.set(orderId, list.created++)
+  }
+
+  orderEnded(event: OrderEnd, order: Order): void {
+    const { id, accountId, marketId, sequence, phaseOrdinal } = order
+    const list = this.#listOf(this.#listsOf(accountId, phaseOrdinal).orders, marketId)
+    const rank = list.active.get(id) as number
+    list.active.delete(id)
+    const chunk = event.type === 'orderReplaced' ? leaveOut(list, rank) : null
     if (this.#again) return
     this.#pending.order(sequence, { phaseOrdinal, record: endedOrderRecord(order) })
     if (chunk === null) return this.#pending.entry({ list: list.list, rank }, sequence)
     this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
   }
 
-  positionChanged(event: PositionEvent, position: Position): void {
-    const { portfolio, closedPositions } = this.#listsOf(position.accountId, position.phaseOrdinal)
-    const list = this.#listOf(closedPositions, position.marketId)
-    if (event.type === 'increasePosition' && event.opens) {
-      this.#open.set(position.id, position)
-      this.#openAt.set(position.sequence, position)
-      const rank = portfolio.created++
-      if (!this.#again) this.#pending.entry({ list: portfolio.list, rank }, position.sequence)
-      list.active.set(position.id, list.created++)
-    }
-    const record = this.#again ? null : positionRecord(position)
-    if (record !== null && event.type !== 'payFunding') {
-      // The order behind an event has ended just before it.
-      const orderSequence = 'orderId' in event ? (this.#sequenceOf(event.orderId) ?? null) : null
-      this.#pending.event(position.sequence, { record, orderSequence })
-    }
-    if (position.status === 'opened') return
+  positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
+    const position = unopenedPosition(event, at, identity)
+    const { portfolio } = this.#listsOf(position.accountId, position.phaseOrdinal)
+    const list = this.#closedListOf(position)
+    this.#openAt.set(position.sequence, position)
+    const rank = portfolio.created++
+    if (!this.#again) this.#pending.entry({ list: portfolio.list, rank }, position.sequence)
+    list.active.set(position.id, list.created++)
+    return position
+  }
+
+  positionChanged(position: Position, event: PositionEvent, at: number): void {
+    positionRecipe(position, event, at)
+    if (this.#again || event.type === 'payFunding') return
+    // The order behind an event has ended just before it.
+    const orderSequence = 'orderId' in event ? (this.#sequenceOf(event.orderId) ?? null) : null
+    this.#pending.event(position.sequence, { record: positionRecord(position), orderSequence })
+  }
+
+  positionEnded(position: Position): void {
+    const { sequence, phaseOrdinal } = position
+    const list = this.#closedListOf(position)
     const rank = list.active.get(position.id) as number
     list.active.delete(position.id)
-    this.#open.delete(position.id)
-    this.#openAt.delete(position.sequence)
-    if (record === null) return
-    this.#pending.position(position.sequence, { phaseOrdinal: position.phaseOrdinal, record })
-    this.#pending.entry({ list: list.list, rank }, position.sequence)
+    this.#openAt.delete(sequence)
+    if (this.#again) return
+    this.#pending.position(sequence, { phaseOrdinal, record: positionRecord(position) })
+    this.#pending.entry({ list: list.list, rank }, sequence)
   }
 
   /** The lists of a finished phase are left behind (H3). */
-  accountChanged(event: AccountEvent, account: Account): void {
-    if (event.type === 'accountPromoted') this.#accounts.set(account.id, this.#newLists(account.phaseOrdinal))
-  }
-
-  completed(seq: number): void {
-    this.#pending.completed(seq)
-    this.#again &&= seq < this.#index.cursor
+  phaseBegan(accountId: string, phaseOrdinal: number): void {
+    this.#accounts.set(accountId, this.#newLists(phaseOrdinal))
   }
 
   recovered(): void {
@@ -151,25 +158,27 @@ export class StoredHistory implements KeptHistory {
     return this.#activeBeside(record).get(record.id) as number
   }
 
-  restore(saved: object | null, seq: number): void {
+  restore(saved: object | null, seq: number, created: number): void {
     const { lists } = (saved ?? { lists: 0 }) as SavedLists
     this.#accounts.clear()
-    this.#open.clear()
+    this.#fold.restore(created)
     this.#openAt.clear()
     this.#lists = lists
     this.#again = seq < this.#index.cursor
     this.#pending.forget()
   }
 
-  restorePlaces({ id }: Account, places: object | null): void {
-    if (places !== null) this.#accounts.set(id, places as AccountLists)
+  restorePlaces(account: Account, places: object | null): void {
+    this.#fold.restoreAccount(account)
+    if (places !== null) this.#accounts.set(account.id, places as AccountLists)
   }
 
   restorePlace(record: Order | Position, place: number | null): void {
     this.#activeBeside(record).set(record.id, place as number)
-    if (!('openedAt' in record)) return
-    this.#open.set(record.id, record)
-    this.#openAt.set(record.sequence, record)
+    if (!('openedAt' in record)) return this.#fold.restoreOrder(record)
+    const position = { ...record }
+    this.#fold.restorePosition(position.id, position)
+    this.#openAt.set(position.sequence, position)
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -200,7 +209,7 @@ export class StoredHistory implements KeptHistory {
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
     if (this.position(positionId) === undefined) return undefined
-    const sequence = this.#open.get(positionId)?.sequence ?? (this.#sequenceOf(positionId) as number)
+    const sequence = this.#fold.openPosition(positionId)?.sequence ?? (this.#sequenceOf(positionId) as number)
     const [newest] = this.#eventsBefore(sequence, Number.POSITIVE_INFINITY, 1)
     return newest === undefined ? [] : this.#eventRuns(sequence, newest.record.version)
   }
@@ -233,7 +242,7 @@ export class StoredHistory implements KeptHistory {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.#open.get(positionId)
+    const open = this.#fold.openPosition(positionId)
     if (open !== undefined) return positionRecord(open)
     const position = this.#positionOf(positionId)
     return position && this.#isCurrent(position.record.accountId, position.phaseOrdinal)
@@ -310,6 +319,10 @@ export class StoredHistory implements KeptHistory {
   #activeBeside(record: Order | Position): Map<string, number> {
     const lists = this.#listsOf(record.accountId, record.phaseOrdinal)
     return this.#listOf('openedAt' in record ? lists.closedPositions : lists.orders, record.marketId).active
+  }
+
+  #closedListOf({ accountId, phaseOrdinal, marketId }: Position): RankedList {
+    return this.#listOf(this.#listsOf(accountId, phaseOrdinal).closedPositions, marketId)
   }
 
   #newLists(phaseOrdinal: number): AccountLists {

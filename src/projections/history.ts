@@ -1,14 +1,14 @@
 /**
- * What has ended, and every event on a position: the history lists of the API. Folded from the events as they are
- * applied; cleared for an account when it enters a new phase, because items of a finished phase are no longer returned
+ * What has ended, and every event on a position: the history lists of the API. Folded from commits, and from nothing
+ * else; cleared for an account when it enters a new phase, because items of a finished phase are no longer returned
  * (H3).
  */
 
-import type { Observer } from '../domain/evolve/apply.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Archive } from '../domain/state/world.ts'
+import type { FoldedCommit } from './recordFold.ts'
 
 /** One page of a list, and how long the whole list is. */
 export interface Page<T> {
@@ -44,18 +44,21 @@ export interface History extends Archive {
   position(positionId: string): PositionRecord | undefined
 }
 
-/** History that is folded along with the state. */
-export interface FoldedHistory extends History, Observer {
-  /** Everything told since the last call belongs to commit `seq`. */
-  completed(seq: number): void
+/** History that is folded along with the state, and never from it: rules ask it what has ended (I14). */
+export interface FoldedHistory extends History {
+  /** Folds a commit. */
+  apply(commit: FoldedCommit): void
   /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */
   saved(): object
   /** What a snapshot carries along with an account, as plain data that does not change; null: nothing. */
   placesOf(account: Account): object | null
   /** The same of a resting order or an open position. */
   placeOf(record: Order | Position): number | null
-  /** Goes on from what a snapshot of commit `seq` carried; null: from the beginning, which is after commit 0. */
-  restore(saved: object | null, seq: number): void
+  /**
+   * Goes on from what a snapshot of commit `seq` carried, before which so many accounts, orders and positions were
+   * `created`; null: from the beginning, which is after commit 0.
+   */
+  restore(saved: object | null, seq: number, created: number): void
   /** After {@link restore}, for every account in creation order. */
   restorePlaces(account: Account, places: object | null): void
   /** After the accounts, for every resting order and every open position in creation order. */

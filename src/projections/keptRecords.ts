@@ -2,11 +2,12 @@
  * What the history in memory keeps, encoded: ended orders, positions and what happened to them, each under a number. What
  * has ended is found by its id as well.
  *
- * An order or position is its id, what is kept of it, its creation sequence and phase, then the rest. An event is the
- * event before it and the order behind it, each as its number + 1 or 0, its time, and itself.
+ * An order or position is its id, what is kept of it, its creation sequence and phase, then the rest: of a position that
+ * few events happened to, the last of them, which it follows from; of another its record besides. An event is the event
+ * before it and the order behind it, each as its number + 1 or 0, its time, and itself.
  */
 import type { OrderRecord } from '../domain/state/order.ts'
-import type { PositionRecord } from '../domain/state/position.ts'
+import type { Position, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
 import { ByteReader } from '../events/codec/byteReader.ts'
 import { eventCodec } from '../events/codec/eventSchemas.ts'
@@ -15,9 +16,10 @@ import { UUID_BYTES } from '../events/codec/idForm.ts'
 import { wordsOf } from '../events/codec/uuidWords.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import { IdTable } from './idTable.ts'
-import type { Identity, PastEvent, PastEvents } from './pastEvents.ts'
+import { type Identity, type PastEvent, type PastEvents, positionAfter } from './pastEvents.ts'
 import { orderFields, positionFields } from './recordFields.ts'
 import { type Pinned, RecordHeap } from './recordHeap.ts'
+import { positionRecord } from './records.ts'
 
 const KINDS = ['opened', 'order', 'position', 'earlierOrder', 'earlierPosition'] as const
 type Kind = (typeof KINDS)[number]
@@ -76,14 +78,22 @@ export class KeptRecords {
     return number
   }
 
-  /** `last`: what happened to it last. */
-  endPosition(number: number, record: PositionRecord, identity: Identity, last: number): void {
+  /** `last`: what happened to it last. `record`: null where it is to be folded from its events when somebody asks. */
+  endPosition(
+    number: number,
+    id: string,
+    identity: Identity,
+    last: number,
+    record: PositionRecord | null,
+  ): void {
     this.#heap.beginAnew(number)
-    this.#writeKept(record.id, 'position', identity)
-    this.#heap.writer.count(last)
-    positions.write(this.#heap.writer, record)
+    const { writer } = this.#heap
+    this.#writeKept(id, 'position', identity)
+    writer.count(last)
+    writer.flag(record !== null)
+    if (record !== null) positions.write(writer, record)
     this.#heap.end(number)
-    this.#index(record.id, number)
+    this.#index(id, number)
   }
 
   /** `before`: what happened to the position before, null where it opens. */
@@ -103,7 +113,7 @@ export class KeptRecords {
   forget(number: number): void {
     const { id, kind, ...identity } = this.at(number)
     const isOrder = kind === 'order'
-    const { accountId } = isOrder ? this.order(number) : this.position(number)
+    const { accountId } = this.endedAt(number)
     if (!isOrder) for (const event of this.#chain(this.lastEvent(number))) this.#heap.delete(event)
     this.#writeEarlier(number, id, isOrder ? 'earlierOrder' : 'earlierPosition', identity, accountId)
   }
@@ -145,7 +155,10 @@ export class KeptRecords {
   endedAt(number: number): Ended {
     const { kind, phaseOrdinal } = this.at(number)
     if (kind === 'order') return { accountId: orders.read(this.#reader).accountId, phaseOrdinal }
-    if (kind === 'position') return { accountId: this.position(number).accountId, phaseOrdinal }
+    if (kind === 'position') {
+      const { event } = readEvent(this.#reader, this.#heap.pinned(this.#reader.count()))
+      return { accountId: event.accountId, phaseOrdinal }
+    }
     return { accountId: this.#reader.id(), phaseOrdinal }
   }
 
@@ -156,8 +169,14 @@ export class KeptRecords {
 
   /** Of a position that has ended. */
   position(number: number): PositionRecord {
-    this.lastEvent(number)
-    return Object.freeze(positions.read(this.#reader))
+    const last = this.lastEvent(number)
+    if (this.#reader.flag()) return Object.freeze(positions.read(this.#reader))
+    return positionRecord(this.positionAfter(last, this.at(number)))
+  }
+
+  /** A position, open or not, after one of its events. It costs what its events do. */
+  positionAfter(last: number, identity: Identity): Position {
+    return positionAfter(this.eventsUpTo(last), identity)
   }
 
   /** What happened last to a position that has ended. */
@@ -179,9 +198,10 @@ export class KeptRecords {
     }
     return {
       length: events.length,
-      at: (index) => {
-        const at = events.length - 1 - index
-        return readEvent(this.#reader, events[at] as Pinned, orders[at] as Pinned | null)
+      at: (index) => readEvent(this.#reader, events[events.length - 1 - index] as Pinned),
+      orderBehind: (index) => {
+        const order = orders[events.length - 1 - index] as Pinned | null
+        return order && readOrder(this.#reader, order)
       },
     }
   }
@@ -233,14 +253,14 @@ export class KeptRecords {
   }
 }
 
-function readEvent(reader: ByteReader, { bytes, at }: Pinned, order: Pinned | null): PastEvent {
+function readEvent(reader: ByteReader, { bytes, at }: Pinned): PastEvent {
   reader.reset(bytes, at)
   reader.forgetIds()
   reader.count()
   reader.count()
   const time = reader.count()
   const event = eventCodec.read(reader) as PositionEvent
-  return { event, at: time, order: order && readOrder(reader, order) }
+  return { event, at: time }
 }
 
 function readOrder(reader: ByteReader, { bytes, at }: Pinned): OrderRecord {

@@ -4,17 +4,17 @@
  * room of the rest is given back.
  */
 
-import { IdMap } from '../collections/idMap.ts'
+import { positionRecipe } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
-import type { AccountEvent } from '../events/accountEvents.ts'
-import type { OrderEvent } from '../events/orderEvents.ts'
-import type { PositionEvent } from '../events/positionEvents.ts'
+import type { OrderEnd } from '../events/orderEvents.ts'
+import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { FoldedHistory, Page, Paging } from './history.ts'
 import { type Kept, KeptRecords } from './keptRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
+import { type FoldedCommit, RecordFold, type RecordLists } from './recordFold.ts'
 import { positionRecord } from './records.ts'
 
 /** The history of one account in its current phase: numbers of what is kept, in creation order. */
@@ -34,17 +34,24 @@ interface Numbers {
   newest: number
 }
 
-/** An open position: its number, and that of what happened to it last. */
-interface Life {
-  readonly position: Position
+/** An open position: its number, that of what happened to it last, and how much has. */
+interface OpenPosition extends Identity {
   readonly number: number
   last: number | null
+  events: number
+  /** How it stands, once its events are many; until then it is folded from them when somebody asks. */
+  position: Position | null
 }
+
+type OfAccount = Pick<PositionRecord, 'accountId' | 'marketId'>
+
+/** Events that are few: they take less room, and less time to fold, than a page of them. */
+const FEW = 16
 
 /** As plain data, everything by creation sequence. */
 interface SavedHistory {
   readonly orders: readonly SavedOrder[]
-  readonly lives: readonly SavedLife[]
+  readonly lives: readonly SavedPosition[]
   readonly earlier: readonly (Kept & { readonly accountId: string })[]
 }
 
@@ -52,7 +59,7 @@ interface SavedOrder extends Identity {
   readonly record: OrderRecord
 }
 
-interface SavedLife extends Identity {
+interface SavedPosition extends Identity {
   readonly id: string
   readonly accountId: string
   /** Null of an open position. */
@@ -61,47 +68,65 @@ interface SavedLife extends Identity {
   readonly events: readonly { readonly event: PositionEvent; readonly at: number }[]
 }
 
-export class MemoryHistory implements FoldedHistory {
+export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
   #kept = new KeptRecords()
   readonly #accounts = new Map<string, AccountHistory>()
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
-  #open = new IdMap<Life>()
+  readonly #fold = new RecordFold<OpenPosition>(this)
   /** Open positions that a snapshot told of, until they come themselves. */
-  readonly #awaited = new Map<string, Omit<Life, 'position'>>()
+  readonly #awaited = new Map<string, OpenPosition>()
 
   /** Bytes of memory that what is kept takes, lists and places aside. */
   get room(): number {
     return this.#kept.room
   }
 
-  orderChanged(event: OrderEvent, order: Order): void {
-    if (event.type !== 'orderPlaced') this.#addOrder(order, order)
+  apply(commit: FoldedCommit): void {
+    this.#fold.apply(commit)
   }
 
-  positionChanged(event: PositionEvent, position: Position): void {
-    const opens = event.type === 'increasePosition' && event.opens
-    const life = opens ? this.#begin(position) : (this.#open.get(position.id) as Life)
-    life.last = this.#kept.addEvent(event, position.lastUpdatedAt, life.last)
-    if (position.status === 'opened') return
-    this.#open.delete(position.id)
-    this.#end(life.number, position, position, life.last)
+  orderPlaced(): void {}
+
+  orderEnded(_event: OrderEnd, order: Order): void {
+    this.#addOrder(order, order)
   }
 
-  accountChanged(event: AccountEvent, account: Account): void {
-    if (event.type === 'accountPromoted') this.#forget(account.id)
+  positionOpened({ positionId, accountId }: IncreasePosition, _at: number, identity: Identity): OpenPosition {
+    const number = this.#kept.addPosition(positionId, identity)
+    this.#historyOf(accountId).positions.push(number)
+    const { sequence, phaseOrdinal } = identity
+    return { number, sequence, phaseOrdinal, last: null, events: 0, position: null }
   }
 
-  completed(): void {}
+  positionChanged(open: OpenPosition, event: PositionEvent, at: number): void {
+    if (open.events === FEW) open.position = this.#kept.positionAfter(open.last as number, open)
+    if (open.position !== null) positionRecipe(open.position, event, at)
+    open.last = this.#kept.addEvent(event, at, open.last)
+    open.events += 1
+  }
+
+  positionEnded(open: OpenPosition, event: PositionEvent): void {
+    this.#end(open, event, event.positionId, open.position)
+  }
+
+  phaseBegan(accountId: string): void {
+    this.#forget(accountId)
+  }
 
   saved(): SavedHistory {
     const kept = this.#kept
-    const [orders, lives, earlier]: [SavedOrder[], SavedLife[], (Kept & { accountId: string })[]] = [
+    const [orders, lives, earlier]: [SavedOrder[], SavedPosition[], (Kept & { accountId: string })[]] = [
       [],
       [],
       [],
     ]
-    const lifeOf = (record: PositionRecord, identity: Identity, last: number, ended: boolean): SavedLife => ({
+    const savedPosition = (
+      record: PositionRecord,
+      identity: Identity,
+      last: number,
+      ended: boolean,
+    ): SavedPosition => ({
       ...{ id: record.id, accountId: record.accountId, record: ended ? record : null },
       ...{ sequence: identity.sequence, phaseOrdinal: identity.phaseOrdinal },
       events: eventsUpTo(kept, last),
@@ -111,23 +136,23 @@ export class MemoryHistory implements FoldedHistory {
       const { sequence, phaseOrdinal } = about
       if (about.kind === 'order') orders.push({ sequence, phaseOrdinal, record: kept.order(number) })
       else if (about.kind === 'position')
-        lives.push(lifeOf(kept.position(number), about, kept.lastEvent(number), true))
+        lives.push(savedPosition(kept.position(number), about, kept.lastEvent(number), true))
       else earlier.push({ ...about, accountId: kept.endedAt(number).accountId })
     }
-    for (const { position, last } of this.#open.values())
-      lives.push(lifeOf(position, position, last as number, false))
+    for (const open of this.#fold.openPositions())
+      lives.push(savedPosition(this.#recordOf(open), open, open.last as number, false))
     const [byAge, livesByAge, earlierByAge] = [orders, lives, earlier].map((list) =>
       list.sort((a, b) => a.sequence - b.sequence),
     )
     return { orders: byAge, lives: livesByAge, earlier: earlierByAge } as SavedHistory
   }
 
-  restore(saved: object | null): void {
+  restore(saved: object | null, _seq: number, created: number): void {
     const { orders, lives, earlier } = (saved ?? { orders: [], lives: [], earlier: [] }) as SavedHistory
     this.#kept = new KeptRecords()
     this.#accounts.clear()
     this.#last = null
-    this.#open = new IdMap()
+    this.#fold.restore(created)
     this.#awaited.clear()
     for (const { accountId, ...one } of earlier) this.#kept.addEarlier(one, accountId)
     for (const { record, ...identity } of orders) this.#addOrder(record, identity)
@@ -136,8 +161,9 @@ export class MemoryHistory implements FoldedHistory {
       this.#historyOf(accountId).positions.push(number)
       let last: number | null = null
       for (const { event, at } of events) last = this.#kept.addEvent(event, at, last)
-      if (record === null) this.#awaited.set(id, { number, last })
-      else this.#end(number, record, identity, last as number)
+      const open = { number, last, events: events.length, position: null, ...identity }
+      if (record === null) this.#awaited.set(id, open)
+      else this.#end(open, record, id, events.length > FEW ? record : null)
     }
   }
 
@@ -150,13 +176,16 @@ export class MemoryHistory implements FoldedHistory {
     return null
   }
 
-  restorePlaces(): void {}
+  restorePlaces(account: Account): void {
+    this.#fold.restoreAccount(account)
+  }
 
   restorePlace(record: Order | Position): void {
-    if (!('openedAt' in record)) return
+    if (!('openedAt' in record)) return this.#fold.restoreOrder(record)
     const awaited = this.#awaited.get(record.id)
     if (awaited === undefined) throw new ReferenceError(`no history of position ${record.id}`)
-    this.#open.add(record.id, { position: record, ...awaited })
+    const position = awaited.events > FEW ? { ...record } : null
+    this.#fold.restorePosition(record.id, { ...awaited, position })
     this.#awaited.delete(record.id)
   }
 
@@ -183,11 +212,8 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    const open = this.#open.get(positionId)
-    if (open !== undefined) {
-      const { sequence, phaseOrdinal } = open.position
-      return eventRecords(this.#kept.eventsUpTo(open.last as number), { sequence, phaseOrdinal })
-    }
+    const open = this.#fold.openPosition(positionId)
+    if (open !== undefined) return eventRecords(this.#kept.eventsUpTo(open.last as number), open)
     const number = this.#find(positionId, 'position')
     if (number === null) return undefined
     return eventRecords(this.#kept.eventsUpTo(this.#kept.lastEvent(number)), this.#kept.at(number))
@@ -199,8 +225,8 @@ export class MemoryHistory implements FoldedHistory {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.#open.get(positionId)
-    if (open !== undefined) return positionRecord(open.position)
+    const open = this.#fold.openPosition(positionId)
+    if (open !== undefined) return this.#recordOf(open)
     const number = this.#find(positionId, 'position')
     return number === null ? undefined : this.#kept.position(number)
   }
@@ -218,7 +244,11 @@ export class MemoryHistory implements FoldedHistory {
 
   #recordAt(number: number): PositionRecord {
     if (this.#kept.kindOf(number) !== 'opened') return this.#kept.position(number)
-    return positionRecord((this.#open.get(this.#kept.at(number).id) as Life).position)
+    return this.#recordOf(this.#fold.openPosition(this.#kept.at(number).id) as OpenPosition)
+  }
+
+  #recordOf(open: OpenPosition): PositionRecord {
+    return positionRecord(open.position ?? this.#kept.positionAfter(open.last as number, open))
   }
 
   #addOrder(record: OrderRecord, identity: Identity): void {
@@ -228,17 +258,15 @@ export class MemoryHistory implements FoldedHistory {
     else this.#insert(listOf(history.endedOrders, record.marketId), number, identity.sequence)
   }
 
-  #begin(position: Position): Life {
-    const life = { position, number: this.#kept.addPosition(position.id, position), last: null }
-    this.#open.add(position.id, life)
-    this.#historyOf(position.accountId).positions.push(life.number)
-    return life
-  }
-
-  #end(number: number, record: PositionRecord, identity: Identity, last: number): void {
-    this.#kept.endPosition(number, record, identity, last)
-    const { closedPositions } = this.#historyOf(record.accountId)
-    this.#insert(listOf(closedPositions, record.marketId), number, identity.sequence)
+  #end(
+    open: OpenPosition,
+    { accountId, marketId }: OfAccount,
+    id: string,
+    record: PositionRecord | null,
+  ): void {
+    const { number, last } = open
+    this.#kept.endPosition(number, id, open, last as number, record)
+    this.#insert(listOf(this.#historyOf(accountId).closedPositions, marketId), number, open.sequence)
   }
 
   /** The newest mostly end last, so the search is short. */
@@ -283,7 +311,7 @@ export class MemoryHistory implements FoldedHistory {
 }
 
 /** Oldest first. */
-function eventsUpTo(kept: KeptRecords, last: number): SavedLife['events'] {
+function eventsUpTo(kept: KeptRecords, last: number): SavedPosition['events'] {
   const past = kept.eventsUpTo(last)
   return Array.from({ length: past.length }, (_, index) => {
     const { event, at } = past.at(index)

@@ -6,17 +6,18 @@ import type { Position, PositionEventRecord } from '../domain/state/position.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import { positionEventRecord } from './records.ts'
 
-/** An event, the time of its commit, and the order behind it, which has executed just before. */
+/** An event and the time of its commit. */
 export interface PastEvent {
   readonly event: PositionEvent
   readonly at: number
-  readonly order: OrderRecord | null
 }
 
 /** What happened to a position, oldest first, each event read when it is asked for. */
 export interface PastEvents {
   readonly length: number
   at(index: number): PastEvent
+  /** The order behind an event, which has executed just before; null where none is. */
+  orderBehind(index: number): OrderRecord | null
 }
 
 /** What of a position none of its events says. */
@@ -24,6 +25,22 @@ export type Identity = Pick<Position, 'sequence' | 'phaseOrdinal'>
 
 /** Events that are folded in one go. */
 const RUN = 256
+
+/** The position after all of it. */
+export function positionAfter(past: PastEvents, identity: Identity): Position {
+  const position = opened(past, identity)
+  for (let index = 0; index < past.length; index++) {
+    const { event, at } = past.at(index)
+    positionRecipe(position, event, at)
+  }
+  return position
+}
+
+function opened(past: PastEvents, identity: Identity): Position {
+  const { event, at } = past.at(0)
+  if (event.type !== 'increasePosition') throw new TypeError(`a position begins with ${event.type}`)
+  return unopenedPosition(event, at, identity)
+}
 
 /**
  * Newest first, funding left out (I13), although each record follows from the one before: the events are folded once to see
@@ -33,9 +50,7 @@ export function* eventRecords(
   past: PastEvents,
   identity: Identity,
 ): Generator<readonly PositionEventRecord[], void> {
-  const { event: opening, at: openedAt } = past.at(0)
-  if (opening.type !== 'increasePosition') return
-  const position = unopenedPosition(opening, openedAt, identity)
+  const position = opened(past, identity)
   const starts: Position[] = []
   for (let from = 0; from < past.length; from += RUN) {
     if (from > 0) yield []
@@ -57,9 +72,9 @@ export function* eventRecords(
 function runFrom(position: Position, past: PastEvents, from: number, to: number): PositionEventRecord[] {
   const records: PositionEventRecord[] = []
   for (let index = from; index < to; index++) {
-    const { event, at, order } = past.at(index)
+    const { event, at } = past.at(index)
     positionRecipe(position, event, at)
-    if (event.type !== 'payFunding') records.push(positionEventRecord(position, order))
+    if (event.type !== 'payFunding') records.push(positionEventRecord(position, past.orderBehind(index)))
   }
   return records.reverse()
 }

@@ -15,11 +15,11 @@ export function orderRecord(order: Order, triggers: Triggers): OrderRecord {
 }
 
 /** An order that has ended: nothing of it depends on the market any more. */
-export function endedOrderRecord(order: Order): OrderRecord {
+export function endedOrderRecord(order: OrderRecord): OrderRecord {
   return fieldsOfOrder(order, order.triggerPrice, order.limitPrice)
 }
 
-function fieldsOfOrder(order: Order, triggerPrice: Price, limitPrice: Price): OrderRecord {
+function fieldsOfOrder(order: OrderRecord, triggerPrice: Price, limitPrice: Price): OrderRecord {
   return Object.freeze({
     id: order.id,
     accountId: order.accountId,

@@ -5,13 +5,7 @@ import type { FoldedHistory, Page } from './history.ts'
 const EMPTY: Page<never> = { data: [], totalCount: 0 }
 
 export class UnkeptHistory implements FoldedHistory {
-  orderChanged(): void {}
-
-  positionChanged(): void {}
-
-  accountChanged(): void {}
-
-  completed(): void {}
+  apply(): void {}
 
   saved(): object {
     return {}

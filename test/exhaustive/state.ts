@@ -23,7 +23,7 @@ import { StepHistory } from './stepHistory.ts'
 
 export interface State {
   /** What of the world is a number, a text or null. */
-  readonly scalars: Partial<World>
+  readonly scalars: Pick<World, 'seed' | 'seq' | 'now' | 'nextDueAt' | 'created' | 'house'>
   readonly ids: IdSpace
   /** Markets and accounts without what is listed in them, which follows from the orders and positions. */
   readonly markets: readonly Market[]
@@ -91,15 +91,23 @@ export function save({ world, idempotency }: Folded): State {
 /** An engine in a state. */
 export function restore(state: State, triggers: TriggersFactory): Live {
   const folded = new Folded(triggers, new StepHistory(state.accounts[0]?.id ?? ''))
-  const { world, idempotency } = folded
+  const { world, history, idempotency } = folded
+  history.restore(null, state.scalars.seq, state.scalars.created)
   Object.assign(world, state.scalars)
   world.ids = state.ids
   world.days.boundary = state.dayBoundary
   for (const market of state.markets)
     world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
-  for (const saved of state.accounts) world.accounts.set(saved.id, restoredAccount(saved))
+  for (const saved of state.accounts) {
+    const account = restoredAccount(saved)
+    world.accounts.set(saved.id, account)
+    history.restorePlaces(account, null)
+  }
   for (const outcome of state.idempotency) idempotency.keep(outcome)
-  for (const order of state.orders) rest(world, { ...order })
+  for (const order of state.orders) {
+    rest(world, { ...order })
+    history.restorePlace(order, null)
+  }
   for (const saved of state.positions) {
     const position = { ...saved }
     hold(
@@ -109,6 +117,7 @@ export function restore(state: State, triggers: TriggersFactory): Live {
       position,
     )
     world.triggers.setPosition(position)
+    history.restorePlace(saved, null)
   }
   for (const account of world.accounts.values()) {
     world.triggers.accountChanged(account)

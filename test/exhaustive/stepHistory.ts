@@ -1,11 +1,15 @@
 // The history lists of one step: what ended in it. What ended earlier is known by two ids that stand for all of it.
 
+import { positionRecipe, unopenedPosition } from '../../src/domain/evolve/positionReducers.ts'
+import type { Account } from '../../src/domain/state/account.ts'
 import type { Order, OrderRecord } from '../../src/domain/state/order.ts'
 import type { Position, PositionRecord } from '../../src/domain/state/position.ts'
 import type { Ended } from '../../src/domain/state/world.ts'
-import type { OrderEvent } from '../../src/events/orderEvents.ts'
-import type { PositionEvent } from '../../src/events/positionEvents.ts'
+import type { OrderEnd } from '../../src/events/orderEvents.ts'
+import type { IncreasePosition, PositionEvent } from '../../src/events/positionEvents.ts'
 import type { FoldedHistory, Page } from '../../src/projections/history.ts'
+import type { Identity } from '../../src/projections/pastEvents.ts'
+import { type FoldedCommit, RecordFold, type RecordLists } from '../../src/projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
 
 /** Any order, and any position, that ended before the step, on the account in its present phase. */
@@ -19,9 +23,10 @@ export const ENDED = {
 
 const NOTHING: Page<never> = { data: [], totalCount: 0 }
 
-export class StepHistory implements FoldedHistory {
+export class StepHistory implements FoldedHistory, RecordLists<Position> {
   readonly #accountId: string
-  readonly #orders = new Map<string, Order>()
+  readonly #fold = new RecordFold<Position>(this)
+  readonly #orders = new Map<string, OrderRecord>()
   readonly #positions = new Map<string, Position>()
 
   /** `accountId`: whose the ended ones are. */
@@ -29,16 +34,29 @@ export class StepHistory implements FoldedHistory {
     this.#accountId = accountId
   }
 
-  orderChanged(event: OrderEvent, order: Order): void {
-    if (event.type !== 'orderPlaced') this.#orders.set(order.id, order)
+  apply(commit: FoldedCommit): void {
+    this.#fold.apply(commit)
   }
 
-  positionChanged(_event: PositionEvent, position: Position): void {
-    if (position.status !== 'opened') this.#positions.set(position.id, position)
+  orderPlaced(): void {}
+
+  orderEnded(_event: OrderEnd, order: Order): void {
+    this.#orders.set(order.id, order)
   }
 
-  accountChanged(): void {}
-  completed(): void {}
+  positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
+    return unopenedPosition(event, at, identity)
+  }
+
+  positionChanged(position: Position, event: PositionEvent, at: number): void {
+    positionRecipe(position, event, at)
+  }
+
+  positionEnded(position: Position): void {
+    this.#positions.set(position.id, position)
+  }
+
+  phaseBegan(): void {}
 
   order(orderId: string): OrderRecord | undefined {
     const order = this.#orders.get(orderId)
@@ -91,9 +109,16 @@ export class StepHistory implements FoldedHistory {
     return null
   }
 
-  restore(): void {}
+  restore(_saved: null, _seq: number, created: number): void {
+    this.#fold.restore(created)
+  }
 
-  restorePlaces(): void {}
+  restorePlaces(account: Account): void {
+    this.#fold.restoreAccount(account)
+  }
 
-  restorePlace(): void {}
+  restorePlace(record: Order | Position): void {
+    if ('openedAt' in record) this.#fold.restorePosition(record.id, { ...record })
+    else this.#fold.restoreOrder(record)
+  }
 }

@@ -11,6 +11,7 @@ const PENDING = 'unit/store/pendingHistory.test.ts'
 const CHECK = 'store/historyCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
 const SERVED = 'store/servedHistory.test.ts'
+const FOLD = 'properties/historyFold.test.ts'
 
 export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -58,7 +59,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'the first commit that was not told before is taken for one that was',
     'history/storedHistory.ts',
-    ['this.#again &&= seq < this.#index.cursor', 'this.#again &&= seq <= this.#index.cursor'],
+    ['this.#again &&= commit.seq < this.#index.cursor', 'this.#again &&= commit.seq <= this.#index.cursor'],
     'store/recovery.test.ts',
   ),
   mutant(
@@ -66,6 +67,30 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'history/storedHistory.ts',
     ['    this.#again = seq < this.#index.cursor\n', '    this.#again = false\n'],
     'store/recovery.test.ts',
+  ),
+  mutant(
+    'what an account does in a later phase is listed under its first (H3)',
+    'projections/identities.ts',
+    ['const phase = this.#phaseOf(accountId) + 1', 'const phase = this.#phaseOf(accountId)'],
+    FOLD,
+  ),
+  mutant(
+    'accounts are not counted among what was created (I10)',
+    'projections/identities.ts',
+    ['    this.#created += 1\n    this.#phases.set', '    this.#phases.set'],
+    FOLD,
+  ),
+  mutant(
+    'lists that go on from a snapshot share their orders with the engine',
+    'projections/workingOrders.ts',
+    ['this.#orders.add(order.id, { ...order })', 'this.#orders.add(order.id, order)'],
+    FOLD,
+  ),
+  mutant(
+    'a position of many events is listed as it was when they became many',
+    'projections/memoryHistory.ts',
+    ['    if (open.position !== null) positionRecipe(open.position, event, at)\n', ''],
+    'unit/projections/history.test.ts',
   ),
   mutant(
     'a snapshot exactly one commit ahead of the log is used (K7)',

@@ -340,8 +340,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a resting order has its account checked (J28)',
     'domain/flows/decision.ts',
-    '    this.#observer.orderChanged(event, order)',
-    '    this.touched.add(this.world.accounts.get(order.accountId) as Account)\n    this.#observer.orderChanged(event, order)',
+    '    if (position === null) return\n',
+    "    if ('reserve' in event) this.touched.add(this.world.accounts.get(event.accountId) as Account)\n    if (position === null) return\n",
     DRAWDOWN,
   ),
   mutant(

@@ -9,9 +9,12 @@ import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
 import type { Rejection } from '../../terms/errors.ts'
 import { decide as decideInPlace } from '../commands/decide.ts'
-import { apply, type Observer } from '../evolve/apply.ts'
+import { apply } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
+import { endsOrder } from '../evolve/orderReducers.ts'
 import { Decision } from '../flows/decision.ts'
+import type { Account } from '../state/account.ts'
+import type { Position } from '../state/position.ts'
 import { type EndedState, recordsOf, type VenueState, worldOf } from './venueState.ts'
 
 /** What became of a command. An accepted command without events changed nothing but the time. */
@@ -27,8 +30,6 @@ export interface DecisionTerms {
   readonly caller?: Caller | null
 }
 
-const UNHEARD: Observer = { orderChanged() {}, positionChanged() {}, accountChanged() {} }
-
 /**
  * Decides a command. What falls due at `state.nextDueAt` belongs before any command of that time or later: decide an
  * `advanceTime` there first, as the engine does (E4, H5).
@@ -41,7 +42,7 @@ export function decide(state: VenueState, command: Command, terms: DecisionTerms
   if (at < state.now) throw new RangeError(`the state is of ${state.now}, later than ${at}`)
   if (at > state.nextDueAt || (at === state.nextDueAt && !isTime))
     throw new RangeError(`an advanceTime to ${state.nextDueAt} belongs before ${at}`)
-  const decision = new Decision(worldOf(state), UNHEARD)
+  const decision = new Decision(worldOf(state))
   decision.begin(at)
   const rejection = decideInPlace(decision, command, caller)
   return rejection === null ? { rejection, events: decision.events() } : { rejection, events: [] }
@@ -61,17 +62,17 @@ function evolved(state: VenueState, { seq, at, events }: Pick<Commit, 'seq' | 'a
   const world = worldOf(state)
   const endedOrders: EndedState[] = []
   const endedPositions: EndedState[] = []
-  const observer: Observer = {
-    ...UNHEARD,
-    orderChanged(_event, { id, status, accountId, phaseOrdinal }) {
-      if (status !== 'active') endedOrders.push({ id, accountId, phaseOrdinal })
-    },
-    positionChanged(_event, { id, status, accountId, phaseOrdinal }) {
-      if (status !== 'opened') endedPositions.push({ id, accountId, phaseOrdinal })
-    },
-  }
   moveClock(world, at)
-  for (const event of events) apply(world, event, at, observer)
+  for (const event of events) {
+    const position = apply(world, event, at)
+    if (position !== null && position.status !== 'opened') endedPositions.push(endedState(position))
+    // Whatever an account has ends before its phase does, so it belongs to the phase that the account is in.
+    if (endsOrder(event)) {
+      const { orderId: id, accountId } = event
+      const { phaseOrdinal } = world.accounts.get(accountId) as Account
+      endedOrders.push({ id, accountId, phaseOrdinal })
+    }
+  }
   world.seq = seq
   const { markets, accounts, orders, positions, apiKeys, ...rest } = recordsOf(world)
   return produce(state, (draft: Mutable<VenueState>) => {
@@ -84,6 +85,10 @@ function evolved(state: VenueState, { seq, at, events }: Pick<Commit, 'seq' | 'a
     if (endedOrders.length > 0) draft.endedOrders = [...state.endedOrders, ...endedOrders]
     if (endedPositions.length > 0) draft.endedPositions = [...state.endedPositions, ...endedPositions]
   })
+}
+
+function endedState({ id, accountId, phaseOrdinal }: Position): EndedState {
+  return { id, accountId, phaseOrdinal }
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }

@@ -2,13 +2,8 @@
  * What an event does to the world. One switch over every event; nothing is decided or validated here, so that a log
  * can always be folded again, whatever today's rules are.
  */
-import type { AccountEvent } from '../../events/accountEvents.ts'
 import type { Event } from '../../events/event.ts'
-import type { OrderEvent } from '../../events/orderEvents.ts'
-import type { PositionEvent } from '../../events/positionEvents.ts'
-import type { Account } from '../state/account.ts'
 import { IdSpace } from '../state/ids.ts'
-import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { World } from '../state/world.ts'
 import { applyAccountEvent } from './applyAccountEvent.ts'
@@ -19,30 +14,28 @@ import { applyPositionEvent } from './applyPositionEvent.ts'
 import { post, postingOf } from './ledger.ts'
 import { tellBefore } from './tellBefore.ts'
 
-/** Is told what changed, right after it did. The aggregates are the engine's own: to be read, not kept or changed. */
-export interface Observer {
-  orderChanged(event: OrderEvent, order: Order): void
-  positionChanged(event: PositionEvent, position: Position): void
-  accountChanged(event: AccountEvent, account: Account): void
-}
-
-/** Folds one event into the world, in place. `at` is the time of its commit. */
-export function apply(world: World, event: Event, at: number, observer: Observer): void {
+/**
+ * Folds one event into the world, in place. `at` is the time of its commit. Gives the position that it changed, whose
+ * risk may be another now; null where it changed none.
+ */
+export function apply(world: World, event: Event, at: number): Position | null {
   if (world.beforeChange !== null) tellBefore(world, event, world.beforeChange)
   switch (event.type) {
     case 'engineCreated':
       world.seed = event.seed
       world.ids = new IdSpace(event.seed)
       world.days.boundary = event.dayBoundary
-      return
+      return null
     case 'dayBegan':
-      return world.days.begin()
+      world.days.begin()
+      return null
     case 'marketListed':
     case 'marketConfigured':
     case 'marketStatusChanged':
     case 'fundingRateChanged':
     case 'priceUpdated':
-      return applyMarketEvent(world, event, at)
+      applyMarketEvent(world, event, at)
+      return null
     case 'accountOpened':
     case 'balanceAdjusted':
     case 'apiTradingChanged':
@@ -56,17 +49,16 @@ export function apply(world: World, event: Event, at: number, observer: Observer
       moveMoney(world, event)
       world.days.consider(account)
       world.triggers.accountChanged(account)
-      return observer.accountChanged(event, account)
+      return null
     }
     case 'orderPlaced':
     case 'orderExecuted':
     case 'orderCanceled':
     case 'orderFailed':
-    case 'orderReplaced': {
-      const order = applyOrderEvent(world, event, at)
+    case 'orderReplaced':
+      applyOrderEvent(world, event, at)
       moveMoney(world, event)
-      return observer.orderChanged(event, order)
-    }
+      return null
     case 'increasePosition':
     case 'closePosition':
     case 'addMargin':
@@ -76,14 +68,15 @@ export function apply(world: World, event: Event, at: number, observer: Observer
     case 'forceClose': {
       const position = applyPositionEvent(world, event, at)
       moveMoney(world, event)
-      return observer.positionChanged(event, position)
+      return position
     }
     case 'apiKeyRegistered':
     case 'apiKeyRefreshed':
     case 'apiKeyRevoked':
     case 'apiKeyAmended':
     case 'apiKeyForgotten':
-      return applyApiKeyEvent(world, event, at)
+      applyApiKeyEvent(world, event, at)
+      return null
     default:
       return unknownEvent(event)
   }

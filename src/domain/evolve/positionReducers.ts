@@ -94,6 +94,13 @@ export const positionRecipe: PositionRecipe = (position, event, at) => {
   }
 }
 
+/** Whether an event ends its position. */
+export function endsPosition(event: PositionEvent): boolean {
+  return event.type === 'closePosition'
+    ? event.closes
+    : event.type === 'liquidate' || event.type === 'forceClose'
+}
+
 /** C6: sizes, notionals, margins and fees add up, whatever their leverage (F18); the cap's window restarts (D3). */
 function increasePosition(position: Position, event: IncreasePosition, at: number): void {
   position.size += event.size

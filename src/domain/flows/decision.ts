@@ -5,12 +5,9 @@
  */
 
 import { Worklist } from '../../collections/worklist.ts'
-import type { AccountEvent } from '../../events/accountEvents.ts'
 import type { Event } from '../../events/event.ts'
-import type { OrderEvent } from '../../events/orderEvents.ts'
-import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { Rejection } from '../../terms/errors.ts'
-import { apply, type Observer } from '../evolve/apply.ts'
+import { apply } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
 import type { Account } from '../state/account.ts'
 import type { Order } from '../state/order.ts'
@@ -26,7 +23,7 @@ export interface CloseAllAnswer {
 /** What an accepted command answers: the aggregate it was about. */
 export type Answer = Order | Position | CloseAllAnswer | null
 
-export class Decision implements Observer {
+export class Decision {
   readonly world: World
   /** Positions this command changed and left open: their liquidation price moved (B6). One may be listed twice. */
   readonly changed = new Worklist<Position>()
@@ -37,14 +34,11 @@ export class Decision implements Observer {
   readonly touched = new Worklist<Account>()
   answer: Answer = null
   readonly #events = new Worklist<Event>()
-  readonly #observer: Observer
   #at = 0
   #ids = 0
 
-  /** `observer` is told of every change, as it would be when the log is folded again. */
-  constructor(world: World, observer: Observer) {
+  constructor(world: World) {
     this.world = world
-    this.#observer = observer
   }
 
   /**
@@ -83,20 +77,9 @@ export class Decision implements Observer {
   emit(event: Event): void {
     if (this.#events.isEmpty) moveClock(this.world, this.#at)
     this.#events.add(event)
-    apply(this.world, event, this.#at, this)
-  }
-
-  orderChanged(event: OrderEvent, order: Order): void {
-    this.#observer.orderChanged(event, order)
-  }
-
-  positionChanged(event: PositionEvent, position: Position): void {
+    const position = apply(this.world, event, this.#at)
+    if (position === null) return
     this.touched.add(this.world.accounts.get(position.accountId) as Account)
     if (position.status === 'opened') this.changed.add(position)
-    this.#observer.positionChanged(event, position)
-  }
-
-  accountChanged(event: AccountEvent, account: Account): void {
-    this.#observer.accountChanged(event, account)
   }
 }

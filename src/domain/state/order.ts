@@ -61,8 +61,11 @@ export interface OrderRecord {
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
+/** The record, to be assigned to. */
+export type EditableOrderRecord = Mutable<OrderRecord>
+
 /** The aggregate the engine keeps: the record and its bookkeeping. Mutable; never handed to readers. */
-export interface Order extends Mutable<OrderRecord> {
+export interface Order extends EditableOrderRecord {
   /** Creation sequence over the whole engine: breaks ties on the path (B5) and orders lists (I10). */
   readonly sequence: number
   /** Ordinal of the account's phase the order belongs to (H3). */

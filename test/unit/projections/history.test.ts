@@ -94,6 +94,21 @@ describe('I13, K15: the events of a position, in runs', () => {
   })
 })
 
+test('the portfolio shows a position as it is, whether few things have happened to it or many', () => {
+  const venue = new Venue()
+  const { id: positionId } = venue.open()
+  const { read } = venue.engine
+  for (let n = 1; n < 40; n++) {
+    expect(read.portfolio(ACCOUNT).data).toEqual([read.position(positionId)])
+    venue.accepted({ type: 'changeMargin', positionId, marginChange: 1n })
+  }
+  venue.close()
+  const [ended] = read.positionHistory(ACCOUNT, MARKET).data
+  const { order, ...last } = read.positionEvents(positionId)?.[0] ?? { order: null }
+  expect(ended).toEqual(last)
+  expect(read.portfolio(ACCOUNT).data).toEqual([ended])
+})
+
 test('accounts of a user are theirs, oldest first', () => {
   const venue = new Venue({ otherAccount: {} })
   const { userId } = venue.engine.read.accountParameters(ACCOUNT) ?? { userId: '' }
@@ -114,12 +129,12 @@ test('going on from what was saved leaves nothing of what was there', async () =
   for await (const commit of venue.engine.commits({ from: 1 })) folded.fold(commit)
   const { history } = folded
   const saved = history.saved()
-  history.restore(null, 0)
+  history.restore(null, 0, 0)
   expect(history.position(id)).toBeUndefined()
   expect(history.order(resting.id)).toBeUndefined()
   expect(history.saved()).toEqual(new Folded((world) => new LevelTriggers(world)).history.saved())
-  history.restore(saved, venue.engine.head)
-  history.restore(saved, venue.engine.head)
+  history.restore(saved, venue.engine.head, folded.world.created)
+  history.restore(saved, venue.engine.head, folded.world.created)
   expect(history.saved()).toEqual(saved)
   expect(history.position(id)).toEqual(venue.engine.read.positionHistory(ACCOUNT, MARKET).data[0])
 })

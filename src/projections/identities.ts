@@ -1,0 +1,45 @@
+/** What of orders and positions no event says, and all events of a log together do: their creation sequence and phase. */
+import type { Account } from '../domain/state/account.ts'
+import type { AccountOpened } from '../events/accountEvents.ts'
+import type { Identity } from './pastEvents.ts'
+
+export class Identities {
+  /** Accounts, orders and positions are counted as one (I10). */
+  #created = 0
+  /** By account: the phase it is in. */
+  readonly #phases = new Map<string, number>()
+
+  accountOpened({ accountId, phase }: AccountOpened): void {
+    this.#created += 1
+    this.#phases.set(accountId, phase === null ? 0 : 1)
+  }
+
+  /** Gives the phase that begins (H7). */
+  accountPromoted(accountId: string): number {
+    const phase = this.#phaseOf(accountId) + 1
+    this.#phases.set(accountId, phase)
+    return phase
+  }
+
+  /** Of an order or a position that an account creates. */
+  next(accountId: string): Identity {
+    this.#created += 1
+    return { sequence: this.#created, phaseOrdinal: this.#phaseOf(accountId) }
+  }
+
+  /** Goes on after so many; the accounts there are follow one by one. */
+  restore(created: number): void {
+    this.#created = created
+    this.#phases.clear()
+  }
+
+  restoreAccount({ id, phaseOrdinal }: Account): void {
+    this.#phases.set(id, phaseOrdinal)
+  }
+
+  #phaseOf(accountId: string): number {
+    const phase = this.#phases.get(accountId)
+    if (phase === undefined) throw new ReferenceError(`no account ${accountId}`)
+    return phase
+  }
+}
