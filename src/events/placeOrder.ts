@@ -91,6 +91,14 @@ export const PLACEMENT_USES = {
   stop_market: { ...INCREASE, triggerPrice: 'required' },
 } as const satisfies { readonly [Type in PlaceableOrderType]: Uses }
 
+/** A field of a placement that means something to some order types only. */
+export type PlacementField = keyof Uses
+
+/** Whether a field means something to an order type. */
+export function canBeTold(type: PlaceableOrderType, field: PlacementField): boolean {
+  return field in PLACEMENT_USES[type]
+}
+
 type UsesOf<Type extends PlaceableOrderType> = (typeof PLACEMENT_USES)[Type]
 
 /** The fields of an order type that are used so. */

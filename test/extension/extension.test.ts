@@ -45,6 +45,15 @@ const RECIPES: readonly Recipe[] = [
     asks: ['events/commandTable.ts'],
   },
   {
+    what: 'a field of a placement that nothing is asked of',
+    begun: [
+      'events/placeOrder.ts',
+      "type Always = 'type' | 'accountId' | 'marketId' | 'orderType' | 'direction' | 'amount' | 'idempotencyKey'",
+      "type Always = 'type' | 'accountId' | 'marketId' | 'orderType' | 'direction' | 'amount'",
+    ],
+    asks: ['domain/commands/orderShape.ts'],
+  },
+  {
     what: 'an order type of which nobody says what it can be told',
     begun: ['events/placeOrder.ts', "  take: { positionId: 'required', triggerPrice: 'required' },", ''],
     asks: ['events/placeOrder.ts'],

@@ -114,7 +114,21 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     'an account that is funded can be promoted (H7)',
     'terms/accountStatus.ts',
     ['funded: { next: null }', "funded: { next: 'funded' }"],
-    'unit/domain/flows/stop.test.ts',
-    'unit/domain/flows/phase.test.ts',
+    'unit/domain/formulas/profitTarget.test.ts',
+  ),
+  mutant(
+    'every order type is asked about every field (I2)',
+    'events/placeOrder.ts',
+    ['return field in PLACEMENT_USES[type]', 'return true'],
+    'unit/domain/commands/orderShape.test.ts',
+  ),
+  mutant(
+    'a close is asked for its position before its trigger (I2)',
+    'domain/commands/orderShape.ts',
+    [
+      'fields.filter((field) => canBeTold(type, field))',
+      'fields.reverse().filter((field) => canBeTold(type, field))',
+    ],
+    'unit/domain/commands/orderShape.test.ts',
   ),
 ]

@@ -1,46 +1,79 @@
 /** The shape of an order for its type (POST 1): one code per combination of fields, in the documented order (I2). */
 
-import type { Placement } from '../../events/placeOrder.ts'
+import { canBeTold, type Placement, type PlacementField } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import { invalid, type Rejection, rejection } from '../../terms/errors.ts'
+import { type ErrorCode, invalid, type Rejection, rejection } from '../../terms/errors.ts'
 import {
-  isCloseType,
   isTrailing,
   mayDoWithoutTrigger,
   type OrderType,
+  PLACEABLE_ORDER_TYPES,
+  type PlaceableOrderType,
   spawnsLimit,
   takesTriggerPrice,
 } from '../../terms/orderTypes.ts'
 
 /** Fields that are refused as malformed rather than by a code of their own (F6). */
 export function placementSchemaRejection(command: Placement): Rejection | null {
-  if (command.triggerPrice == null) return null
-  if (takesTriggerPrice(command.orderType)) return null
-  return isTrailing(command.orderType) && command.triggerPrice === 0n ? null : invalid('triggerPrice')
+  const { orderType, triggerPrice } = command
+  if (triggerPrice == null || canBeTold(orderType, 'triggerPrice')) return null
+  return isTrailing(orderType) && triggerPrice === 0n ? null : invalid('triggerPrice')
 }
 
-/** Size, leverage, trigger, attached, stop-limit, trailing, position: the first fault wins. */
+type Check = (command: Placement) => Rejection | null
+
+/** Of the size mode and of the limit of the size the kind says all there is to say (`commandTable.ts`). */
+type CheckedField = Exclude<PlacementField, 'sizeMode' | 'expectedAmount'>
+
+/**
+ * What is asked of each field, in order of precedence: the first fault wins (I2). A field is asked about where it means
+ * something to the order type.
+ */
+const CHECKS: { readonly [Field in CheckedField]: Check } = {
+  baseSize: baseSizeRejection,
+  leverage: leverageRejection,
+  triggerPrice: triggerRejection,
+  stopTriggerPrice: ({ stopTriggerPrice }) => negative(stopTriggerPrice, 'stop_trigger_price_negative'),
+  takeTriggerPrice: (command) =>
+    negative(command.takeTriggerPrice, 'take_trigger_price_negative') ??
+    attachedRejection(attachedTermsOf(command)),
+  stopLimitPrice: stopLimitRejection,
+  trailingStopActivationPrice: ({ trailingStopActivationPrice }) =>
+    negative(trailingStopActivationPrice, 'trailing_stop_activation_price_negative'),
+  trailingStopOffset: trailingOffsetRejection,
+  trailingStopOffsetPercent: trailingPercentRejection,
+  positionId: ({ positionId }) => (positionId == null ? rejection('position_id_required') : null),
+}
+
+const CHECKS_OF = new Map(
+  PLACEABLE_ORDER_TYPES.map((type): [PlaceableOrderType, Check[]] => [type, checksOf(type)]),
+)
+
+function checksOf(type: PlaceableOrderType): Check[] {
+  const fields = Object.keys(CHECKS) as CheckedField[]
+  return fields.filter((field) => canBeTold(type, field)).map((field) => CHECKS[field])
+}
+
+/** The amount, a size that is not for this type, then the fields in their order. */
 export function placementShapeRejection(command: Placement): Rejection | null {
-  const closing = isCloseType(command.orderType)
-  return (
-    sizeRejection(command, closing) ??
-    (closing ? null : leverageRejection(command)) ??
-    triggerRejection(command) ??
-    (closing ? null : attachedSignRejection(command)) ??
-    (closing ? null : attachedRejection(attachedTermsOf(command))) ??
-    (spawnsLimit(command.orderType) ? stopLimitRejection(command) : null) ??
-    (isTrailing(command.orderType) ? trailingRejection(command) : null) ??
-    (closing && command.positionId == null ? rejection('position_id_required') : null)
-  )
+  if (command.amount <= 0n) return rejection('amount_not_positive')
+  if (!canBeTold(command.orderType, 'baseSize') && (command.sizeMode === 'base' || command.baseSize != null))
+    return rejection('base_size_not_allowed')
+  for (const check of CHECKS_OF.get(command.orderType) as Check[]) {
+    const rejected = check(command)
+    if (rejected !== null) return rejected
+  }
+  return null
 }
 
-function sizeRejection(command: Placement, closing: boolean): Rejection | null {
-  const { amount, baseSize } = command
-  const baseSized = command.sizeMode === 'base'
-  if (amount <= 0n) return rejection('amount_not_positive')
-  if (closing) return baseSized || baseSize != null ? rejection('base_size_not_allowed') : null
+function negative(value: bigint | null | undefined, code: ErrorCode): Rejection | null {
+  return value != null && value < 0n ? rejection(code) : null
+}
+
+function baseSizeRejection({ sizeMode, baseSize }: Placement): Rejection | null {
+  const baseSized = sizeMode === 'base'
   if (baseSized && (baseSize == null || baseSize === 0n)) return rejection('base_size_required')
   if (baseSize == null) return null
   if (baseSize < 0n) return rejection('base_size_negative')
@@ -53,15 +86,9 @@ function leverageRejection({ leverage }: Placement): Rejection | null {
 }
 
 function triggerRejection({ orderType, triggerPrice }: Placement): Rejection | null {
-  if (!takesTriggerPrice(orderType)) return null
   if (triggerPrice == null || (triggerPrice === 0n && !mayDoWithoutTrigger(orderType)))
     return rejection('trigger_price_required')
   return triggerPrice < 0n ? rejection('trigger_price_negative') : null
-}
-
-function attachedSignRejection({ stopTriggerPrice, takeTriggerPrice }: Placement): Rejection | null {
-  if (stopTriggerPrice != null && stopTriggerPrice < 0n) return rejection('stop_trigger_price_negative')
-  return takeTriggerPrice != null && takeTriggerPrice < 0n ? rejection('take_trigger_price_negative') : null
 }
 
 /** What the attached prices are compared with. */
@@ -110,7 +137,7 @@ function stopLimitRejection(command: Placement): Rejection | null {
   const { stopLimitPrice } = command
   if (stopLimitPrice == null || stopLimitPrice === 0n) return rejection('stop_limit_price_required')
   if (stopLimitPrice < 0n) return rejection('stop_limit_price_negative')
-  return stopLimitSideRejection(command.direction, command.triggerPrice as Price, stopLimitPrice)
+  return stopLimitSideRejection(command.direction, command.triggerPrice ?? 0n, stopLimitPrice)
 }
 
 /** The stop-limit price at or below the trigger price for a long, at or above it for a short. */
@@ -125,14 +152,16 @@ export function stopLimitSideRejection(
 }
 
 /** An offset of 0 counts as absent (F8). */
-function trailingRejection(command: Placement): Rejection | null {
-  const activation = command.trailingStopActivationPrice ?? 0n
+function trailingOffsetRejection(command: Placement): Rejection | null {
   const offset = command.trailingStopOffset ?? 0n
   const percent = command.trailingStopOffsetPercent ?? 0n
-  if (activation < 0n) return rejection('trailing_stop_activation_price_negative')
   if (offset === 0n && percent === 0n) return rejection('trailing_stop_offset_required')
   if (offset !== 0n && percent !== 0n) return rejection('trailing_stop_offset_conflict')
-  if (offset < 0n) return rejection('trailing_stop_offset_negative')
+  return negative(offset, 'trailing_stop_offset_negative')
+}
+
+function trailingPercentRejection({ trailingStopOffsetPercent }: Placement): Rejection | null {
+  const percent = trailingStopOffsetPercent ?? 0n
   if (percent < 0n) return rejection('trailing_stop_offset_percent_negative')
   return percent >= ONE ? rejection('trailing_stop_offset_percent_gte_one') : null
 }
