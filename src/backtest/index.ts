@@ -55,7 +55,24 @@ export {
 } from './run/run.ts'
 export { StrategyFailure } from './run/strategyFailure.ts'
 export type { Verdict } from './run/verdict.ts'
-export { demoFeed } from './simulated/demoFeed.ts'
+export { type BlockBootstrap, bootstrapFeed } from './simulated/blockBootstrap.ts'
+export { type DemoOptions, demoFeed, demoFeeds } from './simulated/demoFeed.ts'
+export {
+  type GeometricBrownianMotion,
+  geometricBrownianMotion,
+} from './simulated/geometricBrownianMotion.ts'
+export { type JumpDiffusion, jumpDiffusion } from './simulated/jumpDiffusion.ts'
+export { PRICE_MODELS, priceModelOf } from './simulated/marketModel.ts'
+export { type MeanReversion, meanReversion as meanRevertingPrices } from './simulated/meanReversion.ts'
+export type { PriceModel, PriceStep } from './simulated/priceModel.ts'
+export { type Regime, regimeSwitching } from './simulated/regimeSwitching.ts'
+export {
+  type CorrelatedMarkets,
+  type SimulatedMarket,
+  type SimulatedTime,
+  simulatedFeed,
+  simulateMarkets,
+} from './simulated/simulatedBars.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
 export {
   createStrategy,

@@ -36,6 +36,8 @@ export interface PlanOptions {
   readonly onBadRow?: 'fail' | 'skip'
   readonly seed?: string
   readonly days?: number
+  readonly simulate?: string
+  readonly correlation?: string
 }
 
 /** Adds the options to a command; `paths` are those it can run on. */
@@ -51,7 +53,7 @@ export function withPlanOptions(
       collect,
       [],
     )
-    .option('--asset <ticker>', 'base asset of the data (default: BTC)')
+    .option('--asset <ticker>', 'base asset of the data (default: BTC); several to simulate: BTC,ETH')
     .option('--funding <file>', 'funding rates by time; with several markets ASSET=FILE', collect, [])
     .option(
       '--funding-rate <rate>',
@@ -105,6 +107,15 @@ export function withPlanOptions(
       ]),
     )
     .option('--seed <text>', 'seed of simulated data and of the ids (default: demo)')
+    .option(
+      '--simulate <model>',
+      'model of the prices when there is no data: jumps, brownian, mean-reverting, regimes, with numbers as in jumps:volatility=0.9 (default: jumps)',
+    )
+    .option(
+      '--correlation <number>',
+      'of simulated markets, given as --asset BTC,ETH (default: 0)',
+      decimalText,
+    )
     .option('--days <count>', 'days to simulate when there is no data (default: 30)', count)
 }
 
@@ -120,6 +131,7 @@ export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const path = options.path === 'both' ? 'adverse' : options.path
   return {
     ...base,
+    ...given({ correlation: options.correlation === undefined ? undefined : Number(options.correlation) }),
     ...given({ from, to, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
     markets: marketsOf(options, base.markets ?? []),
     strategy: options.strategy ?? base.strategy ?? 'ema-cross',
@@ -152,7 +164,7 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
       ? base
       : data.size > 0
         ? [...data].map(([asset, file]) => ({ asset, data: file }))
-        : [{ asset: options.asset ?? 'BTC' }]
+        : (options.asset ?? 'BTC').split(',').map((asset) => ({ asset }))
   for (const asset of funding.keys())
     if (!listed.some((market) => market.asset === asset))
       throw new UsageError(`--funding: the run has no market ${asset}`)
@@ -160,7 +172,11 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
     const file = funding.get(market.asset)
     return {
       ...market,
-      ...given({ days: market.data === undefined ? days : undefined, funding: file }),
+      ...given({
+        days: market.data === undefined ? days : undefined,
+        simulate: options.simulate,
+        funding: file,
+      }),
       parameters: { ...market.parameters, ...parameters },
     }
   })

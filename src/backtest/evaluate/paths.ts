@@ -8,7 +8,8 @@ import { PlanError } from '../plan/readPlan.ts'
 import { feedWithin } from '../run/period.ts'
 import { runBacktest } from '../run/run.ts'
 import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
-import { demoFeed } from '../simulated/demoFeed.ts'
+import { demoFeeds } from '../simulated/demoFeed.ts'
+import { priceModelOf } from '../simulated/marketModel.ts'
 
 export interface EvaluationSetup {
   readonly plan: RunPlan
@@ -72,7 +73,11 @@ async function pathFeeds(
 ): Promise<(number: number) => BarFeed> {
   const [market] = markets
   if (market === undefined || markets.length > 1) throw new PlanError('an evaluation takes one market')
-  if (plan.markets[0]?.data === undefined) return (number) => demoFeed(`${seed}/${number}`, days)
+  const planned = plan.markets[0]
+  if (planned?.data === undefined) {
+    const model = priceModelOf(planned?.simulate)
+    return (number) => demoFeeds(`${seed}/${number}`, [model], { days })[0] as BarFeed
+  }
   const { from, to } = periodOf(plan)
   const feed = feedWithin(market.feed, from, to)
   if (feed.kind !== 'bars' || feed.intervalMs === null)

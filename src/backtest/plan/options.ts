@@ -8,7 +8,8 @@ import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
 import { openFeed } from '../feed/openFeed.ts'
 import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run/run.ts'
-import { demoFeed } from '../simulated/demoFeed.ts'
+import { demoFeeds } from '../simulated/demoFeed.ts'
+import { priceModelOf } from '../simulated/marketModel.ts'
 import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
@@ -36,18 +37,42 @@ export interface PreparedPlan {
  */
 export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   if (plan.markets.length === 0) throw new PlanError('the plan has no market')
-  const markets = await Promise.all(plan.markets.map((market) => openMarket(market, plan)))
+  const simulated = simulatedFeeds(plan)
+  const markets = await Promise.all(
+    plan.markets.map((market) => openMarket(market, plan, simulated.get(market.asset))),
+  )
   const names = [plan.strategy, ...(plan.others ?? []).map(({ strategy }) => strategy)]
   const kinds = new Map<string, StrategyKind>()
   for (const name of names) kinds.set(name, await loadStrategy(name))
   return { markets, kinds }
 }
 
-async function openMarket(market: MarketPlan, plan: RunPlan): Promise<PlannedMarket> {
-  const { asset, data, days, funding } = market
+/** The markets of a plan that have no data, simulated together; by asset. */
+function simulatedFeeds({ markets, seed = 'demo', correlation }: RunPlan): Map<string, Feed> {
+  const without = markets.filter(({ data }) => data === undefined)
+  for (const { asset, data, simulate } of markets)
+    if (data !== undefined && simulate !== undefined)
+      throw new PlanError(`market ${asset}: data and a model of prices exclude each other`)
+  const days = without.find((market) => market.days !== undefined)?.days
+  const models = without.map(({ simulate }) => priceModelOf(simulate))
+  if (models.length === 0) return new Map()
+  return new Map(
+    demoFeeds(seed, models, { days, correlation }).map((feed, index) => [
+      (without[index] as MarketPlan).asset,
+      feed,
+    ]),
+  )
+}
+
+async function openMarket(
+  market: MarketPlan,
+  plan: RunPlan,
+  simulated: Feed | undefined,
+): Promise<PlannedMarket> {
+  const { asset, data, funding } = market
   const feed =
     data === undefined
-      ? demoFeed(plan.seed ?? 'demo', days)
+      ? (simulated as Feed)
       : await openFeed({ path: data, onBadRow: plan.onBadRow ?? 'fail' })
   return { asset, feed, funding: funding === undefined ? null : await readFunding({ path: funding }) }
 }

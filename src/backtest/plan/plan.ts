@@ -18,6 +18,8 @@ export interface MarketPlan {
   readonly data?: string | readonly string[]
   /** Days to simulate where there is no data. Default 30. */
   readonly days?: number
+  /** The model of prices where there is no data, with its numbers: `regimes`, `jumps:volatility=0.9`. Default `jumps`. */
+  readonly simulate?: string
   /** A file of funding rates by time. */
   readonly funding?: string
   readonly parameters?: DecimalFields
@@ -40,6 +42,8 @@ export interface RunPlan extends StrategyPlan {
   readonly from?: string | number
   readonly to?: string | number
   readonly path?: BarPath
+  /** Correlation of the markets that are simulated, of each pair. Default 0. */
+  readonly correlation?: number
   /** Whether the 60-second profit adjustment applies. Default `on`. */
   readonly profitCap?: 'on' | 'off'
   /** Whether the run ends when every account has passed or failed. Default `stop`. */

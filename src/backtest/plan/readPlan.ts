@@ -6,7 +6,7 @@ export class PlanError extends Error {
   override readonly name = 'PlanError'
 }
 
-type Plain = 'text' | 'texts' | 'count' | 'moment' | readonly string[]
+type Plain = 'text' | 'texts' | 'count' | 'number' | 'moment' | readonly string[]
 
 type Kind = Plain | 'fields' | { readonly each: Readonly<Record<string, Kind>> }
 
@@ -15,6 +15,7 @@ const MARKET = {
   asset: 'text',
   data: 'texts',
   days: 'count',
+  simulate: 'text',
   funding: 'text',
   parameters: 'fields',
 } as const
@@ -29,6 +30,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   afterVerdict: ['stop', 'go-on'],
   atDataEnd: ['close', 'hold'],
   tickBarMs: 'count',
+  correlation: 'number',
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }
@@ -87,6 +89,8 @@ function faultOf(value: unknown, kind: Plain): string | null {
         : 'a text or a list of texts'
     case 'count':
       return Number.isSafeInteger(value) && (value as number) > 0 ? null : 'a whole number above zero'
+    case 'number':
+      return Number.isFinite(value) ? null : 'a number'
     case 'moment':
       return isText || Number.isSafeInteger(value) ? null : 'a time, ISO 8601 or epoch ms'
   }

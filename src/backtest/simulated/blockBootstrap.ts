@@ -11,6 +11,7 @@ import { setWords, wordsAt } from '../numbers/int64Words.ts'
 import { requireAtLeast } from './priceModel.ts'
 import { Random } from './random.ts'
 
+/** What {@link bootstrapFeed} resamples, and how. */
 export interface BlockBootstrap {
   /** The bars to draw from, at least two; see `joinBars`. */
   readonly sample: BarColumns
@@ -86,7 +87,7 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
   }
 }
 
-/** {@link bootstrapBars} as a feed; each iteration gives the same bars. */
+/** Bars drawn from bars of one's own, in blocks, as a feed; each iteration gives the same. */
 export function bootstrapFeed(settings: BlockBootstrap): BarFeed {
   return barFeedOf(`bootstrap with seed ${settings.seed}`, settings.intervalMs, () => bootstrapBars(settings))
 }

@@ -1,28 +1,55 @@
-/** The market a backtest runs on when it is given no data: thirty days of seeded one-minute bars. */
+/** The markets a backtest runs on when it is given no data: thirty days of seeded one-minute bars. */
 import { fp9 } from '../../quantity/decimal.ts'
-import type { BarFeed } from '../feed/feed.ts'
-import { jumpDiffusion } from './jumpDiffusion.ts'
-import { simulatedFeed } from './simulatedBars.ts'
+import { type BarFeed, barFeedOf } from '../feed/feed.ts'
+import { priceModelOf } from './marketModel.ts'
+import type { PriceModel } from './priceModel.ts'
+import { simulateMarkets } from './simulatedBars.ts'
 
 const MINUTE_MS = 60_000
 const DAYS = 30
 
-/** The same seed gives the same bars on every machine. */
+/** One minute-market of ordinary jumps. The same seed gives the same bars on every machine. */
 export function demoFeed(seed: string, days = DAYS): BarFeed {
-  return simulatedFeed({
+  return demoFeeds(seed, [priceModelOf()], { days })[0] as BarFeed
+}
+
+/** How markets are simulated together. */
+export interface DemoOptions {
+  /** Default 30. */
+  readonly days?: number | undefined
+  /** Of the shocks of each pair, above −1/(n − 1) and below 1. Default 0: none knows of another. */
+  readonly correlation?: number | undefined
+}
+
+/**
+ * Markets of these models that move together. The first is the same whatever the others are.
+ *
+ * @throws RangeError for a correlation that cannot be.
+ */
+export function demoFeeds(
+  seed: string,
+  models: readonly PriceModel[],
+  { days = DAYS, correlation = 0 }: DemoOptions = {},
+): BarFeed[] {
+  const settings = {
     seed,
     startTime: Date.UTC(2026, 0, 5),
     intervalMs: MINUTE_MS,
     length: days * 1440,
-    model: jumpDiffusion({
-      drift: 0.2,
-      volatility: 0.6,
-      jumpsPerYear: 50,
-      jumpMean: -0.005,
-      jumpDeviation: 0.01,
+    markets: models.map((model) => ({
+      model,
+      startPrice: fp9('50000'),
+      tickSize: fp9('0.1'),
+      meanVolume: 20,
+    })),
+    correlation: models.map((_, row) => models.map((_, column) => (row === column ? 1 : correlation))),
+  }
+  return models.map((_, market) =>
+    barFeedOf(`simulated with seed ${seed}`, MINUTE_MS, function* () {
+      for (const bars of simulateMarkets(settings)) {
+        const own = bars[market]
+        if (own !== undefined) yield own
+      }
     }),
-    startPrice: fp9('50000'),
-    tickSize: fp9('0.1'),
-    meanVolume: 20,
-  })
+  )
 }

@@ -1,6 +1,7 @@
 /** Geometric Brownian motion (P. A. Samuelson 1965): d ln S = (μ − σ²/2) dt + σ dW. */
 import { type PriceModel, requireAtLeast } from './priceModel.ts'
 
+/** The numbers of {@link geometricBrownianMotion}, per year. */
 export interface GeometricBrownianMotion {
   /** μ: expected growth per year; 0.1 doubles the expected price in ln 2 / 0.1 years. */
   readonly drift: number
@@ -8,7 +9,7 @@ export interface GeometricBrownianMotion {
   readonly volatility: number
 }
 
-/** @throws RangeError for a volatility below zero. */
+/** Growth with noise: every change of the logarithm is independent of the others. @throws RangeError for a volatility below zero. */
 export function geometricBrownianMotion({ drift, volatility }: GeometricBrownianMotion): PriceModel {
   requireAtLeast('the volatility', volatility, 0)
   return {

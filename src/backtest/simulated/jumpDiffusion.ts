@@ -9,6 +9,7 @@ import { normal } from './normal.ts'
 import { type PriceModel, requireAtLeast } from './priceModel.ts'
 import type { Random } from './random.ts'
 
+/** The numbers of {@link jumpDiffusion}, per year. */
 export interface JumpDiffusion extends GeometricBrownianMotion {
   /** λ: expected jumps per year. */
   readonly jumpsPerYear: number
@@ -18,7 +19,7 @@ export interface JumpDiffusion extends GeometricBrownianMotion {
   readonly jumpDeviation: number
 }
 
-/** @throws RangeError for a volatility, rate or deviation below zero. */
+/** Growth with noise and sudden jumps. @throws RangeError for a volatility, rate or deviation below zero. */
 export function jumpDiffusion(settings: JumpDiffusion): PriceModel {
   const { drift, volatility, jumpsPerYear, jumpMean, jumpDeviation } = settings
   requireAtLeast('the rate of jumps', jumpsPerYear, 0)

@@ -5,6 +5,7 @@
 import { exp } from './exponential.ts'
 import { type PriceModel, requireAtLeast } from './priceModel.ts'
 
+/** The numbers of the model of prices that are drawn back, per year. */
 export interface MeanReversion {
   /** θ: where ln S is drawn to, relative to the start: 0 is the starting price. */
   readonly mean: number
@@ -14,7 +15,7 @@ export interface MeanReversion {
   readonly volatility: number
 }
 
-/** @throws RangeError for a volatility below zero, or a speed not above it. */
+/** Prices that are drawn back to a level. @throws RangeError for a volatility below zero, or a speed not above it. */
 export function meanReversion({ mean, speed, volatility }: MeanReversion): PriceModel {
   requireAtLeast('the speed of reversion', speed, Number.MIN_VALUE)
   requireAtLeast('the volatility', volatility, 0)

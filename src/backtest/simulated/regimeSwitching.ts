@@ -8,6 +8,7 @@ import { type GeometricBrownianMotion, geometricBrownianMotion } from './geometr
 import { type PriceModel, requireAtLeast, YEAR_MS } from './priceModel.ts'
 import type { Random } from './random.ts'
 
+/** One regime of {@link regimeSwitching}. */
 export interface Regime extends GeometricBrownianMotion {
   /** Mean time until the regime ends, in ms. Above 0. */
   readonly meanDurationMs: number

@@ -1,0 +1,66 @@
+/**
+ * The models of prices by name, as a plan and the command line give them: `jumps`, or with some of its numbers changed
+ * `jumps:volatility=0.9,jumpsPerYear=100`. Rates and volatilities are per year.
+ */
+import { geometricBrownianMotion } from './geometricBrownianMotion.ts'
+import { jumpDiffusion } from './jumpDiffusion.ts'
+import { meanReversion } from './meanReversion.ts'
+import type { PriceModel } from './priceModel.ts'
+import { regimeSwitching } from './regimeSwitching.ts'
+
+type Numbers = Readonly<Record<string, number>>
+
+interface NamedModel {
+  readonly usual: Numbers
+  /** With some of the usual numbers changed. */
+  readonly model: (changed: Numbers) => PriceModel
+}
+
+function named<Given extends Numbers>(usual: Given, model: (numbers: Given) => PriceModel): NamedModel {
+  return { usual, model: (changed) => model({ ...usual, ...changed }) }
+}
+
+const DAY_MS = 86_400_000
+
+const MODELS: Readonly<Record<string, NamedModel>> = {
+  jumps: named(
+    { drift: 0.2, volatility: 0.6, jumpsPerYear: 50, jumpMean: -0.005, jumpDeviation: 0.01 },
+    jumpDiffusion,
+  ),
+  brownian: named({ drift: 0.2, volatility: 0.6 }, geometricBrownianMotion),
+  'mean-reverting': named({ mean: 0, speed: 50, volatility: 0.6 }, meanReversion),
+  regimes: named(
+    { calmDrift: 0.4, calmVolatility: 0.4, calmDays: 10, wildDrift: -0.6, wildVolatility: 1.2, wildDays: 3 },
+    ({ calmDrift, calmVolatility, calmDays, wildDrift, wildVolatility, wildDays }) =>
+      regimeSwitching([
+        { drift: calmDrift, volatility: calmVolatility, meanDurationMs: calmDays * DAY_MS },
+        { drift: wildDrift, volatility: wildVolatility, meanDurationMs: wildDays * DAY_MS },
+      ]),
+  ),
+}
+
+/** The names of the models. */
+export const PRICE_MODELS: readonly string[] = Object.keys(MODELS)
+
+/**
+ * The model that a text names; without one the usual: `jumps`.
+ *
+ * @throws RangeError for a name or a number that there is not, with those there are, and for a number outside its range.
+ */
+export function priceModelOf(text = 'jumps'): PriceModel {
+  const [name = '', numbers = ''] = text.split(':', 2)
+  const found = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined
+  if (found === undefined)
+    throw new RangeError(`there is no model of prices ${name}; there are: ${PRICE_MODELS.join(', ')}`)
+  const { usual, model } = found
+  const changed: Record<string, number> = {}
+  for (const item of numbers === '' ? [] : numbers.split(',')) {
+    const [key = '', value = ''] = item.split('=', 2)
+    if (!Object.hasOwn(usual, key))
+      throw new RangeError(`the model ${name} has no ${key}; it has: ${Object.keys(usual).join(', ')}`)
+    if (value.trim() === '' || !Number.isFinite(Number(value)))
+      throw new RangeError(`the model ${name}: ${key} must be a number, not ${value || 'nothing'}`)
+    changed[key] = Number(value)
+  }
+  return model(changed)
+}
