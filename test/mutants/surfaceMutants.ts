@@ -11,6 +11,12 @@ const PLACEMENTS = 'unit/placeOrderTypes.test.ts'
 
 export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
+    'an id that was just made is written with a word of another',
+    'events/codec/uuidWords.ts',
+    ['knownWords[at + 3] = words[3] as number', 'knownWords[at + 3] = words[2] as number'],
+    CODEC,
+  ),
+  mutant(
     'an id that ends like one before it is written as that',
     'events/codec/uuidWords.ts',
     ['if (knownTexts[slot] === text) return at', "if (knownTexts[slot] !== '') return at"],

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { IdSpace } from '../../src/domain/state/ids.ts'
 import { ByteReader, MalformedBytes } from '../../src/events/codec/byteReader.ts'
 import { ByteWriter } from '../../src/events/codec/byteWriter.ts'
 import { count, flag, id, integer, nullable, oneOf, optional, text } from '../../src/events/codec/fields.ts'
@@ -172,6 +173,32 @@ describe('bytes', () => {
               (r) => r.id(),
             ),
           ).toEqual(values)
+        },
+      ),
+    )
+  })
+
+  test('an id of the engine is written as its digits say, whether it was just made or is read from its text', () => {
+    const digits = (id: string) =>
+      Array.from(id.replaceAll('-', '').match(/../g) ?? [], (two) => Number(`0x${two}`))
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.tuple(fc.maxSafeNat(), fc.nat()), { maxLength: 40 }),
+        (seed, numbers) => {
+          const ids = new IdSpace(seed)
+          const made = numbers.map(([seq, index]) => {
+            const id = ids.id(seq, index)
+            const writer = new ByteWriter()
+            writer.id(id)
+            expect([...writer.copy()]).toEqual([16, ...digits(id)])
+            return id
+          })
+          for (const id of made) {
+            const writer = new ByteWriter()
+            writer.id(id)
+            expect([...writer.copy()]).toEqual([16, ...digits(id)])
+          }
         },
       ),
     )

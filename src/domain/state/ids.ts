@@ -5,6 +5,7 @@
  * The seed is the key of a Threefry permutation, (sequence, index) its counter, so that the ids of one engine can
  * collide only in the six bits that uuid v4 fixes.
  */
+import { makeKnown } from '../../events/codec/uuidWords.ts'
 import { sha256 } from '../../hashes/sha256.ts'
 import { threefry, threefryKey } from '../../hashes/threefry.ts'
 
@@ -38,7 +39,9 @@ export class IdSpace {
     threefry(this.#key, block)
     block[1] = (word(block, 1) & 0xffff0fff) | 0x4000
     block[2] = (word(block, 2) & 0x3fffffff) | 0x80000000
-    return this.#uuid(block)
+    const id = this.#uuid(block)
+    makeKnown(id, block)
+    return id
   }
 
   /** Made in one piece from character codes: a string put together from parts takes several times the memory. */

@@ -5,16 +5,27 @@ import { DASH, HEX_VALUES, NO_DIGIT } from './uuidText.ts'
  * The uuids asked for last: each is written some six times while the command lasts that makes it, and is found here in a
  * fifth of the time that reading its digits takes. Direct-mapped by the last two of them, so it never grows.
  */
-const KNOWN = 256
+const KNOWN = 16 * 16
 const knownTexts: string[] = new Array(KNOWN).fill('')
 /** Four words of each. */
 export const knownWords = new Int32Array(4 * KNOWN)
 const NO_UUID = -1
 
+/** A uuid that is new, by its text and its words: it is about to be asked for. */
+export function makeKnown(text: string, words: Int32Array): void {
+  const slot = slotOf(text)
+  knownTexts[slot] = text
+  const at = slot << 2
+  knownWords[at] = words[0] as number
+  knownWords[at + 1] = words[1] as number
+  knownWords[at + 2] = words[2] as number
+  knownWords[at + 3] = words[3] as number
+}
+
 /** Where the words of a text are in {@link knownWords} until the next is asked for; −1 unless it is a uuid in lower case. */
 export function knownUuid(text: string): number {
   if (text.length !== 36) return NO_UUID
-  const slot = ((nibble(text.charCodeAt(34)) << 4) | nibble(text.charCodeAt(35))) & (KNOWN - 1)
+  const slot = slotOf(text)
   const at = slot << 2
   if (knownTexts[slot] === text) return at
   if (!readWords(text, at)) return NO_UUID
@@ -31,6 +42,10 @@ export function wordsOf(text: string, words: Uint32Array): boolean {
   words[2] = knownWords[at + 2] as number
   words[3] = knownWords[at + 3] as number
   return true
+}
+
+function slotOf(text: string): number {
+  return (nibble(text.charCodeAt(34)) << 4) | nibble(text.charCodeAt(35))
 }
 
 /** Of a hexadecimal digit its value, of any other character some number. */
