@@ -16,7 +16,6 @@ export {
   type AccountState,
   type EndedState,
   initialState,
-  type MarketState,
   type VenueState,
 } from './domain/decider/venueState.ts'
 export { type Posting, postingOf } from './domain/evolve/ledger.ts'
@@ -37,7 +36,8 @@ export {
   type SettlementMismatch,
 } from './domain/formulas/settlementCheck.ts'
 export type { ApiKey } from './domain/state/apiKey.ts'
-export type { OrderRecord } from './domain/state/order.ts'
+export type { MarketState } from './domain/state/market.ts'
+export type { OrderRecord, OrderState } from './domain/state/order.ts'
 export type {
   Position,
   PositionEventRecord,

@@ -354,7 +354,7 @@ export class Engine {
     const events = changes ? this.#commit(decision, own, by) : []
     return {
       ok: true,
-      value: answerRecord(command, decision.answer, world.triggers),
+      value: answerRecord(command, decision.answer),
       events,
       seq: world.seq,
     }
@@ -363,7 +363,7 @@ export class Engine {
   /** What deciding and applying the tick would lead to. */
   #tickQuietly(market: Market, indexPrice: Price, at: number, by: CausedBy | undefined): Accepted<null> {
     const { world } = this.#folded
-    movePrice(market, indexPrice, at)
+    movePrice(world, market, indexPrice, at)
     moveClock(world, at)
     world.seq += 1
     const tick = tickCommit(world.seq, at, market.id, indexPrice)

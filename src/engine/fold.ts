@@ -56,7 +56,7 @@ export class Folded {
     if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)
     if (placed === null || account === undefined) throw new TypeError(`commit ${seq} places no order`)
-    const order = orderRecord(placed, this.world.triggers)
+    const order = orderRecord(placed)
     this.idempotency.keep({ userId: account.userId, key: command.idempotencyKey, order, seq, at })
   }
 

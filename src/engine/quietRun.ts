@@ -22,7 +22,7 @@ export function quietMarket(world: World, command: UpdatePrice, at: number): Mar
   if (typeof indexPrice !== 'bigint' || at >= world.nextDueAt) return null
   const market = world.markets.get(marketId)
   if (market === undefined || schemaRejection(command) !== null) return null
-  return world.triggers.takeQuietly(market, indexPrice) ? market : null
+  return world.triggers.isQuiet(market, indexPrice) ? market : null
 }
 
 /**
@@ -80,17 +80,19 @@ export class QuietRun {
       const price = indexPrice[tick] as bigint
       // An unknown market has no range: comparing with undefined is false.
       const quiet = price > (above[of] as bigint) && price < (below[of] as bigint)
-      if (!quiet && !this.#passes(of, price)) return tick
+      if (!quiet && !this.#movePeaks(of, price, time)) return tick
       now = time
       last[of] = tick
     }
     return to
   }
 
-  #passes(of: number, indexPrice: Price): boolean {
+  /** A price outside the range may be quiet all the same: then it moves peaks, and the range with them. */
+  #movePeaks(of: number, indexPrice: Price, at: number): boolean {
     const market = this.#markets[of]
     if (market === undefined || indexPrice <= 0n) return false
-    if (!this.#world.triggers.takeQuietly(market, indexPrice)) return false
+    if (!this.#world.triggers.isQuiet(market, indexPrice)) return false
+    movePrice(this.#world, market, indexPrice, at)
     this.#lookAt(of)
     return true
   }
@@ -100,7 +102,7 @@ export class QuietRun {
     for (const [of, market] of this.#markets.entries()) {
       const tick = this.#last[of] as number
       if (market !== undefined && tick >= from)
-        movePrice(market, indexPrice[tick] as bigint, at[tick] as number)
+        movePrice(this.#world, market, indexPrice[tick] as bigint, at[tick] as number)
     }
     this.#world.now = at[end - 1] as number
     this.#world.seq += end - from

@@ -10,8 +10,8 @@ import { lossFloor } from '../domain/formulas/drawdown.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
 import { IdSpace } from '../domain/state/ids.ts'
-import type { Market } from '../domain/state/market.ts'
-import type { Order } from '../domain/state/order.ts'
+import { emptyMarket, type MarketState, marketState } from '../domain/state/market.ts'
+import type { Order, OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { Rules } from '../domain/state/rules.ts'
 import type { World } from '../domain/state/world.ts'
@@ -32,7 +32,6 @@ import { type Pictured, WorldImage } from './worldImage.ts'
 export const SNAPSHOT_SCHEMA = 'world-10'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
-type SavedMarket = Omit<Market, 'orders' | 'positions'>
 
 /** What is written first, all at once. */
 interface SavedVenue {
@@ -44,7 +43,7 @@ interface SavedVenue {
   readonly house: Quote
   readonly rules: Rules
   readonly dayBoundary: DayBoundary
-  readonly markets: readonly SavedMarket[]
+  readonly markets: readonly MarketState[]
   readonly history: object
   /** How many of each follow, one by one. */
   readonly lists: { readonly [List in keyof SavedLists]: number }
@@ -54,7 +53,7 @@ interface SavedVenue {
 interface SavedLists {
   readonly accounts: Iterable<Placed<SavedAccount>>
   /** In creation order but for those that left while the snapshot was written. */
-  readonly orders: Iterable<Placed<Order>>
+  readonly orders: Iterable<Placed<OrderState>>
   readonly positions: Iterable<Placed<Position>>
   readonly apiKeys: Iterable<ApiKey>
   readonly idempotency: Iterable<StoredOutcome>
@@ -97,7 +96,7 @@ export function beginSnapshot(
     house,
     rules,
     dayBoundary: world.days.boundary,
-    markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
+    markets: Array.from(world.markets.values(), marketState),
     history: history.saved(),
     lists: {
       accounts: image.accounts.size,
@@ -128,7 +127,7 @@ export function beginSnapshot(
     if (count !== size) throw new Error(`a snapshot of ${size} records met ${count}`)
     yield taken(writer)
   }
-  function placed<T>({ record, was, place }: Pictured<T>, as: unknown = was): void {
+  function placed({ record, was, place }: Pictured<unknown>, as: unknown = was): void {
     graph.writeApart(record, as)
     graph.writeApart(place)
   }
@@ -190,8 +189,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
   world.days.boundary = state.dayBoundary
-  for (const market of state.markets)
-    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
+  for (const market of state.markets) world.markets.set(market.id, emptyMarket(market))
   const { records } = state
   history.restore(state.history, seq, created)
   for (const { record, place } of records.accounts) {
@@ -200,8 +198,10 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
     history.restorePlaces(account, place as object | null)
   }
   for (const { record, place } of inCreationOrder(records.orders)) {
-    rest(world, record)
-    history.restorePlace(record, place as number | null)
+    const { peak } = record
+    const order: Order = Object.assign(record, { peak: null })
+    history.restorePlace(order, place as number | null)
+    rest(world, order, peak)
   }
   for (const { record, place } of inCreationOrder(records.positions)) {
     restorePosition(world, record)

@@ -1,10 +1,10 @@
 /** A fingerprint of the state: equal states have equal hashes, in every process and on every platform. */
 
-import { currentTriggerPrice } from '../domain/flows/ending.ts'
+import { currentTriggerPrice } from '../domain/formulas/trailingStop.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
-import type { Market } from '../domain/state/market.ts'
-import type { Order } from '../domain/state/order.ts'
+import { marketState } from '../domain/state/market.ts'
+import { type Order, orderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
 import { hexadecimal, Sha256 } from '../hashes/sha256.ts'
@@ -23,7 +23,7 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
     markets: each(world.markets.values(), marketState),
     ...(days.boundary === 'account' ? {} : { dayBoundary: days.boundary }),
     accounts: each(world.accounts.values(), (account) => accountState(world, account)),
-    orders: each(world.orders.values(), (order) => orderState(world, order)),
+    orders: each(world.orders.values(), hashedOrder),
     positions: each(world.positions.values(), positionState),
     apiKeys: each(world.apiKeys.all(), apiKeyState),
     idempotency: idempotency.live(now),
@@ -33,10 +33,6 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
 
 function* each<T>(items: Iterable<T>, state: (item: T) => object): Generator<object> {
   for (const item of items) yield state(item)
-}
-
-function marketState({ orders, positions, ...market }: Market): object {
-  return market
 }
 
 /** Without what follows from the rest, and without what the logs of 0.1.0 could not say where it means the same. */
@@ -56,20 +52,17 @@ function apiKeyState({ configured, ...key }: ApiKey): object {
   return key
 }
 
-/**
- * The peak of a trailing stop may be derived by the triggers; it counts as part of the order. Fields stand under the names
- * of 0.1.0, whose hashes hold.
- */
-function orderState(world: World, order: Order): object {
-  const { accountId, marketId, orderType, peak, ...fields } = order
+/** Fields stand under the names of 0.1.0, whose hashes hold. */
+function hashedOrder(order: Order): object {
+  const { accountId, marketId, orderType, peak, ...fields } = orderState(order)
   return {
     ...fields,
     trader: accountId,
     market: marketId,
     type: orderType,
-    triggerPrice: currentTriggerPrice({ world }, order),
-    limitPrice: isTrailing(order.orderType) ? currentTriggerPrice({ world }, order) : order.limitPrice,
-    watermark: world.triggers.peakOf(order),
+    triggerPrice: currentTriggerPrice(order),
+    limitPrice: isTrailing(orderType) ? currentTriggerPrice(order) : order.limitPrice,
+    watermark: peak,
   }
 }
 

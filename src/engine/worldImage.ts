@@ -6,36 +6,36 @@
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey, ApiKeys } from '../domain/state/apiKey.ts'
 import type { BeforeChange } from '../domain/state/beforeChange.ts'
-import type { Order } from '../domain/state/order.ts'
+import type { Order, OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
-import type { Peaks } from '../domain/state/triggers.ts'
+import type { RunningPeak } from '../domain/state/runningPeak.ts'
 import type { World } from '../domain/state/world.ts'
 import type { FoldedHistory } from '../projections/history.ts'
+import type { Price } from '../quantity/units.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
 
 /** A record as it was. */
-export interface Pictured<T> {
+export interface Pictured<T, Was = T> {
   readonly record: T
   /** The record itself where nothing has changed. */
-  readonly was: T
+  readonly was: Was
   /** What the history keeps of it. */
   readonly place: unknown
 }
 
 export class WorldImage implements BeforeChange {
   readonly accounts: Walk<Account>
-  readonly orders: Walk<Order>
+  readonly orders: Walk<Order, Order | OrderState>
   readonly positions: Walk<Position>
   readonly apiKeys: KeyWalk
   readonly #world: World
-  readonly #peaks: Peaks
+  /** Of the peaks that have changed since. */
+  readonly #peaks = new Map<RunningPeak, Price>()
 
   /** @throws Error while another image of the world is being read. */
   constructor(world: World, history: FoldedHistory) {
     if (world.beforeChange !== null) throw new Error('another image of this world is being read')
     this.#world = world
-    const peaks = world.triggers.peaks()
-    this.#peaks = peaks
     const { created, days } = world
     const begun = days.seen
     this.accounts = new Walk(world.accounts, created, (account) => ({
@@ -45,7 +45,7 @@ export class WorldImage implements BeforeChange {
     }))
     this.orders = new Walk(world.orders, created, (order) => ({
       record: order,
-      was: isTrailing(order.orderType) ? { ...order, peak: peaks.of(order) } : order,
+      was: isTrailing(order.orderType) ? { ...order, peak: this.#peakThen(order.peak) } : order,
       place: history.placeOf(order),
     }))
     this.positions = new Walk(world.positions, created, (position) => ({
@@ -73,10 +73,22 @@ export class WorldImage implements BeforeChange {
     this.apiKeys.changing(key)
   }
 
+  peakChanging(peak: RunningPeak): void {
+    if (!this.#peaks.has(peak)) this.#peaks.set(peak, peak.price)
+  }
+
   /** From here on nothing is copied any more. */
   release(): void {
     this.#world.beforeChange = null
-    this.#peaks.release()
+  }
+
+  /** What a peak was: the first that has changed of those that lead from it to what it is now. */
+  #peakThen(peak: RunningPeak | null): Price | null {
+    for (let at = peak; at !== null; at = at.into) {
+      const was = this.#peaks.get(at)
+      if (was !== undefined) return was
+    }
+    return peak?.price ?? null
   }
 }
 
@@ -85,13 +97,13 @@ interface Sequenced {
 }
 
 /** Records that are there are met in creation order, those that have left meanwhile at the end. */
-class Walk<T extends Sequenced> {
+class Walk<T extends Sequenced, Was = T> {
   /** How many it will have met. */
   readonly size: number
   readonly #records: { readonly size: number; values(): Iterable<T> }
   readonly #created: number
-  readonly #picture: (record: T) => Pictured<T>
-  readonly #copies = new Map<T, Pictured<T>>()
+  readonly #picture: (record: T) => Pictured<T, Was>
+  readonly #copies = new Map<T, Pictured<T, Was>>()
   /** Records up to this sequence have been met. */
   #met = 0
 
@@ -99,7 +111,7 @@ class Walk<T extends Sequenced> {
   constructor(
     records: { readonly size: number; values(): Iterable<T> },
     created: number,
-    picture: (record: T) => Pictured<T>,
+    picture: (record: T) => Pictured<T, Was>,
   ) {
     this.size = records.size
     this.#records = records
@@ -114,7 +126,7 @@ class Walk<T extends Sequenced> {
     this.#copies.set(record, { ...picture, was: { ...picture.was } })
   }
 
-  *[Symbol.iterator](): Generator<Pictured<T>, void> {
+  *[Symbol.iterator](): Generator<Pictured<T, Was>, void> {
     for (const record of this.#records.values()) {
       if (record.sequence > this.#created) break
       this.#met = record.sequence

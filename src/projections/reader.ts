@@ -221,7 +221,7 @@ export class Reader {
   }
 
   #order(order: Order): OrderRecord {
-    return orderRecord(order, this.#world.triggers)
+    return orderRecord(order)
   }
 }
 

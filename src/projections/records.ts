@@ -1,16 +1,15 @@
 /** The documented records of orders and positions: frozen copies, exactly 29, 28 and 28 + 1 fields. */
 
-import { trailingTriggerPrice } from '../domain/formulas/trailingStop.ts'
+import { currentTriggerPrice } from '../domain/formulas/trailingStop.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
-import type { Triggers } from '../domain/state/triggers.ts'
 import type { Price } from '../quantity/units.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
 
-/** An order as it stands. The trigger price of an active trailing stop is the ratcheted one (F8). */
-export function orderRecord(order: Order, triggers: Triggers): OrderRecord {
+/** An order as it stands. The trigger price of an active trailing stop follows its peak (F8). */
+export function orderRecord(order: Order): OrderRecord {
   if (!isTrailing(order.orderType) || order.status !== 'active') return endedOrderRecord(order)
-  const trailing = trailingTriggerPrice(order, triggers.peakOf(order))
+  const trailing = currentTriggerPrice(order)
   return fieldsOfOrder(order, trailing, trailing)
 }
 

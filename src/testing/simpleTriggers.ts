@@ -3,11 +3,10 @@
  * with.
  */
 
-import { ratchet } from '../domain/formulas/trailingStop.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
-import type { Firing, Peaks, QuietRange, Triggers } from '../domain/state/triggers.ts'
+import type { Firing, QuietRange, Triggers } from '../domain/state/triggers.ts'
 import type { World } from '../domain/state/world.ts'
 import { liquidationSide, orderLevel, positionLevel, reached } from '../domain/triggers/level.ts'
 import type { Price } from '../quantity/units.ts'
@@ -51,24 +50,14 @@ export class SimpleTriggers implements Triggers {
 
   marketConfigured(): void {}
 
-  priceMoved(market: Market): void {
-    if (market.status === 'paused') return
-    for (const order of this.#orders.get(market.id) ?? [])
-      if (order.orderType === 'trailing_stop') order.peak = ratchet(order, order.peak, market.indexPrice)
-  }
+  peaksMoved(): void {}
 
-  takeQuietly(): boolean {
+  peaksMerged(): void {}
+
+  priceMoved(): void {}
+
+  isQuiet(): boolean {
     return false
-  }
-
-  peakOf(order: Order): Price | null {
-    return order.peak
-  }
-
-  peaks(): Peaks {
-    const then = new Map<Order, Price | null>()
-    for (const resting of this.#orders.values()) for (const order of resting) then.set(order, order.peak)
-    return { of: (order) => then.get(order) ?? null, release: () => then.clear() }
   }
 
   firing(market: Market, from: Price): Firing[] {
@@ -80,7 +69,7 @@ export class SimpleTriggers implements Triggers {
       if (distance !== null) candidates.push({ firing, distance, rank: 0, sequence: position.sequence })
     }
     for (const order of this.#orders.get(market.id) ?? []) {
-      const level = orderLevel(order, market, order.peak)
+      const level = orderLevel(order, market)
       const distance = distanceOf(firingSide(order), level, market.indexPrice, from)
       const firing: Firing = { kind: 'order', order }
       const rank = isCloseType(order.orderType) ? 1 : 2

@@ -33,8 +33,7 @@ export function fingerprint({ world, idempotency }: Folded): string {
     places.set(position.id, places.size)
     text += positionText(position, world.markets.get(position.marketId) as Market, now)
   }
-  for (const order of world.orders.values())
-    text += orderText(order, places.get(order.positionId ?? ''), world.triggers.peakOf(order))
+  for (const order of world.orders.values()) text += orderText(order, places.get(order.positionId ?? ''))
   for (const { userId, key, at } of idempotency.live(now)) text += `k${userId} ${key} ${now - at}`
   return text
 }
@@ -93,10 +92,12 @@ function positionText(position: Position, { parameters }: Market, now: number): 
 
 const MINUTE = 60_000
 
-function orderText(order: Order, place: number | undefined, peak: bigint | null): string {
+function orderText(order: Order, place: number | undefined): string {
   const { accountId, marketId, orderType, direction, stopTriggerPrice, takeTriggerPrice, leverage } = order
   const trails = orderType === 'trailing_stop'
-  const level = trails ? peak : `${order.triggerPrice} ${order.requestedTriggerPrice} ${order.limitPrice}`
+  const level = trails
+    ? order.peak?.price
+    : `${order.triggerPrice} ${order.requestedTriggerPrice} ${order.limitPrice}`
   const trailing = trails
     ? `${order.trailingStopActivationPrice} ${order.trailingStopOffset} ${order.trailingStopOffsetPercent}`
     : ''

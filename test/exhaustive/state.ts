@@ -7,8 +7,8 @@ import { rest } from '../../src/domain/evolve/resting.ts'
 import { lossFloor } from '../../src/domain/formulas/drawdown.ts'
 import type { Account } from '../../src/domain/state/account.ts'
 import type { IdSpace } from '../../src/domain/state/ids.ts'
-import type { Market } from '../../src/domain/state/market.ts'
-import type { Order } from '../../src/domain/state/order.ts'
+import { emptyMarket, type Market, type MarketState, marketState } from '../../src/domain/state/market.ts'
+import { type Order, type OrderState, orderState } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import type { World } from '../../src/domain/state/world.ts'
 import { Audience } from '../../src/engine/audience.ts'
@@ -26,9 +26,9 @@ export interface State {
   readonly scalars: Pick<World, 'seed' | 'seq' | 'now' | 'nextDueAt' | 'created' | 'house'>
   readonly ids: IdSpace
   /** Markets and accounts without what is listed in them, which follows from the orders and positions. */
-  readonly markets: readonly Market[]
+  readonly markets: readonly MarketState[]
   readonly accounts: readonly Account[]
-  readonly orders: readonly Order[]
+  readonly orders: readonly OrderState[]
   readonly positions: readonly Position[]
   readonly idempotency: readonly StoredOutcome[]
   readonly dayBoundary: DayBoundary
@@ -69,7 +69,7 @@ export function save({ world, idempotency }: Folded): State {
   return {
     scalars: { seed, seq, now, nextDueAt, created, house },
     ids: world.ids,
-    markets: Array.from(world.markets.values(), (market) => ({ ...market, orders: EMPTY, positions: EMPTY })),
+    markets: Array.from(world.markets.values(), marketState),
     accounts: Array.from(world.accounts.values(), (account) => ({
       ...account,
       profitableDaysSeen: world.days.profitableDaysOf(account),
@@ -78,10 +78,7 @@ export function save({ world, idempotency }: Folded): State {
       orders: EMPTY,
       positions: EMPTY,
     })),
-    orders: Array.from(world.orders.values(), (order) => ({
-      ...order,
-      peak: world.triggers.peakOf(order),
-    })),
+    orders: Array.from(world.orders.values(), orderState),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
     idempotency: idempotency.live(now),
     dayBoundary: world.days.boundary,
@@ -96,17 +93,17 @@ export function restore(state: State, triggers: TriggersFactory): Live {
   Object.assign(world, state.scalars)
   world.ids = state.ids
   world.days.boundary = state.dayBoundary
-  for (const market of state.markets)
-    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
+  for (const market of state.markets) world.markets.set(market.id, emptyMarket(market))
   for (const saved of state.accounts) {
     const account = restoredAccount(saved)
     world.accounts.set(saved.id, account)
     history.restorePlaces(account, null)
   }
   for (const outcome of state.idempotency) idempotency.keep(outcome)
-  for (const order of state.orders) {
-    rest(world, { ...order })
+  for (const saved of state.orders) {
+    const order = { ...saved, peak: null }
     history.restorePlace(order, null)
+    rest(world, order, saved.peak)
   }
   for (const saved of state.positions) {
     const position = { ...saved }
@@ -162,7 +159,7 @@ export function exact({ world, idempotency }: Folded): string {
   for (const market of world.markets.values()) text += fieldsOf(market) + fieldsOf(market.parameters)
   for (const account of world.accounts.values())
     text += `${fieldsOf({ ...account, daysSeen: 0, watched: false })} ${world.days.profitableDaysOf(account)}`
-  for (const order of world.orders.values()) text += `${fieldsOf(order)} ${world.triggers.peakOf(order)}`
+  for (const order of world.orders.values()) text += fieldsOf(orderState(order))
   for (const position of world.positions.values()) text += fieldsOf(position)
   return `${text}|${idempotency.liveThen(now).size}`
 }

@@ -1,7 +1,7 @@
 // The model of the laws as it stands in a state. A step is checked from there: whatever the laws hold of the step they
 // hold of every sequence of steps.
 
-import type { Order } from '../../src/domain/state/order.ts'
+import type { OrderState } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import type { OrderPlaced } from '../../src/events/orderEvents.ts'
 import { Model, type ModelOrder, type ModelPosition } from '../../src/testing/index.ts'
@@ -26,7 +26,7 @@ export function modelOf(state: State): Model {
   return model
 }
 
-function orderOf(order: Order): ModelOrder {
+function orderOf(order: OrderState): ModelOrder {
   const { id, sequence, createdAt, phaseOrdinal, status, reserve, peak, amount } = order
   const placed: OrderPlaced = {
     type: 'orderPlaced',

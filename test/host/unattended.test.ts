@@ -20,12 +20,8 @@ const BROKEN = new RangeError('levels out of order')
 function fragile(): { engine: Engine; shatter(): void } {
   let broken = false
   class Broken extends SimpleTriggers {
-    override priceMoved(...args: Parameters<SimpleTriggers['priceMoved']>) {
+    override priceMoved() {
       if (broken) throw BROKEN
-      return super.priceMoved(...args)
-    }
-    override takeQuietly(...args: Parameters<SimpleTriggers['takeQuietly']>) {
-      return !broken && super.takeQuietly(...args)
     }
     override accountChanged(...args: Parameters<SimpleTriggers['accountChanged']>) {
       if (broken) throw BROKEN

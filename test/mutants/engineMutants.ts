@@ -29,7 +29,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'the hash of the state calls the peak of a trailing stop by another name',
     'engine/stateHash.ts',
-    ['    watermark: world', '    peak: world'],
+    ['    watermark: peak,', '    peak,'],
     'golden/resting.test.ts',
   ),
   mutant(

@@ -255,16 +255,16 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'the best price of a trailing stop goes stale (F8)',
-    'domain/triggers/trailingStops.ts',
-    'this.#passPeaks(indexPrice)\n',
-    '',
+    'domain/evolve/trailing.ts',
+    'const passed = next?.isPassedBy(indexPrice) === true',
+    'const passed = next?.isPassedBy(indexPrice) === null',
     TRAILING,
   ),
   mutant(
     'trailing stops ratchet while the market is paused (G1)',
-    'domain/triggers/levelTriggers.ts',
-    "if (market.status !== 'paused') levels.priceMoved()",
-    'levels.priceMoved()',
+    'domain/evolve/applyMarketEvent.ts',
+    "if (market.status !== 'paused') {",
+    '{',
     TRAILING,
   ),
   mutant(

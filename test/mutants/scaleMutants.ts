@@ -60,8 +60,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'an order that has left still rests on its market',
     'domain/evolve/resting.ts',
-    'marketOf(world, order).orders.delete(order)',
-    'marketOf(world, order)',
+    '  market.orders.delete(order)\n',
+    '',
     'unit/domain/commands/platformClose.test.ts',
   ),
   mutant(
@@ -165,8 +165,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a snapshot in pieces shows trailing stops where they are when their turn comes',
     'engine/worldImage.ts',
-    'peak: peaks.of(order) }',
-    'peak: world.triggers.peakOf(order) }',
+    'peak: this.#peakThen(order.peak) }',
+    'peak: order.peak?.price ?? null }',
     PIECES,
   ),
   mutant(
@@ -185,22 +185,22 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a peak that moves while a snapshot is written is remembered where it is last',
-    'domain/triggers/peakMemory.ts',
-    'if (this.#keeps && !this.#segments.has(segment)) this',
-    'if (this.#keeps) this',
+    'engine/worldImage.ts',
+    'if (!this.#peaks.has(peak)) this',
+    'this',
     'unit/engine/peaksInPieces.test.ts',
   ),
   mutant(
     'a trailing stop that begins while a snapshot is written had begun before',
-    'domain/triggers/trailingStops.ts',
-    '      this.#memory.leaving(nearest.stop)\n',
+    'domain/evolve/trailing.ts',
+    '    world.beforeChange?.orderChanging(order)\n',
     '',
     'unit/engine/peaksInPieces.test.ts',
   ),
   mutant(
     'trailing stops that are merged while a snapshot is written forget the peak they had',
-    'domain/triggers/trailingStops.ts',
-    '    this.#memory.dissolving(smaller)\n',
+    'domain/evolve/trailing.ts',
+    '    world.beforeChange?.peakChanging(met)\n',
     '',
     'unit/engine/peaksInPieces.test.ts',
   ),

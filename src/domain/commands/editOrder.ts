@@ -11,10 +11,10 @@ import {
 } from '../../terms/orderTypes.ts'
 import { createOrder, newOrder, setTrigger } from '../flows/creation.ts'
 import type { Decision } from '../flows/decision.ts'
-import { currentTriggerPrice } from '../flows/ending.ts'
 import type { StopPrice } from '../formulas/minimumStopDistance.ts'
 import { fitsOpenNotional } from '../formulas/openNotional.ts'
 import { placementNotional } from '../formulas/sizing.ts'
+import { currentTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
@@ -173,14 +173,14 @@ function replace(decision: Decision, order: Order, edit: Edit, trigger: StopPric
   placed.sizeMode = order.sizeMode
   placed.baseSize = edit.baseSize ?? order.baseSize
   placed.expectedAmount = edit.expectedAmount ?? order.expectedAmount
-  placed.watermark = decision.world.triggers.peakOf(order)
+  placed.watermark = order.peak?.price ?? null
   if (isIncreaseType(order.orderType)) placed.reserve = amount
   decision.emit({
     type: 'orderReplaced',
     orderId: order.id,
     accountId: order.accountId,
     marketId: order.marketId,
-    triggerPrice: currentTriggerPrice(decision, order),
+    triggerPrice: currentTriggerPrice(order),
     released: order.reserve,
     replacementId: placed.orderId,
   })

@@ -19,7 +19,7 @@ import { maximumLeverage } from '../formulas/maximumLeverage.ts'
 import type { StopPrice } from '../formulas/minimumStopDistance.ts'
 import { fitsOpenNotional, maxOpenNotional } from '../formulas/openNotional.ts'
 import { placementNotional } from '../formulas/sizing.ts'
-import { ratchet } from '../formulas/trailingStop.ts'
+import { activates } from '../formulas/trailingStop.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
@@ -207,5 +207,5 @@ function setTrailing(order: NewOrder, command: Placement, { indexPrice }: Market
   order.trailingStopActivationPrice = command.trailingStopActivationPrice ?? 0n
   order.trailingStopOffset = command.trailingStopOffset ?? 0n
   order.trailingStopOffsetPercent = command.trailingStopOffsetPercent ?? 0n
-  order.watermark = ratchet(order, null, indexPrice)
+  order.watermark = activates(order, indexPrice) ? indexPrice : null
 }

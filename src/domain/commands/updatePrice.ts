@@ -37,7 +37,7 @@ export function updatePrice(decision: Decision, command: UpdatePrice): Rejection
 function fireOrder(decision: Decision, order: Order, market: Market): void {
   if (order.status !== 'active') return
   if (!decision.world.rules.stopsFire && stopsLoss(order.orderType)) return
-  const level = orderLevel(order, market, decision.world.triggers.peakOf(order))
+  const level = orderLevel(order, market)
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
   if (isIncreaseType(order.orderType)) return executeIncrease(decision, order, market)
   executeClose(decision, order, decision.world.positions.get(order.positionId as string) as Position, market)

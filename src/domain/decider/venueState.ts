@@ -13,16 +13,14 @@ import { lossFloor } from '../formulas/drawdown.ts'
 import type { Account } from '../state/account.ts'
 import type { ApiKey } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
-import type { Market } from '../state/market.ts'
-import type { Order } from '../state/order.ts'
+import { emptyMarket, type Market, type MarketState, marketState } from '../state/market.ts'
+import { type Order, type OrderState, orderState } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { RULES, type Rules } from '../state/rules.ts'
 import type { Archive, Ended, World } from '../state/world.ts'
 import { LevelTriggers } from '../triggers/levelTriggers.ts'
 
-/** A market without the lists of what rests on it, which follow from the orders and positions. */
-export type MarketState = Omit<Market, 'orders' | 'positions'>
-/** An account likewise; its days are counted up to now. */
+/** An account without the lists of what it has, which follow from the orders and positions; its days are counted up to now. */
 export type AccountState = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 /** An order or position that has ended: remembered to refuse with the right code. */
 export type EndedState = Ended & { readonly id: string }
@@ -46,11 +44,11 @@ export interface VenueState {
   readonly markets: readonly Readonly<MarketState>[]
   readonly accounts: readonly Readonly<AccountState>[]
   /** Resting orders, oldest first. */
-  readonly orders: readonly Readonly<Order>[]
+  readonly orders: readonly Readonly<OrderState>[]
   /** Open positions, oldest first. */
   readonly positions: readonly Readonly<Position>[]
   /** The order that is being filled between the events of one commit; else null. */
-  readonly executing: Readonly<Order> | null
+  readonly executing: Readonly<OrderState> | null
   readonly apiKeys: readonly ApiKey[]
   readonly endedOrders: readonly EndedState[]
   readonly endedPositions: readonly EndedState[]
@@ -82,10 +80,9 @@ export function worldOf(state: VenueState): World {
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
   world.days.boundary = state.dayBoundary
-  for (const market of state.markets)
-    world.markets.set(market.id, { ...market, orders: new Roster(), positions: new Roster() })
+  for (const market of state.markets) world.markets.set(market.id, emptyMarket(market))
   for (const account of state.accounts) world.accounts.set(account.id, accountOf(account))
-  for (const order of state.orders) rest(world, { ...order })
+  for (const order of state.orders) rest(world, { ...order, peak: null }, order.peak)
   for (const saved of state.positions) {
     const position = { ...saved }
     const account = world.accounts.get(position.accountId) as Account
@@ -97,7 +94,7 @@ export function worldOf(state: VenueState): World {
     world.triggers.accountChanged(account)
     world.days.consider(account)
   }
-  world.executing = state.executing === null ? null : { ...state.executing }
+  world.executing = state.executing === null ? null : { ...state.executing, peak: null }
   return world
 }
 
@@ -123,7 +120,7 @@ function archiveOf({ endedOrders, endedPositions }: VenueState): Archive {
 
 /** What a world holds, as records of their own. What has ended is for the caller to add. */
 export function recordsOf(world: World): Omit<VenueState, 'endedOrders' | 'endedPositions'> {
-  const { seed, seq, now, nextDueAt, created, house, rules, days, triggers, executing } = world
+  const { seed, seq, now, nextDueAt, created, house, rules, days, executing } = world
   return {
     seed,
     seq,
@@ -133,14 +130,14 @@ export function recordsOf(world: World): Omit<VenueState, 'endedOrders' | 'ended
     house,
     rules,
     dayBoundary: days.boundary,
-    markets: Array.from(world.markets.values(), ({ orders, positions, ...market }) => market),
+    markets: Array.from(world.markets.values(), marketState),
     accounts: Array.from(world.accounts.values(), (account) => {
       const { orders, positions, lossFloor: floor, daysSeen, watched, ...record } = account
       return { ...record, profitableDaysSeen: days.profitableDaysOf(account) }
     }),
-    orders: Array.from(world.orders.values(), (order) => ({ ...order, peak: triggers.peakOf(order) })),
+    orders: Array.from(world.orders.values(), orderState),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
-    executing: executing === null ? null : { ...executing },
+    executing: executing === null ? null : orderState(executing),
     apiKeys: [...world.apiKeys.all()],
   }
 }

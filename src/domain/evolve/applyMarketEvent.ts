@@ -1,12 +1,12 @@
 /** What the market events do. */
 
-import { Roster } from '../../collections/roster.ts'
 import type { MarketEvent, MarketListed } from '../../events/marketEvents.ts'
 import type { Price } from '../../quantity/units.ts'
 import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
-import type { Market } from '../state/market.ts'
+import { emptyMarket, type Market } from '../state/market.ts'
 import type { World } from '../state/world.ts'
 import { nextDueAfter } from './clock.ts'
+import { trail } from './trailing.ts'
 
 export function applyMarketEvent(world: World, event: MarketEvent, at: number): void {
   if (event.type === 'marketListed') {
@@ -33,21 +33,23 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
       }
       return
     case 'priceUpdated':
-      movePrice(market, event.indexPrice, at)
-      world.triggers.priceMoved(market)
-      return
+      return movePrice(world, market, event.indexPrice, at)
   }
 }
 
-/** The index price moves; what waits for it is evaluated there, unless the market is paused (G1). */
-export function movePrice(market: Market, indexPrice: Price, at: number): void {
+/** The index price moves; what waits for it is evaluated there, and trails it, unless the market is paused (G1). */
+export function movePrice(world: World, market: Market, indexPrice: Price, at: number): void {
   market.indexPrice = indexPrice
   market.priceAt = at
-  if (MARKET_STATUSES[market.status].evaluates) market.evaluatedPrice = indexPrice
+  if (MARKET_STATUSES[market.status].evaluates) {
+    market.evaluatedPrice = indexPrice
+    trail(world, market)
+  }
+  world.triggers.priceMoved(market)
 }
 
 function listed(event: MarketListed): Market {
-  return {
+  return emptyMarket({
     parameters: event.parameters,
     id: event.marketId,
     status: event.status,
@@ -56,7 +58,5 @@ function listed(event: MarketListed): Market {
     evaluatedPrice: event.indexPrice,
     openNotionalLong: 0n,
     openNotionalShort: 0n,
-    orders: new Roster(),
-    positions: new Roster(),
-  }
+  })
 }

@@ -19,5 +19,6 @@ function place(world: World, event: OrderPlaced, at: number): void {
   if (account === undefined) throw new ReferenceError(`no account ${event.accountId}`)
   if (event.reserveInherited) (world.orders.get(event.parentOrderId as string) as Order).reserve = 0n
   world.created += 1
-  admit(world, placedOrder(event, at, { sequence: world.created, phaseOrdinal: account.phaseOrdinal }))
+  const identity = { sequence: world.created, phaseOrdinal: account.phaseOrdinal }
+  admit(world, placedOrder(event, at, identity), event.watermark)
 }

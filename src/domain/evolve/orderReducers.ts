@@ -4,7 +4,7 @@ import { isStopEntry, isTrailing } from '../../terms/orderTypes.ts'
 import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
 import type { EditableOrderRecord, Order } from '../state/order.ts'
 
-/** An order as it was placed at `at`, epoch ms. Which one of all it is, its event does not say. */
+/** An order as it was placed at `at`, epoch ms, without a peak. Which one of all it is, its event does not say. */
 export function placedOrder(
   event: OrderPlaced,
   at: number,
@@ -45,7 +45,7 @@ export function placedOrder(
     phaseOrdinal,
     reserve: event.reserve,
     expectedAmount: event.expectedAmount,
-    peak: event.watermark,
+    peak: null,
   }
 }
 

@@ -1,11 +1,13 @@
 /** Where active orders are: those that wait rest in the books, one that fills in its own command is passed on by hand. */
 
 import { Roster } from '../../collections/roster.ts'
-import { fillsAtOnce } from '../../terms/orderTypes.ts'
+import type { Price } from '../../quantity/units.ts'
+import { fillsAtOnce, isTrailing } from '../../terms/orderTypes.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { World } from '../state/world.ts'
+import { letGo, takeUp } from './trailing.ts'
 
 /** An active order: resting, or the one being executed. */
 export function activeOrder(world: World, orderId: string): Order | undefined {
@@ -14,17 +16,19 @@ export function activeOrder(world: World, orderId: string): Order | undefined {
 }
 
 /** Takes in a new order. No list holds an order that executes or fails before anything else can ask for it. */
-export function admit(world: World, order: Order): void {
-  if (!fillsAtOnce(order)) return rest(world, order)
+export function admit(world: World, order: Order, peak: Price | null): void {
+  if (!fillsAtOnce(order)) return rest(world, order, peak)
   if (world.executing !== null) throw new Error(`order ${world.executing.id} has not been executed`)
   world.executing = order
 }
 
-/** Puts an order wherever resting orders are looked for. */
-export function rest(world: World, order: Order): void {
+/** Puts an order wherever resting orders are looked for. `peak`: of a trailing stop; null while it waits for activation. */
+export function rest(world: World, order: Order, peak: Price | null): void {
+  const market = marketOf(world, order)
   world.orders.add(order.id, order)
   accountOf(world, order).orders.add(order)
-  marketOf(world, order).orders.add(order)
+  market.orders.add(order)
+  if (isTrailing(order.orderType)) takeUp(market, order, peak)
   if (order.positionId !== null) attach(world, order, order.positionId)
   world.triggers.addOrder(order)
 }
@@ -44,11 +48,12 @@ export function removeFromBooks(world: World, order: Order): void {
     world.executing = null
     return
   }
-  order.peak = world.triggers.peakOf(order)
+  const market = marketOf(world, order)
   world.triggers.removeOrder(order)
+  if (isTrailing(order.orderType)) letGo(market, order)
   world.orders.delete(order.id)
   accountOf(world, order).orders.delete(order)
-  marketOf(world, order).orders.delete(order)
+  market.orders.delete(order)
   if (order.positionId === null) return
   const attached = world.closeOrders.get(order.positionId)
   attached?.delete(order)

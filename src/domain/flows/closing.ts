@@ -7,12 +7,13 @@ import type { CloseReason } from '../../terms/orderStatus.ts'
 import { executionPrice, scalpingCoefficient } from '../formulas/executionPrice.ts'
 import { liquidationPrice } from '../formulas/liquidation.ts'
 import { settle, settleLiquidation } from '../formulas/settlement.ts'
+import { currentTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { createOrder, newClosingOrder, setTrigger } from './creation.ts'
 import type { Decision } from './decision.ts'
-import { cancelAttachedOrders, cancelOrder, currentTriggerPrice } from './ending.ts'
+import { cancelAttachedOrders, cancelOrder } from './ending.ts'
 
 /** Executes a close order against its position; an amount above the size closes it in full (C7, F14). */
 export function executeClose(decision: Decision, order: Order, position: Position, market: Market): void {
@@ -104,7 +105,7 @@ function executeOrder(decision: Decision, order: Order, market: Market, { pnl, r
     orderId: order.id,
     accountId: order.accountId,
     marketId: order.marketId,
-    triggerPrice: currentTriggerPrice(decision, order),
+    triggerPrice: currentTriggerPrice(order),
     released: order.reserve,
     indexPrice: market.indexPrice,
     amount: order.amount,

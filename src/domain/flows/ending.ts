@@ -1,17 +1,9 @@
 /** The ways an order ends without executing. Each releases the whole reserve. */
-import type { Price } from '../../quantity/units.ts'
 import type { ExecutionErrorCode } from '../../terms/errors.ts'
 import type { CancelReason } from '../../terms/orderStatus.ts'
-import { isTrailing } from '../../terms/orderTypes.ts'
-import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
+import { currentTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Order } from '../state/order.ts'
 import type { Decision } from './decision.ts'
-
-/** The trigger price an order shows now: of a trailing stop the ratcheted one (F8). */
-export function currentTriggerPrice(decision: Pick<Decision, 'world'>, order: Order): Price {
-  if (!isTrailing(order.orderType)) return order.triggerPrice
-  return trailingTriggerPrice(order, decision.world.triggers.peakOf(order))
-}
 
 /** By the trader (`reason` null) or by the platform. */
 export function cancelOrder(decision: Decision, order: Order, reason: CancelReason | null): void {
@@ -25,7 +17,7 @@ export function failOrder(decision: Decision, order: Order, errorCode: Execution
     orderId: order.id,
     accountId: order.accountId,
     marketId: order.marketId,
-    triggerPrice: currentTriggerPrice(decision, order),
+    triggerPrice: currentTriggerPrice(order),
     released: order.reserve,
     errorCode,
   })
@@ -49,7 +41,7 @@ function emitCanceled(
     orderId: order.id,
     accountId: order.accountId,
     marketId: order.marketId,
-    triggerPrice: currentTriggerPrice(decision, order),
+    triggerPrice: currentTriggerPrice(order),
     released: order.reserve,
     status,
     reason,

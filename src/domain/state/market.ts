@@ -1,11 +1,12 @@
 /** A market: what can be traded, under which parameters, at which index price. */
 
-import type { Roster } from '../../collections/roster.ts'
+import { Roster } from '../../collections/roster.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { MarketStatus } from '../../terms/marketStatus.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
+import { TrailingPeaks } from './trailingPeaks.ts'
 
 /** A listed market: parameters and everything the engine tracks of it. */
 export interface Market {
@@ -25,4 +26,20 @@ export interface Market {
   readonly orders: Roster<Order>
   /** Open positions, oldest first. */
   readonly positions: Roster<Position>
+  /** Of the resting trailing stops. */
+  readonly trailing: { readonly long: TrailingPeaks; readonly short: TrailingPeaks }
+}
+
+/** A market as a plain value, without what follows from the orders and positions. */
+export type MarketState = Omit<Market, 'orders' | 'positions' | 'trailing'>
+
+/** A market on which nothing rests yet. */
+export function emptyMarket(state: MarketState): Market {
+  const trailing = { long: new TrailingPeaks('long'), short: new TrailingPeaks('short') }
+  return { ...state, orders: new Roster(), positions: new Roster(), trailing }
+}
+
+/** A market as it stands. */
+export function marketState({ orders, positions, trailing, ...state }: Market): MarketState {
+  return state
 }

@@ -5,6 +5,7 @@ import type { Direction } from '../../terms/direction.ts'
 import type { ExecutionErrorCode } from '../../terms/errors.ts'
 import type { CancelReason, OrderStatus, SizeMode } from '../../terms/orderStatus.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
+import type { RunningPeak } from './runningPeak.ts'
 
 /** The Order resource of the Margin Trading API: exactly 29 fields. Times are epoch milliseconds. */
 export interface OrderRecord {
@@ -74,6 +75,17 @@ export interface Order extends EditableOrderRecord {
   reserve: Quote
   /** The trader's size limit (C3); 0 = none. Not readable back. */
   readonly expectedAmount: Base
-  /** The peak: best index price since activation (F8); null on other types and while waiting for activation. */
+  /** Of a resting trailing stop that trails: the best index price since activation (F8). Null while it waits, and on others. */
+  peak: RunningPeak | null
+}
+
+/** An order as a plain value, which nothing moves. */
+export interface OrderState extends Omit<Order, 'peak'> {
+  /** The running peak, as it was; null on other types and while waiting for activation. */
   peak: Price | null
+}
+
+/** An order as it stands. */
+export function orderState(order: Order): OrderState {
+  return { ...order, peak: order.peak?.price ?? null }
 }

@@ -1,12 +1,13 @@
 /**
- * What fires when a price moves. One interface, so that the way levels are kept can change without a rule changing:
- * every implementation must return the same firings in the same order.
+ * What fires when a price moves: an index over the state, which can be built from it again. One interface, so that the way
+ * levels are kept can change without a rule changing: every implementation must return the same firings in the same order.
  */
 import type { Price } from '../../quantity/units.ts'
 import type { Account } from './account.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
+import type { RunningPeak } from './runningPeak.ts'
 
 /** An order or a position whose condition holds at the new price. */
 export type Firing =
@@ -19,18 +20,11 @@ export interface QuietRange {
   readonly below: Price
 }
 
-/** The running best prices of trailing stops as they were at one moment, while prices go on. */
-export interface Peaks {
-  /** Of a resting order that was there then; null while it waited for activation, and for other orders. */
-  of(order: Order): Price | null
-  release(): void
-}
-
 /** What fires when a price moves. Every implementation returns the same firings in the same order. */
 export interface Triggers {
-  /** A resting order appeared. Orders that cannot fire may be passed and are ignored. */
+  /** A resting order appeared, or began to trail. Orders that cannot fire may be passed and are ignored. */
   addOrder(order: Order): void
-  /** A resting order ended. Its last trailing state stays readable through {@link peakOf} until this returns. */
+  /** A resting order has ended. It has its peak until this returns. */
   removeOrder(order: Order): void
   /** A position opened, or its size, notional or margin changed. */
   setPosition(position: Position): void
@@ -40,20 +34,17 @@ export interface Triggers {
   accountChanged(account: Account): void
   /** A market's parameters changed: levels that depend on spread or maintenance margin rate move. */
   marketConfigured(market: Market): void
-  /**
-   * The market's price moved to its `indexPrice`: trailing stops activate and ratchet (F8, J21). While it is paused they
-   * do not, but what accounts are worth moves all the same (G1, J6).
-   */
+  /** Trailing stops of the market began, or peaks of theirs moved, with its price. */
+  peaksMoved(market: Market): void
+  /** Two peaks became one: the stops of the second have the first, which is about to move. */
+  peaksMerged(market: Market, peak: RunningPeak, other: RunningPeak): void
+  /** The market's price moved to its `indexPrice`; what accounts are worth moves while it is paused too (J6). */
   priceMoved(market: Market): void
   /**
-   * Whether the market's next price, which this is, fires nothing and makes no account due. Trailing stops have then
-   * moved with it, which is no event, and {@link priceMoved} need not be told.
+   * Whether a next price of the market would fire nothing and make no account due: then it moves itself and the peaks of
+   * trailing stops, which is no event, and nothing else. Changes nothing. "No" is always a right answer: it costs time.
    */
-  takeQuietly(market: Market, indexPrice: Price): boolean
-  /** Running best price of a trailing stop; null while it waits for activation, and for other orders. */
-  peakOf(order: Order): Price | null
-  /** Keeps the running best prices as they are now until they are released; one at a time. */
-  peaks(): Peaks
+  isQuiet(market: Market, indexPrice: Price): boolean
   /**
    * Everything on the market whose condition holds at its `indexPrice`, in the order in which the straight path from
    * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then

@@ -45,7 +45,9 @@ export class DrawdownWatch {
 
   /** Makes the accounts due whose watches the index has crossed, while the market is paused too (J6). */
   priceMoved({ id, indexPrice }: Market): void {
-    for (const { position, account } of this.#watchesOn(id).takeReached(indexPrice)) {
+    const watches = this.#watchesOn(id)
+    if (!watches.anyReached(indexPrice)) return
+    for (const { position, account } of watches.takeReached(indexPrice)) {
       this.#watches.take(position.sequence)
       this.accountChanged(account)
     }

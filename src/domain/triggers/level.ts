@@ -3,18 +3,17 @@ import type { Price } from '../../quantity/units.ts'
 import { canFire, type FiringSide, isTrailing } from '../../terms/orderTypes.ts'
 import { limitLevel } from '../formulas/executionPrice.ts'
 import { liquidationPrice } from '../formulas/liquidation.ts'
-import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
+import { currentTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 
-/** The level an order fires at, given the running best price of a trailing stop; null = it cannot fire now. */
-export function orderLevel(order: Order, market: Market, peak: Price | null): Price | null {
+/** The level an order fires at; null = it cannot fire now. */
+export function orderLevel(order: Order, market: Market): Price | null {
   if (!canFire(order)) return null
   if (order.orderType === 'limit') return limitLevel(market, order.direction, order.triggerPrice)
-  if (!isTrailing(order.orderType)) return order.triggerPrice
-  const trigger = trailingTriggerPrice(order, peak)
-  return trigger > 0n ? trigger : null
+  const trigger = currentTriggerPrice(order)
+  return isTrailing(order.orderType) && trigger === 0n ? null : trigger
 }
 
 /** The level a position is liquidated at; null = never (E1). */

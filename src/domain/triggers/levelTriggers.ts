@@ -3,16 +3,16 @@
  * but what it reaches. A quiet tick costs two comparisons, with ten resting orders as with a million.
  */
 import type { Price } from '../../quantity/units.ts'
-import { canFire, isTrailing } from '../../terms/orderTypes.ts'
+import { canFire } from '../../terms/orderTypes.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
-import type { Firing, Peaks, QuietRange, Triggers } from '../state/triggers.ts'
+import type { RunningPeak } from '../state/runningPeak.ts'
+import type { Firing, QuietRange, Triggers } from '../state/triggers.ts'
 import type { World } from '../state/world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
 import { MarketLevels } from './marketLevels.ts'
-import { PeakMemory } from './peakMemory.ts'
 
 const NOTHING: readonly never[] = []
 
@@ -20,7 +20,6 @@ export class LevelTriggers implements Triggers {
   readonly #world: World
   readonly #markets = new Map<string, MarketLevels>()
   readonly #drawdown: DrawdownWatch
-  readonly #peaks = new PeakMemory()
   /** The market asked for last: mostly the one asked for next. */
   #last: MarketLevels | null = null
 
@@ -52,31 +51,24 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.accountChanged(account)
   }
 
+  peaksMoved(market: Market): void {
+    this.#levelsOf(market.id).peaksMoved()
+  }
+
+  peaksMerged(market: Market, peak: RunningPeak, other: RunningPeak): void {
+    this.#levelsOf(market.id).peaksMerged(peak, other)
+  }
+
   marketConfigured(market: Market): void {
     this.#levelsOf(market.id).reconfigure()
   }
 
   priceMoved(market: Market): void {
-    const levels = this.#levelsOf(market.id)
-    if (levels.isQuietAt(market.indexPrice)) return
-    if (market.status !== 'paused') levels.priceMoved()
     this.#drawdown.priceMoved(market)
   }
 
-  takeQuietly(market: Market, indexPrice: Price): boolean {
-    return market.status !== 'paused' && this.#levelsOf(market.id).takeQuietly(indexPrice)
-  }
-
-  peakOf(order: Order): Price | null {
-    return isTrailing(order.orderType) ? this.#levelsOf(order.marketId).peakOf(order) : null
-  }
-
-  peaks(): Peaks {
-    this.#peaks.begin()
-    return {
-      of: (order) => (isTrailing(order.orderType) ? this.#levelsOf(order.marketId).peakThen(order) : null),
-      release: () => this.#peaks.end(),
-    }
+  isQuiet(market: Market, indexPrice: Price): boolean {
+    return market.status !== 'paused' && this.#levelsOf(market.id).isQuiet(indexPrice)
   }
 
   firing(market: Market, from: Price): readonly Firing[] {
@@ -99,7 +91,7 @@ export class LevelTriggers implements Triggers {
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
       const market = this.#world.markets.get(marketId) as Market
-      levels = new MarketLevels(market, this.#peaks)
+      levels = new MarketLevels(market)
       this.#markets.set(marketId, levels)
     }
     this.#last = levels

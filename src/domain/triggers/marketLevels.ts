@@ -4,16 +4,17 @@ import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
 import { SequenceMap } from '../../collections/sequenceMap.ts'
 import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
+import type { Direction } from '../../terms/direction.ts'
 import { type FiringSide, firingSide, isTrailing } from '../../terms/orderTypes.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
+import type { RunningPeak } from '../state/runningPeak.ts'
 import type { Firing, QuietRange } from '../state/triggers.ts'
 import { liquidationSide, orderLevel, positionLevel } from './level.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
-import type { PeakMemory } from './peakMemory.ts'
-import { TrailingStops } from './trailingStops.ts'
+import { TrailingLevels } from './trailingLevels.ts'
 
 /** An order at its trigger price. */
 interface OrderEntry extends LevelEntry {
@@ -35,6 +36,13 @@ type Entry = OrderEntry | LiquidationEntry
 /** In its book; taken out of it because the price has reached it; or gone for good. */
 type Place = 'book' | 'reached' | 'gone'
 
+/** The nearest prices that matter. */
+interface Nearest extends QuietRange {
+  /** What fires or makes an account due, where the range ends at a price that begins a trailing stop or moves a peak too. */
+  readonly firesAbove: Price
+  readonly firesBelow: Price
+}
+
 /** Where nothing waits on a side: beyond every price. */
 const ABOVE_ALL = FP9_MAXIMUM + 1n
 const BELOW_ALL = -1n
@@ -51,25 +59,25 @@ export class MarketLevels {
   #liquidations = new SequenceMap<LiquidationEntry>()
   /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
   #reached: Entry[] = []
-  readonly #longStops: TrailingStops
-  readonly #shortStops: TrailingStops
+  readonly #longStops: TrailingLevels
+  readonly #shortStops: TrailingLevels
   /** null when it has to be worked out again. */
-  #range: QuietRange | null = null
+  #nearest: Nearest | null = null
 
   get marketId(): string {
     return this.#market.id
   }
 
-  constructor(market: Market, memory: PeakMemory) {
+  constructor(market: Market) {
     this.#market = market
-    this.#longStops = new TrailingStops('long', memory)
-    this.#shortStops = new TrailingStops('short', memory)
+    this.#longStops = new TrailingLevels(market.trailing.long)
+    this.#shortStops = new TrailingLevels(market.trailing.short)
   }
 
   addOrder(order: Order): void {
-    this.#range = null
-    if (isTrailing(order.orderType)) return this.#stopsOf(order).add(order)
-    const level = orderLevel(order, this.#market, null) as Price
+    this.#nearest = null
+    if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).add(order)
+    const level = orderLevel(order, this.#market) as Price
     const entry: OrderEntry = {
       level,
       rank: rankOf(order),
@@ -83,8 +91,8 @@ export class MarketLevels {
   }
 
   removeOrder(order: Order): void {
-    this.#range = null
-    if (isTrailing(order.orderType)) return this.#stopsOf(order).remove(order)
+    this.#nearest = null
+    if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).remove(order)
     const entry = this.#orders.take(order.sequence)
     if (entry !== undefined) this.#takeOut(entry, firingSide(order))
   }
@@ -94,7 +102,7 @@ export class MarketLevels {
     if (level === null) return this.removePosition(position)
     const held = this.#liquidations.get(position.sequence)
     if (held?.level === level) return
-    this.#range = null
+    this.#nearest = null
     const side = liquidationSide(position)
     if (held !== undefined) {
       this.#takeOut(held, side)
@@ -117,7 +125,7 @@ export class MarketLevels {
   removePosition(position: Position): void {
     const held = this.#liquidations.take(position.sequence)
     if (held === undefined) return
-    this.#range = null
+    this.#nearest = null
     this.#takeOut(held, liquidationSide(position))
   }
 
@@ -133,41 +141,32 @@ export class MarketLevels {
     for (const position of this.#market.positions) this.setPosition(position)
   }
 
-  peakOf(order: Order): Price | null {
-    return this.#stopsOf(order).peakOf(order)
+  peaksMerged(peak: RunningPeak, other: RunningPeak): void {
+    this.#nearest = null
+    this.#stopsOf(peak.direction).merge(peak, other)
   }
 
-  peakThen(order: Order): Price | null {
-    return this.#stopsOf(order).peakThen(order)
+  peaksMoved(): void {
+    this.#nearest = null
   }
 
-  priceMoved(): void {
-    this.#moveStops(this.#market.indexPrice)
-  }
-
-  /** Whether an index price fires nothing and makes no account due, once trailing stops have moved with it. */
-  takeQuietly(indexPrice: Price): boolean {
-    if (this.isQuietAt(indexPrice)) return true
-    this.#moveStops(indexPrice)
-    // A stop at no distance from its peak fires where it activates or ratchets.
-    return this.isQuietAt(indexPrice)
-  }
-
-  #moveStops(indexPrice: Price): void {
-    this.#range = null
-    this.#longStops.priceMoved(indexPrice)
-    this.#shortStops.priceMoved(indexPrice)
-  }
-
-  /** Whether the index at a price reaches nothing, ratchets nothing and makes no account due. */
-  isQuietAt(indexPrice: Price): boolean {
+  /** Whether the index at a price reaches nothing, moves no peak and makes no account due. */
+  staysAt(indexPrice: Price): boolean {
     const { above, below } = this.range()
     return indexPrice > above && indexPrice < below && this.watches.due.size === 0
   }
 
+  /** Whether the index at a price does so once peaks have moved there: a new one is away from what trails it. */
+  isQuiet(indexPrice: Price): boolean {
+    if (this.staysAt(indexPrice)) return true
+    const { firesAbove, firesBelow } = this.range()
+    if (indexPrice <= firesAbove || indexPrice >= firesBelow || this.watches.due.size > 0) return false
+    return !this.#longStops.firesWhereItTurns(indexPrice) && !this.#shortStops.firesWhereItTurns(indexPrice)
+  }
+
   firing(from: Price): readonly Firing[] {
     const { indexPrice } = this.#market
-    if (this.isQuietAt(indexPrice)) return NOTHING
+    if (this.staysAt(indexPrice)) return NOTHING
     const path = new Path(from)
     for (const book of [this.#below, this.#above])
       for (const entry of book.takeReached(indexPrice)) {
@@ -176,36 +175,38 @@ export class MarketLevels {
         if (entry.order === null) path.meetLiquidation(entry.position, book.side, entry.level)
         else path.meetOrder(entry.order, book.side, entry.level)
       }
-    this.#range = null
+    this.#nearest = null
     this.#longStops.meet(path, indexPrice)
     this.#shortStops.meet(path, indexPrice)
     return path.inOrder()
   }
 
-  range(): QuietRange {
-    if (this.#range === null || this.watches.moved) {
-      this.#range = this.#rangeNow()
+  range(): Nearest {
+    if (this.#nearest === null || this.watches.moved) {
+      this.#nearest = this.#nearestNow()
       this.watches.moved = false
     }
-    return this.#range
+    return this.#nearest
   }
 
-  #rangeNow(): QuietRange {
+  #nearestNow(): Nearest {
     this.#putBack()
     const { watches } = this
-    let above = higher(BELOW_ALL, this.#below.nearest?.level)
-    above = higher(above, watches.below.nearest?.level)
-    above = higher(above, this.#longStops.nearestTriggerPrice())
-    above = higher(above, this.#shortStops.nearestTurn())
-    let below = lower(ABOVE_ALL, this.#above.nearest?.level)
-    below = lower(below, watches.above.nearest?.level)
-    below = lower(below, this.#shortStops.nearestTriggerPrice())
-    below = lower(below, this.#longStops.nearestTurn())
-    return { above, below }
+    const { long, short } = this.#market.trailing
+    let firesAbove = higher(BELOW_ALL, this.#below.nearest?.level)
+    firesAbove = higher(firesAbove, watches.below.nearest?.level)
+    firesAbove = higher(firesAbove, this.#longStops.nearestTriggerPrice())
+    let firesBelow = lower(ABOVE_ALL, this.#above.nearest?.level)
+    firesBelow = lower(firesBelow, watches.above.nearest?.level)
+    firesBelow = lower(firesBelow, this.#shortStops.nearestTriggerPrice())
+    const above = higher(firesAbove, short.nearestTurn())
+    const below = lower(firesBelow, long.nearestTurn())
+    return { above, below, firesAbove, firesBelow }
   }
 
   /** What was reached and is still waiting waits on. */
   #putBack(): void {
+    if (this.#reached.length === 0) return
     for (const entry of this.#reached) {
       if (entry.place !== 'reached') continue
       entry.place = 'book'
@@ -224,8 +225,8 @@ export class MarketLevels {
     return side === 'below' ? this.#below : this.#above
   }
 
-  #stopsOf(order: Order): TrailingStops {
-    return order.direction === 'long' ? this.#longStops : this.#shortStops
+  #stopsOf(direction: Direction): TrailingLevels {
+    return direction === 'long' ? this.#longStops : this.#shortStops
   }
 }
 

@@ -25,11 +25,15 @@ export class MarketWatches {
     this[watch.side].insert(watch)
   }
 
+  anyReached(indexPrice: Price): boolean {
+    const [below, above] = [this.below.nearest, this.above.nearest]
+    return (below !== null && indexPrice <= below.level) || (above !== null && indexPrice >= above.level)
+  }
+
   /** Removes the watches that the index has reached. */
   takeReached(indexPrice: Price): Watch[] {
-    const taken = [...this.below.takeReached(indexPrice), ...this.above.takeReached(indexPrice)]
-    if (taken.length > 0) this.moved = true
-    return taken
+    this.moved = true
+    return [...this.below.takeReached(indexPrice), ...this.above.takeReached(indexPrice)]
   }
 
   remove(watch: Watch): void {

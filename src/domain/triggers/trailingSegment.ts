@@ -1,23 +1,14 @@
-/** Trailing stops that share a running peak, and will share it from now on: a peak overtaken is never left again (F8). */
+/** The trailing stops that have one peak, in the order in which a price that comes back from it reaches them (F8). */
 
 import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { FiringSide } from '../../terms/orderTypes.ts'
-import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
+import { trailingDistance, trailingTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Order } from '../state/order.ts'
+import type { RunningPeak } from '../state/runningPeak.ts'
 
 /** A trailing stop; ordered by its offset, which does not change, instead of its trigger price, which does. */
 export interface TrailingStop extends LevelEntry {
   readonly order: Order
-  /** null while it waits for its activation price. */
-  segment: TrailingSegment | null
-  /** Where it waits; null once it is in a segment. */
-  waiting: WaitingStop | null
-}
-
-/** A trailing stop under its activation price. */
-export interface WaitingStop extends LevelEntry {
-  readonly stop: TrailingStop
 }
 
 /** A segment under the nearest trigger price of its stops. */
@@ -25,12 +16,9 @@ export interface SegmentTrigger extends LevelEntry {
   readonly segment: TrailingSegment
 }
 
-/** Ordered by its peak, which moves only while the segment is in no book. */
-export class TrailingSegment implements LevelEntry {
-  /** From which side the price reaches the trigger prices. */
-  readonly side: FiringSide
-  peak: Price
-  readonly rank = 0
+export class TrailingSegment {
+  /** Another one when it becomes a part of another. */
+  peak: RunningPeak
   readonly sequence: number
   /** Where it waits for its nearest trigger price; null while it waits nowhere. */
   trigger: SegmentTrigger | null = null
@@ -38,14 +26,9 @@ export class TrailingSegment implements LevelEntry {
   #absolute: LevelBook<TrailingStop> | null = null
   #percent: LevelBook<TrailingStop> | null = null
 
-  constructor(side: FiringSide, peak: Price, sequence: number) {
-    this.side = side
+  constructor(peak: RunningPeak, sequence: number) {
     this.peak = peak
     this.sequence = sequence
-  }
-
-  get level(): Price {
-    return this.peak
   }
 
   get size(): number {
@@ -53,12 +36,10 @@ export class TrailingSegment implements LevelEntry {
   }
 
   add(stop: TrailingStop): void {
-    stop.segment = this
     this.#bookOf(stop.order).insert(stop)
   }
 
   remove(stop: TrailingStop): void {
-    stop.segment = null
     this.#bookOf(stop.order).remove(stop)
   }
 
@@ -76,7 +57,7 @@ export class TrailingSegment implements LevelEntry {
   }
 
   triggerPriceOf(stop: TrailingStop): Price {
-    return trailingTriggerPrice(stop.order, this.peak)
+    return trailingTriggerPrice(stop.order, this.peak.price)
   }
 
   /** The trigger price a moving index reaches first; 0 = none (J20). */
@@ -85,8 +66,14 @@ export class TrailingSegment implements LevelEntry {
     const percent = this.#nearestOf(this.#percent)
     if (absolute === 0n) return percent
     if (percent === 0n) return absolute
-    const nearer = this.side === 'below' ? absolute > percent : absolute < percent
+    const nearer = this.peak.direction === 'long' ? absolute > percent : absolute < percent
     return nearer ? absolute : percent
+  }
+
+  /** Whether a stop would lie at no distance from a peak: only a fraction rounds to nothing. */
+  wouldTouch(peak: Price): boolean {
+    const least = this.#percent?.nearest ?? null
+    return least !== null && trailingDistance(least.order, peak) === 0n
   }
 
   #nearestOf(book: LevelBook<TrailingStop> | null): Price {

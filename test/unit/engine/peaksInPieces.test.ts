@@ -14,7 +14,7 @@ const [MARKET, ACCOUNT, USER] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00
 ]
 const fresh = () => new Folded((world) => new LevelTriggers(world))
 const peaksOf = ({ world }: Folded) =>
-  new Map([...world.orders.values()].map((order) => [order.id, world.triggers.peakOf(order)]))
+  new Map([...world.orders.values()].map((order) => [order.id, order.peak?.price ?? null]))
 
 /** Three stops: one from 110, one from 105 which the price overtakes it in, and one that waits for 112. */
 async function threeStops(): Promise<{ readonly commits: Commit[]; readonly placed: number }> {

@@ -1,0 +1,70 @@
+/**
+ * The best index price since they began to trail of some trailing stops (F8): of one, or of many that have come to the
+ * same one. They share it from then on, because a peak overtaken is never left again. So a new best price is one number
+ * written, and peaks that become one are a reference, however many stops have them.
+ */
+import type { LevelEntry } from '../../collections/levelBook.ts'
+import type { Price } from '../../quantity/units.ts'
+import { type Direction, isBetter } from '../../terms/direction.ts'
+
+export class RunningPeak implements LevelEntry {
+  readonly direction: Direction
+  /** How many resting stops have it. */
+  stops = 0
+  #price: Price
+  #into: RunningPeak | null = null
+  /** Of the peaks that led here one by one, the most: at most log₂ of how many became one. */
+  #depth = 0
+
+  constructor(direction: Direction, price: Price) {
+    this.direction = direction
+    this.#price = price
+  }
+
+  get price(): Price {
+    return this.current.#price
+  }
+
+  /** The peak that it has become; itself while it is one of its own. */
+  get current(): RunningPeak {
+    let peak: RunningPeak = this
+    while (peak.#into !== null) peak = peak.#into
+    return peak
+  }
+
+  /** The peak that it became a part of; null while it is one of its own. */
+  get into(): RunningPeak | null {
+    return this.#into
+  }
+
+  /** Whether an index price is better than the peak. */
+  isPassedBy(indexPrice: Price): boolean {
+    return isBetter(this.direction, indexPrice, this.#price)
+  }
+
+  moveTo(indexPrice: Price): void {
+    this.#price = indexPrice
+  }
+
+  /** Makes one of two peaks. @returns the one that stays; the other leads to it. */
+  mergedWith(other: RunningPeak): RunningPeak {
+    if (other.#depth > this.#depth) return other.mergedWith(this)
+    if (other.#depth === this.#depth) this.#depth += 1
+    other.#into = this
+    this.stops += other.stops
+    return this
+  }
+
+  /** Ordered by price alone: of those that lie in one book all differ. */
+  get level(): Price {
+    return this.#price
+  }
+
+  get rank(): number {
+    return 0
+  }
+
+  get sequence(): number {
+    return 0
+  }
+}
