@@ -22,7 +22,7 @@ export function letGo(market: Market, order: Order): void {
   order.peak = null
 }
 
-/** The price moved: peaks that it passes move with it, then stops that waited for it begin, from this very price. */
+/** The price moved: peaks that it passes move with it, then stops that waited for it begin, from this very price (F8, J21). */
 export function trail(world: World, market: Market): void {
   const { long, short } = market.trailing
   const turned = turn(world, market, long)
