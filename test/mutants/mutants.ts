@@ -263,7 +263,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'trailing stops ratchet while the market is paused (G1)',
     'domain/evolve/applyMarketEvent.ts',
-    "if (market.status !== 'paused') {",
+    'if (MARKET_STATUSES[market.status].evaluates) {',
     '{',
     TRAILING,
   ),
