@@ -77,7 +77,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       [Symbol.asyncIterator]() {
         report = new RowReport(options.onBadRow ?? 'fail')
         const writer = new ColumnWriter('bars', chunkRows, report, intervalMs)
-        return chunks(files, first, options, writer, () => writer.takeBars())
+        return chunks(files, { ...first, intervalMs }, options, writer, () => writer.takeBars())
       },
     }
   }
@@ -105,9 +105,26 @@ async function* chunks<Columns extends BarColumns | TickColumns>(
       const reason = `the file holds ${reader.kind} (${reader.format}), those before it ${first.kind} (${first.format})`
       throw new FeedError(file, null, reason)
     }
+    if (index > 0 && reader.kind === 'bars') await mustBeApart(file, reader, first.intervalMs)
     for await (const _ of reader.rows(writer)) yield take()
   }
   if (writer.length > 0) yield take()
+}
+
+/** Fewer bars than these may be apart by a gap. */
+const TELLING_ROWS = 10
+
+/** @throws FeedError for a file whose bars are of another interval than those before it. */
+async function mustBeApart(file: string, reader: Reader, intervalMs: number | null): Promise<void> {
+  const bars = await firstBars(reader, 'skip')
+  const own = reader.intervalMs ?? (bars.length < TELLING_ROWS ? null : stepOf(bars))
+  if (own === null || intervalMs === null || own === intervalMs) return
+  const [here, before] = [own, intervalMs].map((ms) => `${ms / 1_000} s`)
+  throw new FeedError(
+    file,
+    null,
+    `its bars are ${here} apart, those of the files before it ${before}: give files of one interval`,
+  )
 }
 
 async function filesOf(path: string | readonly string[]): Promise<readonly string[]> {
@@ -146,8 +163,12 @@ async function openReader(file: string, options: FeedOptions): Promise<Reader> {
  * @throws FeedError where too few good rows are left because of a bad one that is not to be skipped.
  */
 async function commonestStep(reader: Reader, onBadRow: 'fail' | 'skip'): Promise<number | null> {
-  const { length, openTime } = await firstBars(reader, 'skip')
-  if (length < 2) await firstBars(reader, onBadRow)
+  const bars = await firstBars(reader, 'skip')
+  if (bars.length < 2) await firstBars(reader, onBadRow)
+  return stepOf(bars)
+}
+
+function stepOf({ length, openTime }: BarColumns): number | null {
   const counts = new Map<number, number>()
   for (let row = 1; row < length; row++) {
     const step = (openTime[row] as number) - (openTime[row - 1] as number)

@@ -1,7 +1,7 @@
 // The command line, by running it: what a mistake prints and how it ends, and that a result is whole.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -41,6 +41,17 @@ const bars = (name: string, rows: string[]) =>
 const good = bars(
   'good.csv',
   Array.from({ length: 200 }, (_, minute) => row(minute)),
+)
+
+const mixed = path.join(folder, 'mixed')
+mkdirSync(mixed)
+bars(
+  'mixed/a.csv',
+  Array.from({ length: 20 }, (_, minute) => row(minute)),
+)
+bars(
+  'mixed/b.csv',
+  Array.from({ length: 20 }, (_, hour) => row(60 * (hour + 1))),
 )
 
 const throwing = file(
@@ -112,6 +123,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     'a period without data': [
       ['backtest', '--data', good, '--from', '2028-02-01'],
       /no row of the data lies in the period: from 2028-02-01/,
+    ],
+    'a folder of bars of several intervals': [
+      ['backtest', '--data', mixed],
+      /mixed.b\.csv: its bars are 3600 s apart, those of the files before it 60 s: give files of one interval/,
     ],
     'a strategy that throws': [
       ['backtest', '--data', good, '--strategy', throwing],
