@@ -101,6 +101,7 @@ export type { TickColumns } from './events/tickColumns.ts'
 export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
 export type { Page, Paging } from './projections/history.ts'
 export type { ComparedHistory } from './projections/keptHistory.ts'
+export { type LedgerBalance, ledgerBalances } from './projections/ledgerBalances.ts'
 export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'
 export type { MarketRecord } from './projections/marketRecord.ts'
 export {

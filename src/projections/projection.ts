@@ -10,11 +10,16 @@ import type { Event, EventType } from '../events/event.ts'
 export type EventOf<Type extends EventType> = Extract<Event, { readonly type: Type }>
 
 /**
- * What an event does to a row: it changes the draft it is given, or returns what comes in its place. Nothing but its
- * arguments may decide, or what is folded again would be something else.
+ * What an event does to a row: it changes the draft it is given, or returns what comes in its place; null where the row
+ * ends, which begins anew with the next event about it. Nothing but its arguments may decide, or what is folded again would
+ * be something else.
  */
 export type Handlers<Row, Type extends EventType> = {
-  readonly [Each in Type]: (row: Draft<Row>, event: EventOf<Each>, commit: Commit) => Draft<Row> | undefined
+  readonly [Each in Type]: (
+    row: Draft<Row>,
+    event: EventOf<Each>,
+    commit: Commit,
+  ) => Draft<Row> | null | undefined
 }
 
 /** What a projection is made of. */
@@ -131,19 +136,20 @@ class Table<R, Type extends EventType> implements Fold<Rows<R> | R> {
   }
 
   apply(commit: Commit): void {
-    const changed = new Map<string, R>()
+    const changed = new Map<string, R | null>()
     for (const event of commit.events) {
       const handle = this.#on[event.type]
       if (handle === undefined) continue
       const own = event as EventOf<Type>
       const key = this.#terms.key?.(own, commit) ?? ONLY
-      const row = changed.get(key) ?? this.#row(key)
-      changed.set(
-        key,
-        produce(row, (draft: Draft<R>) => handle(draft, own, commit)),
-      )
+      const before = changed.get(key)
+      const row = before === undefined ? this.#row(key) : (before ?? this.#initial())
+      const after: R | null = produce(row, (draft: Draft<R>) => handle(draft, own, commit) as Draft<R>)
+      changed.set(key, after)
     }
-    for (const [key, row] of changed) this.#rows.set(key, row)
+    for (const [key, row] of changed)
+      if (row === null) this.#rows.delete(key)
+      else this.#rows.set(key, row)
   }
 
   restore([key, row]: SavedRow): void {
@@ -151,6 +157,10 @@ class Table<R, Type extends EventType> implements Fold<Rows<R> | R> {
   }
 
   #row(key: string): R {
-    return this.#rows.get(key) ?? freeze(this.#terms.initial(), true)
+    return this.#rows.get(key) ?? this.#initial()
+  }
+
+  #initial(): R {
+    return freeze(this.#terms.initial(), true)
   }
 }

@@ -36,15 +36,15 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'a projection keeps half of the commit it threw at',
     'projections/projection.ts',
     [
-      'const row = changed.get(key)',
-      'for (const [key, row] of changed) this.#rows.set(key, row)\n      const row = changed.get(key)',
+      'const before = changed.get(key)\n',
+      'for (const [key, row] of changed) this.#rows.set(key, row as R)\n      const before = changed.get(key)\n',
     ],
     PROJECTIONS,
   ),
   mutant(
     'the second event of a commit on a row forgets the first',
     'projections/projection.ts',
-    ['changed.get(key) ?? this.#row(key)', 'this.#row(key)'],
+    ['const before = changed.get(key)\n', 'const before = undefined\n'],
     PROJECTED,
   ),
   mutant(

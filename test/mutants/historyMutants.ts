@@ -81,16 +81,28 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     FOLD,
   ),
   mutant(
-    'lists that go on from a snapshot share their orders with the engine',
-    'projections/workingOrders.ts',
-    ['this.#orders.add(order.id, { ...order })', 'this.#orders.add(order.id, order)'],
-    FOLD,
-  ),
-  mutant(
     'a position of many events is listed as it was when they became many',
     'projections/memoryHistory.ts',
     ['    if (open.position !== null) positionRecipe(open.position, event, at)\n', ''],
     'unit/projections/history.test.ts',
+  ),
+  mutant(
+    'funding is left out of the ledger that is folded from postings (C11)',
+    'projections/ledgerBalances.ts',
+    ['    payFunding: post,\n', ''],
+    'properties/projections.test.ts',
+  ),
+  mutant(
+    'a row of a projection stays after its end',
+    'projections/projection.ts',
+    ['if (row === null) this.#rows.delete(key)\n      else this', 'if (row !== null) this'],
+    'unit/engine/projections.test.ts',
+  ),
+  mutant(
+    'a row that ended and begins anew in one commit goes on with what it was',
+    'projections/projection.ts',
+    ['before === undefined ? this.#row(key)', 'before == null ? this.#row(key)'],
+    'unit/engine/projections.test.ts',
   ),
   mutant(
     'a snapshot exactly one commit ahead of the log is used (K7)',

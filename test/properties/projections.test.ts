@@ -7,6 +7,7 @@ import {
   type Commit,
   createEngine,
   type Engine,
+  ledgerBalances,
   openEngine,
   type Projection,
   projection,
@@ -229,7 +230,7 @@ function outcomesIn(log: readonly Commit[]) {
   return rows
 }
 
-let rows = 0
+let [rows, held] = [0, 0]
 
 test('in memory they are in step with every commit that a listener is told', async () => {
   await fc.assert(
@@ -251,6 +252,34 @@ test('in memory they are in step with every commit that a listener is told', asy
   )
 })
 
+test('C11: the ledger folded from postings is the one that the state adds up to, account by account', async () => {
+  await fc.assert(
+    fc.asyncProperty(aProgram(100, 200), async (program) => {
+      const engine = createEngine({ ...venue(), projections: [ledgerBalances] })
+      drive(engine, await logOf(engine), program, { laws: [] })
+      const { read } = engine
+      const balances = engine.projection(ledgerBalances)
+      const total = { free: 0n, reserve: 0n, margin: 0n, house: 0n }
+      for (const [accountId, { free, reserve, margin, house }] of balances) {
+        expect(free).toBe(read.riskStatus(accountId)?.freeBalance)
+        expect(margin).toBe(
+          read.activePositions(accountId).reduce((sum, position) => sum + position.margin, 0n),
+        )
+        expect(free + reserve + margin).toBe(read.balance(accountId))
+        expect(free + reserve + margin + house).toBe(0n)
+        total.free += free
+        total.reserve += reserve
+        total.margin += margin
+        total.house += house
+        if (margin > 0n && reserve > 0n) held += 1
+      }
+      expect(balances.size).toBe(read.accounts().length)
+      expect(total).toEqual(read.ledger())
+    }),
+    runs(20),
+  )
+})
+
 test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(compared).toBeGreaterThan(1_000)
   expect(behind).toBeGreaterThan(100)
@@ -258,4 +287,5 @@ test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(restarted).toBeGreaterThan(50)
   expect(folded).toBeGreaterThan(20)
   expect(rows).toBeGreaterThan(20)
+  expect(held).toBeGreaterThan(5)
 })

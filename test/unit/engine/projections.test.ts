@@ -3,6 +3,7 @@ import {
   type Commit,
   CommitsArchived,
   createEngine,
+  fp9,
   MemoryStore,
   openEngine,
   type Projection,
@@ -49,6 +50,50 @@ test('a listener reads what it is told of', () => {
   engine.dispatch(deposit(1n, OTHER_ACCOUNT))
   engine.dispatch(deposit(2n, OTHER_ACCOUNT))
   expect(sums).toEqual([before + 1n, before + 3n])
+})
+
+test('a row ends where an event says so, and begins anew', async () => {
+  const working = projection({
+    name: 'working',
+    version: 1,
+    key: ({ orderId }) => orderId,
+    initial: () => ({ placed: 0 }),
+    on: {
+      orderPlaced(row) {
+        row.placed += 1
+      },
+      orderCanceled: () => null,
+      orderExecuted: () => null,
+    },
+  })
+  const alone = projection({
+    name: 'alone',
+    version: 1,
+    initial: () => ({ sums: [] as bigint[] }),
+    on: { balanceAdjusted: (row, { amount }) => (amount < 0n ? null : void row.sums.push(amount)) },
+  })
+  const last = projection({
+    name: 'last',
+    version: 1,
+    initial: () => ({ placed: [] as string[] }),
+    on: { orderReplaced: () => null, orderPlaced: (row, { orderId }) => void row.placed.push(orderId) },
+  })
+  const venue = new Venue({ engine: { projections: [working, alone, last] } })
+  const { engine } = venue
+  const first = venue.place({ orderType: 'limit', triggerPrice: fp9('90') })
+  const second = venue.place({ orderType: 'limit', triggerPrice: fp9('91') })
+  venue.place()
+  expect([...engine.projection(working)].map(([key]) => key)).toEqual([first.id, second.id])
+  venue.accepted({ type: 'cancelOrder', orderId: first.id })
+  expect([...engine.projection(working)]).toEqual([[second.id, { placed: 1 }]])
+  expect(engine.projection(working).get(first.id)).toBeUndefined()
+  const edited = venue.accepted({ type: 'editOrder', orderId: second.id, triggerPrice: fp9('92') })
+  expect(engine.projection(last).placed).toEqual([edited.value.id])
+  engine.dispatch(deposit(1n))
+  engine.dispatch(deposit(-1n))
+  engine.dispatch(deposit(2n))
+  expect(engine.projection(alone)).toEqual({ sums: [2n] })
+  expect(engine.blockedProjections).toEqual([])
 })
 
 test('a commit is folded whole or not at all', () => {
