@@ -5,7 +5,6 @@
 
 import { frozen } from '../collections/frozen.ts'
 import { decide } from '../domain/commands/decide.ts'
-import { movePrice } from '../domain/evolve/applyMarketEvent.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
 import { Decision } from '../domain/flows/decision.ts'
 import type { Market } from '../domain/state/market.ts'
@@ -35,7 +34,7 @@ import { ownCopy } from './ownCopy.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
-import { QuietRun, quietMarket } from './quietRun.ts'
+import { QuietRun, takeQuietly } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
 import { givenEvents } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
@@ -340,8 +339,8 @@ export class Engine {
     if (repeated !== null) return repeated as Outcome<C>
     const { world } = this.#folded
     if (command?.type === 'updatePrice') {
-      const market = quietMarket(world, command, at)
-      if (market !== null) return this.#tickQuietly(market, command.indexPrice, at, by) as Outcome<C>
+      const market = takeQuietly(world, command, at)
+      if (market !== null) return this.#recordQuietly(market, command.indexPrice, at, by) as Outcome<C>
     }
     this.#runDue(command, at)
 
@@ -360,10 +359,9 @@ export class Engine {
     }
   }
 
-  /** What deciding and applying the tick would lead to. */
-  #tickQuietly(market: Market, indexPrice: Price, at: number, by: CausedBy | undefined): Accepted<null> {
+  /** What deciding a tick would have led to that is folded already. */
+  #recordQuietly(market: Market, indexPrice: Price, at: number, by: CausedBy | undefined): Accepted<null> {
     const { world } = this.#folded
-    movePrice(world, market, indexPrice, at)
     moveClock(world, at)
     world.seq += 1
     const tick = tickCommit(world.seq, at, market.id, indexPrice)

@@ -5,7 +5,7 @@
  */
 
 import { schemaRejection } from '../domain/commands/commandSchema.ts'
-import { movePrice } from '../domain/evolve/applyMarketEvent.ts'
+import { movePrice, setPrice } from '../domain/evolve/applyMarketEvent.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { World } from '../domain/state/world.ts'
 import type { UpdatePrice } from '../events/command.ts'
@@ -16,13 +16,17 @@ import { LAST_INSTANT } from '../terms/instants.ts'
 /** The largest 64-bit integer. */
 const HIGHEST = 9_223_372_036_854_775_807n
 
-/** The market of a tick at time `at` that does nothing but move its price; null where it has to be decided. */
-export function quietMarket(world: World, command: UpdatePrice, at: number): Market | null {
+/** Folds a tick at time `at` that moves nothing but the price of its market and peaks; null where it has to be decided. */
+export function takeQuietly(world: World, command: UpdatePrice, at: number): Market | null {
   const { marketId, indexPrice } = command
   if (typeof indexPrice !== 'bigint' || at >= world.nextDueAt) return null
   const market = world.markets.get(marketId)
   if (market === undefined || schemaRejection(command) !== null) return null
-  return world.triggers.isQuiet(market, indexPrice) ? market : null
+  const move = world.triggers.quietMove(market, indexPrice)
+  if (move === null) return null
+  if (move === 'price') setPrice(market, indexPrice, at)
+  else movePrice(world, market, indexPrice, at)
+  return market
 }
 
 /**
@@ -91,7 +95,7 @@ export class QuietRun {
   #movePeaks(of: number, indexPrice: Price, at: number): boolean {
     const market = this.#markets[of]
     if (market === undefined || indexPrice <= 0n) return false
-    if (!this.#world.triggers.isQuiet(market, indexPrice)) return false
+    if (this.#world.triggers.quietMove(market, indexPrice) === null) return false
     movePrice(this.#world, market, indexPrice, at)
     this.#lookAt(of)
     return true
@@ -102,7 +106,7 @@ export class QuietRun {
     for (const [of, market] of this.#markets.entries()) {
       const tick = this.#last[of] as number
       if (market !== undefined && tick >= from)
-        movePrice(this.#world, market, indexPrice[tick] as bigint, at[tick] as number)
+        setPrice(market, indexPrice[tick] as bigint, at[tick] as number)
     }
     this.#world.now = at[end - 1] as number
     this.#world.seq += end - from

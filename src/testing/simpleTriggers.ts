@@ -56,8 +56,8 @@ export class SimpleTriggers implements Triggers {
 
   priceMoved(): void {}
 
-  isQuiet(): boolean {
-    return false
+  quietMove(): null {
+    return null
   }
 
   firing(market: Market, from: Price): Firing[] {

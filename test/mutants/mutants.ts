@@ -263,8 +263,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'trailing stops ratchet while the market is paused (G1)',
     'domain/evolve/applyMarketEvent.ts',
-    'if (MARKET_STATUSES[market.status].evaluates) {',
-    '{',
+    'if (MARKET_STATUSES[market.status].evaluates) trail(world, market)',
+    'trail(world, market)',
     TRAILING,
   ),
   mutant(

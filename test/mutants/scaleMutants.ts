@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
 const DAYS = 'properties/days.test.ts'
+const PEAKS = 'properties/peaks.test.ts'
 const PIECES = 'properties/snapshotPieces.test.ts'
 const KEYS_IN_PIECES = 'unit/engine/apiKeysInPieces.test.ts'
 const STEPS = 'unit/engine/snapshotSteps.test.ts'
@@ -203,6 +204,55 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     '    world.beforeChange?.peakChanging(met)\n',
     '',
     'unit/engine/peaksInPieces.test.ts',
+  ),
+  mutant(
+    'asking whether a price is quiet moves the peaks that it would pass',
+    'domain/triggers/trailingLevels.ts',
+    '      fires = this.#segmentOf(peak).wouldTouch(indexPrice)\n',
+    '      fires = this.#segmentOf(peak).wouldTouch(indexPrice)\n      peak.moveTo(indexPrice)\n',
+    PEAKS,
+  ),
+  mutant(
+    'a stop at a fraction that rounds to nothing is passed quietly (F8)',
+    'domain/triggers/trailingLevels.ts',
+    'fires = this.#segmentOf(peak).wouldTouch(indexPrice)',
+    'fires = false',
+    'properties/triggersTrailing.test.ts',
+  ),
+  mutant(
+    'a feed asks whether a price moves peaks, and does not move them (F8)',
+    'engine/quietRun.ts',
+    '    movePrice(this.#world, market, indexPrice, at)\n',
+    '',
+    'properties/triggersFeed.test.ts',
+  ),
+  mutant(
+    'the triggers are not told of a peak that moves with the price',
+    'domain/evolve/trailing.ts',
+    'world.triggers.peaksMoved(market)',
+    'return',
+    'properties/triggersTrailing.test.ts',
+  ),
+  mutant(
+    'a stop that has ended keeps its peak in the way of the price',
+    'domain/evolve/trailing.ts',
+    '  peaks.leave(order.peak)\n',
+    '',
+    PEAKS,
+  ),
+  mutant(
+    'the stops of a peak that becomes a part of another are forgotten',
+    'domain/state/runningPeak.ts',
+    '    this.stops += other.stops\n',
+    '',
+    PEAKS,
+  ),
+  mutant(
+    'a stop that outlives others comes to lie ever further from its peak',
+    'domain/state/runningPeak.ts',
+    '    if (other.#depth === this.#depth) this.#depth += 1\n',
+    '',
+    'unit/domain/state/runningPeak.test.ts',
   ),
   mutant(
     'what ends before its turn comes is not in the snapshot',

@@ -42,7 +42,7 @@ function askEverything(folded: Folded, [what, a, b]: Turn): void {
   for (const market of world.markets.values()) {
     const { indexPrice, evaluatedPrice } = market
     for (const price of [indexPrice + BigInt(a % 100), indexPrice - BigInt(b % 100), indexPrice * 2n, 1n])
-      world.triggers.isQuiet(market, price)
+      world.triggers.quietMove(market, price)
     world.triggers.quietRange(market)
     world.triggers.firing(market, evaluatedPrice)
     Array.from(world.triggers.accountsAtRisk(market, world.now))
@@ -66,6 +66,7 @@ test('after every commit they are those of the model, whatever has been asked me
         const expected = new Map(Array.from(model.active.values(), ({ id, peak }) => [id, peak]))
         expect(peaksOf(asked.world)).toEqual(expected)
         expect(peaksOf(left.world)).toEqual(expected)
+        noneIsLeft(asked.world)
         count(asked.world)
       }
       expect(asked.stateHash()).toBe(left.stateHash())
@@ -74,6 +75,16 @@ test('after every commit they are those of the model, whatever has been asked me
     runs(8),
   )
 })
+
+/** No peak stays behind whose stops have ended. */
+function noneIsLeft({ markets, orders }: World): void {
+  for (const { id, trailing } of markets.values())
+    for (const direction of ['long', 'short'] as const) {
+      const here = ({ marketId, direction: of, peak }: Order) =>
+        marketId === id && of === direction && peak !== null
+      if (trailing[direction].next !== null) expect([...orders.values()].some(here)).toBe(true)
+    }
+}
 
 function count({ orders }: World): void {
   const running = Array.from(orders.values(), ({ peak }) => peak?.current).filter(

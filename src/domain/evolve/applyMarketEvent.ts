@@ -37,15 +37,18 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
   }
 }
 
-/** The index price moves; what waits for it is evaluated there, and trails it, unless the market is paused (G1). */
+/** The index price moves, and what trails it, unless the market is paused (G1). */
 export function movePrice(world: World, market: Market, indexPrice: Price, at: number): void {
+  setPrice(market, indexPrice, at)
+  if (MARKET_STATUSES[market.status].evaluates) trail(world, market)
+  world.triggers.priceMoved(market)
+}
+
+/** The index price moves alone; what waits for it is evaluated there, unless the market is paused (G1). */
+export function setPrice(market: Market, indexPrice: Price, at: number): void {
   market.indexPrice = indexPrice
   market.priceAt = at
-  if (MARKET_STATUSES[market.status].evaluates) {
-    market.evaluatedPrice = indexPrice
-    trail(world, market)
-  }
-  world.triggers.priceMoved(market)
+  if (MARKET_STATUSES[market.status].evaluates) market.evaluatedPrice = indexPrice
 }
 
 function listed(event: MarketListed): Market {

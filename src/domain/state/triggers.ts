@@ -20,6 +20,9 @@ export interface QuietRange {
   readonly below: Price
 }
 
+/** What a price moves that fires nothing: itself alone, or peaks of trailing stops with it, which is no event of its own. */
+export type QuietMove = 'price' | 'peaks'
+
 /** What fires when a price moves. Every implementation returns the same firings in the same order. */
 export interface Triggers {
   /** A resting order appeared, or began to trail. Orders that cannot fire may be passed and are ignored. */
@@ -41,10 +44,10 @@ export interface Triggers {
   /** The market's price moved to its `indexPrice`; what accounts are worth moves while it is paused too (J6). */
   priceMoved(market: Market): void
   /**
-   * Whether a next price of the market would fire nothing and make no account due: then it moves itself and the peaks of
-   * trailing stops, which is no event, and nothing else. Changes nothing. "No" is always a right answer: it costs time.
+   * What a next price of the market would move, if it fires nothing and makes no account due; else null, which is never
+   * wrong and costs time. Changes nothing.
    */
-  isQuiet(market: Market, indexPrice: Price): boolean
+  quietMove(market: Market, indexPrice: Price): QuietMove | null
   /**
    * Everything on the market whose condition holds at its `indexPrice`, in the order in which the straight path from
    * `from` reaches it (B5): by distance of the level from `from`, 0 where the condition held there already; then

@@ -9,7 +9,7 @@ import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
-import type { Firing, QuietRange, Triggers } from '../state/triggers.ts'
+import type { Firing, QuietMove, QuietRange, Triggers } from '../state/triggers.ts'
 import type { World } from '../state/world.ts'
 import { DrawdownWatch } from './drawdownWatch.ts'
 import { MarketLevels } from './marketLevels.ts'
@@ -67,8 +67,8 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.priceMoved(market)
   }
 
-  isQuiet(market: Market, indexPrice: Price): boolean {
-    return market.status !== 'paused' && this.#levelsOf(market.id).isQuiet(indexPrice)
+  quietMove(market: Market, indexPrice: Price): QuietMove | null {
+    return market.status === 'paused' ? null : this.#levelsOf(market.id).quietMove(indexPrice)
   }
 
   firing(market: Market, from: Price): readonly Firing[] {

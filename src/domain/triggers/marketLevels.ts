@@ -10,7 +10,7 @@ import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
-import type { Firing, QuietRange } from '../state/triggers.ts'
+import type { Firing, QuietMove, QuietRange } from '../state/triggers.ts'
 import { liquidationSide, orderLevel, positionLevel } from './level.ts'
 import { MarketWatches } from './marketWatches.ts'
 import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
@@ -156,12 +156,14 @@ export class MarketLevels {
     return indexPrice > above && indexPrice < below && this.watches.due.size === 0
   }
 
-  /** Whether the index at a price does so once peaks have moved there: a new one is away from what trails it. */
-  isQuiet(indexPrice: Price): boolean {
-    if (this.staysAt(indexPrice)) return true
+  /** What the index at a price moves, if nothing else: a new peak is away from the trigger prices behind it. */
+  quietMove(indexPrice: Price): QuietMove | null {
+    if (this.staysAt(indexPrice)) return 'price'
     const { firesAbove, firesBelow } = this.range()
-    if (indexPrice <= firesAbove || indexPrice >= firesBelow || this.watches.due.size > 0) return false
-    return !this.#longStops.firesWhereItTurns(indexPrice) && !this.#shortStops.firesWhereItTurns(indexPrice)
+    if (indexPrice <= firesAbove || indexPrice >= firesBelow || this.watches.due.size > 0) return null
+    const fires =
+      this.#longStops.firesWhereItTurns(indexPrice) || this.#shortStops.firesWhereItTurns(indexPrice)
+    return fires ? null : 'peaks'
   }
 
   firing(from: Price): readonly Firing[] {
