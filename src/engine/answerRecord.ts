@@ -1,28 +1,34 @@
 /** What an accepted command answers, as records that nobody can change. */
 
-import type { Answer, CloseAllAnswer } from '../domain/flows/decision.ts'
+import type { Ruling } from '../domain/commands/ruling.ts'
 import type { Order } from '../domain/state/order.ts'
-import type { Position } from '../domain/state/position.ts'
 import type { Command } from '../events/command.ts'
 import { orderRecord, positionRecord } from '../projections/records.ts'
-import { ANSWERS, type ValueOf } from './outcome.ts'
+import type { ValueOf } from './outcome.ts'
 
-/** The answer of a command as it stands at its end (J25). A command that is not about anything, or changed nothing of it, has none. */
-export function answerRecord<C extends Command>(command: C, answer: Answer): ValueOf<C> {
-  return recordOf(command, answer) as ValueOf<C>
+type Accepting = Exclude<Ruling, { readonly rejected: object }>
+
+/** The answer of a command as it stands at its end (J25). What a command is about is what its rule has said. */
+export function answerRecord<C extends Command>(ruling: Accepting): ValueOf<C> {
+  return recordOf(ruling) as ValueOf<C>
 }
 
-function recordOf({ type }: Command, answer: Answer): ValueOf<Command> {
-  switch (ANSWERS[type]) {
+function recordOf(ruling: Accepting): ValueOf<Command> {
+  switch (ruling.about) {
     case 'order':
-      return orderRecord(answer as Order)
+      return orderRecord(ruling.order)
     case 'position':
-      return positionRecord(answer as Position)
+      return positionRecord(ruling.position)
     case 'closeAll': {
-      const { orders, failed } = answer as CloseAllAnswer
+      const { orders, failed } = ruling
       return { orders: orders.map(orderRecord), failed }
     }
     case 'nothing':
       return null
   }
+}
+
+/** The order of a placement, which its idempotency key answers with (I4); null of any other command. */
+export function placedBy(command: Command, ruling: Accepting): Order | null {
+  return command.type === 'placeOrder' && ruling.about === 'order' ? ruling.order : null
 }

@@ -21,7 +21,7 @@ import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
 import { invalid, type Rejection, rejection } from '../terms/errors.ts'
 import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
-import { answerRecord } from './answerRecord.ts'
+import { answerRecord, placedBy } from './answerRecord.ts'
 import type { Audience } from './audience.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
 import { EngineStopped } from './engineStopped.ts'
@@ -347,13 +347,13 @@ export class Engine {
     const decision = this.#decision
     decision.begin(at)
     const own = ownCopy(command)
-    const rejection = decide(decision, own, options.caller ?? null)
-    if (rejection !== null) return rejected(rejection)
+    const ruling = decide(decision, own, options.caller ?? null)
+    if (ruling.rejected !== null) return rejected(ruling.rejected)
     const changes = !decision.isSilent || (own.type === 'advanceTime' && at > world.now)
-    const events = changes ? this.#commit(decision, own, by) : []
+    const events = changes ? this.#commit(decision, own, by, placedBy(own, ruling)) : []
     return {
       ok: true,
-      value: answerRecord(command, decision.answer),
+      value: answerRecord<C>(ruling),
       events,
       seq: world.seq,
     }
@@ -393,11 +393,17 @@ export class Engine {
       const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
       decision.begin(world.nextDueAt)
       decide(decision, due, null)
-      this.#commit(decision, due, undefined)
+      this.#commit(decision, due, undefined, null)
     }
   }
 
-  #commit(decision: Decision, command: Command, by: CausedBy | undefined): readonly Event[] {
+  /** `placed`: the order of a placement, for its idempotency key. */
+  #commit(
+    decision: Decision,
+    command: Command,
+    by: CausedBy | undefined,
+    placed: Order | null,
+  ): readonly Event[] {
     const { world } = this.#folded
     if (decision.isSilent) moveClock(world, decision.at)
     const commit: Commit = {
@@ -407,7 +413,7 @@ export class Engine {
       command,
       events: decision.events(),
     }
-    this.#folded.complete(commit, command.type === 'placeOrder' ? (decision.answer as Order) : null)
+    this.#folded.complete(commit, placed)
     const events = givenEvents(commit.events, this.#journal.holds)
     this.#record(commit)
     return events

@@ -145,9 +145,9 @@ function changeRule(folded: Folded, change: RuleChange): void {
 function configure({ world }: Folded, market: MarketConfiguration): void {
   const decision = new Decision(world)
   decision.begin(world.now)
-  const rejection = decide(decision, { type: 'configureMarket', market }, null)
-  if (rejection !== null)
-    throw new RangeError(`the change is refused: ${rejection.details?.join() ?? rejection.code}`)
+  const { rejected } = decide(decision, { type: 'configureMarket', market }, null)
+  if (rejected !== null)
+    throw new RangeError(`the change is refused: ${rejected.details?.join() ?? rejected.code}`)
 }
 
 function differences(was: Folded, would: Folded): AccountDifference[] {

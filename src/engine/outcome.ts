@@ -13,33 +13,33 @@ export interface CloseAllValue {
 }
 
 /** What each command is about, and answers with when it is accepted. */
-export const ANSWERS = {
-  placeOrder: 'order',
-  editOrder: 'order',
-  cancelOrder: 'order',
-  changeMargin: 'position',
-  closeAll: 'closeAll',
-  createEngine: 'nothing',
-  updatePrice: 'nothing',
-  advanceTime: 'nothing',
-  configureMarket: 'nothing',
-  setMarketStatus: 'nothing',
-  setFundingRate: 'nothing',
-  openAccount: 'nothing',
-  adjustBalance: 'nothing',
-  setApiTrading: 'nothing',
-  setAccountLock: 'nothing',
-  setAccountLoaded: 'nothing',
-  stopAccount: 'nothing',
-  unfreezeAccount: 'nothing',
-  forceClosePosition: 'nothing',
-  weeklySessionRiskClose: 'nothing',
-  registerApiKey: 'nothing',
-  refreshApiKey: 'nothing',
-  revokeApiKey: 'nothing',
-  amendApiKey: 'nothing',
-  withdrawApiKey: 'nothing',
-} as const satisfies Record<Command['type'], keyof Values>
+interface Answers {
+  readonly placeOrder: 'order'
+  readonly editOrder: 'order'
+  readonly cancelOrder: 'order'
+  readonly changeMargin: 'position'
+  readonly closeAll: 'closeAll'
+  readonly createEngine: 'nothing'
+  readonly updatePrice: 'nothing'
+  readonly advanceTime: 'nothing'
+  readonly configureMarket: 'nothing'
+  readonly setMarketStatus: 'nothing'
+  readonly setFundingRate: 'nothing'
+  readonly openAccount: 'nothing'
+  readonly adjustBalance: 'nothing'
+  readonly setApiTrading: 'nothing'
+  readonly setAccountLock: 'nothing'
+  readonly setAccountLoaded: 'nothing'
+  readonly stopAccount: 'nothing'
+  readonly unfreezeAccount: 'nothing'
+  readonly forceClosePosition: 'nothing'
+  readonly weeklySessionRiskClose: 'nothing'
+  readonly registerApiKey: 'nothing'
+  readonly refreshApiKey: 'nothing'
+  readonly revokeApiKey: 'nothing'
+  readonly amendApiKey: 'nothing'
+  readonly withdrawApiKey: 'nothing'
+}
 
 interface Values {
   readonly order: OrderRecord
@@ -49,7 +49,7 @@ interface Values {
 }
 
 /** What a command answers with when it is accepted: the record or records it is about, or null. */
-export type ValueOf<C extends Command> = Values[(typeof ANSWERS)[C['type']]]
+export type ValueOf<C extends Command> = Values[Answers[C['type']]]
 
 /** What an accepted command answers with. */
 export interface Accepted<Value> {

@@ -3,11 +3,11 @@
 import { decide } from '../domain/commands/decide.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
 import { Decision } from '../domain/flows/decision.ts'
-import type { Order } from '../domain/state/order.ts'
 import type { Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Rejection } from '../terms/errors.ts'
+import { placedBy } from './answerRecord.ts'
 import type { Folded } from './fold.ts'
 
 /** What became of a command that was decided again. */
@@ -28,15 +28,14 @@ export function redecide(folded: Folded, { seq, at, command }: Commit): Redecide
   world.seq = seq - 1
   const decision = new Decision(world)
   decision.begin(at)
-  const rejection = decide(decision, command, null)
-  if (rejection !== null) {
+  const ruling = decide(decision, command, null)
+  if (ruling.rejected !== null) {
     world.seq = seq
-    return { events: [], rejection }
+    return { events: [], rejection: ruling.rejected }
   }
   if (decision.isSilent) moveClock(world, at)
-  const placed = command.type === 'placeOrder' ? (decision.answer as Order) : null
   const events = decision.events()
-  folded.complete({ seq, at, command, events }, placed)
+  folded.complete({ seq, at, command, events }, placedBy(command, ruling))
   return { events, rejection: null }
 }
 

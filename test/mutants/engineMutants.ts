@@ -142,8 +142,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'what falls due before a command is put down to its sender (K10)',
     'engine/engine.ts',
     [
-      'this.#commit(decision, due, undefined)',
-      "this.#commit(decision, due, { type: 'operator', name: 'time' })",
+      'this.#commit(decision, due, undefined, null)',
+      "this.#commit(decision, due, { type: 'operator', name: 'time' }, null)",
     ],
     CAUSED_BY,
   ),

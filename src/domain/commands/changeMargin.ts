@@ -11,14 +11,12 @@ import type { Position } from '../state/position.ts'
 import { accessRejection, tradingRejection } from './access.ts'
 import { priceRejection } from './availability.ts'
 import { endedPositionRejection } from './endedPosition.ts'
+import type { Ruling } from './ruling.ts'
 
-export function changeMargin(
-  decision: Decision,
-  command: ChangeMargin,
-  caller: Caller | null,
-): Rejection | null {
+export function changeMargin(decision: Decision, command: ChangeMargin, caller: Caller | null): Ruling {
   const position = decision.world.positions.get(command.positionId)
-  if (position === undefined) return endedPositionRejection(decision.world, command.positionId, caller)
+  if (position === undefined)
+    return { rejected: endedPositionRejection(decision.world, command.positionId, caller) }
   const account = decision.world.accounts.get(position.accountId) as Account
   const market = decision.world.markets.get(position.marketId) as Market
   const rejected =
@@ -27,10 +25,10 @@ export function changeMargin(
     (account.locked ? rejection('funded_limit_trading_locked') : null) ??
     marketRejection(market) ??
     amountRejection(position, account, market, command.marginChange, decision.at)
-  if (rejected !== null) return rejected
+  if (rejected !== null) return { rejected }
 
-  decision.answer = position
-  if (command.marginChange === 0n) return null
+  const ruling: Ruling = { rejected: null, about: 'position', position }
+  if (command.marginChange === 0n) return ruling
   const on = {
     positionId: position.id,
     accountId: position.accountId,
@@ -39,7 +37,7 @@ export function changeMargin(
   }
   if (command.marginChange > 0n) decision.emit({ type: 'addMargin', ...on, amount: command.marginChange })
   else decision.emit({ type: 'removeMargin', ...on, amount: -command.marginChange })
-  return null
+  return ruling
 }
 
 function marketRejection(market: Market): Rejection | null {

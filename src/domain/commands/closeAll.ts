@@ -13,13 +13,14 @@ import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { accessAccount, tradingRejection } from './access.ts'
 import { priceRejection } from './availability.ts'
+import type { Ruling } from './ruling.ts'
 
-export function closeAll(decision: Decision, command: CloseAll, caller: Caller | null): Rejection | null {
+export function closeAll(decision: Decision, command: CloseAll, caller: Caller | null): Ruling {
   const access = accessAccount(decision.world, command.accountId, caller, true)
-  if (access.rejected !== null) return access.rejected
+  if (access.rejected !== null) return access
   const { account } = access
   const closed = tradingRejection(account)
-  if (closed !== null) return closed
+  if (closed !== null) return { rejected: closed }
 
   // A flat account must not re-open itself: resting entries go first.
   for (const order of [...account.orders])
@@ -34,8 +35,7 @@ export function closeAll(decision: Decision, command: CloseAll, caller: Caller |
     if (error === null) orders.push(closeAtMarket(decision, position, market))
     else failed.push({ positionId: position.id, error })
   }
-  decision.answer = { orders, failed }
-  return null
+  return { rejected: null, about: 'closeAll', orders, failed }
 }
 
 /** A `take` without trigger for the whole position, placed and executed here. */

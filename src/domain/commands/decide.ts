@@ -1,6 +1,6 @@
 /** What a command may do. One switch over every command; each case reads top-down in its own file. */
 
-import type { Caller, Command, CreateEngine } from '../../events/command.ts'
+import type { Caller, Command, CreateEngine, TraderCommand } from '../../events/command.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { Decision } from '../flows/decision.ts'
 import { checkAccounts, liquidateChanged } from '../flows/risk.ts'
@@ -19,6 +19,7 @@ import { placeOrder } from './placeOrder.ts'
 import { refreshApiKey } from './refreshApiKey.ts'
 import { registerApiKey } from './registerApiKey.ts'
 import { revokeApiKey } from './revokeApiKey.ts'
+import { type Ruling, withoutAnswer } from './ruling.ts'
 import { setAccountLoaded } from './setAccountLoaded.ts'
 import { setAccountLock } from './setAccountLock.ts'
 import { setApiTrading } from './setApiTrading.ts'
@@ -34,21 +35,21 @@ import { withdrawApiKey } from './withdrawApiKey.ts'
  * Decides a command at the decision's time, emitting what follows from it. What the command leaves liquidatable of the
  * positions that it changed or opened goes at its end (J24, J31).
  *
- * @returns why the command is rejected, in which case nothing was emitted; null when it was accepted. An accepted
- * command that emitted nothing changed nothing.
+ * @returns why the command is rejected, in which case nothing was emitted; or what it is about. An accepted command that
+ * emitted nothing changed nothing.
  */
-export function decide(decision: Decision, command: Command, caller: Caller | null): Rejection | null {
-  const rejected = schemaRejection(command) ?? dispatch(decision, command, caller)
-  if (rejected !== null) return rejected
+export function decide(decision: Decision, command: Command, caller: Caller | null): Ruling {
+  const malformed = schemaRejection(command)
+  if (malformed !== null) return { rejected: malformed }
+  const ruling = dispatch(decision, command, caller)
+  if (ruling.rejected !== null) return ruling
   if (!decision.changed.isEmpty) liquidateChanged(decision)
   if (!decision.touched.isEmpty) checkAccounts(decision)
-  return null
+  return ruling
 }
 
-function dispatch(decision: Decision, command: Command, caller: Caller | null): Rejection | null {
+function dispatch(decision: Decision, command: Command, caller: Caller | null): Ruling {
   switch (command.type) {
-    case 'createEngine':
-      return createEngine(decision, command)
     case 'placeOrder':
       return placeOrder(decision, command, caller)
     case 'editOrder':
@@ -59,6 +60,16 @@ function dispatch(decision: Decision, command: Command, caller: Caller | null): 
       return changeMargin(decision, command, caller)
     case 'closeAll':
       return closeAll(decision, command, caller)
+    default:
+      return withoutAnswer(dispatchUnanswered(decision, command))
+  }
+}
+
+/** The commands that answer with nothing. */
+function dispatchUnanswered(decision: Decision, command: Exclude<Command, TraderCommand>): Rejection | null {
+  switch (command.type) {
+    case 'createEngine':
+      return createEngine(decision, command)
     case 'updatePrice':
       return updatePrice(decision, command)
     case 'advanceTime':

@@ -23,18 +23,18 @@ import { tradingRejection } from './access.ts'
 import { priceRejection, tradingMarketRejection } from './availability.ts'
 import { findActiveOrder } from './findOrder.ts'
 import { attachedRejection, stopLimitSideRejection } from './orderShape.ts'
+import { aboutOrder, type Ruling } from './ruling.ts'
 import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
 
-export function editOrder(decision: Decision, command: EditOrder, caller: Caller | null): Rejection | null {
+export function editOrder(decision: Decision, command: EditOrder, caller: Caller | null): Ruling {
   const found = findActiveOrder(decision.world, command.orderId, caller)
-  if (found.rejected !== null) return found.rejected
+  if (found.rejected !== null) return found
   const { order, account } = found
   const closed = tradingRejection(account)
-  if (closed !== null) return closed
+  if (closed !== null) return { rejected: closed }
 
   const edit = applicableEdit(command, order)
-  decision.answer = order
-  if (isEmpty(edit)) return null
+  if (isEmpty(edit)) return aboutOrder(order)
 
   const market = decision.world.markets.get(order.marketId) as Market
   const rejected =
@@ -44,14 +44,13 @@ export function editOrder(decision: Decision, command: EditOrder, caller: Caller
     triggerShapeRejection(order, edit) ??
     (growth(order, edit) > account.free ? rejection('insufficient_balance') : null) ??
     tradingMarketRejection(market, account, false)
-  if (rejected !== null) return rejected
+  if (rejected !== null) return { rejected }
 
   const trigger = editedTrigger(decision, order, edit, market)
-  if (trigger.rejected !== null) return trigger.rejected
-  if (!fitsMarket(order, edit, market)) return rejection('order_exceeds_max_open_notional')
+  if (trigger.rejected !== null) return trigger
+  if (!fitsMarket(order, edit, market)) return { rejected: rejection('order_exceeds_max_open_notional') }
 
-  decision.answer = replace(decision, order, edit, trigger, account)
-  return null
+  return aboutOrder(replace(decision, order, edit, trigger, account))
 }
 
 /** The fields of an edit that are set and apply to the order's type (J22). */

@@ -27,17 +27,18 @@ import type { World } from '../state/world.ts'
 import { accessAccount, tradingRejection } from './access.ts'
 import { priceRejection, tradingMarketRejection } from './availability.ts'
 import { placementSchemaRejection, placementShapeRejection } from './orderShape.ts'
+import { aboutOrder, type Ruling } from './ruling.ts'
 import { attachedToMarketRejection, checkTrigger } from './triggerCheck.ts'
 
-export function placeOrder(decision: Decision, command: Placement, caller: Caller | null): Rejection | null {
+export function placeOrder(decision: Decision, command: Placement, caller: Caller | null): Ruling {
   const formRejection = placementSchemaRejection(command) ?? placementShapeRejection(command)
-  if (formRejection !== null) return formRejection
+  if (formRejection !== null) return { rejected: formRejection }
 
   const access = accessAccount(decision.world, command.accountId, caller, true)
-  if (access.rejected !== null) return access.rejected
+  if (access.rejected !== null) return access
   const { account } = access
   const market = decision.world.markets.get(command.marketId)
-  if (market === undefined) return rejection('market_not_found')
+  if (market === undefined) return { rejected: rejection('market_not_found') }
 
   const atOnce = fillsAtOnce({ orderType: command.orderType, triggerPrice: command.triggerPrice ?? 0n })
   const closesAtMarket = atOnce && isCloseType(command.orderType)
@@ -47,28 +48,27 @@ export function placeOrder(decision: Decision, command: Placement, caller: Calle
     fundsRejection(command, account) ??
     restingRejection(command, account) ??
     tradingMarketRejection(market, account, closesAtMarket)
-  if (tradingRefused !== null) return tradingRefused
+  if (tradingRefused !== null) return { rejected: tradingRefused }
 
   const target = isCloseType(command.orderType) ? findTarget(decision.world, command) : NO_TARGET
-  if (target.rejected !== null) return target.rejected
+  if (target.rejected !== null) return target
 
   const noPrice = priceRejection(market, decision.at)
-  if (noPrice !== null) return noPrice
+  if (noPrice !== null) return { rejected: noPrice }
   const trigger = checkTrigger(
     market,
     { type: command.orderType, direction: command.direction, triggerPrice: command.triggerPrice ?? 0n },
     target.position,
   )
-  if (trigger.rejected !== null) return trigger.rejected
+  if (trigger.rejected !== null) return trigger
   const fitRejection = attachedRejection(command, account, market) ?? notionalRejection(command, market)
-  if (fitRejection !== null) return fitRejection
+  if (fitRejection !== null) return { rejected: fitRejection }
 
   const on = { account, market, position: target.position }
   const order = createOrder(decision, orderOf(decision, command, on, trigger))
-  decision.answer = order
   if (atOnce && isIncreaseType(command.orderType)) executeIncrease(decision, order, market)
   if (closesAtMarket) executeClose(decision, order, target.position as Position, market)
-  return null
+  return aboutOrder(order)
 }
 
 /** POST 2: the market's minimum, and the smaller of the market's and the phase's maximum (I1). */

@@ -44,7 +44,7 @@ export function decide(state: VenueState, command: Command, terms: DecisionTerms
     throw new RangeError(`an advanceTime to ${state.nextDueAt} belongs before ${at}`)
   const decision = new Decision(worldOf(state))
   decision.begin(at)
-  const rejection = decideInPlace(decision, command, caller)
+  const { rejected: rejection } = decideInPlace(decision, command, caller)
   return rejection === null ? { rejection, events: decision.events() } : { rejection, events: [] }
 }
 

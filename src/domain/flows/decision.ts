@@ -6,22 +6,11 @@
 
 import { Worklist } from '../../collections/worklist.ts'
 import type { Event } from '../../events/event.ts'
-import type { Rejection } from '../../terms/errors.ts'
 import { apply } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
 import type { Account } from '../state/account.ts'
-import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { World } from '../state/world.ts'
-
-/** A close-all that did not close everything says which positions stayed, and why (I9). */
-export interface CloseAllAnswer {
-  readonly orders: readonly Order[]
-  readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
-}
-
-/** What an accepted command answers: the aggregate it was about. */
-export type Answer = Order | Position | CloseAllAnswer | null
 
 export class Decision {
   readonly world: World
@@ -32,7 +21,6 @@ export class Decision {
    * may be listed twice.
    */
   readonly touched = new Worklist<Account>()
-  answer: Answer = null
   readonly #events = new Worklist<Event>()
   #at = 0
   #ids = 0
@@ -48,7 +36,6 @@ export class Decision {
   begin(at: number, firstId = 0): void {
     this.#at = at
     this.#ids = firstId
-    this.answer = null
     this.changed.clear()
     this.touched.clear()
     this.#events.clear()
