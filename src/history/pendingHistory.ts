@@ -15,7 +15,7 @@ type Mutable<T> = {
 }
 
 /** What one commit changed, as it is gathered. */
-type Told = Mutable<CommitChanges>
+type GatheredChanges = Mutable<CommitChanges>
 
 export class PendingHistory {
   /** By creation sequence, as in the index. */
@@ -28,10 +28,10 @@ export class PendingHistory {
   readonly #holes = new Map<string, Uint8Array>()
   readonly #index: HistoryTarget
   readonly #onFailure: (error: unknown) => void
-  #told = newTold(0)
-  #waiting: Told[] = []
+  #told = newlyGathered(0)
+  #waiting: GatheredChanges[] = []
   /** What is being written. */
-  #taken: readonly Told[] = []
+  #taken: readonly GatheredChanges[] = []
   #size = 0
   /** The log is told again and nobody reads: what waits is only written. */
   #recovering = false
@@ -103,7 +103,7 @@ export class PendingHistory {
     const told = { ...this.#told, seq }
     const size = sizeOf(told)
     if (size === 0) return
-    this.#told = newTold(0)
+    this.#told = newlyGathered(0)
     this.#size += size
     if (this.#recovering) this.#ids.clear()
     this.#waiting.push(told)
@@ -136,7 +136,7 @@ export class PendingHistory {
       await this.#index.write([], this.#durable, this.#recovering)
   }
 
-  #serve({ orders, positions, events, entries }: Told): void {
+  #serve({ orders, positions, events, entries }: GatheredChanges): void {
     for (const { sequence, order } of orders) this.#serveOrder(sequence, order)
     for (const { sequence, position } of positions) this.#servePosition(sequence, position)
     for (const { sequence, event } of events) this.#serveEvent(sequence, event)
@@ -170,7 +170,7 @@ export class PendingHistory {
     this.#recovering = true
     for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries, this.#holes])
       kept.clear()
-    this.#told = newTold(0)
+    this.#told = newlyGathered(0)
     this.#waiting = []
     this.#size = 0
   }
@@ -209,7 +209,7 @@ export class PendingHistory {
   }
 
   /** Whole commits that are durable, about as many as one write takes. */
-  #take(durable: number): Told[] {
+  #take(durable: number): GatheredChanges[] {
     let size = 0
     const after = this.#waiting.findIndex((told, index) => {
       size += sizeOf(told)
@@ -220,7 +220,7 @@ export class PendingHistory {
     return taken
   }
 
-  async #release(taken: readonly Told[]): Promise<void> {
+  async #release(taken: readonly GatheredChanges[]): Promise<void> {
     if (this.#recovering) {
       for (const told of taken) {
         this.#size -= sizeOf(told)
@@ -236,7 +236,7 @@ export class PendingHistory {
    * What is written no longer needs to be held: an order or position ends once, an entry and an event are told once. It
    * goes as this is walked, a few changes at a step.
    */
-  *#released(told: Told): Generator<void, void> {
+  *#released(told: GatheredChanges): Generator<void, void> {
     this.#size -= sizeOf(told)
     for (const { sequence, order } of told.orders) {
       this.#orders.delete(sequence)
@@ -253,7 +253,7 @@ export class PendingHistory {
     this.#releaseHoles(told)
   }
 
-  #releaseHoles({ holes }: Told): void {
+  #releaseHoles({ holes }: GatheredChanges): void {
     for (const { list, chunk, bits } of holes)
       if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
   }
@@ -273,7 +273,7 @@ export class PendingHistory {
   }
 }
 
-function newTold(seq: number): Told {
+function newlyGathered(seq: number): GatheredChanges {
   return { seq, orders: [], positions: [], events: [], entries: [], holes: [] }
 }
 

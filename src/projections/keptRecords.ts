@@ -25,7 +25,7 @@ const KINDS = ['opened', 'order', 'position', 'earlierOrder', 'earlierPosition']
 type Kind = (typeof KINDS)[number]
 
 /** What is said of everything but events. */
-export interface Kept extends Identity {
+export interface RecordHeader extends Identity {
   readonly id: string
   readonly kind: Kind
 }
@@ -119,7 +119,7 @@ export class KeptRecords {
   }
 
   /** Of an earlier phase from the beginning. */
-  addEarlier({ id, kind, ...identity }: Kept, trader: string): void {
+  addEarlier({ id, kind, ...identity }: RecordHeader, trader: string): void {
     const number = this.#heap.begin()
     this.#writeKept(id, kind, identity)
     this.#heap.writer.id(trader)
@@ -127,7 +127,7 @@ export class KeptRecords {
     this.#index(id, number)
   }
 
-  at(number: number): Kept {
+  at(number: number): RecordHeader {
     const reader = this.#reader
     this.#heap.open(number, reader)
     return {

@@ -12,7 +12,7 @@ import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { FoldedHistory, Page, Paging } from './history.ts'
-import { type Kept, KeptRecords } from './keptRecords.ts'
+import { KeptRecords, type RecordHeader } from './keptRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
 import { type FoldedCommit, RecordFold, type RecordLists } from './recordFold.ts'
 import { positionRecord } from './records.ts'
@@ -52,7 +52,7 @@ const FEW = 16
 interface SavedHistory {
   readonly orders: readonly SavedOrder[]
   readonly lives: readonly SavedPosition[]
-  readonly earlier: readonly (Kept & { readonly accountId: string })[]
+  readonly earlier: readonly (RecordHeader & { readonly accountId: string })[]
 }
 
 interface SavedOrder extends Identity {
@@ -116,11 +116,11 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
 
   saved(): SavedHistory {
     const kept = this.#kept
-    const [orders, lives, earlier]: [SavedOrder[], SavedPosition[], (Kept & { accountId: string })[]] = [
-      [],
-      [],
-      [],
-    ]
+    const [orders, lives, earlier]: [
+      SavedOrder[],
+      SavedPosition[],
+      (RecordHeader & { accountId: string })[],
+    ] = [[], [], []]
     const savedPosition = (
       record: PositionRecord,
       identity: Identity,
@@ -231,12 +231,12 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
     return number === null ? undefined : this.#kept.position(number)
   }
 
-  #find(id: string, kind: Kept['kind']): number | null {
+  #find(id: string, kind: RecordHeader['kind']): number | null {
     const number = this.#kept.find(id)
     return number === null || this.#kept.kindOf(number) !== kind ? null : number
   }
 
-  #ended(id: string, ...kinds: readonly Kept['kind'][]): Ended | undefined {
+  #ended(id: string, ...kinds: readonly RecordHeader['kind'][]): Ended | undefined {
     const number = this.#kept.find(id)
     if (number === null || !kinds.includes(this.#kept.kindOf(number))) return undefined
     return this.#kept.endedAt(number)
