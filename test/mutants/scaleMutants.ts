@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
 const DAYS = 'properties/days.test.ts'
+const TRAILING = 'unit/domain/formulas/trailingStop.test.ts'
 const PEAKS = 'properties/peaks.test.ts'
 const PIECES = 'properties/snapshotPieces.test.ts'
 const KEYS_IN_PIECES = 'unit/engine/apiKeysInPieces.test.ts'
@@ -217,7 +218,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'domain/triggers/trailingLevels.ts',
     'fires = this.#segmentOf(peak).wouldTouch(indexPrice)',
     'fires = false',
-    'properties/triggersTrailing.test.ts',
+    TRAILING,
   ),
   mutant(
     'a feed asks whether a price moves peaks, and does not move them (F8)',
@@ -231,7 +232,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'domain/evolve/trailing.ts',
     'world.triggers.peaksMoved(market)',
     'return',
-    'properties/triggersTrailing.test.ts',
+    TRAILING,
   ),
   mutant(
     'a stop that has ended keeps its peak in the way of the price',

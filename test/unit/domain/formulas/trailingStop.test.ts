@@ -118,6 +118,23 @@ describe('F8: a trailing stop follows the best price since its activation', () =
     })
   })
 
+  test('a fraction that comes to round to nothing fires where the peak moves to', () => {
+    const venue = new Venue()
+    venue.tick('0.000005')
+    const { id } = venue.open({ direction: 'short', leverage: P('2') })
+    const order = venue.place({
+      orderType: 'trailing_stop',
+      direction: 'short',
+      positionId: id,
+      amount: P('1'),
+      trailingStopOffsetPercent: P('0.02%'),
+    })
+    expect(order.triggerPrice).toBe(5_001n)
+    venue.tick('0.000005')
+    venue.tick('0.000004999')
+    expect(venue.order(order.id)).toMatchObject({ status: 'executed', triggerPrice: 4_999n })
+  })
+
   test('no event records the ratchet, and the past shows it all the same', async () => {
     const { ticked, venue, order } = trailing({ trailingStopOffset: P('5') })
     const { head } = venue.engine
