@@ -17,6 +17,12 @@ export class Worklist<T> {
     this.#size += 1
   }
 
+  /** @throws RangeError beyond the items there are. */
+  at(index: number): T {
+    if (index >= this.#size) throw new RangeError(`no item ${index} of ${this.#size}`)
+    return this.#items[index] as T
+  }
+
   /** Everything added since the list was last emptied, in an array without spare room. */
   toArray(): T[] {
     return this.#items.slice(0, this.#size)

@@ -10,6 +10,7 @@ import type { Commit } from '../events/commit.ts'
 import type { FoldedHistory } from '../projections/history.ts'
 import { MemoryHistory } from '../projections/memoryHistory.ts'
 import { Reader } from '../projections/reader.ts'
+import type { FoldedCommit } from '../projections/recordFold.ts'
 import { orderRecord } from '../projections/records.ts'
 import { IdempotencyWindow } from './idempotency.ts'
 import { stateHash } from './stateHash.ts'
@@ -51,13 +52,19 @@ export class Folded {
     const { executing } = this.world
     if (executing !== null) throw new Error(`order ${executing.id} has not been executed`)
     this.world.seq = commit.seq
-    this.history.apply(commit)
+    this.tell(commit)
     const { command, seq, at } = commit
     if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)
     if (placed === null || account === undefined) throw new TypeError(`commit ${seq} places no order`)
     const order = orderRecord(placed)
     this.idempotency.keep({ userId: account.userId, key: command.idempotencyKey, order, seq, at })
+  }
+
+  /** Lets the history lists fold a commit, right after its events have been applied. */
+  tell(commit: FoldedCommit): void {
+    this.history.apply(commit, this.world.ended)
+    this.world.ended.clear()
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */

@@ -44,7 +44,7 @@ export function redecide(folded: Folded, { seq, at, command }: Commit): Redecide
  * written. It belongs to the commit's sequence, with ids of its own.
  */
 export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Event[] {
-  const { world, history } = folded
+  const { world } = folded
   const events: Event[] = []
   world.seq = seq - 1
   const decision = new Decision(world)
@@ -53,7 +53,7 @@ export function runDueBefore(folded: Folded, { seq, at, command }: Commit): Even
     decide(decision, { type: 'advanceTime', ms: world.nextDueAt - world.now }, null)
     if (decision.isSilent) moveClock(world, decision.at)
     const caused = decision.events()
-    history.apply({ seq, at: decision.at, events: caused })
+    folded.tell({ seq, at: decision.at, events: caused })
     events.push(...caused)
   }
   return events

@@ -13,7 +13,12 @@ import type { IncreasePosition, PositionEvent } from '../events/positionEvents.t
 import type { Page, Paging } from '../projections/history.ts'
 import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Identity } from '../projections/pastEvents.ts'
-import { type FoldedCommit, RecordFold, type RecordLists } from '../projections/recordFold.ts'
+import {
+  type EndedOrders,
+  type FoldedCommit,
+  RecordFold,
+  type RecordLists,
+} from '../projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
@@ -70,8 +75,8 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
     return this.#index.removed
   }
 
-  apply(commit: FoldedCommit): void {
-    this.#fold.apply(commit)
+  apply(commit: FoldedCommit, ended: EndedOrders): void {
+    this.#fold.apply(commit, ended)
     this.#pending.completed(commit.seq)
     this.#again &&= commit.seq < this.#index.cursor
   }
@@ -175,7 +180,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
 
   restorePlace(record: Order | Position, place: number | null): void {
     this.#activeBeside(record).set(record.id, place as number)
-    if (!('openedAt' in record)) return this.#fold.restoreOrder(record)
+    if (!('openedAt' in record)) return
     const position = { ...record }
     this.#fold.restorePosition(position.id, position)
     this.#openAt.set(position.sequence, position)

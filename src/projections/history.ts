@@ -8,7 +8,7 @@ import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Archive } from '../domain/state/world.ts'
-import type { FoldedCommit } from './recordFold.ts'
+import type { EndedOrders, FoldedCommit } from './recordFold.ts'
 
 /** One page of a list, and how long the whole list is. */
 export interface Page<T> {
@@ -46,8 +46,8 @@ export interface History extends Archive {
 
 /** History that is folded along with the state, and never from it: rules ask it what has ended (I14). */
 export interface FoldedHistory extends History {
-  /** Folds a commit. */
-  apply(commit: FoldedCommit): void
+  /** Folds a commit. `ended`: the orders it ended, in the order of their ends. */
+  apply(commit: FoldedCommit, ended: EndedOrders): void
   /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */
   saved(): object
   /** What a snapshot carries along with an account, as plain data that does not change; null: nothing. */

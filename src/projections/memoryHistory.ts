@@ -14,7 +14,7 @@ import type { IncreasePosition, PositionEvent } from '../events/positionEvents.t
 import type { FoldedHistory, Page, Paging } from './history.ts'
 import { KeptRecords, type RecordHeader } from './keptRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
-import { type FoldedCommit, RecordFold, type RecordLists } from './recordFold.ts'
+import { type EndedOrders, type FoldedCommit, RecordFold, type RecordLists } from './recordFold.ts'
 import { positionRecord } from './records.ts'
 
 /** The history of one account in its current phase: numbers of what is kept, in creation order. */
@@ -82,8 +82,8 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
     return this.#kept.room
   }
 
-  apply(commit: FoldedCommit): void {
-    this.#fold.apply(commit)
+  apply(commit: FoldedCommit, ended: EndedOrders): void {
+    this.#fold.apply(commit, ended)
   }
 
   orderPlaced(): void {}
@@ -181,7 +181,7 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
   }
 
   restorePlace(record: Order | Position): void {
-    if (!('openedAt' in record)) return this.#fold.restoreOrder(record)
+    if (!('openedAt' in record)) return
     const awaited = this.#awaited.get(record.id)
     if (awaited === undefined) throw new ReferenceError(`no history of position ${record.id}`)
     const position = awaited.events > FEW ? { ...record } : null

@@ -9,7 +9,12 @@ import type { OrderEnd } from '../../src/events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../../src/events/positionEvents.ts'
 import type { FoldedHistory, Page } from '../../src/projections/history.ts'
 import type { Identity } from '../../src/projections/pastEvents.ts'
-import { type FoldedCommit, RecordFold, type RecordLists } from '../../src/projections/recordFold.ts'
+import {
+  type EndedOrders,
+  type FoldedCommit,
+  RecordFold,
+  type RecordLists,
+} from '../../src/projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
 
 /** Any order, and any position, that ended before the step, on the account in its present phase. */
@@ -34,8 +39,8 @@ export class StepHistory implements FoldedHistory, RecordLists<Position> {
     this.#accountId = accountId
   }
 
-  apply(commit: FoldedCommit): void {
-    this.#fold.apply(commit)
+  apply(commit: FoldedCommit, ended: EndedOrders): void {
+    this.#fold.apply(commit, ended)
   }
 
   orderPlaced(): void {}
@@ -119,6 +124,5 @@ export class StepHistory implements FoldedHistory, RecordLists<Position> {
 
   restorePlace(record: Order | Position): void {
     if ('openedAt' in record) this.#fold.restorePosition(record.id, { ...record })
-    else this.#fold.restoreOrder(record)
   }
 }

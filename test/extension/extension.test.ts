@@ -181,7 +181,7 @@ const RECIPES: readonly Recipe[] = [
       'export interface OrderRecord {\n',
       'export interface OrderRecord {\n  readonly note: string\n',
     ],
-    asks: ['domain/evolve/applyOrderEvent.ts', 'projections/recordFields.ts', 'projections/records.ts'],
+    asks: ['domain/evolve/orderReducers.ts', 'projections/recordFields.ts', 'projections/records.ts'],
   },
   {
     what: 'something that every store does',

@@ -46,7 +46,7 @@ test('decide gives the events of every commit, and evolve the state after it', a
       expect(hashOf(state, folded)).toBe(engine.stateHash())
       expect(deeplyFrozen(state)).toBe(true)
     }),
-    runs(12),
+    runs(60),
   )
   for (const type of [
     'orderPlaced',

@@ -1,11 +1,13 @@
-// The history lists follow from the commits alone: what they say of whatever has ended is what the state said of it at
-// that moment, under the same creation sequence and phase; and they say the same when they go on from a snapshot.
+// What the history lists say of whatever has ended is what the state said of it at that moment, under the same creation
+// sequence and phase, and what its own events come to by themselves; and they say the same when they go on from a snapshot.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply } from '../../src/domain/evolve/apply.ts'
 import { moveClock } from '../../src/domain/evolve/clock.ts'
+import { endOrder, endsOrder, placedOrder } from '../../src/domain/evolve/orderReducers.ts'
 import { activeOrder } from '../../src/domain/evolve/resting.ts'
+import type { Account } from '../../src/domain/state/account.ts'
 import type { Order } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
@@ -25,6 +27,8 @@ const inDirectory = () =>
 /** The engine's own records of whatever was there once, by id, each as it is now or as it ended. */
 interface Own {
   readonly orders: Map<string, Order>
+  /** The orders as nothing but their own events say they are. */
+  readonly byEvents: Map<string, Order>
   readonly positions: Map<string, Position>
 }
 
@@ -36,7 +40,10 @@ function fold(folded: Folded, commit: Commit, own: Own): void {
   for (const event of commit.events) {
     const position = apply(world, event, commit.at)
     if (position !== null) own.positions.set(position.id, position)
+    if (endsOrder(event)) endOrder(own.byEvents.get(event.orderId) as Order, event)
     if (event.type !== 'orderPlaced') continue
+    const { phaseOrdinal } = world.accounts.get(event.accountId) as Account
+    own.byEvents.set(event.orderId, placedOrder(event, commit.at, { sequence: world.created, phaseOrdinal }))
     const order = activeOrder(world, event.orderId) as Order
     placed ??= order
     own.orders.set(order.id, order)
@@ -44,7 +51,7 @@ function fold(folded: Folded, commit: Commit, own: Own): void {
   folded.complete(commit, placed)
 }
 
-function isAsItEnded(folded: Folded, { orders, positions }: Own): void {
+function isAsItEnded(folded: Folded, { orders, byEvents, positions }: Own): void {
   const { history, world } = folded
   const isCurrent = ({ accountId, phaseOrdinal }: Order | Position) =>
     world.accounts.get(accountId)?.phaseOrdinal === phaseOrdinal
@@ -55,6 +62,7 @@ function isAsItEnded(folded: Folded, { orders, positions }: Own): void {
     if (order.orderType === 'trailing_stop') trailing += 1
     expect(history.endedOrder(id)).toEqual({ accountId, phaseOrdinal })
     expect(history.order(id)).toEqual(isCurrent(order) ? endedOrderRecord(order) : undefined)
+    expect(endedOrderRecord(byEvents.get(id) as Order)).toEqual(endedOrderRecord(order))
   }
   for (const position of positions.values()) {
     const { id, accountId, phaseOrdinal } = position
@@ -83,7 +91,7 @@ test.each([
     fc.asyncProperty(aProgram(150, 300), fc.nat({ max: 19 }), async (program, cut) => {
       const { commits } = (await run(program)).watched
       const folded = fresh()
-      const own: Own = { orders: new Map(), positions: new Map() }
+      const own: Own = { orders: new Map(), byEvents: new Map(), positions: new Map() }
       const half = Math.floor((cut * commits.length) / 20)
       for (const commit of commits.slice(0, half)) fold(folded, commit, own)
       isAsItEnded(folded, own)

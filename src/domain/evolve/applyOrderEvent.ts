@@ -12,6 +12,7 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): vo
   removeFromBooks(world, order)
   order.reserve = 0n
   endOrder(order, event)
+  world.ended.add(order)
 }
 
 function place(world: World, event: OrderPlaced, at: number): void {

@@ -2,6 +2,7 @@
 
 import { IdMap } from '../../collections/idMap.ts'
 import { Registry } from '../../collections/registry.ts'
+import { Worklist } from '../../collections/worklist.ts'
 import { Accounts } from '../state/accounts.ts'
 import { ApiKeys } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
@@ -29,6 +30,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     positions: new IdMap(),
     closeOrders: new IdMap(),
     executing: null,
+    ended: new Worklist(),
     apiKeys: new ApiKeys(),
     days: new VenueDays(),
     beforeChange: null,

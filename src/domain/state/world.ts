@@ -6,6 +6,7 @@
 import type { IdMap } from '../../collections/idMap.ts'
 import type { Registry } from '../../collections/registry.ts'
 import type { Roster } from '../../collections/roster.ts'
+import type { Worklist } from '../../collections/worklist.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { Accounts } from './accounts.ts'
 import type { ApiKeys } from './apiKey.ts'
@@ -59,6 +60,11 @@ export interface World {
   readonly closeOrders: IdMap<Roster<Order>>
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
+  /**
+   * Orders that the commit being made or folded has ended, in the order of their ends, as they ended: nobody changes them any
+   * more. Whoever keeps lists of them takes them from here.
+   */
+  readonly ended: Worklist<Order>
   readonly apiKeys: ApiKeys
   /** Is told of records before events change them; null mostly. */
   beforeChange: BeforeChange | null
