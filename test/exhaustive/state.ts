@@ -57,14 +57,17 @@ const PARTS = [
   'beforeChange',
 ]
 const BUILT = ['triggers', 'archive']
+/** Empty between commits. */
+const PASSING = ['ended']
 
 const EMPTY: Roster<never> = new Roster()
 
 /** @throws TypeError where the world has a part that this file does not know of. */
 export function save({ world, idempotency }: Folded): State {
   for (const [name, part] of Object.entries(world))
-    if (typeof part === 'object' && !PARTS.includes(name) && !BUILT.includes(name))
+    if (typeof part === 'object' && ![...PARTS, ...BUILT, ...PASSING].includes(name))
       throw new TypeError(`a part of the world that is not saved: ${name}`)
+  if (!world.ended.isEmpty) throw new TypeError('orders that ended are told to nobody')
   const { seed, seq, now, nextDueAt, created, house } = world
   return {
     scalars: { seed, seq, now, nextDueAt, created, house },
