@@ -16,7 +16,7 @@ const DRAWN = [
  * Folders whose files run many in one process, one after the other: starting a process and loading the sources takes most of
  * them longer than their tests. The others start processes of their own, or take minutes.
  */
-const TOGETHER = 'unit|oracle|properties|host|store'
+const TOGETHER = 'unit|oracle|properties|host|store|history'
 const APART = [
   // The longest: one of the processors should not wait for them at the end.
   'test/properties/{random,triggers,replay}.test.ts',

@@ -1,21 +1,22 @@
 // The records of history lists in a map: what a store has to do, without anything that makes it last.
 
 import type { CommitRecords, KeyedRecord, RecordStore } from '../src/history/recordStore.ts'
+import { hexOf } from '../src/store/lmdb/bufferOver.ts'
 
 export class RecordsInMemory implements RecordStore {
   readonly removed = null
   readonly #records = new Map<string, Buffer>()
   cursor = 0
 
-  get(key: Buffer): Buffer | undefined {
-    return this.#records.get(key.toString('hex'))
+  get(key: Uint8Array): Buffer | undefined {
+    return this.#records.get(hexOf(key))
   }
 
-  latest(key: Buffer): Buffer | undefined {
+  latest(key: Uint8Array): Buffer | undefined {
     return this.get(key)
   }
 
-  lastOf(after: Buffer, upTo: Buffer, limit: number): { key: Buffer; bytes: Buffer }[] {
+  lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): { key: Buffer; bytes: Buffer }[] {
     return Array.from(this.#records, ([key, bytes]) => ({ key: Buffer.from(key, 'hex'), bytes }))
       .filter(({ key }) => key.compare(after) > 0 && key.compare(upTo) <= 0)
       .sort((a, b) => b.key.compare(a.key))
@@ -29,6 +30,6 @@ export class RecordsInMemory implements RecordStore {
   }
 
   #put({ key, bytes }: KeyedRecord): void {
-    this.#records.set(key.toString('hex'), Buffer.from(bytes))
+    this.#records.set(hexOf(key), Buffer.from(bytes))
   }
 }

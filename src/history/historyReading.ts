@@ -1,5 +1,4 @@
 /** The records of the history lists as they are read. */
-import { type EntryKey, entryKey, eventKey, holesKey, idKey, KIND, sequenceKey } from './historyChanges.ts'
 import {
   type EndedOrder,
   type EndedPosition,
@@ -8,6 +7,16 @@ import {
   type KeptEvent,
   keptEvents,
 } from './historyRecords.ts'
+import {
+  type EntryKey,
+  entryKey,
+  eventKey,
+  holesKey,
+  idKey,
+  KIND,
+  sequenceIn,
+  sequenceKey,
+} from './recordKeys.ts'
 import type { RecordReading } from './recordStore.ts'
 
 /** Versions count from 1 and fit four bytes. */
@@ -34,7 +43,9 @@ export class RecordedReading implements HistoryReading {
   }
 
   sequenceOf(id: string): number | undefined {
-    return this.#records.get(idKey(id))?.readUIntBE(0, 6)
+    const key = idKey(id)
+    const bytes = key === null ? undefined : this.#records.get(key)
+    return bytes && sequenceIn(bytes)
   }
 
   order(sequence: number): EndedOrder | undefined {
@@ -48,7 +59,8 @@ export class RecordedReading implements HistoryReading {
   }
 
   entry(key: EntryKey): number | undefined {
-    return this.#records.get(entryKey(key))?.readUIntBE(0, 6)
+    const bytes = this.#records.get(entryKey(key))
+    return bytes && sequenceIn(bytes)
   }
 
   holes(list: number, chunk: number): Uint8Array | undefined {

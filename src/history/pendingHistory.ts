@@ -1,8 +1,9 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
-import type { CommitChanges, EntryKey, HistoryChanges } from './historyChanges.ts'
+import type { CommitChanges, HistoryChanges } from './historyChanges.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
 import { Pace } from './pace.ts'
+import type { EntryKey } from './recordKeys.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000

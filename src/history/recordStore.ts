@@ -6,18 +6,18 @@
 
 /** Keys compare byte by byte. */
 export interface KeyedRecord {
-  readonly key: Buffer
+  readonly key: Uint8Array
   readonly bytes: Uint8Array
 }
 
 /** @throws what the store throws, all of it, when what is stored is not what was written. */
 export interface RecordReading {
   /** A record that is written once. */
-  get(key: Buffer): Buffer | undefined
+  get(key: Uint8Array): Uint8Array | undefined
   /** A record that is written again and again, as it was written last. */
-  latest(key: Buffer): Uint8Array | undefined
+  latest(key: Uint8Array): Uint8Array | undefined
   /** The last records, of those written once, with keys in `(after, upTo]`, last first. */
-  lastOf(after: Buffer, upTo: Buffer, limit: number): Iterable<KeyedRecord & { readonly bytes: Buffer }>
+  lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): Iterable<KeyedRecord>
 }
 
 /** What one commit writes. */

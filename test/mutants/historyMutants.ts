@@ -6,8 +6,8 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
   return { breaks, file: `src/${file}`, edits: [edit], tests }
 }
 
-const RANKS = 'unit/store/listRanks.test.ts'
-const PENDING = 'unit/store/pendingHistory.test.ts'
+const RANKS = 'unit/history/listRanks.test.ts'
+const PENDING = 'unit/history/pendingHistory.test.ts'
 const CHECK = 'store/historyCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
 const SERVED = 'store/servedHistory.test.ts'

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holesKey, KIND, sequenceKey } from '../../src/history/historyChanges.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
+import { holesKey, KIND, sequenceKey } from '../../src/history/recordKeys.ts'
 import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { HistoryDamaged, sealed, unsealed } from '../../src/store/lmdb/sealedRecord.ts'
@@ -58,7 +58,7 @@ test('a record in the place of another fails its check', async () => {
 })
 
 test('an older version of a record is told from the newest', async () => {
-  await tamper((root) => root.put(holesKey(1, 0), sealed(holesKey(1, 0), bits(1))))
+  await tamper((root) => root.put(Buffer.from(holesKey(1, 0)), sealed(holesKey(1, 0), bits(1))))
   expect(await faultOf(directory)).toBe('a record is not the newest of its kind')
 })
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CommitChanges, inRecords } from '../../src/history/historyChanges.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoreDamaged } from '../../src/index.ts'
+import { hexOf } from '../../src/store/lmdb/bufferOver.ts'
 import { faultOf } from '../../src/store/lmdb/historyCheck.ts'
 import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { type HistoryTransaction, transactionsOf } from '../../src/store/lmdb/historyTransactions.ts'
@@ -36,7 +37,7 @@ const someCommits = fc
   })
 
 const keysOf = (transactions: readonly HistoryTransaction[]) =>
-  transactions.flatMap(({ records }) => records.map(({ key }) => key.toString('hex')))
+  transactions.flatMap(({ records }) => records.map(({ key }) => hexOf(key)))
 
 test('no transaction is larger than it may be, and wherever the last one was the rest follows', () => {
   const reached = { several: 0, severalOfOne: 0, within: 0 }

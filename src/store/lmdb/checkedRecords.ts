@@ -1,5 +1,6 @@
 /** Records as they are read from what is stored: each is checked against its seal first (K8). */
 import type { RecordReading } from '../../history/recordStore.ts'
+import { bufferOver } from './bufferOver.ts'
 import type { KeyedRecords } from './keyedRecords.ts'
 import { unsealed } from './sealedRecord.ts'
 
@@ -11,17 +12,17 @@ export class CheckedRecords implements RecordReading {
     this.#stored = stored
   }
 
-  get(key: Buffer): Buffer | undefined {
-    const stored = this.stored(key)
+  get(key: Uint8Array): Buffer | undefined {
+    const stored = this.stored(bufferOver(key))
     return stored && unsealed(key, stored)
   }
 
-  latest(key: Buffer): Uint8Array | undefined {
+  latest(key: Uint8Array): Uint8Array | undefined {
     return this.get(key)
   }
 
-  *lastOf(after: Buffer, upTo: Buffer, limit: number): Generator<{ key: Buffer; bytes: Buffer }> {
-    for (const { key, value } of this.#stored.lastOf(after, upTo, limit))
+  *lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): Generator<{ key: Buffer; bytes: Buffer }> {
+    for (const { key, value } of this.#stored.lastOf(bufferOver(after), bufferOver(upTo), limit))
       yield { key, bytes: unsealed(key, value) }
   }
 

@@ -6,6 +6,7 @@ import { RecordedHistory } from '../../history/historyTarget.ts'
 import type { CommitRecords, KeyedRecord, RecordStore } from '../../history/recordStore.ts'
 import { StoredHistory } from '../../history/storedHistory.ts'
 import type { ComparedHistory, KeptHistory } from '../../projections/keptHistory.ts'
+import { bufferOver, hexOf } from './bufferOver.ts'
 import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, aboutOf, newestIn } from './historyAbout.ts'
 import { faultOf } from './historyCheck.ts'
@@ -126,7 +127,7 @@ class ComparedRecords extends CheckedRecords implements RecordStore {
         this.#compare(record)
         this.#compared += 1
       }
-      for (const record of latest) this.#latest.set(record.key.toString('hex'), record)
+      for (const record of latest) this.#latest.set(hexOf(record.key), record)
     }
     this.cursor = cursor
   }
@@ -142,14 +143,14 @@ class ComparedRecords extends CheckedRecords implements RecordStore {
   }
 
   #compare({ key, bytes }: KeyedRecord): void {
-    const stored = this.stored(key)
-    if (stored === undefined) throw new HistoryDamaged(`the history record ${key.toString('hex')} is missing`)
+    const stored = this.stored(bufferOver(key))
+    if (stored === undefined) throw new HistoryDamaged(`the history record ${hexOf(key)} is missing`)
     if (!stored.equals(sealed(key, bytes)))
-      throw new HistoryDamaged(`the history record ${key.toString('hex')} is not what the log tells`)
+      throw new HistoryDamaged(`the history record ${hexOf(key)} is not what the log tells`)
   }
 
-  override latest(key: Buffer): Uint8Array | undefined {
-    const told = this.#latest.get(key.toString('hex'))?.bytes
+  override latest(key: Uint8Array): Uint8Array | undefined {
+    const told = this.#latest.get(hexOf(key))?.bytes
     return told ?? (this.knowsLatest ? super.latest(key) : undefined)
   }
 }

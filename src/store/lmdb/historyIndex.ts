@@ -5,6 +5,7 @@
  */
 import { open, type RootDatabase } from 'lmdb'
 import type { CommitRecords, RecordStore } from '../../history/recordStore.ts'
+import { bufferOver } from './bufferOver.ts'
 import { CheckedRecords } from './checkedRecords.ts'
 import { ABOUT_KEY, type About, aboutBytes, aboutOf, newestIn } from './historyAbout.ts'
 import { faultOf, removeHistory } from './historyCheck.ts'
@@ -111,13 +112,13 @@ export class HistoryIndex extends CheckedRecords implements OpenedHistory {
     const { records, latest, cursor, part } = transaction
     const answers = new Set<Promise<boolean>>()
     let tally = this.#tally
-    const put = (key: Buffer, stored: Buffer, replaced?: Buffer) => {
+    const put = (key: Uint8Array, stored: Buffer, replaced?: Buffer) => {
       tally = tallied(tally, sealOf(stored), replaced && sealOf(replaced))
-      answers.add(root.put(key, stored))
+      answers.add(root.put(bufferOver(key), stored))
     }
     const batch = root.batch(() => {
       for (const { key, bytes } of records) put(key, sealed(key, bytes))
-      for (const { key, bytes } of latest) put(key, sealed(key, bytes), root.get(key))
+      for (const { key, bytes } of latest) put(key, sealed(key, bytes), root.get(bufferOver(key)))
       answers.add(root.put(ABOUT_KEY, this.#about(transaction, tally)))
     })
     await committed(answers.add(batch))

@@ -4,6 +4,7 @@
  * records they have already, and whoever tells it again goes on behind them.
  */
 import type { CommitRecords, KeyedRecord } from '../../history/recordStore.ts'
+import { hexOf } from './bufferOver.ts'
 
 /** A commit that is not written whole. */
 export interface Part {
@@ -57,7 +58,6 @@ export function* transactionsOf(
 /** Of every key the record that was told last. */
 function latestOf(changes: readonly CommitRecords[]): KeyedRecord[] {
   const latest = new Map<string, KeyedRecord>()
-  for (const told of changes)
-    for (const record of told.latest) latest.set(record.key.toString('latin1'), record)
+  for (const told of changes) for (const record of told.latest) latest.set(hexOf(record.key), record)
   return [...latest.values()]
 }

@@ -92,15 +92,15 @@ class ServedHistory implements OpenedHistory {
     await index?.close()
   }
 
-  get(key: Buffer): Buffer | undefined {
+  get(key: Uint8Array): Uint8Array | undefined {
     return this.#reading.get(key)
   }
 
-  latest(key: Buffer): Uint8Array | undefined {
+  latest(key: Uint8Array): Uint8Array | undefined {
     return this.#reading.latest(key)
   }
 
-  lastOf(after: Buffer, upTo: Buffer, limit: number): ReturnType<RecordReading['lastOf']> {
+  lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): ReturnType<RecordReading['lastOf']> {
     return this.#reading.lastOf(after, upTo, limit)
   }
 }
