@@ -5,17 +5,24 @@ import type { AccountParameters } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
 
 interface OnAccount {
+  /** The account. */
   readonly accountId: string
 }
 
 /** An account was opened: its balance comes from the house. */
 export interface AccountOpened extends OnAccount {
   readonly type: 'accountOpened'
+  /** All it was opened with, its balance among them. */
   readonly parameters: AccountParameters
+  /** What it may do (H1). */
   readonly status: AccountStatus
+  /** Its phase; null = none that trades (H1). */
   readonly phase: AccountPhase
+  /** Whether API keys may be used for it (H10). */
   readonly apiTrading: boolean
+  /** Whether its live data is there (H9). */
   readonly loaded: boolean
+  /** Whether increases are refused (H4). */
   readonly locked: boolean
 }
 
@@ -29,25 +36,30 @@ export interface BalanceAdjusted extends OnAccount {
 /** Whether the account may be used with API keys (H10). */
 export interface ApiTradingChanged extends OnAccount {
   readonly type: 'apiTradingChanged'
+  /** Whether they may. */
   readonly enabled: boolean
 }
 
 /** The managed capital limit of the account was set or lifted (H4). */
 export interface AccountLockChanged extends OnAccount {
   readonly type: 'accountLockChanged'
+  /** Whether increases are refused. */
   readonly locked: boolean
 }
 
 /** Whether the account's live data is loaded (H9). */
 export interface AccountLoadedChanged extends OnAccount {
   readonly type: 'accountLoadedChanged'
+  /** Whether it is. */
   readonly loaded: boolean
 }
 
 /** The account stopped trading; its orders and positions ended before this event (H2). */
 export interface AccountStopped extends OnAccount {
   readonly type: 'accountStopped'
+  /** Why it was stopped. */
   readonly reason: Exclude<StopReason, 'promote'>
+  /** What it is from here on. */
   readonly status: Exclude<AccountStatus, 'active'>
   /** The drawdown rule that was broken; null when the platform stopped the account. */
   readonly breach: Breach | null
@@ -63,7 +75,9 @@ export interface AccountUnfrozen extends OnAccount {
 /** The account entered its next phase with a fresh initial balance (H7). */
 export interface AccountPromoted extends OnAccount {
   readonly type: 'accountPromoted'
+  /** The phase it enters. */
   readonly phase: AccountPhase
+  /** What it enters it with. */
   readonly initialBalance: Quote
   /** What the fresh balance takes from the house, signed. */
   readonly adjustment: Quote
@@ -94,7 +108,10 @@ export type AccountEvent =
 
 /** A drawdown rule broken: the evidence an `accountStopped` event carries. */
 export interface Breach {
+  /** Which. */
   readonly rule: 'total_loss' | 'daily_loss'
+  /** What equity had to stay at or above. */
   readonly floor: Quote
+  /** What it was. */
   readonly equity: Quote
 }

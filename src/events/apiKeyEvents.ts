@@ -1,6 +1,7 @@
 /** What can happen to an API key (I6). Hashes only: no event carries a secret. */
 
 interface OnApiKey {
+  /** The key. */
   readonly keyId: string
 }
 
@@ -16,7 +17,9 @@ interface Secret {
 /** An API key became known. */
 export interface ApiKeyRegistered extends OnApiKey, Secret {
   readonly type: 'apiKeyRegistered'
+  /** Whose it is. */
   readonly userId: string
+  /** What its owner calls it. */
   readonly name: string
 }
 
@@ -33,6 +36,7 @@ export interface ApiKeyRevoked extends OnApiKey {
 /** The configuration has given the key to another user, or another end (K11). */
 export interface ApiKeyAmended extends OnApiKey {
   readonly type: 'apiKeyAmended'
+  /** Whose it is from here on. */
   readonly userId: string
   /** Epoch ms; null = never. */
   readonly expiresAt: number | null

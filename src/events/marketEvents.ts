@@ -5,13 +5,16 @@ import type { MarketParameters } from '../terms/marketParameters.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
 
 interface OnMarket {
+  /** The market. */
   readonly marketId: string
 }
 
 /** A market can be traded from here on. */
 export interface MarketListed extends OnMarket {
   readonly type: 'marketListed'
+  /** All its parameters. */
   readonly parameters: MarketParameters
+  /** Whether it takes orders. */
   readonly status: MarketStatus
   /** 0 = never priced. */
   readonly indexPrice: Price
@@ -29,19 +32,23 @@ export interface MarketConfigured extends OnMarket {
 /** A market was opened, paused or set to close-only (G1, G2). */
 export interface MarketStatusChanged extends OnMarket {
   readonly type: 'marketStatusChanged'
+  /** What it is from here on. */
   readonly status: MarketStatus
 }
 
 /** What longs and shorts pay at the next funding instants (E4, J2). */
 export interface FundingRateChanged extends OnMarket {
   readonly type: 'fundingRateChanged'
+  /** What longs pay, signed. */
   readonly fundingRate: Rate
+  /** What shorts pay, signed; null = −fundingRate. */
   readonly fundingRateShort: Rate | null
 }
 
 /** The index price of a market moved. */
 export interface PriceUpdated extends OnMarket {
   readonly type: 'priceUpdated'
+  /** What it is from here on. */
   readonly indexPrice: Price
 }
 

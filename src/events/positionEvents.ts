@@ -8,17 +8,24 @@ import type { Direction } from '../terms/direction.ts'
 import type { CloseReason } from '../terms/orderStatus.ts'
 
 interface OnPosition {
+  /** The position. */
   readonly positionId: string
+  /** Whose it is. */
   readonly accountId: string
+  /** Where it is open. */
   readonly marketId: string
+  /** Whether it gains as the price rises, or as it falls. */
   readonly direction: Direction
 }
 
 /** An increase order filled: the position opens (`opens`) or grows. */
 export interface IncreasePosition extends OnPosition {
   readonly type: 'increasePosition'
+  /** Whether this is its first event. */
   readonly opens: boolean
+  /** The order that filled. */
   readonly orderId: string
+  /** Before spread (B1). */
   readonly indexPrice: Price
   /** Base bought or sold. */
   readonly size: Base
@@ -26,9 +33,11 @@ export interface IncreasePosition extends OnPosition {
   readonly notional: Quote
   /** What reaches the margin of the position. */
   readonly margin: Quote
+  /** Of the position after this increase (C4). */
   readonly leverage: Leverage
   /** Opening fee (C1). */
   readonly fee: Quote
+  /** What the opening fee was reckoned with. */
   readonly feeRate: Rate
   /** Reference of the 60-second profit cap after this increase (D2, D3). */
   readonly profitReference: Quote
@@ -59,15 +68,20 @@ export interface Settlement {
 }
 
 interface Settled extends OnPosition, Settlement {
+  /** Before spread (B1). */
   readonly indexPrice: Price
 }
 
 /** A close order filled, in full (`closes`) or in part. */
 export interface ClosePosition extends Settled {
   readonly type: 'closePosition'
+  /** Whether nothing is left of the position. */
   readonly closes: boolean
+  /** The order that filled. */
   readonly orderId: string
+  /** What the closing fee was reckoned with. */
   readonly feeRate: Rate
+  /** What the spread was multiplied by: above 1 inside the scalping window (B2). */
   readonly scalpingCoefficient: Rate
 }
 
@@ -77,23 +91,32 @@ export interface ClosePosition extends Settled {
  */
 export interface Liquidate extends Settled {
   readonly type: 'liquidate'
+  /** The order that the engine made for it. */
   readonly orderId: string
   /** Margin of the position before. */
   readonly margin: Quote
+  /** Of the market then. */
   readonly spread: Rate
+  /** Of the market then. */
   readonly maintenanceMarginRate: Rate
+  /** The level that was reached (B5). */
   readonly liquidationPrice: Price
+  /** Version of the formula. */
   readonly formula: 1
 }
 
 /** The platform closed the position; carries what is needed to check the settlement again alone. */
 export interface ForceClose extends Settled {
   readonly type: 'forceClose'
+  /** Why the platform did. */
   readonly closeReason: CloseReason
+  /** What the closing fee was reckoned with. */
   readonly feeRate: Rate
+  /** Of the market then. */
   readonly spread: Rate
   /** Margin of the position before. */
   readonly margin: Quote
+  /** Version of the formula. */
   readonly formula: 1
 }
 
@@ -116,7 +139,9 @@ export interface PayFunding extends OnPosition {
   readonly type: 'payFunding'
   /** Quote that reaches the margin, signed (E5). */
   readonly amount: Quote
+  /** What the position was worth, per base (E3). */
   readonly indexPrice: Price
+  /** What its side pays, signed (E4). */
   readonly fundingRate: Rate
 }
 

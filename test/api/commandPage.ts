@@ -18,6 +18,7 @@ import {
   type Stem,
   UNITS,
 } from '../../src/terms/fieldKinds.ts'
+import { linked, meaningOf, tableOf } from './referenceText.ts'
 import type { EntrySurface, Page } from './report.ts'
 import type { Declared, Member } from './surface.ts'
 
@@ -83,12 +84,6 @@ export function commandPage(surface: readonly EntrySurface[]): Page {
   return { path: 'docs/commands.md', text: `${linked(text.join('\n\n'))}\n` }
 }
 
-/** The ids of rules lead to the page of the rules. */
-function linked(text: string): string {
-  const ids = /(?<=[( ])([A-K]\d{1,2})(?=[),.])/g
-  return text.replace(ids, (id) => `[${id}](rules.md#${id.toLowerCase()})`)
-}
-
 function table(kinds: FieldKinds, docs: Docs, defaults?: object): string {
   const rows = Object.entries(kinds).map(([field, kind]) => {
     const member = docs.get(field)
@@ -98,11 +93,6 @@ function table(kinds: FieldKinds, docs: Docs, defaults?: object): string {
   })
   const head = ['field', 'form', '', 'meaning', ...(defaults === undefined ? [] : ['default'])]
   return tableOf(head, rows)
-}
-
-function meaningOf(field: string, member: Member | undefined): string {
-  if (member?.doc == null) throw new Error(`nothing says what ${field} means`)
-  return member.doc.replaceAll('\n', ' ')
 }
 
 function formOf(kind: FieldKind): string {
@@ -132,10 +122,4 @@ function usesTable(): string {
     ['field', ...types.map(([type]) => `\`${type}\``)],
     fields.map((field) => [`\`${field}\``, ...types.map(([, uses]) => uses[field] ?? '')]),
   )}`
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
