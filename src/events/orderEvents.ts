@@ -88,7 +88,7 @@ export interface OrderExecuted extends OrderEnded {
 /** An order was cancelled: by its owner, with its position, or by the platform (`reason`). */
 export interface OrderCanceled extends OrderEnded {
   readonly type: 'orderCanceled'
-  /** By itself, or with its position (F14). */
+  /** By itself, or with its position. */
   readonly status: 'canceled' | 'canceled_by_position'
   /** Why the platform did; null of its owner and of its position. */
   readonly reason: CancelReason | null

@@ -33,7 +33,7 @@ export interface IncreasePosition extends OnPosition {
   readonly notional: Quote
   /** What reaches the margin of the position. */
   readonly margin: Quote
-  /** Of the position after this increase (C4). */
+  /** Of the position after this increase. */
   readonly leverage: Leverage
   /** Opening fee (C1). */
   readonly fee: Quote
@@ -99,7 +99,7 @@ export interface Liquidate extends Settled {
   readonly spread: Rate
   /** Of the market then. */
   readonly maintenanceMarginRate: Rate
-  /** The level that was reached (B5). */
+  /** The level that was reached. */
   readonly liquidationPrice: Price
   /** Version of the formula. */
   readonly formula: 1
@@ -139,7 +139,7 @@ export interface PayFunding extends OnPosition {
   readonly type: 'payFunding'
   /** Quote that reaches the margin, signed (E5). */
   readonly amount: Quote
-  /** What the position was worth, per base (E3). */
+  /** What a unit of the base was worth then. */
   readonly indexPrice: Price
   /** What its side pays, signed (E4). */
   readonly fundingRate: Rate
