@@ -28,6 +28,8 @@ export class TradingApi {
   readonly #key: string
   readonly #sleep: (ms: number) => Promise<void>
   readonly #onWait: NonNullable<ApiListeners['onWait']>
+  /** A venue that has never answered is not waited for: its address is wrong. */
+  #reached = false
 
   /** `sleep` waits; a test may not want to. */
   constructor(
@@ -54,11 +56,11 @@ export class TradingApi {
     body?: object,
     idempotencyKey?: string,
   ): Promise<ActionResult<unknown>> {
-    const mayRepeat = method === 'GET' || idempotencyKey !== undefined
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
     for (let attempt = 1; ; attempt++) {
       const response = await this.#fetch(method, path, body, idempotencyKey).catch(
         async (error: LiveError) => {
-          if (!mayRepeat || attempt >= PATIENCE) throw error
+          if (!isRepeatable || !this.#reached || attempt >= PATIENCE) throw error
           const ms = LOST_MS * 2 ** (attempt - 1)
           this.#onWait(ms, error.message)
           await this.#sleep(ms)
@@ -66,6 +68,7 @@ export class TradingApi {
         },
       )
       if (response === null) continue
+      this.#reached = true
       if (response.status === 429 && attempt < PATIENCE) {
         const ms = 1_000 * Number(response.headers.get('retry-after') ?? 1)
         this.#onWait(ms, 'rate limited')
