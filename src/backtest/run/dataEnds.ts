@@ -12,6 +12,9 @@ export interface DataSpan {
   readonly to: number
 }
 
+/** In the place of when a market counts as ended. */
+const TOLD = Number.NEGATIVE_INFINITY
+
 export class DataEnds {
   readonly #from: number[]
   readonly #to: number[]
@@ -45,8 +48,8 @@ export class DataEnds {
 
   /** Those that count as ended before a time, each told once. */
   endedBefore(time: number): number[] {
-    const ended = [...this.#due.keys()].filter((market) => (this.#due[market] as number) < time)
-    for (const market of ended) this.#due[market] = Number.NEGATIVE_INFINITY
+    const ended = [...this.#due.keys()].filter((market) => this.#isEnded(market, time))
+    for (const market of ended) this.#due[market] = TOLD
     this.#look()
     return ended
   }
@@ -57,8 +60,13 @@ export class DataEnds {
     return to < from ? null : { from, to }
   }
 
+  #isEnded(market: number, time: number): boolean {
+    const due = this.#due[market] as number
+    return due !== TOLD && due < time
+  }
+
   #look(): void {
-    const waiting = this.#due.filter((due) => due > Number.NEGATIVE_INFINITY)
+    const waiting = this.#due.filter((due) => due !== TOLD)
     this.nextDue = Math.min(Number.POSITIVE_INFINITY, ...waiting)
   }
 }

@@ -195,6 +195,13 @@ describe('a lost connection', () => {
     expect(keys).toEqual(['one key', 'one key', 'one key'])
   })
 
+  test('to a venue that has never answered is not waited out', async () => {
+    const waits: string[] = []
+    const api = new TradingApi('http://127.0.0.1:1', 'key', noSleep, { onWait: (_, why) => waits.push(why) })
+    await expect(api.read('/orders')).rejects.toThrow('http://127.0.0.1:1 cannot be reached')
+    expect(waits).toEqual([])
+  })
+
   test('leaves open what became of a change that cannot be asked twice', async () => {
     const { result, keys } = await asked(1, (api) => api.send('PATCH', '/positions/p/margin', {}))
     expect(result).toBe(

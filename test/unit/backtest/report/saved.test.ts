@@ -6,6 +6,7 @@ import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
+import { curveRows } from '../../../../src/backtest/export/tables.ts'
 import { equityChart } from '../../../../src/backtest/output/equityChart.ts'
 import { summary } from '../../../../src/backtest/output/summary.ts'
 import { renderReport } from '../../../../src/backtest/report/render.ts'
@@ -151,4 +152,18 @@ test('of several accounts the report follows the first and lists the others', as
   expect(report.others).toMatchObject([{ name: 'second', outcome: 'undecided' }])
   expect(recording.fills).toHaveLength(result.fills)
   expect(renderReport(report)).toContain('Other accounts')
+})
+
+test('the floors of a point of the curve are those that hold from its very time on', () => {
+  const two = BigInt64Array.of(1n, 1n)
+  const curve = { length: 2, time: Float64Array.of(1_000, 2_000), equity: two, balance: two, exposure: two }
+  const floors = [
+    { at: 1_000, daily: fp9('95'), total: null },
+    { at: 2_000, daily: fp9('96'), total: fp9('90') },
+  ]
+  const rows = [...curveRows(curve, floors)].map(({ dailyFloor, totalFloor }) => [dailyFloor, totalFloor])
+  expect(rows).toEqual([
+    ['95', ''],
+    ['96', '90'],
+  ])
 })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { Recording } from '../../../../src/backtest/recording/recording.ts'
+import { DataEnds } from '../../../../src/backtest/run/dataEnds.ts'
 import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import { type Candle, HOUR_MS, hours, START } from '../report/runs.ts'
@@ -87,4 +88,17 @@ describe('a market whose data ends early', () => {
       /ETH: its data begins at 2026-01-05 05:00:00 UTC, 5\.0 hours after the run/,
     )
   })
+})
+
+test('a market counts as ended after its patience, not with it, and is told once', () => {
+  const ends = new DataEnds([60_000, 60_000])
+  ends.priced(0, 1_000)
+  ends.priced(1, 1_000)
+  ends.exhausted(0)
+  expect(ends.nextDue).toBe(61_000)
+  expect(ends.endedBefore(61_000)).toEqual([])
+  expect(ends.endedBefore(61_001)).toEqual([0])
+  expect(ends.endedBefore(999_999)).toEqual([])
+  expect(ends.nextDue).toBe(Number.POSITIVE_INFINITY)
+  expect(ends.spanOf(0)).toEqual({ from: 1_000, to: 1_000 })
 })
