@@ -63,7 +63,7 @@ async function measure(name: string, commits: readonly Commit[], lists: KeptHist
 }
 
 function overThePort(): KeptHistory {
-  const lists = new StoredHistory(new RecordedHistory(new RecordsInMemory()), () => {})
+  const lists = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
   lists.restore(null, 0, 0)
   lists.recovered()
   return lists

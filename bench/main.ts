@@ -10,6 +10,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { WORKS } from './against/works.ts'
 import { against } from './against.ts'
 import { crash } from './crash.ts'
 import type { Figure, Line } from './figure.ts'
@@ -19,40 +21,69 @@ import { peaks } from './peaks.ts'
 import { peers } from './peers.ts'
 import { replay } from './replay.ts'
 import { resting } from './resting.ts'
+import { start } from './start.ts'
 import { ticks } from './ticks.ts'
 import { trades } from './trades.ts'
 
-const FIGURES: readonly Figure[] = [ticks, peaks, crash, trades, resting, replay, funding, memory, peers]
+const FIGURES: readonly Figure[] = [
+  ticks,
+  peaks,
+  crash,
+  trades,
+  resting,
+  replay,
+  funding,
+  memory,
+  start,
+  peers,
+]
 
 const BACKTEST = path.join(import.meta.dirname, 'backtest.ts')
 /** Those that do not take minutes. */
 const SHORT_BACKTESTS = ['bars', 'fills', 'ticks']
 
-const flags = process.argv.slice(2)
-const quick = flags.includes('--quick')
-const only = given('--only')
-const revision = given('--against')
-const alone = flags.includes('--json')
+interface Options {
+  readonly quick?: true
+  readonly only?: string
+  readonly against?: string
+  readonly atLeast: number
+  readonly json?: true
+}
+
+const ratio = (text: string): number => {
+  if (!(Number(text) > 0)) throw new InvalidArgumentError('not a number above 0')
+  return Number(text)
+}
+const names = (of: readonly { readonly name: string }[]) => of.map(({ name }) => name).join(', ')
+const command = new Command('npm run bench --')
+  .description(
+    'Measures what is published and prints it as a table; or compares this tree with another commit.',
+  )
+  .option('--quick', 'smaller sizes')
+  .option('--only <name>', `one of ${names(FIGURES)}; of two commits ${Object.keys(WORKS).join(', ')}`)
+  .option(
+    '--against <rev>',
+    'measures this tree and that commit in turns and prints the ratio of their speeds',
+  )
+  .option('--at-least <ratio>', 'ends with 1 where something has less of the other commit’s speed', ratio, 0)
+  .addOption(new Option('--json', 'prints the lines of the one that is named').hideHelp())
+  .allowExcessArguments(false)
+  .parse()
+const { quick = false, only, against: revision, atLeast, json: alone = false } = command.opts<Options>()
 
 if (revision !== undefined) {
-  const atLeast = Number(given('--at-least') ?? 0)
+  if (only !== undefined && !(only in WORKS))
+    command.error(`no work ${only}; there are ${Object.keys(WORKS).join(', ')}`)
   process.exit(against({ revision, quick, only, atLeast }) ? 0 : 1)
 }
 
 const chosen = FIGURES.filter(({ name }) => only === undefined || name === only)
-if (chosen.length === 0) {
-  console.error(`no figure ${only}; there are ${FIGURES.map(({ name }) => name).join(', ')}`)
-  process.exit(1)
-}
+if (chosen.length === 0) command.error(`no figure ${only}; there are ${names(FIGURES)}`)
 
 if (alone) {
   const [figure] = chosen as [Figure]
   process.stdout.write(JSON.stringify(await figure.run({ quick })))
 } else report()
-
-function given(flag: string): string | undefined {
-  return flags.includes(flag) ? flags[flags.indexOf(flag) + 1] : undefined
-}
 
 function report(): void {
   const results = chosen.map((figure) => ({

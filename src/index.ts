@@ -3,8 +3,6 @@
  * promised by the version number; docs/api says all of it, and `margin-core/internal` is what is not promised.
  */
 
-export { MARKET_DEFAULTS } from './domain/commands/configureMarket.ts'
-export { ACCOUNT_DEFAULTS } from './domain/commands/openAccount.ts'
 export {
   type Decided,
   type DecisionTerms,
@@ -43,7 +41,7 @@ export type {
   PositionEventRecord,
   PositionRecord,
 } from './domain/state/position.ts'
-export { PROFIT_WINDOW_MS, type Rules } from './domain/state/rules.ts'
+export { PROFIT_WINDOW_MS, type Rules } from './domain/state/venueRules.ts'
 export type { CommandOptions } from './engine/commandOptions.ts'
 export {
   checkDerived,
@@ -98,9 +96,9 @@ export type * from './events/orderEvents.ts'
 export { PLACEMENT_USES, type Placement, type PlaceOrder, uncheckedOrder } from './events/placeOrder.ts'
 export type * from './events/positionEvents.ts'
 export type { TickColumns } from './events/tickColumns.ts'
+export { HISTORY_FORM } from './history/historyRecords.ts'
 export type { AccountRecord, RiskStatus } from './projections/accountRecord.ts'
 export type { Page, Paging } from './projections/history.ts'
-export type { ComparedHistory } from './projections/keptHistory.ts'
 export { type LedgerBalance, ledgerBalances } from './projections/ledgerBalances.ts'
 export { type LedgerEntry, ledgerEntries } from './projections/ledgerEntries.ts'
 export type { MarketRecord } from './projections/marketRecord.ts'
@@ -113,7 +111,7 @@ export {
   type Rows,
   type SingleTerms,
 } from './projections/projection.ts'
-export type { AccountStanding, LedgerTotals, Reader } from './projections/reader.ts'
+export type { AccountStanding, LedgerTotals, OpenLevels, Reader } from './projections/reader.ts'
 export {
   formatInstant,
   type WireOrder,
@@ -125,11 +123,19 @@ export {
 } from './projections/wire.ts'
 export { formatDecimal, formatPercent, fp9, toDecimal } from './quantity/decimal.ts'
 export { FP9_MAX_LENGTH, FP9_PATTERN, formatFp9, ONE, parseFp9 } from './quantity/fp9.ts'
+export { type Json, toJson } from './quantity/json.ts'
 // For whoever sizes an order: what it is worth, costs and needs, rounded as the engine rounds. The other products belong to
 // rules of their own, and are theirs.
 export { exposureDown, fractionUp, marginUp, notionalDown, sizeDown } from './quantity/products.ts'
 export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
 export { MemoryStore } from './store/memoryStore.ts'
+export type {
+  CommitRecords,
+  ComparedRecords,
+  KeyedRecord,
+  RecordReading,
+  RecordStore,
+} from './store/recordStore.ts'
 export {
   CommitsArchived,
   type Snapshot,
@@ -140,8 +146,10 @@ export {
   StoreDamaged,
   type StoreSession,
 } from './store/store.ts'
+export type { Pace, Turns } from './store/turns.ts'
 export type { AccountParameters, AccountType } from './terms/accountParameters.ts'
 export type { AccountPhase, AccountStatus, StopReason } from './terms/accountStatus.ts'
+export type { CancelReason, CloseReason } from './terms/closeReason.ts'
 export type { Direction } from './terms/direction.ts'
 export {
   ERRORS,
@@ -153,12 +161,13 @@ export {
 } from './terms/errors.ts'
 export type { MarketCategory, MarketParameters } from './terms/marketParameters.ts'
 export type { MarketStatus } from './terms/marketStatus.ts'
-export type { CancelReason, CloseReason, OrderStatus, SizeMode } from './terms/orderStatus.ts'
+export type { OrderStatus, SizeMode } from './terms/orderStatus.ts'
 export type {
   CloseOrderType,
   IncreaseOrderType,
   OrderType,
   PlaceableOrderType,
 } from './terms/orderTypes.ts'
+export { ACCOUNT_DEFAULTS, MARKET_DEFAULTS } from './terms/parameterFields.ts'
 export type { PositionEventName, PositionStatus } from './terms/positionStatus.ts'
 export { VERSION } from './version.ts'

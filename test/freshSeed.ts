@@ -11,8 +11,11 @@ export interface KeptSeed {
 
 export const KEPT_SEEDS = path.join(import.meta.dirname, 'keptSeeds.json')
 
+// The configuration and the reporter load this file each for itself: the first to do so draws for both.
+process.env.MARGIN_CORE_FRESH_SEED ??= String(Date.now() % 2 ** 31)
+
 /** `MARGIN_CORE_FRESH_SEED` repeats a run. */
-export const FRESH_SEED = Number(process.env.MARGIN_CORE_FRESH_SEED ?? Date.now() % 2 ** 31)
+export const FRESH_SEED = Number(process.env.MARGIN_CORE_FRESH_SEED)
 
 /** Of the runs that the fixed seed gets; a failure under a kept seed needs as many runs as it was found with. */
 export const SHARE_OF_FRESH = 0.15

@@ -1,10 +1,13 @@
 // The records of history lists in a map: what a store has to do, without anything that makes it last.
 
-import type { CommitRecords, KeyedRecord, RecordStore } from '../src/history/recordStore.ts'
 import { hexOf } from '../src/store/lmdb/bufferOver.ts'
+import { LOOP_TURNS } from '../src/store/lmdb/loopTurns.ts'
+import type { CommitRecords, KeyedRecord, RecordStore } from '../src/store/recordStore.ts'
 
 export class RecordsInMemory implements RecordStore {
   readonly removed = null
+  readonly checked = Promise.resolve()
+  readonly turns = LOOP_TURNS
   readonly #records = new Map<string, Buffer>()
   cursor = 0
 

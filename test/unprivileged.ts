@@ -6,7 +6,8 @@ const root = path.resolve(import.meta.dirname, '..')
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 /** Options for a child process that runs as nobody, where this one is root's; otherwise it is bound already. */
-export const UNPRIVILEGED = process.getuid?.() === 0 ? NOBODY : {}
+export const UNPRIVILEGED: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? NOBODY : {}
 
 const READ = "require('node:fs').readFileSync(process.argv[1])"
 

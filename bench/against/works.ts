@@ -1,17 +1,22 @@
 // What two commits are measured on, in portions of some ten milliseconds. The library comes from either; what drives it is of
 // this commit, so that both do the same.
 
-import type { Engine } from '../../src/index.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Command, type Engine, ONE } from '../../src/index.ts'
 import { placeAndCancel } from '../resting.ts'
 import { openAndClose } from '../trades.ts'
-import { benchVenue, marketId, must, open, PRICE, restOn } from '../venue.ts'
+import { accountId, away, benchVenue, marketId, must, open, PRICE, restOn, START } from '../venue.ts'
 
-type Library = Pick<typeof import('../../src/index.ts'), 'createEngine'>
+export type Library = Pick<typeof import('../../src/index.ts'), 'createEngine' | 'openEngine'> &
+  Pick<typeof import('../../src/store/lmdb/index.ts'), 'openLmdbStore'>
 
 /** One portion of a work: what goes ahead of it is not timed. */
 export interface Portion {
-  ahead?(): void
+  ahead?(): unknown
   timed(): unknown
+  close?(): Promise<void>
 }
 
 const ACCOUNTS = 1_000
@@ -21,9 +26,11 @@ const POSITIONS = 1_000
 const CRASHES = 30
 const FUNDED = 2_000
 const FOLDED = 2_000
+const SENDERS = 256
+const RECOVERED = 10_000
 const FUNDING_INTERVAL_MS = 28_800_000
 
-export const WORKS: Readonly<Record<string, (library: Library) => Portion>> = {
+export const WORKS: Readonly<Record<string, (library: Library) => Portion | Promise<Portion>>> = {
   trades: (library) => {
     const engine = venue(library, ACCOUNTS)
     return { timed: () => openAndClose(engine, PAIRS) }
@@ -57,6 +64,66 @@ export const WORKS: Readonly<Record<string, (library: Library) => Portion>> = {
     restOn(engine, FOLDED)
     return { timed: () => engine.asOf(engine.head) }
   },
+  // A group of orders that are placed, and one that cancels them, each on the disk before it is answered.
+  append: async (library) => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-append-'))
+    const engine = await durableVenue(library, directory)
+    return {
+      timed: async () => {
+        const placed = await Promise.all(Array.from({ length: SENDERS }, (_, n) => engine.send(limit(n))))
+        const cancels = placed.map((outcome) => {
+          if (!outcome.ok) throw new Error(outcome.error.code)
+          return engine.send({ type: 'cancelOrder', orderId: outcome.value.id })
+        })
+        await Promise.all(cancels)
+      },
+      close: () => closed(engine, directory),
+    }
+  },
+  // A directory is opened and closed: its log is folded, and its lists are compared with it.
+  recovery: async (library) => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-recovery-'))
+    let engine = await durableVenue(library, directory)
+    for (let n = 0; n < RECOVERED; n++) engine.dispatch(limit(n))
+    await engine.close()
+    return {
+      timed: async () => {
+        engine = await reopened(library, directory)
+        await engine.close()
+      },
+      close: async () => rmSync(directory, { recursive: true }),
+    }
+  },
+}
+
+async function durableVenue(library: Library, directory: string): Promise<Engine> {
+  const engine = await reopened(library, directory)
+  benchVenue({ accounts: ACCOUNTS }, {}, () => engine)
+  await engine.settled()
+  return engine
+}
+
+async function reopened({ openEngine, openLmdbStore }: Library, directory: string): Promise<Engine> {
+  const store = await openLmdbStore(directory)
+  return openEngine({ seed: 'bench', at: START, markets: [], accounts: [], store, snapshotEvery: null })
+}
+
+async function closed(engine: Engine, directory: string): Promise<void> {
+  await engine.close()
+  rmSync(directory, { recursive: true })
+}
+
+function limit(n: number): Command & { readonly type: 'placeOrder' } {
+  return {
+    type: 'placeOrder',
+    accountId: accountId(n % ACCOUNTS),
+    marketId: marketId(0),
+    orderType: 'limit',
+    direction: 'long',
+    amount: 100n * ONE,
+    leverage: 5n * ONE,
+    triggerPrice: away(-100 - (n % 500)),
+  }
 }
 
 function venue({ createEngine }: Library, accounts: number): Engine {

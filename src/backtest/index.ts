@@ -16,7 +16,16 @@ export { LiveContext } from './live/liveContext.ts'
 export { type LiveOptions, runLive } from './live/liveRun.ts'
 export { LiveError, TradingApi } from './live/tradingApi.ts'
 export { toNumber, toPrice } from './numbers/toNumber.ts'
-export { plain, resultJson } from './output/json.ts'
+export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempts.ts'
+export { type OwnTrade, readTradeList } from './odds/tradeList.ts'
+export {
+  type RuledOdds,
+  type RuleSet,
+  type TradeOdds,
+  type TradeOddsOptions,
+  tradeOdds,
+} from './odds/tradeOdds.ts'
+export { resultJson } from './output/json.ts'
 export {
   type SummaryColours,
   type SummaryOptions,
@@ -24,6 +33,7 @@ export {
   summaryLines,
   verdictText,
 } from './output/summary.ts'
+export type { DataPeriod } from './plan/dataPeriod.ts'
 export type { InputFile } from './plan/inputFiles.ts'
 export { inMemory } from './plan/memory.ts'
 export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
@@ -43,6 +53,12 @@ export { readSavedReport, SavedReportError } from './report/savedReport.ts'
 export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
 export { type Divergence, type PathComparison, runBothPaths } from './run/bothPaths.ts'
 export type { AtDataEnd } from './run/dataEnds.ts'
+export {
+  type ExploredRun,
+  exploreOrders,
+  type OrderBounds,
+  type TurnedBar,
+} from './run/orderBounds.ts'
 export type { AccountResult } from './run/participant.ts'
 export {
   type AfterVerdict,
@@ -55,6 +71,16 @@ export {
 } from './run/run.ts'
 export { StrategyFailure } from './run/strategyFailure.ts'
 export type { Verdict } from './run/verdict.ts'
+export {
+  runSearch,
+  SEARCH_METHODS,
+  type SearchMethod,
+  type SearchOptions,
+  type SearchResult,
+} from './search/search.ts'
+export { SOBOL_AXES, sobolPoints } from './search/sobol.ts'
+export { type Dimension, parseDimension } from './search/space.ts'
+export { StudyError } from './search/study.ts'
 export { type BlockBootstrap, bootstrapFeed } from './simulated/blockBootstrap.ts'
 export { type DemoOptions, demoFeed, demoFeeds } from './simulated/demoFeed.ts'
 export {
@@ -73,6 +99,14 @@ export {
   simulatedFeed,
   simulateMarkets,
 } from './simulated/simulatedBars.ts'
+export { stationaryBlockLength } from './statistics/blockLength.ts'
+export {
+  averageCorrelation,
+  bestSharpeByLuck,
+  deflatedSharpeRatio,
+  probabilityOfOverfitting,
+  type SelectedSharpe,
+} from './statistics/selection.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
 export {
   createStrategy,
@@ -85,11 +119,30 @@ export { type EmaCrossParameters, emaCross } from './strategies/emaCross.ts'
 export { type FundingCarryParameters, fundingCarry } from './strategies/fundingCarry.ts'
 export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/load.ts'
 export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
+export { LongerBars } from './strategy/longerBars.ts'
 export type * from './strategy/strategy.ts'
+export {
+  type Constraint,
+  type DividedConstraints,
+  dividedConstraints,
+  parseConstraint,
+} from './sweep/constraint.ts'
+export { evidenceLines, evidenceOf, type SelectionEvidence, selectionEvidence } from './sweep/evidence.ts'
 export { combinations, type ParameterGrid, parseValues } from './sweep/grid.ts'
+export { type OrderedRow, type OrderOptions, orderedRows } from './sweep/order.ts'
+export { dominates, paretoFronts } from './sweep/pareto.ts'
+export { plateaus } from './sweep/plateau.ts'
 export { type HeatMap, heatMap, type RankedFigure, type Ranking, ranked } from './sweep/ranking.ts'
-export { runSweep, type SweepOptions, type SweepResult, type SweepRow } from './sweep/sweep.ts'
-export type { VariantFigures } from './sweep/variant.ts'
+export { runSweep, type SweepOptions, type SweepResult } from './sweep/sweep.ts'
+export type { SweepPaths, SweepRow, VariantFigures } from './sweep/variant.ts'
+export { type Fold, type FoldOptions, foldsOf } from './walkForward/folds.ts'
+export type { ParameterStability } from './walkForward/stability.ts'
+export type { OutOfSample, StitchedDay, WalkedFold } from './walkForward/stitched.ts'
+export {
+  type WalkForward,
+  type WalkForwardOptions,
+  walkForward,
+} from './walkForward/walkForward.ts'
 export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'
 export {
   type ChangedRun,

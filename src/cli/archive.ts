@@ -9,9 +9,6 @@ import { CountedProgress, Progress } from './progress.ts'
 
 export function archiveCommand(): Command {
   return new Command('archive')
-    .description(
-      'move the older files of a log elsewhere, compressed, after verifying two snapshots behind them',
-    )
     .argument('<directory>', 'data directory of a venue; it must not be running')
     .requiredOption('--to <directory>', 'where to; once something was moved there, always the same')
     .option('--json', 'for programs')
@@ -52,6 +49,6 @@ async function olderSnapshot(
     return Math.min(...snapshots)
   } finally {
     progress.end()
-    if (typeof derived.history !== 'string') await derived.history?.close()
+    if (typeof derived.records !== 'string') await derived.records?.close()
   }
 }

@@ -8,7 +8,6 @@ import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { needPackages, PACKAGES } from './packages.ts'
 import { count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 import { type RecordedResult, recordedRun } from './recordedRun.ts'
@@ -34,10 +33,7 @@ Examples:
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
-  return withPlanOptions(
-    new Command('backtest').description('run a strategy over market data, under the rules of the venue'),
-    ['adverse', 'optimistic', 'both'],
-  )
+  return withPlanOptions(new Command('backtest'), ['adverse', 'optimistic', 'both'])
     .option('--json', 'print the result as JSON')
     .option('--report <file>', 'write a report with charts, one HTML file')
     .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
@@ -57,10 +53,6 @@ export function backtestCommand(): Command {
 }
 
 async function backtest(options: Options): Promise<void> {
-  needPackages([
-    ...(options.report === undefined ? [] : PACKAGES.report),
-    ...(options.out === undefined ? [] : PACKAGES.folder),
-  ])
   const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
   const plan = await planOf(options)
   const prepared = await preparePlan(plan)

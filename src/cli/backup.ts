@@ -7,7 +7,6 @@ import { CountedProgress } from './progress.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('copy the log of a venue as far as it is whole, and say up to which commit')
     .argument('<directory>', 'data directory of a venue; it may be running')
     .requiredOption('--to <directory>', 'where to; an earlier backup there is continued')
     .option('--json', 'for programs')

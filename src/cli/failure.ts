@@ -5,30 +5,21 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Runs a command; expected failures end it with their message and code 2, anything else with code 1. */
-export async function reportFailure(command: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command; expected failures end it with their message and `code`, anything else with 1. A command that is told its work
+ * by a file and its surroundings, not by its options, ends with 1 for them too.
+ */
+export async function reportFailure(command: () => Promise<void>, code: 1 | 2 = 2): Promise<void> {
   try {
     await command()
   } catch (error) {
-    const missing = missingPackage(error)
-    if (missing !== null) {
-      process.stderr.write(`error: this needs one more package: npm install ${missing}\n`)
-      process.exitCode = 2
-      return
-    }
     const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
     const expected = EXPECTED.has(name)
     process.stderr.write(
       `error: ${expected || process.env.DEBUG === undefined ? message : (error as Error).stack}\n`,
     )
-    process.exitCode = expected ? 2 : 1
+    process.exitCode = expected ? code : 1
   }
-}
-
-/** The optional package that an import did not find; null for any other failure. */
-export function missingPackage(error: unknown): string | null {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
-  return isMissing ? (/^Cannot find package '([^']+)'/.exec(error.message)?.[1] ?? null) : null
 }
 
 const EXPECTED = new Set([
@@ -40,10 +31,13 @@ const EXPECTED = new Set([
   'StoreDamaged',
   'CommitsArchived',
   'PlanError',
+  'StudyError',
   'StrategyError',
   'StrategyFailure',
   'SavedReportError',
   'ResultFileError',
   'LiveError',
   'LogBehind',
+  'NotAskable',
+  'NoAnswer',
 ])

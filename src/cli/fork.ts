@@ -22,7 +22,6 @@ interface Options {
 
 export function forkCommand(): Command {
   return new Command('fork')
-    .description('replay a log with one rule changed, and print what it would have come to')
     .argument('<directory>', 'data directory of a venue; it may be running')
     .requiredOption('--at <commit>', 'the last commit that stays as it was', sequence)
     .option('--set <asset.parameter=value>', 'a parameter of a market, such as BTC.spread=0.001')

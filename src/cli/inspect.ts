@@ -12,7 +12,7 @@ interface Options {
 }
 
 export function inspectCommand(): Command {
-  const inspect = new Command('inspect').description('look into a log')
+  const inspect = new Command('inspect')
   inspect
     .command('life')
     .description('every event of an order or a position')

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import { reportFailure, UsageError } from './failure.ts'
-import { needPackages, PACKAGES } from './packages.ts'
 import { Progress } from './progress.ts'
 import { recordedRun } from './recordedRun.ts'
 
@@ -20,7 +19,6 @@ Examples:
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('draw the report of a run saved by `backtest --out` again, or make the run again')
     .argument('<saved>', 'the folder, or its result.json')
     .option('--out <file>', 'where to write the report (default: report.html beside the result)')
     .option('--rerun', 'run it again as it says it was made, and compare every file of the folder')
@@ -31,7 +29,6 @@ export function reportCommand(): Command {
 }
 
 async function report(saved: string, options: Options): Promise<void> {
-  needPackages(PACKAGES.report)
   const [{ readSavedReport }, { renderReport }, { REPORT_FILE }] = await Promise.all([
     import('../backtest/report/savedReport.ts'),
     import('../backtest/report/render.ts'),
@@ -46,7 +43,6 @@ async function report(saved: string, options: Options): Promise<void> {
 /** Ends with 1 where a file differs. */
 async function rerun(saved: string, options: Options): Promise<void> {
   if (options.out !== undefined) throw new UsageError('--rerun writes nothing that --out could name')
-  needPackages(PACKAGES.folder)
   const [{ readProvenance }, { mustBeUnchanged }, { optionsOf, preparePlan }, { saveRun }] =
     await Promise.all([
       import('../backtest/report/savedReport.ts'),

@@ -1,9 +1,9 @@
 /** `margin-core serve`: a venue over HTTP. */
-import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { reasonOf } from '../engine/notices.ts'
-import type { ServedVenue, VenueConfiguration } from '../host/index.ts'
+import type { ServedVenue } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
+import { configurationIn } from './configurationFile.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
@@ -20,7 +20,6 @@ interface Options {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('serve the Margin Trading API; without a configuration, a demo venue with moving prices')
     .option('--config <file>', 'venue configuration (JSON)')
     .option('--port <number>', 'port; 0 picks a free one', portNumber, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -32,7 +31,7 @@ export function serveCommand(): Command {
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
         .default('warn'),
     )
-    .action((options: Options) => reportFailure(() => serve(options)))
+    .action((options: Options) => reportFailure(() => serve(options), 1))
 }
 
 function portNumber(text: string): number {
@@ -69,18 +68,13 @@ async function serve(options: Options): Promise<void> {
   print(`listening on ${venue.url}`)
 }
 
-async function configurationIn(file: string): Promise<VenueConfiguration> {
-  const { readConfiguration } = await import('../host/index.ts')
-  const bytes = await readFile(file).catch(() => {
-    throw new UsageError(`cannot read ${file}`)
-  })
-  return readConfiguration(bytes)
-}
-
 /** The durable log in a directory. */
 async function openStore(directory: string, archive: string | undefined): Promise<Store> {
   const { openLmdbStore } = await import('../store/lmdb/index.ts')
-  return openLmdbStore(directory, archive === undefined ? {} : { archive })
+  return openLmdbStore(directory, archive === undefined ? {} : { archive }).catch((error: unknown) => {
+    if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    throw new UsageError(`cannot keep a log in ${directory}: that is a file; name a directory with --data`)
+  })
 }
 
 /** What a newcomer needs for the first order. */
@@ -99,6 +93,7 @@ async function welcome({ url }: ServedVenue, apiKey: string): Promise<string> {
   base URL           ${url}
   API key            ${apiKey}
   account id         ${DEMO.accountId}
+  console            ${url}/console (sign in with the key)
   API documentation  ${url}/docs
 
 Open a position of 1,000 USD at 5x:

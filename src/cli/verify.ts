@@ -20,9 +20,6 @@ interface Options {
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description(
-      'decide every command of a log again; exit code 0 only if nothing is cut, missing or different',
-    )
     .argument('<directory>', 'data directory of a venue; it may be running')
     .option('--expect <seq:hash>', 'a chain printed earlier, which the log has to go on from')
     .option(...ARCHIVE_OPTION)
@@ -96,7 +93,7 @@ async function verifyDirectory(
     const checked = await checkFiles(derived, log.read(log.first), from, onProgress)
     differences.push(...checked.differences)
   }
-  if (typeof derived.history !== 'string') await derived.history?.close()
+  if (typeof derived.records !== 'string') await derived.records?.close()
   const ok = verification.ok && differences.length === 0
   const begun = from && { first: log.first, snapshot: from.seq }
   return { ok, begun, chain: `${head.seq}:${head.hash}`, log: verification, differences }

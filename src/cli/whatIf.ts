@@ -23,9 +23,7 @@ Examples:
   $ margin-core what-if --config run.json --change drawdown=trailing_eod --json`
 
 export function whatIfCommand(): Command {
-  return withPlanOptions(
-    new Command('what-if').description('the same strategy and data under changed rules, and what differs'),
-  )
+  return withPlanOptions(new Command('what-if'))
     .option(
       '--change <name=value>',
       'a rule to change, several joined by commas; repeated: a run each',
@@ -39,9 +37,9 @@ export function whatIfCommand(): Command {
 
 async function compareRules(options: Options): Promise<void> {
   if (options.change.length === 0) throw new UsageError('nothing to change; give --change name=value')
-  const [{ whatIf }, { plain }] = await Promise.all([
+  const [{ whatIf }, { toJson }] = await Promise.all([
     import('../backtest/whatIf/whatIf.ts'),
-    import('../backtest/output/json.ts'),
+    import('../quantity/json.ts'),
   ])
   const plan = await planOf(options)
   const progress = new CountedProgress('what-if', 'runs', options.json === true)
@@ -55,7 +53,7 @@ async function compareRules(options: Options): Promise<void> {
   } finally {
     progress.end()
   }
-  const text = options.json ? JSON.stringify(plain(answer), null, 2) : answerLines(answer).join('\n')
+  const text = options.json ? JSON.stringify(toJson(answer), null, 2) : answerLines(answer).join('\n')
   process.stdout.write(`${text}\n`)
 }
 

@@ -29,6 +29,17 @@ export class IdMap<T> {
     return at === NOWHERE ? undefined : (this.#items[this.#placeAt(at)] as T)
   }
 
+  /**
+   * The one that has to be here.
+   *
+   * @throws ReferenceError where it is not.
+   */
+  known(id: string): T {
+    const found = this.get(id)
+    if (found === undefined) throw new ReferenceError(`nothing known has the id ${id}`)
+    return found
+  }
+
   /** `id` is not here yet. */
   add(id: string, item: T): void {
     if (2 * this.#used >= this.#table.length) this.#remake()

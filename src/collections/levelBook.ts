@@ -6,7 +6,7 @@
  * doubles are equal and too large to be exact. Rounding to a double never reverses an order, so neither does the tree.
  */
 
-/** What is ordered by: level, then rank, then creation sequence. Never changes while the entry is in a book. */
+/** What is ordered by: level, then rank, then creation sequence. May change only while the entry is in no book. */
 export interface LevelEntry {
   readonly level: bigint
   readonly rank: number
@@ -20,10 +20,13 @@ class Leaf<T> {
   readonly entries: T[] = []
 }
 
-/** `entries[i]` is a lower bound of child i; the first child takes whatever is below the second. */
+/**
+ * `entries[i]` is a lower bound of child i; the first child takes whatever is below the second. Bounds are copies: the entry
+ * that a bound was made of may have left the book, and have another level by now.
+ */
 class Branch<T> {
   readonly keys: number[] = []
-  readonly entries: T[] = []
+  readonly entries: LevelEntry[] = []
   readonly children: Node<T>[] = []
 }
 
@@ -32,14 +35,14 @@ type Node<T> = Leaf<T> | Branch<T>
 /** What a split leaves to the right. */
 interface Sibling<T> {
   readonly key: number
-  readonly entry: T
+  readonly entry: LevelEntry
   readonly node: Node<T>
 }
 
 export class LevelBook<T extends LevelEntry> {
   /** `below`: the price comes from above, the highest level is nearest; `above`: the lowest is. */
   readonly side: 'below' | 'above'
-  #root: Node<T> = new Leaf()
+  #root: Node<T> = new Leaf<T>()
   #nearest: T | null = null
   #size = 0
 
@@ -76,7 +79,7 @@ export class LevelBook<T extends LevelEntry> {
     const taken: T[] = []
     const beyond = { level, rank: Number.POSITIVE_INFINITY, sequence: 0 }
     if (this.#nearest === null || this.#precedes(beyond, this.#nearest)) return taken
-    if (this.#takeUpTo(this.#root, this.#keyOf(beyond), beyond, taken)) this.#root = new Leaf()
+    if (this.#takeUpTo(this.#root, this.#keyOf(beyond), beyond, taken)) this.#root = new Leaf<T>()
     this.#dropThinRoots()
     this.#size -= taken.length
     this.#nearest = this.#first()
@@ -119,7 +122,8 @@ export class LevelBook<T extends LevelEntry> {
     while (low < high) {
       const middle = (low + high) >>> 1
       const found = keys[middle] as number
-      if (found < key || (found === key && !this.#precedes(entry, entries[middle] as T))) low = middle + 1
+      if (found < key || (found === key && !this.#precedes(entry, entries[middle] as LevelEntry)))
+        low = middle + 1
       else high = middle
     }
     return low
@@ -141,7 +145,7 @@ export class LevelBook<T extends LevelEntry> {
     if (node instanceof Leaf) {
       insertAt(node.keys, at, key)
       insertAt(node.entries, at, entry)
-      return node.keys.length > CAPACITY ? split(node, new Leaf<T>()) : null
+      return node.keys.length > CAPACITY ? splitLeaf(node) : null
     }
     const child = Math.max(at - 1, 0)
     const sibling = this.#insert(node.children[child] as Node<T>, key, entry)
@@ -149,17 +153,14 @@ export class LevelBook<T extends LevelEntry> {
     insertAt(node.keys, child + 1, sibling.key)
     insertAt(node.entries, child + 1, sibling.entry)
     insertAt(node.children, child + 1, sibling.node)
-    if (node.keys.length <= CAPACITY) return null
-    const right = new Branch<T>()
-    right.children.push(...node.children.splice(node.children.length >>> 1))
-    return split(node, right)
+    return node.keys.length > CAPACITY ? splitBranch(node) : null
   }
 
   #rootOver(sibling: Sibling<T>): Branch<T> {
     const root = new Branch<T>()
     const left = this.#root
     root.keys.push(left.keys[0] as number, sibling.key)
-    root.entries.push(left.entries[0] as T, sibling.entry)
+    root.entries.push(boundOf(left.entries[0] as LevelEntry), sibling.entry)
     root.children.push(left, sibling.node)
     return root
   }
@@ -216,16 +217,27 @@ function child<T>(node: Branch<T>, at: number): Node<T> {
   return node.children[at] as Node<T>
 }
 
-/** Moves the upper half of a node's keys and entries to `right`. */
-function split<T>(node: Node<T>, right: Node<T>): Sibling<T> {
-  const half = node.keys.length >>> 1
-  for (let at = half; at < node.keys.length; at++) {
-    right.keys.push(node.keys[at] as number)
-    right.entries.push(node.entries[at] as T)
-  }
-  node.keys.length = half
-  node.entries.length = half
-  return { key: right.keys[0] as number, entry: right.entries[0] as T, node: right }
+/** The upper half of a leaf is a leaf of its own. */
+function splitLeaf<T extends LevelEntry>(leaf: Leaf<T>): Sibling<T> {
+  const half = leaf.keys.length >>> 1
+  const node = new Leaf<T>()
+  for (const key of leaf.keys.splice(half)) node.keys.push(key)
+  for (const entry of leaf.entries.splice(half)) node.entries.push(entry)
+  return { key: node.keys[0] as number, entry: boundOf(node.entries[0] as T), node }
+}
+
+/** The same of a branch. */
+function splitBranch<T>(branch: Branch<T>): Sibling<T> {
+  const half = branch.keys.length >>> 1
+  const node = new Branch<T>()
+  for (const key of branch.keys.splice(half)) node.keys.push(key)
+  for (const entry of branch.entries.splice(half)) node.entries.push(entry)
+  for (const one of branch.children.splice(half)) node.children.push(one)
+  return { key: node.keys[0] as number, entry: node.entries[0] as LevelEntry, node }
+}
+
+function boundOf({ level, rank, sequence }: LevelEntry): LevelEntry {
+  return { level, rank, sequence }
 }
 
 function walkNode<T>(node: Node<T>, visit: (entry: T) => boolean): boolean {

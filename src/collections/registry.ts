@@ -10,6 +10,17 @@ export class Registry<T extends { readonly id: string }> extends Map<string, T> 
     return found
   }
 
+  /**
+   * The one that has to be here.
+   *
+   * @throws ReferenceError where it is not.
+   */
+  known(id: string): T {
+    const found = this.get(id)
+    if (found === undefined) throw new ReferenceError(`nothing known has the id ${id}`)
+    return found
+  }
+
   override set(id: string, item: T): this {
     this.#last = undefined
     return super.set(id, item)

@@ -1,8 +1,10 @@
 /** Whether what is derived from a log still follows from it: the history lists and the snapshots (K9). */
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
-import type { ComparedHistory } from '../projections/keptHistory.ts'
+import { RecordedHistory } from '../history/historyTarget.ts'
+import { StoredHistory } from '../history/storedHistory.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
+import type { ComparedRecords } from '../store/recordStore.ts'
 import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
 import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
@@ -31,8 +33,8 @@ export interface DerivedOptions {
 /** What is derived, as a store has it. */
 export interface Derived {
   readonly snapshots: AsyncIterable<Snapshot>
-  /** Null where the store keeps none. */
-  readonly history: ComparedHistory | null
+  /** Those that the history lists are kept in; null where the store keeps none. */
+  readonly records: ComparedRecords | null
 }
 
 /**
@@ -46,10 +48,11 @@ export async function checkDerived(
 ): Promise<DerivedCheck> {
   const snapshots = new SnapshotCheck(derived, triggers)
   await snapshots.read(from?.seq ?? 0)
-  const { history } = derived
-  const folded = new Folded(triggers, history?.history ?? (from && new UnkeptHistory()))
+  const { records } = derived
+  const lists = records && listsIn(records)
+  const folded = new Folded(triggers, lists ?? (from && new UnkeptHistory()))
   if (from !== null) {
-    history?.passOverEarlier()
+    records?.passOverEarlier()
     restoreSnapshot(folded, from)
   }
   const begun = folded.world.seq
@@ -58,19 +61,29 @@ export async function checkDerived(
       if (commit.seq <= begun) continue
       folded.fold(commit)
       // What is told and never said to be durable is not compared: the lists are not that far.
-      if (history !== null && commit.seq <= history.upTo) history.history.durable(commit.seq)
+      if (records !== null && commit.seq <= records.upTo) lists?.durable(commit.seq)
       snapshots.check(folded)
     }
     onProgress?.(folded.world.seq)
-    await history?.history.room()
+    await lists?.room()
   }
   const head = folded.world.seq
   const differences = snapshots.differences(head)
-  const lists = await history?.result()
-  if (history !== null && history.newest > head)
-    differences.push(`the history lists are kept up to commit ${history.newest}, and the log ends at ${head}`)
-  else if (lists?.difference != null) differences.push(lists.difference)
-  return { records: lists?.records ?? 0, snapshots: snapshots.right, unread: snapshots.unread, differences }
+  await lists?.flushed()
+  const compared = records?.result()
+  if (records !== null && records.newest > head)
+    differences.push(`the history lists are kept up to commit ${records.newest}, and the log ends at ${head}`)
+  else if (compared?.difference != null) differences.push(`of the history lists ${compared.difference}`)
+  return {
+    records: compared?.records ?? 0,
+    snapshots: snapshots.right,
+    unread: snapshots.unread,
+    differences,
+  }
+}
+
+function listsIn(records: ComparedRecords): StoredHistory {
+  return new StoredHistory(new RecordedHistory(records))
 }
 
 class SnapshotCheck {
@@ -114,7 +127,7 @@ class SnapshotCheck {
   }
 
   #difference(folded: Folded, snapshot: Snapshot): string | null {
-    const restored = new Folded(this.#triggers, this.#derived.history?.places() ?? null)
+    const restored = new Folded(this.#triggers, this.#derived.records && listsIn(this.#derived.records))
     try {
       restoreSnapshot(restored, snapshot)
     } catch (error) {

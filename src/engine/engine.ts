@@ -9,12 +9,15 @@ import { moveClock } from '../domain/evolve/clock.ts'
 import { Decision } from '../domain/flows/decision.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { QuietRange } from '../domain/state/triggers.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { CausedBy, Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
+import { AccountsImage } from '../projections/accountsImage.ts'
+import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Price } from '../quantity/units.ts'
@@ -58,6 +61,18 @@ export let earlierOutcome: (
 export let quietRangeOf: (engine: Engine, marketId: string) => QuietRange | null
 
 /**
+ * Calls `see` with every commit while the state is as that commit left it, before it is durable; not with ticks that do
+ * nothing but move a price. It must not throw, and must not dispatch. Returns what ends it.
+ */
+export let seeCommits: (engine: Engine, see: (commit: Commit) => void) => () => void
+
+/** Copies of the resting orders and open positions of an account, oldest first; trailing stops without their peaks. */
+export let openOf: (engine: Engine, accountId: string) => { orders: Order[]; positions: Position[] }
+
+/** The accounts of an engine as they are now, to be walked while commands go on; to be released afterwards. */
+export let accountsImageOf: (engine: Engine) => AccountsImage
+
+/**
  * An engine: commands in, commits out, read models beside. `createEngine` and `openEngine` make one.
  *
  * On a store there are two ways to give a command. {@link Engine.send} answers when the outcome is durable: what it says
@@ -69,6 +84,12 @@ export class Engine {
   static {
     earlierOutcome = (engine, userId, key, at) => engine.#earlier(userId, key, at)
     quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
+    seeCommits = (engine, see) => {
+      engine.#seers.add(see)
+      return () => engine.#seers.delete(see)
+    }
+    openOf = (engine, accountId) => engine.#openOf(accountId)
+    accountsImageOf = (engine) => new AccountsImage(engine.#folded.world)
   }
 
   readonly #folded: Folded
@@ -77,11 +98,13 @@ export class Engine {
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
   readonly #audience: Audience
+  readonly #lists: KeptHistory | null
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
   readonly #standing: Standing
   readonly #notify: Notify
+  readonly #seers = new Set<(commit: Commit) => void>()
 
   /** @internal Engines are made by `createEngine` and `openEngine`. */
   constructor(parts: {
@@ -90,6 +113,7 @@ export class Engine {
     readonly journal: Journal
     readonly triggers: TriggersFactory
     readonly audience: Audience
+    readonly lists: KeptHistory | null
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
     readonly unwritable: string | null
@@ -101,6 +125,7 @@ export class Engine {
     this.#journal = parts.journal
     this.#triggers = parts.triggers
     this.#audience = parts.audience
+    this.#lists = parts.lists
     this.#snapshots = parts.snapshots
     this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
     this.#standing = new Standing(parts.unwritable, parts.notify)
@@ -233,7 +258,9 @@ export class Engine {
   }
 
   /**
-   * Is called with every commit from now on, once it is durable. A listener that throws or rejects is blocked, visibly,
+   * Is called with every commit from now on, once it is durable, in the turn in which it becomes so: for what concerns the
+   * moment alone. What was before it is not told, because a listener cannot be made to wait for a disk; whoever has to miss
+   * nothing, from whatever commit on, follows ({@link follow}), and a read model is a projection. A listener that throws or rejects is blocked, visibly,
    * and `onNotice` is told; nobody waits for one that answers with a promise.
    */
   subscribe(listener: Listener, name?: string): Subscription {
@@ -316,6 +343,7 @@ export class Engine {
     try {
       await this.#journal.durable(this.head)
       await this.#snapshots?.save(this.#journal)
+      await this.#lists?.flushed()
     } finally {
       this.#audience.followers.end(null)
       await this.#store.close()
@@ -323,6 +351,12 @@ export class Engine {
   }
 
   async #letGo(): Promise<void> {
+    try {
+      await this.#journal.still()
+      await this.#lists?.flushed()
+    } catch (error) {
+      this.#notify(`the history lists could not be kept: ${reasonOf(error)}`)
+    }
     try {
       await this.#store.close()
     } catch (error) {
@@ -414,6 +448,7 @@ export class Engine {
       events: decision.events(),
     }
     this.#folded.complete(commit, placed)
+    for (const see of this.#seers) see(commit)
     const events = givenEvents(commit.events, this.#journal.holds)
     this.#record(commit)
     return events
@@ -430,6 +465,15 @@ export class Engine {
     if (stored === undefined) return null
     if (stored.seq > this.durableHead) return rejected(rejection('idempotency_key_in_flight'))
     return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
+  }
+
+  #openOf(accountId: string): { orders: Order[]; positions: Position[] } {
+    const account = this.#folded.world.accounts.get(accountId)
+    if (account === undefined) return { orders: [], positions: [] }
+    return {
+      orders: Array.from(account.orders, (order) => ({ ...order, peak: null })),
+      positions: Array.from(account.positions, (position) => ({ ...position })),
+    }
   }
 
   #quietRange(marketId: string): QuietRange | null {

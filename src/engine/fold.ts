@@ -2,7 +2,7 @@
 import { apply } from '../domain/evolve/apply.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
 import { emptyWorld } from '../domain/evolve/emptyWorld.ts'
-import { activeOrder } from '../domain/evolve/resting.ts'
+import { knownOrder } from '../domain/evolve/resting.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Triggers } from '../domain/state/triggers.ts'
 import type { World } from '../domain/state/world.ts'
@@ -38,8 +38,7 @@ export class Folded {
     let placed: Order | null = null
     for (const event of commit.events) {
       apply(this.world, event, commit.at)
-      if (placed === null && event.type === 'orderPlaced')
-        placed = activeOrder(this.world, event.orderId) as Order
+      if (placed === null && event.type === 'orderPlaced') placed = knownOrder(this.world, event.orderId)
     }
     this.complete(commit, placed)
   }

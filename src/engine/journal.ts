@@ -15,6 +15,8 @@ export interface Journal {
   recordTicks(seq: number, ticks: TickColumns, from: number, to: number): void
   /** Resolves once commit `seq` is durable; rejects when it cannot become so. */
   durable(seq: number): Promise<void>
+  /** Resolves once no write is under way, however it ended. */
+  still(): Promise<void>
 }
 
 /** Every commit is in the store when `record` returns. */
@@ -41,6 +43,8 @@ export class MemoryJournal implements Journal {
   }
 
   async durable(): Promise<void> {}
+
+  async still(): Promise<void> {}
 }
 
 /** Keeps nothing. */
@@ -57,6 +61,8 @@ export class NoJournal implements Journal {
   }
 
   async durable(): Promise<void> {}
+
+  async still(): Promise<void> {}
 }
 
 /** Commits that are written together, and everyone who waits for them. */
@@ -82,6 +88,7 @@ export class GroupCommit implements Journal {
   readonly holds = true
   readonly #store: Store
   readonly #epoch: number
+  readonly #room: () => Promise<void>
   readonly #onDurable: (commits: readonly Commit[]) => void
   readonly #onFailure: (error: unknown) => unknown
   #gathering = newGroup()
@@ -97,6 +104,8 @@ export class GroupCommit implements Journal {
     store: Store,
     session: StoreSession,
     listeners: {
+      /** Resolves once what is kept beside the log has room for more. */
+      room(): Promise<void>
       onDurable(commits: readonly Commit[]): void
       /** Gives the error that everyone who waits is told. */
       onFailure(error: unknown): unknown
@@ -105,6 +114,7 @@ export class GroupCommit implements Journal {
     this.#store = store
     this.#epoch = session.epoch
     this.durableHead = session.head
+    this.#room = listeners.room
     this.#onDurable = listeners.onDurable
     this.#onFailure = listeners.onFailure
   }
@@ -138,6 +148,10 @@ export class GroupCommit implements Journal {
     return this.#gathering.written
   }
 
+  async still(): Promise<void> {
+    await this.#writing?.written.catch(() => {})
+  }
+
   #hurry(): void {
     this.#gathering.isUrgent = true
     this.#start()
@@ -159,9 +173,12 @@ export class GroupCommit implements Journal {
       this.#writing = group
       this.#gathering = newGroup()
       try {
+        await this.#room()
+        if (this.#failure !== null) return this.#refuse(group)
         await this.#store.append(group.commits, this.durableHead, this.#epoch)
       } catch (error) {
-        return this.#fail(error, group)
+        this.fail(this.#onFailure(error))
+        return this.#refuse(group)
       }
       this.durableHead += group.commits.length
       this.#writing = null
@@ -169,18 +186,23 @@ export class GroupCommit implements Journal {
       try {
         this.#onDurable(group.commits)
       } catch (error) {
-        return this.#fail(error, this.#gathering)
+        this.fail(this.#onFailure(error))
       }
+      if (this.#failure !== null) return
     }
     this.#started = false
     if (this.#gathering.commits.length > 0) this.#callOff = this.#store.gather?.(() => this.#hurry()) ?? null
   }
 
-  #fail(cause: unknown, group: Group): void {
-    const error = this.#onFailure(cause)
-    this.#failure = { error }
-    group.reject(error)
-    this.#gathering.reject(error)
+  /** Nothing is written after this, and whoever waits for more than is being written is given the reason. */
+  fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#gathering.reject(this.#failure.error)
+  }
+
+  /** A group that is not written. */
+  #refuse(group: Group): void {
+    group.reject(this.#failure?.error)
   }
 }
 

@@ -1,10 +1,10 @@
 /** Making an engine: new in memory, or from a store with what is in it. */
 import { nanoid } from 'nanoid'
-import { RULES, type Rules } from '../domain/state/rules.ts'
+import { RULES, type Rules } from '../domain/state/venueRules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Command } from '../events/command.ts'
+import { historyOf } from '../history/historyOf.ts'
 import type { Projection } from '../projections/projection.ts'
-import { ListsFailed } from '../store/listsFailed.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
 import type { Store } from '../store/store.ts'
@@ -61,6 +61,7 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
     folded,
     triggers,
     audience: audienceOf(store, () => journal, options, notify),
+    lists: null,
     snapshots: null,
     recovery: null,
     unwritable: null,
@@ -108,37 +109,44 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { store, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
+  const lists = await historyOf(store)
   const { unwritable } = session
-  const { folded, recovery } = await recover(store, session, triggers, options.onRecovery)
+  const { folded, recovery } = await recover({ store, session, lists }, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
   const audience = audienceOf(store, () => journal, options, notify)
   await audience.projections.catchUp(store, session.head)
   const snapshots =
     snapshotEvery === null || unwritable !== null
       ? null
-      : new SnapshotSchedule(store, folded, audience.projections, snapshotEvery, recovery.snapshotSeq, notify)
-  const journal: Journal = new GroupCommit(store, session, {
+      : new SnapshotSchedule(
+          { store, folded, lists, projections: audience.projections },
+          snapshotEvery,
+          recovery.snapshotSeq,
+          notify,
+        )
+  const stopped = (reason: string, cause: unknown) => {
+    const error = new EngineStopped(reason, { cause })
+    engine.stop(error)
+    return error
+  }
+  const journal = new GroupCommit(store, session, {
+    room: async () => lists?.room(),
     onDurable: (commits) => {
-      store.history?.durable(journal.durableHead)
+      lists?.durable(journal.durableHead)
       for (const commit of commits) audience.tell(commit)
       audience.deliver()
       snapshots?.consider(journal)
     },
-    onFailure: (cause) => {
-      const stopped =
-        cause instanceof ListsFailed
-          ? new EngineStopped(cause.message, { cause: cause.cause })
-          : new EngineStopped('the log could not be written', { cause })
-      engine.stop(stopped)
-      return stopped
-    },
+    onFailure: (cause) => stopped('the log could not be written', cause),
   })
+  lists?.failed.catch(({ message, cause }: Error) => journal.fail(stopped(message, cause)))
   const engine: Engine = new Engine({
     folded,
     store,
     journal,
     triggers,
     audience,
+    lists,
     snapshots,
     recovery,
     unwritable,

@@ -4,7 +4,6 @@
  * anything; the host adds nothing to it.
  */
 import { accessAccount, accessRejection } from '../domain/commands/access.ts'
-import type { Account } from '../domain/state/account.ts'
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
@@ -19,7 +18,7 @@ interface OfAccount {
   readonly accountId: string
 }
 
-interface OnMarket extends OfAccount {
+interface OfMarket extends OfAccount {
   /** Base asset ticker, exactly as configured (G5). */
   readonly asset: string
 }
@@ -46,7 +45,7 @@ export interface ActiveOrdersQuery extends OfAccount {
 }
 
 /** `GET /orders/{accountId}/{asset}/history` (I11). */
-export interface OrderHistoryQuery extends OnMarket, Paging {
+export interface OrderHistoryQuery extends OfMarket, Paging {
   readonly type: 'orderHistory'
 }
 
@@ -57,7 +56,7 @@ export interface ActivePositionsQuery extends OfAccount {
 }
 
 /** `GET /positions/{accountId}/{asset}/history`: closed and liquidated ones (I11). */
-export interface PositionHistoryQuery extends OnMarket, Paging {
+export interface PositionHistoryQuery extends OfMarket, Paging {
   readonly type: 'positionHistory'
 }
 
@@ -202,7 +201,7 @@ function ofPosition(
     open === undefined
       ? world.archive.endedPosition(positionId)
       : { accountId: open.accountId, phaseOrdinal: open.phaseOrdinal }
-  const account = whereabouts && (world.accounts.get(whereabouts.accountId) as Account)
+  const account = whereabouts && world.accounts.known(whereabouts.accountId)
   if (whereabouts === undefined || account === undefined) return { rejected: rejection('position_not_found') }
   const denied = accessRejection(account, caller, false)
   if (denied?.code === 'account_access_denied') return { rejected: denied }

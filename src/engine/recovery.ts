@@ -1,4 +1,5 @@
 /** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
+import type { KeptHistory } from '../projections/keptHistory.ts'
 import {
   CommitsArchived,
   type Snapshot,
@@ -15,6 +16,14 @@ export interface RecoveryProgress {
   readonly folded: number
   /** How many commits there are to fold. */
   readonly total: number
+}
+
+/** What is recovered from. */
+interface Found {
+  readonly store: Store
+  readonly session: StoreSession
+  /** The history lists that are kept beside the log; null: they are built anew, in memory. */
+  readonly lists: KeptHistory | null
 }
 
 /** What recovering found and did. */
@@ -38,12 +47,11 @@ export interface Recovery {
  * the log does not: whatever is derived was durable before (K7); CommitsArchived when what has to be folded was moved away.
  */
 export async function recover(
-  store: Store,
-  session: StoreSession,
+  { store, session, lists }: Found,
   triggers: TriggersFactory,
   onProgress?: (progress: RecoveryProgress) => void,
 ): Promise<{ readonly folded: Folded; readonly recovery: Recovery }> {
-  const kept = store.history?.cursor ?? 0
+  const kept = lists?.cursor ?? 0
   if (kept > session.head)
     throw new StoreDamaged(session.head + 1, `the history lists know of commit ${kept}`)
   const ignored: { seq: number; reason: string }[] = []
@@ -51,8 +59,8 @@ export async function recover(
   for await (const snapshot of store.snapshots()) {
     if (snapshot.seq > session.head)
       throw new StoreDamaged(session.head + 1, `the snapshot of commit ${snapshot.seq} was taken of it`)
-    const reason = unusable(snapshot, store)
-    const restored = reason === null ? restore(snapshot, store, triggers) : reason
+    const reason = unusable(snapshot, store, lists)
+    const restored = reason === null ? restore(snapshot, lists, triggers) : reason
     if (typeof restored !== 'string') {
       folded = restored
       break
@@ -60,25 +68,25 @@ export async function recover(
     ignored.push({ seq: snapshot.seq, reason: restored })
   }
   if (folded === null) {
-    store.history?.restore(null, 0, 0)
-    folded = new Folded(triggers, store.history)
+    lists?.restore(null, 0, 0)
+    folded = new Folded(triggers, lists)
   }
 
   const snapshotSeq = folded.world.seq
   const total = session.head - snapshotSeq
   onProgress?.({ folded: 0, total })
   const needed = store.read(snapshotSeq + 1)
-  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, store, ignored) : needed) {
+  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, lists, ignored) : needed) {
     for (const commit of run) {
       folded.fold(commit)
-      if (session.unwritable === null) store.history?.durable(commit.seq)
-      if (commit.seq % PIECE === 0) await store.history?.room()
+      if (session.unwritable === null) lists?.durable(commit.seq)
+      if (commit.seq % PIECE === 0) await lists?.room()
     }
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
-    await store.history?.room()
+    await lists?.room()
   }
-  store.history?.recovered()
-  const rebuilt = store.history?.removed ?? null
+  lists?.recovered()
+  const rebuilt = lists?.removed ?? null
   const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
   return { folded, recovery }
 }
@@ -86,7 +94,7 @@ export async function recover(
 /** A log read from its first commit, with the reason why it has to be where that is not there any more. */
 async function* fromTheBeginning<T>(
   log: AsyncIterable<T>,
-  { history }: Store,
+  lists: KeptHistory | null,
   ignored: Recovery['ignored'],
 ): AsyncGenerator<T> {
   try {
@@ -96,8 +104,7 @@ async function* fromTheBeginning<T>(
     const reasons = ignored.map(
       ({ seq, reason }) => `the snapshot of commit ${seq} cannot be used, ${reason}`,
     )
-    if (history?.removed != null)
-      reasons.unshift(`the history lists have to be built again, ${history.removed}`)
+    if (lists?.removed != null) reasons.unshift(`the history lists have to be built again, ${lists.removed}`)
     if (reasons.length === 0) reasons.push('there is no snapshot')
     throw new CommitsArchived(error.first, `, and all are needed: ${reasons.join('; ')}`)
   }
@@ -106,15 +113,17 @@ async function* fromTheBeginning<T>(
 /** Commits after which lists that are built again let others have a turn (K15). */
 const PIECE = 64
 
-function unusable({ seq, schema }: Snapshot, { history }: Store): string | null {
+function unusable({ seq, schema }: Snapshot, store: Store, lists: KeptHistory | null): string | null {
   if (schema !== SNAPSHOT_SCHEMA) return `its schema is ${schema}, not ${SNAPSHOT_SCHEMA}`
-  if (history !== null && history.cursor < seq) return `the history is kept up to ${history.cursor} only`
+  if (lists === null)
+    return store.records === undefined ? null : 'the history lists it goes with cannot be used'
+  if (lists.cursor < seq) return `the history is kept up to ${lists.cursor} only`
   return null
 }
 
-function restore(snapshot: Snapshot, store: Store, triggers: TriggersFactory): Folded | string {
-  store.history?.restore(null, 0, 0)
-  const folded = new Folded(triggers, store.history)
+function restore(snapshot: Snapshot, lists: KeptHistory | null, triggers: TriggersFactory): Folded | string {
+  lists?.restore(null, 0, 0)
+  const folded = new Folded(triggers, lists)
   try {
     restoreSnapshot(folded, snapshot)
   } catch (error) {

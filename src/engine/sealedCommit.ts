@@ -2,6 +2,7 @@
 import { frozen } from '../collections/frozen.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
+import { hasObject } from '../events/eventTable.ts'
 
 /** For whoever is subscribed: the commit itself, frozen with everything in it, because it is everybody's. */
 export function sealed(commit: Commit): Commit {
@@ -19,18 +20,6 @@ export function sealed(commit: Commit): Commit {
  * time. Events with an object in them, which the state refers to as well, are frozen: they come seldom.
  */
 export function givenEvents(events: readonly Event[], held: boolean): readonly Event[] {
-  for (const event of events) if (refersToState(event)) frozen(event)
+  for (const event of events) if (hasObject(event)) frozen(event)
   return held ? events.map((event) => (Object.isFrozen(event) ? event : { ...event })) : events
-}
-
-function refersToState({ type }: Event): boolean {
-  switch (type) {
-    case 'marketListed':
-    case 'marketConfigured':
-    case 'accountOpened':
-    case 'accountStopped':
-      return true
-    default:
-      return false
-  }
 }

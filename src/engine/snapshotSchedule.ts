@@ -1,4 +1,5 @@
 /** When snapshots are taken: often enough that recovery is short, rarely enough that nobody notices. */
+import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Store } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { Journal } from './journal.ts'
@@ -8,6 +9,7 @@ import { beginSnapshot } from './snapshot.ts'
 export class SnapshotSchedule {
   readonly #store: Store
   readonly #folded: Folded
+  readonly #lists: KeptHistory | null
   readonly #projections: Projections
   readonly #every: number
   readonly #onNotice: (notice: string) => void
@@ -15,16 +17,20 @@ export class SnapshotSchedule {
   #saving: Promise<void> | null = null
 
   constructor(
-    store: Store,
-    folded: Folded,
-    projections: Projections,
+    of: {
+      readonly store: Store
+      readonly folded: Folded
+      readonly lists: KeptHistory | null
+      readonly projections: Projections
+    },
     every: number,
     lastSeq: number,
     onNotice: (notice: string) => void,
   ) {
-    this.#store = store
-    this.#folded = folded
-    this.#projections = projections
+    this.#store = of.store
+    this.#folded = of.folded
+    this.#lists = of.lists
+    this.#projections = of.projections
     this.#every = every
     this.#lastSeq = lastSeq
     this.#onNotice = onNotice
@@ -60,7 +66,7 @@ export class SnapshotSchedule {
     const snapshot = beginSnapshot(this.#folded)
     try {
       await journal.durable(seq)
-      await this.#store.history?.flushed()
+      await this.#lists?.flushed()
       await this.#store.saveSnapshot(snapshot)
     } catch (error) {
       this.#onNotice(`the snapshot of commit ${seq} could not be kept: ${String(error)}`)

@@ -5,7 +5,7 @@
  */
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey, ApiKeys } from '../domain/state/apiKey.ts'
-import type { BeforeChange } from '../domain/state/beforeChange.ts'
+import { type BeforeChange, watchChanges } from '../domain/state/beforeChange.ts'
 import type { Order, OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { RunningPeak } from '../domain/state/runningPeak.ts'
@@ -28,14 +28,11 @@ export class WorldImage implements BeforeChange {
   readonly orders: Walk<Order, Order | OrderState>
   readonly positions: Walk<Position>
   readonly apiKeys: KeyWalk
-  readonly #world: World
+  readonly #unwatch: () => void
   /** Of the peaks that have changed since. */
   readonly #peaks = new Map<RunningPeak, Price>()
 
-  /** @throws Error while another image of the world is being read. */
   constructor(world: World, history: FoldedHistory) {
-    if (world.beforeChange !== null) throw new Error('another image of this world is being read')
-    this.#world = world
     const { created, days } = world
     const begun = days.seen
     this.accounts = new Walk(world.accounts, created, (account) => ({
@@ -54,7 +51,7 @@ export class WorldImage implements BeforeChange {
       place: history.placeOf(position),
     }))
     this.apiKeys = new KeyWalk(world.apiKeys)
-    world.beforeChange = this
+    this.#unwatch = watchChanges(world, this)
   }
 
   accountChanging(account: Account): void {
@@ -79,7 +76,7 @@ export class WorldImage implements BeforeChange {
 
   /** From here on nothing is copied any more. */
   release(): void {
-    this.#world.beforeChange = null
+    this.#unwatch()
   }
 
   /** What a peak was: the first that has changed of those that lead from it to what it is now. */

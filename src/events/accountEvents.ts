@@ -4,13 +4,14 @@ import type { Quote } from '../quantity/units.ts'
 import type { AccountParameters } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus, StopReason } from '../terms/accountStatus.ts'
 
-interface OnAccount {
+/** What every event of an account says. */
+export interface AccountEventFields {
   /** The account. */
   readonly accountId: string
 }
 
 /** An account was opened: its balance comes from the house. */
-export interface AccountOpened extends OnAccount {
+export interface AccountOpened extends AccountEventFields {
   readonly type: 'accountOpened'
   /** All it was opened with, its balance among them. */
   readonly parameters: AccountParameters
@@ -27,35 +28,35 @@ export interface AccountOpened extends OnAccount {
 }
 
 /** A deposit or a withdrawal. */
-export interface BalanceAdjusted extends OnAccount {
+export interface BalanceAdjusted extends AccountEventFields {
   readonly type: 'balanceAdjusted'
   /** Signed, quote: a deposit is positive. */
   readonly amount: Quote
 }
 
 /** Whether the account may be used with API keys (H10). */
-export interface ApiTradingChanged extends OnAccount {
+export interface ApiTradingChanged extends AccountEventFields {
   readonly type: 'apiTradingChanged'
   /** Whether they may. */
   readonly enabled: boolean
 }
 
 /** The managed capital limit of the account was set or lifted (H4). */
-export interface AccountLockChanged extends OnAccount {
+export interface AccountLockChanged extends AccountEventFields {
   readonly type: 'accountLockChanged'
   /** Whether increases are refused. */
   readonly locked: boolean
 }
 
 /** Whether the account's live data is loaded (H9). */
-export interface AccountLoadedChanged extends OnAccount {
+export interface AccountLoadedChanged extends AccountEventFields {
   readonly type: 'accountLoadedChanged'
   /** Whether it is. */
   readonly loaded: boolean
 }
 
 /** The account stopped trading; its orders and positions ended before this event (H2). */
-export interface AccountStopped extends OnAccount {
+export interface AccountStopped extends AccountEventFields {
   readonly type: 'accountStopped'
   /** Why it was stopped. */
   readonly reason: Exclude<StopReason, 'promote'>
@@ -68,12 +69,12 @@ export interface AccountStopped extends OnAccount {
 }
 
 /** A frozen account is active again (H2, H5). */
-export interface AccountUnfrozen extends OnAccount {
+export interface AccountUnfrozen extends AccountEventFields {
   readonly type: 'accountUnfrozen'
 }
 
 /** The account entered its next phase with a fresh initial balance (H7). */
-export interface AccountPromoted extends OnAccount {
+export interface AccountPromoted extends AccountEventFields {
   readonly type: 'accountPromoted'
   /** The phase it enters. */
   readonly phase: AccountPhase
@@ -84,7 +85,7 @@ export interface AccountPromoted extends OnAccount {
 }
 
 /** A UTC day began: the floors move, and the day that ended is judged (H5, H6, J7, J13). */
-export interface DayStarted extends OnAccount {
+export interface DayStarted extends AccountEventFields {
   readonly type: 'dayStarted'
   /** Equity at midnight (H5). */
   readonly equity: Quote

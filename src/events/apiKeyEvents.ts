@@ -1,11 +1,13 @@
 /** What can happen to an API key (I6). Hashes only: no event carries a secret. */
 
-interface OnApiKey {
+/** What every event of an API key says. */
+export interface ApiKeyEventFields {
   /** The key. */
   readonly keyId: string
 }
 
-interface Secret {
+/** What is known of the secret of a key. */
+export interface Secret {
   /** SHA-256 of the secret, hexadecimal. */
   readonly hash: string
   /** The first characters of the secret. */
@@ -15,7 +17,7 @@ interface Secret {
 }
 
 /** An API key became known. */
-export interface ApiKeyRegistered extends OnApiKey, Secret {
+export interface ApiKeyRegistered extends ApiKeyEventFields, Secret {
   readonly type: 'apiKeyRegistered'
   /** Whose it is. */
   readonly userId: string
@@ -24,17 +26,17 @@ export interface ApiKeyRegistered extends OnApiKey, Secret {
 }
 
 /** The key has a new secret; the old one is dead. */
-export interface ApiKeyRefreshed extends OnApiKey, Secret {
+export interface ApiKeyRefreshed extends ApiKeyEventFields, Secret {
   readonly type: 'apiKeyRefreshed'
 }
 
 /** An API key has ended. */
-export interface ApiKeyRevoked extends OnApiKey {
+export interface ApiKeyRevoked extends ApiKeyEventFields {
   readonly type: 'apiKeyRevoked'
 }
 
 /** The configuration has given the key to another user, or another end (K11). */
-export interface ApiKeyAmended extends OnApiKey {
+export interface ApiKeyAmended extends ApiKeyEventFields {
   readonly type: 'apiKeyAmended'
   /** Whose it is from here on. */
   readonly userId: string
@@ -43,7 +45,7 @@ export interface ApiKeyAmended extends OnApiKey {
 }
 
 /** Nothing is kept of a key that was revoked or has expired. */
-export interface ApiKeyForgotten extends OnApiKey {
+export interface ApiKeyForgotten extends ApiKeyEventFields {
   readonly type: 'apiKeyForgotten'
 }
 

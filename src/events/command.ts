@@ -12,7 +12,11 @@ import type { PlaceOrder } from './placeOrder.ts'
 
 type Optional<T> = T | null | undefined
 
-/** `PATCH /orders/{orderId}`. */
+/**
+ * `PATCH /orders/{orderId}`. What can be edited depends on the order, which the command only names: so this is one type for all
+ * of them, and the rules refuse what the order does not have (I3). Where nothing is given, or nothing that applies, the order
+ * stays as it is and the command is accepted, because a caller may say again what is so already.
+ */
 export interface EditOrder {
   readonly type: 'editOrder'
   /** An order that rests. */

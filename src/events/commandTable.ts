@@ -45,7 +45,7 @@ export const COMMAND_FIELDS = {
   placeOrder: {
     accountId: 'id',
     marketId: 'id',
-    orderType: 'orderType',
+    orderType: 'placeableOrderType',
     direction: 'direction',
     amount: 'amount',
     positionId: 'id?',

@@ -4,13 +4,14 @@ import type { Price, Rate } from '../quantity/units.ts'
 import type { MarketParameters } from '../terms/marketParameters.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
 
-interface OnMarket {
+/** What every event of a market says. */
+export interface MarketEventFields {
   /** The market. */
   readonly marketId: string
 }
 
 /** A market can be traded from here on. */
-export interface MarketListed extends OnMarket {
+export interface MarketListed extends MarketEventFields {
   readonly type: 'marketListed'
   /** All its parameters. */
   readonly parameters: MarketParameters
@@ -23,21 +24,21 @@ export interface MarketListed extends OnMarket {
 }
 
 /** The parameters of a market have changed. */
-export interface MarketConfigured extends OnMarket {
+export interface MarketConfigured extends MarketEventFields {
   readonly type: 'marketConfigured'
   /** All parameters after the change. */
   readonly parameters: MarketParameters
 }
 
 /** A market was opened, paused or set to close-only (G1, G2). */
-export interface MarketStatusChanged extends OnMarket {
+export interface MarketStatusChanged extends MarketEventFields {
   readonly type: 'marketStatusChanged'
   /** What it is from here on. */
   readonly status: MarketStatus
 }
 
 /** What longs and shorts pay at the next funding instants (E4, J2). */
-export interface FundingRateChanged extends OnMarket {
+export interface FundingRateChanged extends MarketEventFields {
   readonly type: 'fundingRateChanged'
   /** What longs pay, signed. */
   readonly fundingRate: Rate
@@ -46,7 +47,7 @@ export interface FundingRateChanged extends OnMarket {
 }
 
 /** The index price of a market moved. */
-export interface PriceUpdated extends OnMarket {
+export interface PriceUpdated extends MarketEventFields {
   readonly type: 'priceUpdated'
   /** What it is from here on. */
   readonly indexPrice: Price

@@ -1,9 +1,10 @@
 /** What can happen to an order. Past tense; every terminal event states the reserve it releases. */
 
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { CancelReason } from '../terms/closeReason.ts'
 import type { Direction } from '../terms/direction.ts'
 import type { ExecutionErrorCode } from '../terms/errors.ts'
-import type { CancelReason, SizeMode } from '../terms/orderStatus.ts'
+import type { SizeMode } from '../terms/orderStatus.ts'
 import type { OrderType } from '../terms/orderTypes.ts'
 
 /** An order was accepted, spawned (`parentOrderId`), or created to replace another. */
@@ -57,7 +58,8 @@ export interface OrderPlaced {
   readonly reserveInherited: boolean
 }
 
-interface OrderEnded {
+/** What every end of an order says. */
+export interface OrderEnded {
   /** The order. */
   readonly orderId: string
   /** Whose it was. */

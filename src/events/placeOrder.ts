@@ -5,7 +5,14 @@
 import type { Base, Leverage, Price, Rate } from '../quantity/units.ts'
 import type { Direction } from '../terms/direction.ts'
 import type { SizeMode } from '../terms/orderStatus.ts'
-import type { CloseOrderType, IncreaseOrderType, PlaceableOrderType } from '../terms/orderTypes.ts'
+import {
+  type CloseOrderType,
+  type IncreaseOrderType,
+  isIncreaseType,
+  type PlaceableOrderType,
+  type SpawningOrderType,
+  spawnsLimit,
+} from '../terms/orderTypes.ts'
 
 type Optional<T> = T | null | undefined
 
@@ -111,7 +118,7 @@ type Given<Field extends keyof Placement> = { readonly [F in Field]-?: NonNullab
 type Absent<Field extends keyof Placement> = { readonly [F in Field]?: null | undefined }
 
 /** What can be told to one order type: its own fields, and nothing in the others. */
-type Told<Type extends PlaceableOrderType> = Pick<Placement, Exclude<Always, 'orderType'>> & {
+type FieldsTold<Type extends PlaceableOrderType> = Pick<Placement, Exclude<Always, 'orderType'>> & {
   /** What the order does and what it waits for. */
   readonly orderType: Type
 } & Given<FieldsOf<Type, 'required'>> &
@@ -128,18 +135,34 @@ type Trailed =
   | (Given<'trailingStopOffset'> & Absent<'trailingStopOffsetPercent'>)
   | (Given<'trailingStopOffsetPercent'> & Absent<'trailingStopOffset'>)
 
-type Increase<Type extends IncreaseOrderType> = Type extends IncreaseOrderType ? Told<Type> & Sized : never
+type Increase<Type extends IncreaseOrderType> = Type extends IncreaseOrderType
+  ? FieldsTold<Type> & Sized
+  : never
 type Close<Type extends CloseOrderType> = Type extends 'trailing_stop'
-  ? Told<Type> & Trailed
+  ? FieldsTold<Type> & Trailed
   : Type extends CloseOrderType
-    ? Told<Type>
+    ? FieldsTold<Type>
     : never
+
+/** A placement that opens or grows a position. */
+export type PlaceIncrease = Increase<IncreaseOrderType>
+/** A placement that closes some of a position. */
+export type PlaceClose = Close<CloseOrderType>
 
 /**
  * `POST /orders`: a kind for each order type, with the fields that mean something to it. `null` and omitted mean the same
  * (A6). A program that does not know the order type before it runs gives a {@link Placement} to {@link uncheckedOrder}.
  */
-export type PlaceOrder = Increase<IncreaseOrderType> | Close<CloseOrderType>
+export type PlaceOrder = PlaceIncrease | PlaceClose
+
+export function isIncrease(order: PlaceOrder): order is PlaceIncrease {
+  return isIncreaseType(order.orderType)
+}
+
+/** Whether it leaves a limit order in its place when its turn has come (F4). */
+export function leavesLimit(order: PlaceOrder): order is Increase<SpawningOrderType> {
+  return spawnsLimit(order.orderType)
+}
 
 /**
  * A placement whose fields nobody has looked at, as a command: the engine looks at every one of them, whatever its type

@@ -4,10 +4,11 @@
  */
 
 import type { Base, Leverage, Price, Quote, Rate } from '../quantity/units.ts'
+import type { CloseReason } from '../terms/closeReason.ts'
 import type { Direction } from '../terms/direction.ts'
-import type { CloseReason } from '../terms/orderStatus.ts'
 
-interface OnPosition {
+/** What every event of a position says. */
+export interface PositionEventFields {
   /** The position. */
   readonly positionId: string
   /** Whose it is. */
@@ -19,7 +20,7 @@ interface OnPosition {
 }
 
 /** An increase order filled: the position opens (`opens`) or grows. */
-export interface IncreasePosition extends OnPosition {
+export interface IncreasePosition extends PositionEventFields {
   readonly type: 'increasePosition'
   /** Whether this is its first event. */
   readonly opens: boolean
@@ -67,7 +68,8 @@ export interface Settlement {
   readonly holdingTimeMs: number
 }
 
-interface Settled extends OnPosition, Settlement {
+/** What every close of a position says. */
+export interface Settled extends PositionEventFields, Settlement {
   /** Before spread (B1). */
   readonly indexPrice: Price
 }
@@ -121,21 +123,21 @@ export interface ForceClose extends Settled {
 }
 
 /** Margin moved from the free balance into the position (E6). */
-export interface AddMargin extends OnPosition {
+export interface AddMargin extends PositionEventFields {
   readonly type: 'addMargin'
   /** Quote, above 0. */
   readonly amount: Quote
 }
 
 /** Margin moved from the position to the free balance (E6). */
-export interface RemoveMargin extends OnPosition {
+export interface RemoveMargin extends PositionEventFields {
   readonly type: 'removeMargin'
   /** Magnitude of the withdrawal, quote. */
   readonly amount: Quote
 }
 
 /** A funding instant settled: `amount` reaches the margin, signed (E4, E5). */
-export interface PayFunding extends OnPosition {
+export interface PayFunding extends PositionEventFields {
   readonly type: 'payFunding'
   /** Quote that reaches the margin, signed (E5). */
   readonly amount: Quote

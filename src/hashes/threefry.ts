@@ -42,6 +42,36 @@ export function threefry(key: Uint32Array, block: Int32Array): void {
   block[3] = x3
 }
 
+/** The inverse of {@link threefry}: replaces four random words by the counter words that they stand for. */
+export function counterOf(key: Uint32Array, block: Int32Array): void {
+  let x0 = at(block, 0)
+  let x1 = at(block, 1)
+  let x2 = at(block, 2)
+  let x3 = at(block, 3)
+  for (let round = ROUNDS - 1; round >= 0; round--) {
+    if ((round & 3) === 3) {
+      const injection = (round >> 2) + 1
+      x0 = (x0 - at(key, injection % 5)) | 0
+      x1 = (x1 - at(key, (injection + 1) % 5)) | 0
+      x2 = (x2 - at(key, (injection + 2) % 5)) | 0
+      x3 = (x3 - at(key, (injection + 3) % 5) - injection) | 0
+    }
+    const swapped = x1
+    x1 = x3
+    x3 = swapped
+    const rotation = (round & 7) << 1
+    const [r0, r1] = [ROTATIONS[rotation] as number, ROTATIONS[rotation + 1] as number]
+    x1 = rotate(x1 ^ x0, 32 - r0)
+    x0 = (x0 - x1) | 0
+    x3 = rotate(x3 ^ x2, 32 - r1)
+    x2 = (x2 - x3) | 0
+  }
+  block[0] = (x0 - at(key, 0)) | 0
+  block[1] = (x1 - at(key, 1)) | 0
+  block[2] = (x2 - at(key, 2)) | 0
+  block[3] = (x3 - at(key, 3)) | 0
+}
+
 function at(words: Uint32Array | Int32Array, index: number): number {
   return words[index] as number
 }

@@ -1,7 +1,9 @@
 /**
- * What the history lists are told, and the records it becomes. Records are keyed by the creation sequence of their order
- * or position, so that a batch touches few pages; ids, which are spread evenly over all keys, lead to sequences only.
+ * What the history lists are told, and the records it becomes. All of them are keyed by what counts up, so that a batch touches
+ * few pages. None is keyed by an id: those are spread evenly over all keys, so that each would write a page of its own.
  */
+
+import type { CommitRecords, KeyedRecord } from '../store/recordStore.ts'
 import {
   type EndedOrder,
   type EndedPosition,
@@ -11,16 +13,17 @@ import {
   keptEvents,
 } from './historyRecords.ts'
 import {
+  type CreatedIn,
+  createdBytes,
+  createdKey,
   type EntryKey,
   entryKey,
   eventKey,
   holesKey,
-  idKey,
   KIND,
   sequenceBytes,
   sequenceKey,
 } from './recordKeys.ts'
-import type { CommitRecords, KeyedRecord } from './recordStore.ts'
 
 /** What history lists are told. */
 export interface HistoryChanges {
@@ -28,6 +31,8 @@ export interface HistoryChanges {
   readonly positions: readonly EndedPositionAt[]
   readonly events: readonly KeptEventAt[]
   readonly entries: readonly { readonly key: EntryKey; readonly sequence: number }[]
+  /** How much had been created before and after the commit, where {@link isRemembered}. */
+  readonly created: readonly CreatedIn[]
   readonly holes: readonly { readonly list: number; readonly chunk: number; readonly bits: Uint8Array }[]
 }
 
@@ -54,21 +59,27 @@ interface KeptEventAt {
 
 /** What a commit changed, as the records that say so. */
 export function inRecords(told: CommitChanges): CommitRecords {
-  const latest = told.holes.map(({ list, chunk, bits }) => ({ key: holesKey(list, chunk), bytes: bits }))
+  const latest = told.holes.length === 0 ? NO_RECORDS : told.holes.map(holesRecord)
   return { seq: told.seq, records: () => recordsOf(told), latest }
 }
 
+/** Most commits leave out no order. */
+const NO_RECORDS: readonly KeyedRecord[] = []
+
+function holesRecord({ list, chunk, bits }: CommitChanges['holes'][number]): KeyedRecord {
+  return { key: holesKey(list, chunk), bytes: bits }
+}
+
 /** All but the holes, which become more: each of them is told once and never changes. */
-function* recordsOf({ orders, positions, events, entries }: HistoryChanges): Generator<KeyedRecord> {
+function* recordsOf({ orders, positions, events, entries, created }: HistoryChanges): Generator<KeyedRecord> {
   for (const { sequence, order } of orders) {
     yield { key: sequenceKey(KIND.order, sequence), bytes: endedOrders.encode(order) }
-    yield { key: idKey(order.record.id) as Uint8Array, bytes: sequenceBytes(sequence) }
   }
   for (const { sequence, position } of positions) {
     yield { key: sequenceKey(KIND.position, sequence), bytes: endedPositions.encode(position) }
-    yield { key: idKey(position.record.id) as Uint8Array, bytes: sequenceBytes(sequence) }
   }
   for (const { sequence, event } of events)
     yield { key: eventKey(sequence, event.record.version), bytes: keptEvents.encode(event) }
+  for (const each of created) yield { key: createdKey(each.seq), bytes: createdBytes(each) }
   for (const { key, sequence } of entries) yield { key: entryKey(key), bytes: sequenceBytes(sequence) }
 }

@@ -1,4 +1,6 @@
 /** The records of the history lists as they are read. */
+
+import type { RecordReading } from '../store/recordStore.ts'
 import {
   type EndedOrder,
   type EndedPosition,
@@ -8,24 +10,25 @@ import {
   keptEvents,
 } from './historyRecords.ts'
 import {
+  type CreatedIn,
+  createdIn,
+  createdKey,
   type EntryKey,
   entryKey,
   eventKey,
   holesKey,
-  idKey,
   KIND,
   sequenceIn,
   sequenceKey,
 } from './recordKeys.ts'
-import type { RecordReading } from './recordStore.ts'
 
 /** Versions count from 1 and fit four bytes. */
 const LAST_VERSION = 0xffffffff
 
 /** @throws as {@link RecordReading}, all of it. */
 export interface HistoryReading {
-  /** The creation sequence of an order that has ended, or of a position. */
-  sequenceOf(id: string): number | undefined
+  /** The last commit up to one of which it is remembered how much had been created. */
+  createdUpTo(seq: number): CreatedIn | undefined
   order(sequence: number): EndedOrder | undefined
   position(sequence: number): EndedPosition | undefined
   /** The sequence of the order or position that a list entry stands for. */
@@ -42,10 +45,10 @@ export class RecordedReading implements HistoryReading {
     this.#records = records
   }
 
-  sequenceOf(id: string): number | undefined {
-    const key = idKey(id)
-    const bytes = key === null ? undefined : this.#records.get(key)
-    return bytes && sequenceIn(bytes)
+  createdUpTo(seq: number): CreatedIn | undefined {
+    for (const { key, bytes } of this.#records.lastOf(createdKey(0), createdKey(seq), 1))
+      return createdIn(key, bytes)
+    return undefined
   }
 
   order(sequence: number): EndedOrder | undefined {

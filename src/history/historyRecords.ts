@@ -54,14 +54,12 @@ export const endedPositions = new RecordCodec<EndedPosition>({ phaseOrdinal: cou
 export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderSequence: nullable(count) })
 
 /**
- * Changes whenever a stored form does, or what can be relied on of lists that pass their checks: lists of another form are
- * built again once. Those that were written on after a write that failed may say that they have commits which it lost, so
- * that they did not is a part of the form.
+ * Changes whenever a stored form does, or what can be relied on of records that pass their checks: those of another form are
+ * made again once. Earlier builds wrote on after a write that had failed, so theirs may say that they have commits which it
+ * lost; and they had records by id.
  */
 export const HISTORY_FORM = formOf(
-  ['sealed', 'never written after a failure', endedOrders.form, endedPositions.form, keptEvents.form].join(
-    '\n',
-  ),
+  ['sealed', 'none by id', endedOrders.form, endedPositions.form, keptEvents.form].join('\n'),
 )
 
 function formOf(text: string): number {

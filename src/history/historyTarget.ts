@@ -1,11 +1,15 @@
 /** What the history lists are told to and read from, over the records of a store. */
+
+import type { RecordStore } from '../store/recordStore.ts'
+import type { Turns } from '../store/turns.ts'
 import { type CommitChanges, inRecords } from './historyChanges.ts'
 import { type HistoryReading, RecordedReading } from './historyReading.ts'
-import type { RecordStore } from './recordStore.ts'
 
 export interface HistoryTarget extends HistoryReading {
   readonly cursor: number
   readonly removed: string | null
+  readonly checked: Promise<void>
+  readonly turns: Turns
   /** As in {@link RecordStore}. */
   write(changes: readonly CommitChanges[], cursor: number, recovering: boolean): Promise<void>
 }
@@ -24,6 +28,14 @@ export class RecordedHistory extends RecordedReading implements HistoryTarget {
 
   get removed(): string | null {
     return this.#store.removed
+  }
+
+  get checked(): Promise<void> {
+    return this.#store.checked
+  }
+
+  get turns(): Turns {
+    return this.#store.turns
   }
 
   write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {

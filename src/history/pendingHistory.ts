@@ -1,22 +1,40 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
-import type { CommitChanges, HistoryChanges } from './historyChanges.ts'
+
+import type { Pace } from '../store/turns.ts'
+import type { CommitChanges } from './historyChanges.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
-import { Pace } from './pace.ts'
-import type { EntryKey } from './recordKeys.ts'
+import type { CreatedIn, EntryKey } from './recordKeys.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 200_000
-/** A write takes what this pause, or this many changes, have brought. */
-const PAUSE_MS = 500
+/** A write takes what has gathered, or this many changes. */
 const BATCH = 50_000
 
-type Mutable<T> = {
-  -readonly [Field in keyof T]: T[Field] extends readonly (infer Item)[] ? Item[] : T[Field]
+/** What one commit changed, as it is gathered. Most commits change one or two things: what they leave alone has no room. */
+class GatheredChanges implements CommitChanges {
+  seq = 0
+  orders: CommitChanges['orders'][number][] = NONE
+  positions: CommitChanges['positions'][number][] = NONE
+  events: CommitChanges['events'][number][] = NONE
+  entries: CommitChanges['entries'][number][] = NONE
+  created: CreatedIn[] = NONE
+  holes: CommitChanges['holes'][number][] = NONE
+
+  get size(): number {
+    const { orders, positions, events, entries, created, holes } = this
+    return orders.length + positions.length + events.length + entries.length + created.length + holes.length
+  }
 }
 
-/** What one commit changed, as it is gathered. */
-type GatheredChanges = Mutable<CommitChanges>
+const NONE: never[] = []
+
+/** An array with room for one more thing and no others, as long as it is the first. */
+function withOne<T>(items: T[], item: T): T[] {
+  if (items === NONE) return [item]
+  items.push(item)
+  return items
+}
 
 export class PendingHistory {
   /** By creation sequence, as in the index. */
@@ -27,9 +45,11 @@ export class PendingHistory {
   /** By list, then by rank. */
   readonly #entries = new Map<number, Map<number, number>>()
   readonly #holes = new Map<string, Uint8Array>()
+  /** In the order of their commits. */
+  #created: CreatedIn[] = []
   readonly #index: HistoryTarget
   readonly #onFailure: (error: unknown) => void
-  #told = newlyGathered(0)
+  #told = new GatheredChanges()
   #waiting: GatheredChanges[] = []
   /** What is being written. */
   #taken: readonly GatheredChanges[] = []
@@ -37,7 +57,7 @@ export class PendingHistory {
   /** The log is told again and nobody reads: what waits is only written. */
   #recovering = false
   #durable = 0
-  readonly #pace = new Pace()
+  readonly #pace: Pace
   #writing: Promise<void> | null = null
   /** After a write that failed nothing is written: the cursor would pass over what it lost. */
   #failed = false
@@ -46,6 +66,7 @@ export class PendingHistory {
 
   constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
     this.#index = index
+    this.#pace = index.turns.pace()
     this.#onFailure = onFailure
   }
 
@@ -53,27 +74,32 @@ export class PendingHistory {
     // The events of its commit may ask for the sequence of an order already.
     if (this.#recovering) this.#ids.set(order.record.id, sequence)
     else this.#serveOrder(sequence, order)
-    this.#told.orders.push({ sequence, order })
+    this.#told.orders = withOne(this.#told.orders, { sequence, order })
   }
 
   position(sequence: number, position: EndedPosition): void {
     if (!this.#recovering) this.#servePosition(sequence, position)
-    this.#told.positions.push({ sequence, position })
+    this.#told.positions = withOne(this.#told.positions, { sequence, position })
   }
 
   event(sequence: number, event: KeptEvent): void {
     if (!this.#recovering) this.#serveEvent(sequence, event)
-    this.#told.events.push({ sequence, event })
+    this.#told.events = withOne(this.#told.events, { sequence, event })
   }
 
   entry(key: EntryKey, sequence: number): void {
     if (!this.#recovering) this.#serveEntry(key, sequence)
-    this.#told.entries.push({ key, sequence })
+    this.#told.entries = withOne(this.#told.entries, { key, sequence })
+  }
+
+  created(created: CreatedIn): void {
+    this.#created.push(created)
+    this.#told.created = withOne(this.#told.created, created)
   }
 
   holes(list: number, chunk: number, bits: Uint8Array): void {
     this.#holes.set(nameOf(list, chunk), bits)
-    this.#told.holes.push({ list, chunk, bits })
+    this.#told.holes = withOne(this.#told.holes, { list, chunk, bits })
   }
 
   sequenceOf(id: string): number | undefined {
@@ -96,16 +122,25 @@ export class PendingHistory {
     return this.#entries.get(list)?.get(rank)
   }
 
+  /** The last commit up to one of which it is remembered how much had been created. */
+  createdUpTo(seq: number): CreatedIn | undefined {
+    for (let index = this.#created.length - 1; index >= 0; index--) {
+      const created = this.#created[index] as CreatedIn
+      if (created.seq <= seq) return created
+    }
+    return undefined
+  }
+
   holesOf(list: number, chunk: number): Uint8Array | undefined {
     return this.#holes.get(nameOf(list, chunk))
   }
 
   completed(seq: number): void {
-    const told = { ...this.#told, seq }
-    const size = sizeOf(told)
-    if (size === 0) return
-    this.#told = newlyGathered(0)
-    this.#size += size
+    const told = this.#told
+    if (told.size === 0) return
+    told.seq = seq
+    this.#told = new GatheredChanges()
+    this.#size += told.size
     if (this.#recovering) this.#ids.clear()
     this.#waiting.push(told)
     if (this.#size > BATCH) this.#hurry()
@@ -171,7 +206,8 @@ export class PendingHistory {
     this.#recovering = true
     for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries, this.#holes])
       kept.clear()
-    this.#told = newlyGathered(0)
+    this.#created = []
+    this.#told = new GatheredChanges()
     this.#waiting = []
     this.#size = 0
   }
@@ -200,10 +236,11 @@ export class PendingHistory {
   }
 
   #pause(): Promise<void> {
+    if (this.#size > BATCH) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#size > BATCH ? 0 : PAUSE_MS)
+      const callOff = this.#index.turns.gather(resolve)
       this.#hurry = () => {
-        clearTimeout(timer)
+        callOff()
         resolve()
       }
     })
@@ -213,7 +250,7 @@ export class PendingHistory {
   #take(durable: number): GatheredChanges[] {
     let size = 0
     const after = this.#waiting.findIndex((told, index) => {
-      size += sizeOf(told)
+      size += told.size
       return told.seq > durable || (size > BATCH && index > 0)
     })
     const taken = after === -1 ? this.#waiting : this.#waiting.slice(0, after)
@@ -221,37 +258,39 @@ export class PendingHistory {
     return taken
   }
 
+  /** What is written need not be held: an order or position ends once, an entry and an event are told once. */
   async #release(taken: readonly GatheredChanges[]): Promise<void> {
-    if (this.#recovering) {
-      for (const told of taken) {
-        this.#size -= sizeOf(told)
-        this.#releaseHoles(told)
+    const pace = this.#index.turns.pace()
+    for (const told of taken) {
+      this.#size -= told.size
+      this.#releaseHoles(told)
+      this.#releaseCreated(told)
+      // While the log is told again nothing is served.
+      if (this.#recovering) continue
+      for (const { sequence, order } of told.orders) {
+        this.#orders.delete(sequence)
+        this.#ids.delete(order.record.id)
+        if (pace.over) await pace.step()
       }
-      return
+      for (const { sequence, position } of told.positions) {
+        this.#positions.delete(sequence)
+        this.#ids.delete(position.record.id)
+        if (pace.over) await pace.step()
+      }
+      for (const { sequence } of told.events) {
+        this.#releaseEvent(sequence)
+        if (pace.over) await pace.step()
+      }
+      for (const { key } of told.entries) {
+        this.#releaseEntry(key)
+        if (pace.over) await pace.step()
+      }
     }
-    const pace = new Pace()
-    for (const told of taken) for (const _ of this.#released(told)) if (pace.over) await pace.step()
   }
 
-  /**
-   * What is written no longer needs to be held: an order or position ends once, an entry and an event are told once. It
-   * goes as this is walked, a few changes at a step.
-   */
-  *#released(told: GatheredChanges): Generator<void, void> {
-    this.#size -= sizeOf(told)
-    for (const { sequence, order } of told.orders) {
-      this.#orders.delete(sequence)
-      this.#ids.delete(order.record.id)
-      yield
-    }
-    for (const { sequence, position } of told.positions) {
-      this.#positions.delete(sequence)
-      this.#ids.delete(position.record.id)
-      yield
-    }
-    for (const { sequence } of told.events) yield this.#releaseEvent(sequence)
-    for (const { key } of told.entries) yield this.#releaseEntry(key)
-    this.#releaseHoles(told)
+  /** They are written in the order they were told. */
+  #releaseCreated({ created }: GatheredChanges): void {
+    if (created.length > 0) this.#created = this.#created.slice(created.length)
   }
 
   #releaseHoles({ holes }: GatheredChanges): void {
@@ -272,14 +311,6 @@ export class PendingHistory {
     if (events.length === 1) this.#events.delete(sequence)
     else events.shift()
   }
-}
-
-function newlyGathered(seq: number): GatheredChanges {
-  return { seq, orders: [], positions: [], events: [], entries: [], holes: [] }
-}
-
-function sizeOf({ orders, positions, events, entries, holes }: HistoryChanges): number {
-  return orders.length + positions.length + events.length + entries.length + holes.length
 }
 
 function nameOf(list: number, place: number): string {

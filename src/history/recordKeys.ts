@@ -1,7 +1,6 @@
 /** The keys of the history records: a kind, and numbers whose most significant byte comes first, so that bytes compare as they do. */
-import { wordsOf } from '../events/codec/uuidWords.ts'
 
-export const KIND = { order: 1, position: 2, event: 3, entry: 4, holes: 5, id: 6 } as const
+export const KIND = { order: 1, position: 2, event: 3, entry: 4, holes: 5, created: 6 } as const
 
 /** What a list entry is keyed by. */
 export interface EntryKey {
@@ -24,17 +23,6 @@ export function eventKey(sequence: number, version: number): Uint8Array {
   return key
 }
 
-const words = new Uint32Array(4)
-
-/** The ids of orders and positions are the engine's own, and always uuids (A4); null for a text that is none. */
-export function idKey(id: string): Uint8Array | null {
-  if (!wordsOf(id.toLowerCase(), words)) return null
-  const key = new Uint8Array(17)
-  key[0] = KIND.id
-  for (let word = 0; word < 4; word++) setFourBytes(key, 1 + 4 * word, words[word] as number)
-  return key
-}
-
 export function entryKey({ list, rank }: EntryKey): Uint8Array {
   const key = new Uint8Array(11)
   key[0] = KIND.entry
@@ -49,6 +37,30 @@ export function holesKey(list: number, chunk: number): Uint8Array {
   setFourBytes(key, 1, list)
   setFourBytes(key, 5, chunk)
   return key
+}
+
+/** Of the commits among which it is remembered how much had been created: by their sequence. */
+export function createdKey(seq: number): Uint8Array {
+  return sequenceKey(KIND.created, seq)
+}
+
+/** How much had been created before a commit and after it. */
+export interface CreatedIn {
+  readonly seq: number
+  readonly before: number
+  readonly after: number
+}
+
+export function createdBytes({ before, after }: CreatedIn): Uint8Array {
+  const bytes = new Uint8Array(12)
+  setSixBytes(bytes, 0, before)
+  setSixBytes(bytes, 6, after)
+  return bytes
+}
+
+/** What {@link createdKey} and {@link createdBytes} were made of. */
+export function createdIn(key: Uint8Array, bytes: Uint8Array): CreatedIn {
+  return { seq: sequenceIn(key.subarray(1)), before: sequenceIn(bytes), after: sequenceIn(bytes.subarray(6)) }
 }
 
 /** A creation sequence as a record has it. */

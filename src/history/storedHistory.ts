@@ -1,10 +1,11 @@
 /**
- * The history lists served from LMDB, so that memory grows with what is open and not with what has ended. What was told
+ * The history lists over the records of a store, so that memory grows with what is open and not with what has ended. What was told
  * and is not written yet is looked up first: readers see their own writes.
  */
 
 import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
+import { IdSpace } from '../domain/state/ids.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
@@ -33,6 +34,7 @@ import {
   withoutActive,
 } from './listRanks.ts'
 import { PendingHistory } from './pendingHistory.ts'
+import type { CreatedIn } from './recordKeys.ts'
 
 /** The lists of an account in its current phase. Without what is active it travels in snapshots. */
 interface AccountLists {
@@ -47,7 +49,13 @@ const RUN = 256
 
 interface SavedLists {
   readonly lists: number
+  /** Of the engine, for its ids. */
+  readonly seed: string
 }
+
+/** It is remembered how much had been created by every commit with which that reaches another multiple of this. */
+const STRETCH = 64
+const BEGINNING: CreatedIn = { seq: 0, before: 0, after: 0 }
 
 export class StoredHistory implements KeptHistory, RecordLists<Position> {
   readonly #index: HistoryTarget
@@ -57,13 +65,24 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   /** Open positions by creation sequence. */
   readonly #openAt = new Map<number, Position>()
   #lists = 0
+  #seed = ''
+  #ids = new IdSpace('')
   /** Whether the commit that is told now was told before: then its changes are kept, and only places are counted. */
   #again: boolean
+  readonly failed: Promise<never>
 
-  /** `onFailure` is told when the lists can no longer be written. */
-  constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
+  constructor(index: HistoryTarget) {
     this.#index = index
-    this.#pending = new PendingHistory(index, onFailure)
+    let fail: (reason: string, cause: unknown) => void = () => {}
+    this.failed = new Promise((_, reject) => {
+      fail = (reason, cause) => reject(new Error(reason, { cause }))
+    })
+    // There may be nobody to hear of it.
+    this.failed.catch(() => {})
+    this.#pending = new PendingHistory(index, (cause) =>
+      fail('the history lists could not be written', cause),
+    )
+    index.checked.catch((cause) => fail('the history lists cannot be believed', cause))
     this.#again = index.cursor > 0
   }
 
@@ -76,9 +95,20 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   apply(commit: FoldedCommit, ended: EndedOrders): void {
+    const before = this.#fold.created
     this.#fold.apply(commit, ended)
+    const after = this.#fold.created
+    if (stretchOf(before) !== stretchOf(after) && !this.#again)
+      this.#pending.created({ seq: commit.seq, before, after })
+    if (commit.seq === 1)
+      for (const event of commit.events) if (event.type === 'engineCreated') this.#begin(event.seed)
     this.#pending.completed(commit.seq)
     this.#again &&= commit.seq < this.#index.cursor
+  }
+
+  #begin(seed: string): void {
+    this.#seed = seed
+    this.#ids = new IdSpace(seed)
   }
 
   orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal }: Identity): void {
@@ -113,7 +143,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
     positionRecipe(position, event, at)
     if (this.#again || event.type === 'payFunding') return
     // The order behind an event has ended just before it.
-    const orderSequence = 'orderId' in event ? (this.#sequenceOf(event.orderId) ?? null) : null
+    const orderSequence = 'orderId' in event ? (this.#pending.sequenceOf(event.orderId) ?? null) : null
     this.#pending.event(position.sequence, { record: positionRecord(position), orderSequence })
   }
 
@@ -150,7 +180,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   saved(): SavedLists {
-    return { lists: this.#lists }
+    return { lists: this.#lists, seed: this.#seed }
   }
 
   placesOf({ id }: Account): AccountLists | null {
@@ -164,7 +194,8 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   restore(saved: object | null, seq: number, created: number): void {
-    const { lists } = (saved ?? { lists: 0 }) as SavedLists
+    const { lists, seed } = (saved ?? { lists: 0, seed: '' }) as SavedLists
+    this.#begin(seed)
     this.#accounts.clear()
     this.#fold.restore(created)
     this.#openAt.clear()
@@ -213,8 +244,9 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    if (this.position(positionId) === undefined) return undefined
-    const sequence = this.#fold.openPosition(positionId)?.sequence ?? (this.#sequenceOf(positionId) as number)
+    const open = this.#fold.openPosition(positionId)
+    const sequence = open === undefined ? this.#endedAt(positionId) : open.sequence
+    if (sequence === undefined) return undefined
     const [newest] = this.#eventsBefore(sequence, Number.POSITIVE_INFINITY, 1)
     return newest === undefined ? [] : this.#eventRuns(sequence, newest.record.version)
   }
@@ -255,22 +287,49 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
       : undefined
   }
 
-  #sequenceOf(id: string): number | undefined {
-    return isUuid(id) ? (this.#pending.sequenceOf(id) ?? this.#index.sequenceOf(id)) : undefined
+  /** The sequence of a position of the current phase that has ended. */
+  #endedAt(id: string): number | undefined {
+    for (const sequence of this.#sequencesOf(id)) {
+      const position = this.#positionAt(sequence)
+      if (position?.record.id !== id) continue
+      return this.#isCurrent(position.record.accountId, position.phaseOrdinal) ? sequence : undefined
+    }
+    return undefined
   }
 
   #orderOf(id: string): EndedOrder | undefined {
-    const sequence = this.#sequenceOf(id)
-    return sequence === undefined ? undefined : this.#orderAt(sequence)
+    for (const sequence of this.#sequencesOf(id)) {
+      const order = this.#orderAt(sequence)
+      if (order?.record.id === id) return order
+    }
+    return undefined
+  }
+
+  #positionOf(id: string): EndedPosition | undefined {
+    for (const sequence of this.#sequencesOf(id)) {
+      const position = this.#positionAt(sequence)
+      if (position?.record.id === id) return position
+    }
+    return undefined
+  }
+
+  /**
+   * Creation sequences that an id may stand for, few. It says which commit made it: of some commits it is remembered how much
+   * had been created, and between them less than {@link STRETCH} was.
+   */
+  *#sequencesOf(id: string): Generator<number, void> {
+    const pending = this.#pending.sequenceOf(id)
+    if (pending !== undefined) return yield pending
+    for (const { seq, index } of this.#ids.placesOf(id)) {
+      const near = this.#pending.createdUpTo(seq) ?? this.#index.createdUpTo(seq) ?? BEGINNING
+      // Ids are made in the order in which orders and positions are created.
+      if (near.seq === seq) yield near.before + 1 + index
+      else for (let at = near.after + 1; stretchOf(at) === stretchOf(near.after); at++) yield at
+    }
   }
 
   #orderAt(sequence: number): EndedOrder | undefined {
     return this.#pending.orderAt(sequence) ?? this.#index.order(sequence)
-  }
-
-  #positionOf(id: string): EndedPosition | undefined {
-    const sequence = this.#sequenceOf(id)
-    return sequence === undefined ? undefined : this.#positionAt(sequence)
   }
 
   #positionAt(sequence: number): EndedPosition | undefined {
@@ -360,7 +419,6 @@ function copyOf({ phaseOrdinal, portfolio, orders, closedPositions }: AccountLis
   }
 }
 
-/** Ids asked for may be anything; only uuids were ever given to orders and positions (A4). */
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)
+function stretchOf(created: number): number {
+  return Math.floor(created / STRETCH)
 }

@@ -23,6 +23,15 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
+/** They say nothing of the path: one that is the operators' alone looks like one that is not there. */
+const REFUSALS = {
+  missing: 'There is no Authorization header; send Authorization: Bearer KEY.',
+  malformed: 'The Authorization header does not have the form Bearer KEY.',
+  unknown:
+    'The Authorization header carries nothing that is good here: it is wrong, or was revoked or refreshed.',
+  expired: 'The key has expired.',
+} as const
+
 /** What a request to the operator surface came with. */
 export type OperatorCredential =
   | { readonly operator: Operator }
@@ -59,12 +68,30 @@ export class Authentication {
       this.#sessions.set(this.#unused(token), { userId, hash: hashOf(token) })
   }
 
-  /** A good key or session; null for anything else, whatever is wrong with it (I6). */
+  /** A good key or session; null for anything else, whatever is wrong with it (I6): {@link refusal} says what. */
   principal(authorization: string | undefined, now: number): Principal | null {
     const secret = bearerOf(authorization)
     if (secret === undefined) return null
     const hash = hashOf(secret)
     return this.#byKey(hash, now) ?? this.#bySession(hash)
+  }
+
+  /**
+   * What is wrong with what a request came with, in a sentence. Whoever does not hold a secret learns nothing of it: that it has
+   * expired is told to whoever has it, and of a wrong one the same as of one that is revoked.
+   */
+  refusal(authorization: string | undefined, now: number): string {
+    if (authorization === undefined) return REFUSALS.missing
+    const secret = bearerOf(authorization)
+    if (secret === undefined) return REFUSALS.malformed
+    const { expiresAt = null } = this.#keyWith(hashOf(secret)) ?? {}
+    return expiresAt !== null && now >= expiresAt ? REFUSALS.expired : REFUSALS.unknown
+  }
+
+  /** Whether what a request came with is still good for the same caller, to be asked again and again. */
+  renewal(authorization: string | undefined, { userId }: Principal): (now: number) => boolean {
+    const hash = hashOf(bearerOf(authorization) ?? '')
+    return (now) => (this.#byKey(hash, now) ?? this.#bySession(hash))?.userId === userId
   }
 
   operator(authorization: string | undefined): OperatorCredential {
@@ -76,11 +103,17 @@ export class Authentication {
   }
 
   #byKey(hash: string, now: number): Principal | null {
-    const unwritten = this.#unwrittenKeys.get(hash)
-    const key = unwritten === undefined ? this.#read.apiKeyWithHash(hash) : unwritten
-    if (key == null || !sameHash(key.hash, hash)) return null
+    const key = this.#keyWith(hash)
+    if (key === null) return null
     if (key.expiresAt !== null && now >= key.expiresAt) return null
     return { userId: key.userId, apiKey: true, keyId: key.id }
+  }
+
+  /** A key that is not revoked; it may have expired. */
+  #keyWith(hash: string): KeyTerms | null {
+    const unwritten = this.#unwrittenKeys.get(hash)
+    const key = unwritten === undefined ? this.#read.apiKeyWithHash(hash) : unwritten
+    return key != null && sameHash(key.hash, hash) ? key : null
   }
 
   #bySession(hash: string): Principal | null {

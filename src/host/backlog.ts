@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LongAnswer } from './longAnswer.ts'
+import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -198,7 +199,12 @@ export function boundBacklog(app: FastifyInstance): void {
   const backlog = new Backlog(BACKLOG_LIMITS, (why, owner) => app.log.warn({ owner }, `cut off: ${why}`))
   app.decorateRequest('exchange', null)
   app.addHook('onRequest', (request, reply, done) => {
-    const exchange = backlog.begin(request.raw.socket, `address ${request.ip}`, bytesOf(request), done)
+    const exchange = backlog.begin(
+      request.raw.socket,
+      `address ${networkOf(request.ip)}`,
+      bytesOf(request),
+      done,
+    )
     request.exchange = exchange
     reply.raw.once('close', () => backlog.end(exchange))
   })

@@ -3,11 +3,14 @@
  * stay fp9 strings; `fp9('1.5')` and `formatFp9` of margin-core convert them.
  */
 import type { Static } from 'typebox'
-import type { ErrorBody } from './errorAnswer.ts'
+import { refusalOf } from './refusedAnswer.ts'
 import type { AccountResource, MarketResource, RiskStatusResource } from './schemas/account.ts'
 import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from './schemas/apiKey.ts'
 import type { EditOrderBody, OrderResource, PlaceOrderBody } from './schemas/order.ts'
 import type { CloseAllResource, PositionEventResource, PositionResource } from './schemas/position.ts'
+import { type StreamOptions, VenueStream } from './streamClient.ts'
+
+export { ApiError } from './refusedAnswer.ts'
 
 /** The Account resource. */
 export type ApiAccount = Static<typeof AccountResource>
@@ -50,24 +53,6 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
 }
 
-/** An answer that is not the one asked for. Branch on `code`, never on the message. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly code: string
-  readonly statusCode: number
-  readonly body: ErrorBody
-  /** Seconds to wait, when the rate limit refused. */
-  readonly retryAfter: number | null
-
-  constructor(body: ErrorBody, retryAfter: number | null) {
-    super(`${body.error}: ${body.message}`)
-    this.code = body.error
-    this.statusCode = body.statusCode
-    this.body = body
-    this.retryAfter = retryAfter
-  }
-}
-
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Every call rejects with {@link ApiError} when it is refused, and with what `fetch` throws when there is no answer. */
@@ -79,7 +64,8 @@ export class MarginTradingClient {
   constructor({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
     this.#baseUrl = baseUrl.replace(/\/+$/, '')
     this.#token = token
-    this.#fetch = send
+    // A browser's own refuses to be called as a method of anything else.
+    this.#fetch = (input, init) => send(input, init)
   }
 
   accounts(): Promise<ApiAccount[]> {
@@ -156,6 +142,18 @@ export class MarginTradingClient {
     return this.#call('POST', path`/positions/${accountId}/close-all`)
   }
 
+  /**
+   * What happens to the caller's accounts and to the markets, as it happens; it reconnects by itself, and each iteration
+   * is a stream of its own.
+   */
+  stream(options: StreamOptions = {}): VenueStream {
+    return new VenueStream((accountIds = [], from, signal) => {
+      const terms = accountIds.map((id) => path`accountId=${id}`)
+      if (from !== null) terms.push(`from=${from}`)
+      return this.#request('GET', terms.length === 0 ? '/stream' : `/stream?${terms.join('&')}`, { signal })
+    }, options)
+  }
+
   /** Sessions only, as the three below. */
   createApiKey(key: Static<typeof CreateApiKeyBody>): Promise<ApiKeyCreated> {
     return this.#call('POST', '/user/api-keys', key)
@@ -179,31 +177,18 @@ export class MarginTradingClient {
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await this.#fetch(this.#baseUrl + at, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (response.ok) return (await response.json()) as Answer
-    const retryAfter = response.headers.get('retry-after')
-    throw new ApiError(await errorBodyOf(response), retryAfter === null ? null : Number(retryAfter))
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const typed = body === undefined ? headers : { 'content-type': 'application/json', ...headers }
+    const response = await this.#request(method, at, { ...sent, headers: typed })
+    return (await response.json()) as Answer
   }
-}
 
-/** A proxy in between may answer with something else than the documented body. */
-async function errorBodyOf(response: Response): Promise<ErrorBody> {
-  const text = await response.text()
-  try {
-    const body = JSON.parse(text) as ErrorBody
-    if (typeof body.error === 'string') return body
-  } catch {
-    // Not JSON: described below.
+  async #request(method: Method, at: string, init: RequestInit): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.#token}`, ...(init.headers as Record<string, string>) }
+    const response = await this.#fetch(this.#baseUrl + at, { ...init, method, headers })
+    if (response.ok) return response
+    throw await refusalOf(response)
   }
-  return { statusCode: response.status, error: 'unexpected_answer', message: text.slice(0, 200) }
 }
 
 /** A path with its parts escaped. */

@@ -1,18 +1,30 @@
 /** The venue configuration: a JSON file, checked to the last key. */
-import { Type } from 'typebox'
+
 import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
-import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../events/commandTable.ts'
-import type { FieldKinds } from '../terms/fieldKinds.ts'
-import { MARKET_PARAMETERS } from '../terms/parameterFields.ts'
-import { OPERATOR_ROLES } from './access.ts'
+import { ACCOUNT_FIELDS } from '../events/commandTable.ts'
+import type { Rate } from '../quantity/units.ts'
+import { partsOf, type Quantity } from '../terms/fieldKinds.ts'
+import { testOf } from '../terms/fieldValues.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
-import { FieldFault, objectFromJson } from './fieldsFromJson.ts'
+import { requireVenueFile } from './configurationForm.ts'
+import {
+  DEFAULT_FEED,
+  DEFAULT_INDEX,
+  DEFAULT_SOURCE,
+  LISTED_MARKET_FIELDS,
+  type SourceFile,
+  type VenueFile,
+} from './configurationSchema.ts'
+import { type ConfigurationText, MalformedConfiguration, readConfigurationText } from './configurationText.ts'
+import { expectedForm, JSON_FORMS, shown } from './expectedForm.ts'
+import { EXCHANGES } from './feed/exchanges.ts'
+import type { TickerFormat } from './feed/ticker.ts'
+import { FieldFault, missingKey, objectFromJson, otherForm, type ReadQuantity } from './fieldsFromJson.ts'
 import { parseInstant } from './instant.ts'
 import { type OperatorToken, SINGLE_OPERATOR } from './operators.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
-import { closed, Fp9, optional, Uuid } from './schemas/fields.ts'
-import { parseStrictJson } from './strictJson.ts'
-import { ValidationFault, validatorOf } from './validation.ts'
+import type { WebhookConfiguration } from './webhooks/webhook.ts'
+import { doubtAbout, readWritten } from './writtenQuantity.ts'
 
 /** Seeded random walks, one per priced market. */
 export interface SimulatedFeedConfiguration {
@@ -33,8 +45,32 @@ export interface ReplayFeedConfiguration {
   readonly speed: number
 }
 
+/** A ticker stream of an exchange. */
+export interface SourceConfiguration {
+  readonly name: string
+  readonly url: string
+  readonly format: TickerFormat
+  readonly symbols: readonly { readonly symbol: string; readonly marketId: string }[]
+  /** What it said counts for so long, ms. */
+  readonly maxAgeMs: number
+  /** Without any price for so long it is connected anew, ms. */
+  readonly silenceMs: number
+}
+
+/** Prices of one ticker stream, or the median of several. */
+export interface IndexFeedConfiguration {
+  readonly kind: 'websocket' | 'index'
+  readonly sources: readonly SourceConfiguration[]
+  /** A source further from the median than this fraction of it is left out. */
+  readonly maxDeviation: Rate
+  /** With fewer that count there is no price. */
+  readonly minSources: number
+  /** Milliseconds between two prices of a market. */
+  readonly intervalMs: number
+}
+
 /** Where the prices of a venue come from. */
-export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfiguration
+export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfiguration | IndexFeedConfiguration
 
 /** A user of a venue, with their keys. Secrets are as in the file. */
 export interface UserConfiguration {
@@ -61,6 +97,8 @@ export interface VenueConfiguration {
   readonly operatorTokens: readonly OperatorToken[]
   /** Where the operator surface is served, and nowhere else (K10); null = beside the traders'. */
   readonly operatorListen: ListenAddress | null
+  /** Who is told of what happens. */
+  readonly webhooks: readonly WebhookConfiguration[]
   readonly feed: FeedConfiguration | null
   readonly rateLimit: RateLimits | null
   /** Live API keys that a user may come to have (K3). Configured ones count, and are never too many. */
@@ -75,113 +113,92 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
-const Text = Type.String({ minLength: 1, maxLength: 255 })
-/** Printable, because it stands in the log. */
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$',
-})
-const Positive = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
-
-const VenueFile = closed({
-  seed: optional(Text),
-  clock: optional(
-    closed({ mode: optional(Type.Enum(['manual', 'system'])), start: optional(Type.String()) }),
-  ),
-  operatorToken: optional(Text),
-  operatorTokens: optional(
-    Type.Array(closed({ name: Name, token: Text, role: Type.Enum([...OPERATOR_ROLES]) })),
-  ),
-  operatorListen: optional(Text),
-  feed: optional(
-    Type.Union([
-      closed({
-        kind: Type.Literal('simulated'),
-        seed: optional(Text),
-        intervalMs: optional(Positive),
-        step: optional(Fp9),
-      }),
-      closed({
-        kind: Type.Literal('replay'),
-        file: Text,
-        marketId: Uuid,
-        speed: optional(Type.Number({ exclusiveMinimum: 0 })),
-      }),
-    ]),
-  ),
-  rateLimit: optional(closed({ perSecond: optional(Positive), perMinute: optional(Positive) })),
-  maxApiKeysPerUser: optional(Positive),
-  markets: optional(Type.Array(Type.Unknown())),
-  users: optional(
-    Type.Array(
-      closed({
-        id: Uuid,
-        sessionToken: optional(Text),
-        apiKeys: optional(Type.Array(closed({ key: Text, expiresAt: optional(Type.String()) }))),
-      }),
-    ),
-  ),
-  accounts: optional(Type.Array(Type.Unknown())),
-})
-
-type VenueFile = Type.Static<typeof VenueFile>
-
-const validate = validatorOf(VenueFile)
-
-/** What a market must name; the rest has defaults. */
-const LISTED_MARKET_FIELDS: FieldKinds = {
-  ...MARKET_FIELDS,
-  baseAsset: MARKET_PARAMETERS.baseAsset,
-  ticker: MARKET_PARAMETERS.ticker,
-  category: MARKET_PARAMETERS.category,
-}
-
-/** Reads the text of a configuration file. @throws ConfigurationError */
-export function readConfiguration(bytes: Uint8Array): VenueConfiguration {
+/**
+ * Reads the text of a configuration file: JSON with comments, amounts as fp9 or as decimals with their unit
+ * (docs/configuration.md). `onDoubt` is told of every amount that is hardly meant as it stands.
+ *
+ * @throws ConfigurationError which names the line, the key, its value and what was expected
+ */
+export function readConfiguration(
+  bytes: Uint8Array,
+  onDoubt: (doubt: string) => void = () => {},
+): VenueConfiguration {
+  const { value, lineOf } = textOf(bytes)
+  const about = (path: string, told: string) => `configuration: line ${lineOf(path)}: ${told}`
   try {
-    return configurationOf(parseStrictJson(bytes))
+    return configurationOf(value, (path, doubt) => onDoubt(about(path, `${path}: ${doubt}`)))
   } catch (error) {
-    throw new ConfigurationError(`configuration: ${(error as Error).message}`)
+    if (error instanceof FieldFault) throw new ConfigurationError(about(error.path, error.message))
+    throw error
   }
 }
 
-function configurationOf(json: unknown): VenueConfiguration {
-  const checked = validate(json)
-  if (checked.error instanceof ValidationFault) throw new FieldFault(bracketed(checked.error.paths))
-  const file = json as VenueFile
+function textOf(bytes: Uint8Array): ConfigurationText {
+  try {
+    return readConfigurationText(bytes)
+  } catch (error) {
+    if (error instanceof MalformedConfiguration)
+      throw new ConfigurationError(`configuration: ${error.message}`)
+    throw error
+  }
+}
+
+type OnDoubt = (path: string, doubt: string) => void
+
+function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
+  requireVenueFile(file)
   const mode = file.clock?.mode ?? 'system'
-  if (mode === 'manual' && file.feed != null) throw new FieldFault('feed (a feed needs the system clock)')
+  if (mode === 'manual' && file.feed != null) throw new FieldFault('feed', 'a feed needs the system clock')
   if (mode === 'system' && file.clock?.start != null)
-    throw new FieldFault('clock.start (the system clock starts now)')
+    throw new FieldFault('clock.start', 'the system clock starts now')
+  const read = quantitiesAsWritten(onDoubt)
   const configuration: VenueConfiguration = {
     seed: file.seed ?? null,
     clock: { mode, start: instant(file.clock?.start, 'clock.start') },
     operatorToken: file.operatorToken ?? null,
     operatorTokens: file.operatorTokens ?? [],
     operatorListen: listenAddressOf(file),
-    feed: feedOf(file.feed),
+    webhooks: (file.webhooks ?? []).map(webhookOf),
+    feed: feedOf(file.feed, read),
     rateLimit: rateLimitOf(file),
     maxApiKeysPerUser: file.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
-    markets: (file.markets ?? []).map((market, at) => marketOf(market, `markets[${at}]`)),
+    markets: (file.markets ?? []).map((market, at) =>
+      objectFromJson<MarketConfiguration>(market, LISTED_MARKET_FIELDS, `markets[${at}]`, read),
+    ),
     users: (file.users ?? []).map(userOf),
-    accounts: (file.accounts ?? []).map((account, at) => accountOf(account, `accounts[${at}]`)),
+    accounts: (file.accounts ?? []).map((account, at) =>
+      objectFromJson<AccountConfiguration>(account, ACCOUNT_FIELDS, `accounts[${at}]`, read),
+    ),
   }
   refuseRepeatedIds(configuration)
   refuseRepeatedSecrets(configuration)
   return configuration
 }
 
-/** The deepest path: the schema also names the objects around it. */
-function bracketed(paths: readonly string[]): string {
-  const deepest = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
-  return deepest.map((path) => path.replace(/\.(\d+)/g, '[$1]')).join(', ')
+/** Reads what people write, within the bound of its field, and tells what they hardly mean. */
+function quantitiesAsWritten(onDoubt: OnDoubt): ReadQuantity {
+  return (json, kind, path) => {
+    const quantity = kind.stem as Quantity
+    const value = exactly(json, quantity, path)
+    if (value === undefined || !testOf(kind)(value)) return undefined
+    const doubt = doubtAbout(json, quantity)
+    if (doubt !== null) onDoubt(path, doubt)
+    return value
+  }
+}
+
+function exactly(json: unknown, quantity: Quantity, path: string): bigint | undefined {
+  try {
+    return readWritten(json, quantity)
+  } catch (error) {
+    throw new FieldFault(path, `${shown(json)} ${(error as Error).message}`)
+  }
 }
 
 function instant(text: string | null | undefined, path: string): number | null {
   if (text == null) return null
   const at = parseInstant(text)
-  if (at === undefined) throw new FieldFault(path)
+  if (at === undefined) throw otherForm(path, text, JSON_FORMS.instant)
   return at
 }
 
@@ -192,14 +209,6 @@ function rateLimitOf({ rateLimit }: VenueFile): RateLimits | null {
     perSecond: rateLimit?.perSecond ?? DEFAULT_RATE_LIMITS.perSecond,
     perMinute: rateLimit?.perMinute ?? DEFAULT_RATE_LIMITS.perMinute,
   }
-}
-
-function marketOf(json: unknown, path: string): MarketConfiguration {
-  return objectFromJson<MarketConfiguration>(json, LISTED_MARKET_FIELDS, path)
-}
-
-function accountOf(json: unknown, path: string): AccountConfiguration {
-  return objectFromJson<AccountConfiguration>(json, ACCOUNT_FIELDS, path)
 }
 
 function userOf(user: NonNullable<VenueFile['users']>[number], at: number): UserConfiguration {
@@ -213,9 +222,7 @@ function userOf(user: NonNullable<VenueFile['users']>[number], at: number): User
   }
 }
 
-const DEFAULT_FEED = { seed: 'demo', intervalMs: 1_000, step: 500_000n }
-
-function feedOf(feed: VenueFile['feed']): FeedConfiguration | null {
+function feedOf(feed: VenueFile['feed'], read: ReadQuantity): FeedConfiguration | null {
   if (feed == null) return null
   if (feed.kind === 'replay')
     return {
@@ -224,39 +231,125 @@ function feedOf(feed: VenueFile['feed']): FeedConfiguration | null {
       marketId: feed.marketId.toLowerCase(),
       speed: feed.speed ?? 1,
     }
+  if (feed.kind === 'websocket')
+    return {
+      kind: 'websocket',
+      sources: [sourceOf(feed, 'feed')],
+      maxDeviation: 0n,
+      minSources: 1,
+      intervalMs: feed.intervalMs ?? DEFAULT_FEED.intervalMs,
+    }
+  if (feed.kind === 'index') return indexOf(feed, read)
   return {
     kind: 'simulated',
     seed: feed.seed ?? DEFAULT_FEED.seed,
     intervalMs: feed.intervalMs ?? DEFAULT_FEED.intervalMs,
-    step: feed.step == null ? DEFAULT_FEED.step : BigInt(feed.step),
+    step: feed.step == null ? DEFAULT_FEED.step : fractionOf(feed.step, 'feed.step', read),
   }
+}
+
+function fractionOf(json: string, path: string, read: ReadQuantity): Rate {
+  const fraction = read(json, partsOf(FRACTION), path)
+  if (fraction === undefined) throw otherForm(path, json, expectedForm(FRACTION))
+  return fraction
+}
+
+const FRACTION = 'rate >= 0'
+
+type IndexFile = Extract<NonNullable<VenueFile['feed']>, { readonly kind: 'index' }>
+
+function indexOf(feed: IndexFile, read: ReadQuantity): IndexFeedConfiguration {
+  const { maxDeviation, minSources = null, intervalMs } = feed
+  const sources = feed.sources.map((source, at) => sourceOf(source, `feed.sources[${at}]`))
+  const repeated = firstRepeated(sources.map(({ name }) => name))
+  if (repeated !== null) throw new FieldFault(`feed.sources[${repeated}].name`, 'another one has this name')
+  const least = minSources ?? DEFAULT_INDEX.minSources
+  for (const marketId of new Set(sources.flatMap(({ symbols }) => symbols.map((one) => one.marketId)))) {
+    const count = sources.filter(({ symbols }) => symbols.some((one) => one.marketId === marketId)).length
+    if (count < least)
+      throw new FieldFault(
+        'feed.minSources',
+        `is ${least}; of market ${marketId} there is no more than ${count}`,
+      )
+  }
+  return {
+    kind: 'index',
+    sources,
+    maxDeviation:
+      maxDeviation == null ? DEFAULT_INDEX.maxDeviation : fractionOf(maxDeviation, 'feed.maxDeviation', read),
+    minSources: least,
+    intervalMs: intervalMs ?? DEFAULT_FEED.intervalMs,
+  }
+}
+
+function sourceOf(source: SourceFile, path: string): SourceConfiguration {
+  const { exchange, format } = source
+  if ((exchange == null) === (format == null))
+    throw new FieldFault(`${path}.exchange`, 'name one, or give a format of your own, not both')
+  const known = exchange == null ? null : EXCHANGES[exchange]
+  const url = source.url ?? known?.url
+  if (url === undefined) throw missingKey(`${path}.url`, 'an address')
+  const protocol = URL.canParse(url) ? new URL(url).protocol : null
+  if (protocol !== 'wss:' && protocol !== 'ws:') throw otherForm(`${path}.url`, url, 'an address')
+  if (source.symbols.length === 0) throw new FieldFault(`${path}.symbols`, 'there is none')
+  const symbols = source.symbols.map(({ symbol, marketId }) => ({ symbol, marketId: marketId.toLowerCase() }))
+  for (const of of [
+    symbols.map(({ symbol }) => symbol.toLowerCase()),
+    symbols.map(({ marketId }) => marketId),
+  ]) {
+    const repeated = firstRepeated(of)
+    if (repeated !== null) throw new FieldFault(`${path}.symbols[${repeated}]`, 'another one is the same')
+  }
+  return {
+    name: source.name ?? exchange ?? new URL(url).host,
+    url,
+    format: known?.format ?? formatOf(format as NonNullable<typeof format>),
+    symbols,
+    maxAgeMs: source.maxAgeMs ?? DEFAULT_SOURCE.maxAgeMs,
+    silenceMs: source.silenceMs ?? DEFAULT_SOURCE.silenceMs,
+  }
+}
+
+function formatOf(format: NonNullable<SourceFile['format']>): TickerFormat {
+  const { rows = null, time = null, ping = null, pingMs, ...named } = format
+  return { ...named, rows, time, ping, pingMs: pingMs ?? DEFAULT_SOURCE.pingMs }
+}
+
+function webhookOf(webhook: WebhookConfiguration, at: number): WebhookConfiguration {
+  const path = `webhooks[${at}]`
+  const protocol = URL.canParse(webhook.url) ? new URL(webhook.url).protocol : null
+  if (protocol !== 'https:' && protocol !== 'http:') throw otherForm(`${path}.url`, webhook.url, 'an address')
+  if (webhook.types.length === 0) throw new FieldFault(`${path}.types`, 'there is none')
+  return webhook
 }
 
 function listenAddressOf({ operatorListen, operatorToken, operatorTokens }: VenueFile): ListenAddress | null {
   if (operatorListen == null) return null
   if (operatorToken == null && !operatorTokens?.length)
-    throw new FieldFault('operatorListen (there is no operator token)')
+    throw new FieldFault('operatorListen', 'there is no operator token')
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(operatorListen) ?? []
   const port = Number(digits)
-  if (digits === undefined || port > 65_535) throw new FieldFault('operatorListen')
+  if (digits === undefined || port > 65_535) throw otherForm('operatorListen', operatorListen, '"HOST:PORT"')
   return { host: (bracketed ?? plain) as string, port }
 }
 
 function refuseRepeatedIds({ markets, users, accounts, operatorTokens }: VenueConfiguration): void {
   for (const [name, list] of Object.entries({ markets, users, accounts })) {
     const repeated = firstRepeated((list as readonly { readonly id: string }[]).map(({ id }) => id))
-    if (repeated !== null) throw new FieldFault(`${name}[${repeated}].id`)
+    if (repeated !== null) throw new FieldFault(`${name}[${repeated}].id`, 'another one has this id')
   }
   const named = [SINGLE_OPERATOR, ...operatorTokens.map(({ name }) => name)]
   const repeated = firstRepeated(named)
-  if (repeated !== null) throw new FieldFault(`operatorTokens[${repeated - 1}].name`)
+  if (repeated !== null)
+    throw new FieldFault(`operatorTokens[${repeated - 1}].name`, 'another one has this name')
 }
 
 /** One secret stands for one thing (K10): a token that is also a key would be both of two people. */
-function refuseRepeatedSecrets({ operatorToken, operatorTokens, users }: VenueConfiguration): void {
+function refuseRepeatedSecrets({ operatorToken, operatorTokens, webhooks, users }: VenueConfiguration): void {
   const secrets: [path: string, secret: string | null][] = [
     ['operatorToken', operatorToken],
     ...operatorTokens.map(({ token }, at): [string, string] => [`operatorTokens[${at}].token`, token]),
+    ...webhooks.map(({ secret }, at): [string, string] => [`webhooks[${at}].secret`, secret]),
   ]
   for (const [at, { sessionToken, apiKeys }] of users.entries()) {
     secrets.push([`users[${at}].sessionToken`, sessionToken])
@@ -265,7 +358,8 @@ function refuseRepeatedSecrets({ operatorToken, operatorTokens, users }: VenueCo
   }
   const given = secrets.filter(([, secret]) => secret !== null)
   const repeated = firstRepeated(given.map(([, secret]) => secret as string))
-  if (repeated !== null) throw new FieldFault(`${given[repeated]?.[0]} (one secret is used for two things)`)
+  if (repeated !== null)
+    throw new FieldFault(given[repeated]?.[0] as string, 'one secret is used for two things')
 }
 
 /** Where a text stands that stood before; null when each is there once. */

@@ -7,12 +7,15 @@ import type { Caller, Command } from '../events/command.ts'
 import type { Rejection } from '../terms/errors.ts'
 import type { Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
+import type { FeedConfiguration } from './configuration.ts'
 import type { DueInstants } from './dueInstants.ts'
 import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
+import type { SourceStanding } from './feed/sourceStanding.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operator } from './operators.ts'
 import { QUOTA_HEADERS } from './rateLimit.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +31,12 @@ export interface HostContext {
   readonly clock: Clock
   readonly due: DueInstants
   readonly metrics: Metrics
+  /** Where the prices come from; null = from operators. */
+  readonly feed: FeedConfiguration | null
+  /** What their sources say, where there are any. */
+  readonly sources: () => readonly SourceStanding[]
+  /** Who is told of what happens; null where there is nobody. */
+  readonly webhooks: Webhooks | null
   /** Live API keys of one user (K3). */
   readonly maxApiKeysPerUser: number
 }
@@ -59,7 +68,10 @@ export function ask<Q extends Query>(
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  const { principal } = request
+  return principalOf(request)
+}
+
+export function principalOf({ principal }: FastifyRequest): Principal {
   if (principal === null) throw new TypeError('a route without access rules asked for its caller')
   return principal
 }
@@ -71,7 +83,7 @@ export function operatorOf(request: FastifyRequest): Operator {
 }
 
 /** Whose turn of the loop it is when a piece of a long answer is made. */
-function clientOf({ request: { principal, operator } }: FastifyReply): string {
+export function clientOf({ request: { principal, operator } }: FastifyReply): string {
   return principal === null ? `operator ${operator?.name}` : `user ${principal.userId}`
 }
 
@@ -108,6 +120,7 @@ function answerTexts(reply: FastifyReply, texts: Iterable<string>, records = 0):
 export async function answerTextsRead(
   reply: FastifyReply,
   texts: AsyncGenerator<string, void>,
+  type: string = JSON_TYPE,
 ): Promise<FastifyReply> {
   let short = ''
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -115,10 +128,10 @@ export async function answerTextsRead(
     if (short.length < PIECE) continue
     return reply
       .code(200)
-      .header('content-type', JSON_TYPE)
+      .header('content-type', type)
       .send(new LongAnswer(continuedRead(short, texts), clientOf(reply)))
   }
-  return answer(reply, short)
+  return reply.code(200).header('content-type', type).send(short)
 }
 
 function* arrayTexts(texts: Iterable<string>): Generator<string, void> {

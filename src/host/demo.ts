@@ -34,6 +34,7 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
     operatorToken: null,
     operatorTokens: [],
     operatorListen: null,
+    webhooks: [],
     feed: { kind: 'simulated', seed: 'demo', intervalMs: 1_000, step: fp9('0.05%') },
     rateLimit: DEFAULT_RATE_LIMITS,
     maxApiKeysPerUser: MAX_API_KEYS_PER_USER,

@@ -6,14 +6,18 @@ import { parseFp9 } from '../quantity/fp9.ts'
 import {
   type FieldKind,
   type FieldKinds,
+  fieldsIn,
   isNested,
   isOptional,
   isQuantity,
   isSetName,
+  type KindParts,
   partsOf,
+  type Quantity,
   type Stem,
 } from '../terms/fieldKinds.ts'
 import { testOf } from '../terms/fieldValues.ts'
+import { expectedForm, shown } from './expectedForm.ts'
 import { parseInstant } from './instant.ts'
 
 /** A field is missing, unknown or of another kind. */
@@ -22,48 +26,70 @@ export class FieldFault extends Error {
   /** Where, as `markets[0].spread`. */
   readonly path: string
 
-  constructor(path: string) {
-    super(`not understood: ${path}`)
+  constructor(path: string, fault = 'not understood') {
+    super(`${path}: ${fault}`)
     this.path = path
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** Reads a quantity; undefined where it is none. May throw a RangeError that says why. */
+export type ReadQuantity = (json: unknown, kind: KindParts, path: string) => bigint | undefined
+
 /**
- * An object with these fields and no others; `T` is the type whose fields `kinds` lists. `path` names it in faults.
+ * An object with these fields and no others; `T` is the type whose fields `kinds` lists. `path` names it in faults, and
+ * quantities are fp9 strings where `readQuantity` reads no others.
  *
  * @throws FieldFault
  */
-export function objectFromJson<T = object>(json: unknown, kinds: FieldKinds, path: string): T {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new FieldFault(path)
+export function objectFromJson<T = object>(
+  json: unknown,
+  kinds: FieldKinds,
+  path: string,
+  readQuantity: ReadQuantity = parseFp9,
+): T {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new FieldFault(path, `is ${shown(json)}, an object is expected`)
   const read: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(json)) {
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined
-    if (kind === undefined) throw new FieldFault(within(path, field))
-    read[field] = valueFromJson(value, kind, within(path, field))
+    if (kind === undefined) throw unknownKey(within(path, field), Object.keys(kinds))
+    read[field] = valueFromJson(value, kind, within(path, field), readQuantity)
   }
   for (const [field, kind] of Object.entries(kinds))
-    if (!(field in read) && !isOptional(kind)) throw new FieldFault(within(path, field))
+    if (!(field in read) && !isOptional(kind)) throw missingKey(within(path, field), expectedForm(kind))
   return read as T
+}
+
+export function unknownKey(path: string, known: readonly string[]): FieldFault {
+  return new FieldFault(path, `there is no such key here, only ${known.join(', ')}`)
+}
+
+export function missingKey(path: string, expected: string): FieldFault {
+  return new FieldFault(path, `is missing; expected: ${expected}`)
 }
 
 function within(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`
 }
 
-function valueFromJson(json: unknown, kind: FieldKind, path: string): unknown {
-  if (isNested(kind)) return objectFromJson(json, kind, path)
+function valueFromJson(json: unknown, kind: FieldKind, path: string, readQuantity: ReadQuantity): unknown {
+  if (json === null && isOptional(kind)) return null
+  if (isNested(kind)) return objectFromJson(json, fieldsIn(kind), path, readQuantity)
   const parts = partsOf(kind)
-  if (json === null && parts.isOptional) return null
-  const value = readingOf(parts.stem)(json)
-  if (value === undefined) throw new FieldFault(path)
+  const { stem } = parts
+  const value = isQuantity(stem) ? readQuantity(json, parts, path) : readingOf(stem)(json)
+  if (value === undefined) throw otherForm(path, json, expectedForm(kind))
   return value
 }
 
+export function otherForm(path: string, json: unknown, expected: string): FieldFault {
+  return new FieldFault(path, `is ${shown(json)}; expected: ${expected}`)
+}
+
 /** Reads a value of this kind; undefined where it is of another. */
-function readingOf(stem: Stem): (json: unknown) => unknown {
-  if (isQuantity(stem)) return parseFp9
+function readingOf(stem: Exclude<Stem, Quantity>): (json: unknown) => unknown {
   if (isSetName(stem)) return asItIs(stem)
   switch (stem) {
     case 'id':

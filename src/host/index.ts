@@ -22,4 +22,11 @@ export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 export { runSchedule } from './schedule.ts'
 export { createServer, type LogOptions } from './server.ts'
 export { type ServedVenue, type ServeOptions, serveVenue } from './serveVenue.ts'
+export {
+  type ApiStreamedAccount,
+  StreamEnded,
+  type StreamMessage,
+  type StreamOptions,
+  VenueStream,
+} from './streamClient.ts'
 export { openVenue, type Venue, type VenueOptions } from './venue.ts'

@@ -4,6 +4,7 @@
  * K15). What they tell is fixed before the first piece: the source gives records that no later commit changes.
  */
 import { Readable } from 'node:stream'
+import type { Commit } from '../events/commit.ts'
 import { Turns } from './turns.ts'
 
 /** Text of one piece, in UTF-16 units, about: what is gathered until at least this much is there. */
@@ -11,6 +12,46 @@ export const PIECE = 32_768
 
 /** All long answers of the process share its one loop: of all of them one piece is made in a turn. */
 const TURNS = new Turns<string>(1)
+
+/** A piece of something that is not text gives way after so long, ms. */
+const PATIENCE_MS = 2
+
+/** Runs to its end what gives way now and then, each piece in a turn of the loop of its own. */
+export async function inPieces<Result>(pieces: Iterator<undefined, Result>, client: string): Promise<Result> {
+  for (;;) {
+    await TURNS.next(client)
+    const next = pieces.next()
+    if (next.done === true) return next.value
+  }
+}
+
+/** Gives undefined wherever the loop may have its turn. */
+export function* eachInPieces<Item>(
+  items: Iterable<Item>,
+  see: (item: Item) => void,
+): Generator<undefined, void> {
+  let began = performance.now()
+  for (const item of items) {
+    see(item)
+    if (performance.now() - began < PATIENCE_MS) continue
+    yield
+    began = performance.now()
+  }
+}
+
+/** A log as it is read, giving way to others: whoever folds it holds nobody up. */
+export async function* commitsInPieces(
+  commits: AsyncIterable<Commit>,
+  client: string,
+): AsyncGenerator<readonly Commit[], void> {
+  let began = performance.now()
+  for await (const commit of commits) {
+    yield [commit]
+    if (performance.now() - began < PATIENCE_MS) continue
+    await TURNS.next(client)
+    began = performance.now()
+  }
+}
 
 /** Bytes that wait at most on their way out of one such answer: a piece being made, one in the stream, one in the socket. */
 const ON_THE_WAY = 4 * PIECE

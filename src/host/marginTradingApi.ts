@@ -15,8 +15,10 @@ import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { Authentication, type Session } from './authentication.ts'
 import { boundBacklog, ownerOf } from './backlog.ts'
 import { type Clock, systemClock } from './clock.ts'
+import type { FeedConfiguration } from './configuration.ts'
 import type { KeyTerms } from './configuredKeys.ts'
 import { type HostContext, refuse, reject } from './context.ts'
+import { describeApi } from './description.ts'
 import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import {
@@ -27,18 +29,25 @@ import {
   transportErrorAnswer,
   wrongTokensRejection,
 } from './errorAnswer.ts'
+import type { SourceStanding } from './feed/sourceStanding.ts'
 import { Metrics } from './metrics.ts'
 import { type OperatorToken, operatorsOf } from './operators.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, quotaHeaders, RateLimiter, type RateLimits } from './rateLimit.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { apiKeyRoutes } from './routes/apiKeys.ts'
-import { describeApi, documentationRoutes } from './routes/documentation.ts'
+import { consoleRoutes } from './routes/console.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorReadRoutes } from './routes/operatorReads.ts'
 import { answerPlacement, idempotencyKeysOf, orderRoutes } from './routes/orders.ts'
 import { positionRoutes } from './routes/positions.ts'
+import { probeRoutes } from './routes/probes.ts'
+import { type Admit, operatorStreamRoutes, streamRoutes } from './routes/stream.ts'
+import { routeUpgrades, saysLaterWhoAsks } from './stream/upgrades.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { Turns } from './turns.ts'
 import { ValidationFault, validatorOf } from './validation.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 import { WrongTokens } from './wrongTokens.ts'
 
 /** What a server offers: both, the traders' side, or the operators' (K10). */
@@ -66,6 +75,12 @@ export interface MarginTradingApiOptions {
   readonly metrics?: Metrics
   /** Per API key and bucket; null = off. */
   readonly rateLimit?: RateLimits | null
+  /** Where the prices come from, as it is shown to operators; default: from them. */
+  readonly feed?: FeedConfiguration | null
+  /** What its sources say, as it is shown to operators. */
+  readonly sources?: () => readonly SourceStanding[]
+  /** Whose standing is shown to operators. */
+  readonly webhooks?: Webhooks
   /** Live API keys that one user may have (K3); default 20. */
   readonly maxApiKeysPerUser?: number
 }
@@ -87,6 +102,9 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     clock,
     due: options.due ?? new DueInstants(engine, clock),
     metrics: options.metrics ?? new Metrics(engine, clock),
+    feed: options.feed ?? null,
+    sources: options.sources ?? (() => []),
+    webhooks: options.webhooks ?? null,
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])
@@ -94,33 +112,46 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.decorateRequest('principal', null)
   app.decorateRequest('operator', null)
   requireDeclaredAccess(app)
+  context.metrics.observe(app)
   waitForWhatAnswersRestOn(app, context)
   readJsonBodies(app)
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
   boundBacklog(app)
-  app.addHook(
-    'onRequest',
-    admission(context, {
-      authentication: new Authentication(engine.read, sessions, operators, options.unwrittenKeys),
-      limiter: limits === null ? null : new RateLimiter(limits),
-      wrongTokens: new WrongTokens(),
-    }),
-  )
+  const authentication = new Authentication(engine.read, sessions, operators, options.unwrittenKeys)
+  const gates: Gates = {
+    authentication,
+    limiter: limits === null ? null : new RateLimiter(limits),
+    wrongTokens: new WrongTokens(),
+  }
+  app.addHook('onRequest', admission(context, gates))
   app.addHook('onRequest', byTurns())
   app.addHook('preHandler', afterWhatIsDue(context))
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 
+  const admit: Admit = (request, reply) => {
+    const obstacle = obstacleOf(context, gates, request, reply)
+    return obstacle !== null && 'status' in obstacle ? obstacle : null
+  }
+
   await describeApi(app)
+  routeUpgrades(app)
   if (surface !== 'operators') {
     accountRoutes(app, context)
     orderRoutes(app, context)
     positionRoutes(app, context)
+    streamRoutes(app, context, authentication, admit)
     apiKeyRoutes(app, context)
   }
-  if (surface !== 'traders' && operators.length > 0) operatorRoutes(app, context)
+  if (surface !== 'traders' && operators.length > 0) {
+    operatorStreamRoutes(app, context, admit)
+    operatorReadRoutes(app, context)
+    operatorRoutes(app, context)
+  }
+  probeRoutes(app, context)
   documentationRoutes(app, options.startPage ?? false)
+  consoleRoutes(app)
 }
 
 /** JSON where a body is wanted; elsewhere bodies of any kind are ignored. No body is an empty one (A6). */
@@ -170,6 +201,7 @@ interface Gates {
 /** I1 stages 1 to 4 as a hook: what is not admitted is answered here and goes no further. */
 function admission(context: HostContext, gates: Gates) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    if (saysLaterWhoAsks(request)) return done()
     const obstacle = obstacleOf(context, gates, request, reply)
     if (obstacle === null) done()
     else if ('status' in obstacle) reject(context, reply, obstacle)
@@ -204,24 +236,21 @@ function obstacleOf(
 ): ErrorAnswer | Outcome<PlaceOrder> | null {
   const { access } = request.is404 ? UNLISTED : request.routeOptions.config
   if (access === 'public') return null
-  if (access === 'nobody') return NOBODY
+  if (access === 'nobody') return nobody(context, gates, request)
   return access === 'operator'
     ? operatorObstacle(context, gates, request)
     : traderObstacle(context, gates, request, reply)
 }
 
 /** Whether the address may still try, whose token it is, and whether their role reaches this route (K10). */
-function operatorObstacle(
-  { clock }: HostContext,
-  { authentication, wrongTokens }: Gates,
-  request: FastifyRequest,
-): ErrorAnswer | null {
+function operatorObstacle(context: HostContext, gates: Gates, request: FastifyRequest): ErrorAnswer | null {
+  const { authentication, wrongTokens } = gates
   const wait = wrongTokens.wait(request.ip)
-  if (wait > 0) return wrongTokensRejection(bucketOf(request), clock.now(), wait)
+  if (wait > 0) return wrongTokensRejection(bucketOf(request), context.clock.now(), wait)
   const credential = authentication.operator(request.headers.authorization)
   if (credential.operator === null) {
     if (credential.presented) wrongTokens.add(request.ip)
-    return NOBODY
+    return nobody(context, gates, request)
   }
   if (!mayActAs(credential.operator.role, request.routeOptions.config.role ?? 'admin')) return NOT_FOR_KEYS
   request.operator = credential.operator
@@ -230,22 +259,24 @@ function operatorObstacle(
 
 /** Who asks, how often, whether this route is for them, and whether it repeats an order that has its outcome. */
 function traderObstacle(
-  { engine, clock }: HostContext,
-  { authentication, limiter }: Gates,
+  context: HostContext,
+  gates: Gates,
   request: FastifyRequest,
   reply: FastifyReply,
 ): ErrorAnswer | Outcome<PlaceOrder> | null {
+  const { engine, clock } = context
+  const { authentication, limiter } = gates
   const { access, idempotent } = request.is404 ? UNLISTED : request.routeOptions.config
   const now = clock.now()
   const principal = authentication.principal(request.headers.authorization, now)
-  if (principal === null) return NOBODY
+  if (principal === null) return nobody(context, gates, request)
   if (principal.keyId !== null) {
     const bucket = bucketOf(request)
     const tripped = limiter?.take(principal.keyId, bucket, now) ?? null
     if (tripped !== null) return rateLimitRejection(tripped, now)
     if (limiter !== null) reply.headers(quotaHeaders(limiter.quota(principal.keyId, bucket, now), now))
-    if (access !== 'trader') return NOT_FOR_KEYS
-  } else if (access === undefined) return NOBODY
+    if (access !== 'trader') return access === undefined ? NO_PATH_FOR_KEYS : NOT_FOR_KEYS
+  } else if (access === undefined) return NO_PATH
 
   request.principal = principal
   const [key, other] = idempotent === true ? idempotencyKeysOf(request.headers) : []
@@ -257,9 +288,24 @@ function bucketOf({ method }: FastifyRequest): Bucket {
   return method === 'GET' ? 'read' : 'write'
 }
 
+/** Always the same code; the sentence says what is wrong with what they came with (I6). */
+function nobody({ clock }: HostContext, { authentication }: Gates, request: FastifyRequest): ErrorAnswer {
+  return saying(NOBODY, authentication.refusal(request.headers.authorization, clock.now()))
+}
+
+function saying(answer: ErrorAnswer, message: string): ErrorAnswer {
+  return { ...answer, body: { ...answer.body, message } }
+}
+
 const NOBODY = errorAnswerOf(rejection('session_expired'))
 const TWO_KEYS = errorAnswerOf(invalid('idempotency-key'))
 const NOT_FOR_KEYS = errorAnswerOf(rejection('api_key_not_allowed'))
+/** The codes of a path that is not there are given (I7); that it is not is said to those who may know it. */
+const NO_PATH_FOR_KEYS = saying(
+  NOT_FOR_KEYS,
+  'There is no such path here for API keys; /openapi.json lists them.',
+)
+const NO_PATH = saying(NOBODY, 'There is no such path here; /openapi.json lists them.')
 /** What no route was found for: nobody may use it, whatever it looks like (I7). */
 const UNLISTED: { access?: undefined; idempotent?: undefined } = {}
 

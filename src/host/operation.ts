@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../terms/errors.ts'
 import type { Access, OperatorRole } from './access.ts'
-import { closed, Instant, NoQuery } from './schemas/fields.ts'
+import { closed, count, instant, leverage, NoQuery, oneOf, text } from './schemas/fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +18,9 @@ type OfferedAccess = Exclude<Access, 'nobody'>
 interface OperationTerms<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
   readonly id: string
   readonly summary: string
-  readonly tag: 'accounts' | 'markets' | 'orders' | 'positions' | 'api-keys' | 'operator'
+  /** What its summary leaves open, in Markdown. */
+  readonly description?: string
+  readonly tag: 'accounts' | 'markets' | 'orders' | 'positions' | 'stream' | 'api-keys' | 'operator'
   readonly access: OfferedAccess
   /** The least role, where it is for operators; default: admin. */
   readonly role?: OperatorRole
@@ -34,24 +36,54 @@ interface OperationTerms<Params extends TSchema, Query extends TSchema, Body ext
   readonly idempotent?: boolean
   readonly atOnce?: boolean
   readonly whenStopped?: boolean
+  /** Default: JSON. */
+  readonly contentType?: 'text/event-stream' | 'text/plain'
   /** Whether the answer shows a secret. */
   readonly secret?: boolean
+  /** Bodies to show, by a name. */
+  readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }
 
-const ErrorResource = (codes: readonly string[]) =>
-  closed({
-    statusCode: Type.Integer(),
-    message: Type.String(),
-    error: Type.Enum([...codes]),
-    details: Type.Optional(Type.Array(Type.String())),
-    leverage: Type.Optional(Type.String()),
-    minLeverage: Type.Optional(Type.String()),
-    maxLeverage: Type.Optional(Type.String()),
-    bucket: Type.Optional(Type.Enum(['read', 'write'])),
-    window: Type.Optional(Type.Enum(['second', 'minute'])),
-    limit: Type.Optional(Type.Integer()),
-    retryAt: Type.Optional(Instant),
-  })
+/** The body of every answer that is not the one asked for. */
+export const ErrorResource = closed(
+  {
+    statusCode: count('The status of the answer.', 400),
+    message: text('What is wrong, for people. It may change at any time.'),
+    error: text('The code to branch on.'),
+    details: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With `validation_failed`: dotted paths of the fields at fault; `body` for the whole.',
+      }),
+    ),
+    leverage: Type.Optional(leverage('With `invalid_leverage`: what was asked for.')),
+    minLeverage: Type.Optional(leverage('With `invalid_leverage`: the lower bound it broke.')),
+    maxLeverage: Type.Optional(leverage('With `invalid_leverage`: the upper bound it broke.')),
+    bucket: Type.Optional(
+      oneOf(
+        ['read', 'write'],
+        'With 429: which requests the limit counts; `read` is GET, `write` all others.',
+      ),
+    ),
+    window: Type.Optional(oneOf(['second', 'minute'], 'With 429: the window that is used up.')),
+    limit: Type.Optional(count('With 429: requests allowed in it.', 1)),
+    retryAt: Type.Optional(instant('With 429: when it ends.')),
+  },
+  {
+    title: 'Error',
+    description: 'Why a request was refused. Branch on `error`, never on `message`.',
+    examples: [
+      {
+        statusCode: 400,
+        message: ERRORS.insufficient_balance.meaning,
+        error: 'insufficient_balance',
+      },
+    ],
+  },
+)
+
+/** The body of an error, with the codes that it can be. */
+const errorWith = (codes: readonly string[]) =>
+  Type.Intersect([ErrorResource, Type.Object({ error: Type.Enum([...codes], { type: 'string' }) })])
 
 const COMMON_ERRORS: { readonly [A in OfferedAccess]: readonly ErrorCode[] } = {
   trader: ['session_expired', 'api_key_rate_limit_exceeded'],
@@ -66,24 +98,33 @@ export const IDEMPOTENCY_HEADERS = ['x-idempotency-key', 'idempotency-key'] as c
 const IdempotencyKey = Type.Optional(
   Type.String({
     maxLength: 255,
-    description: 'the same key of the same user within an hour replays the first outcome; empty = none',
+    description:
+      'An opaque text of up to 255 characters, a uuid for example. The same key of the same user within an hour replays the first outcome instead of acting again; empty = none. Either name of the header will do.',
+    examples: ['6f1c1a52-7b0e-4c4f-9a55-0f2d0c0e9b11'],
   }),
 )
 const IdempotencyKeys = Type.Object(
   Object.fromEntries(IDEMPOTENCY_HEADERS.map((name) => [name, IdempotencyKey])),
 )
 
-const text = (description: string) => ({ type: 'string', description })
+const header = (description: string, example: string) => ({
+  type: 'string',
+  description,
+  examples: [example],
+})
 const REPLAY_HEADERS = {
-  'X-Idempotency-Cached': text('`true` where the answer is a replay'),
-  'X-Idempotency-Timestamp': text('where it is a replay: when the first call completed, ISO 8601'),
+  'X-Idempotency-Cached': header('`true` where the answer is a replay.', 'true'),
+  'X-Idempotency-Timestamp': header(
+    'Where it is a replay: when the first call completed, ISO 8601.',
+    '2026-01-05T00:10:00.000Z',
+  ),
 }
 const QUOTA_HEADERS = {
-  'RateLimit-Limit': text('to API keys: requests allowed in the window that is nearest to its limit'),
-  'RateLimit-Remaining': text('to API keys: requests left in it'),
-  'RateLimit-Reset': text('to API keys: seconds until it ends'),
+  'RateLimit-Limit': header('To API keys: requests allowed in the window nearest to its limit.', '10'),
+  'RateLimit-Remaining': header('To API keys: requests left in it.', '9'),
+  'RateLimit-Reset': header('To API keys: seconds until it ends.', '1'),
 }
-const SECRET_HEADERS = { 'Cache-Control': text('`no-store`: the answer shows a secret') }
+const SECRET_HEADERS = { 'Cache-Control': header('`no-store`: the answer shows a secret.', 'no-store') }
 
 /** The route options of an operation. */
 export function operation<
@@ -105,7 +146,7 @@ export function operation<
     whenStopped = false,
   } = terms
   const errors: ErrorCode[] = [
-    'engine_stopped',
+    ...(whenStopped ? [] : (['engine_stopped'] as const)),
     ...COMMON_ERRORS[access],
     'validation_failed',
     ...terms.errors,
@@ -118,21 +159,28 @@ export function operation<
       idempotent,
       atOnce,
       whenStopped,
+      isStream: terms.contentType === 'text/event-stream',
     },
     schema: {
       operationId: id,
       summary: extension ? `${summary} (extension)` : summary,
+      ...(terms.description !== undefined && { description: terms.description }),
       tags: [tag],
-      security: [{ [access]: access === 'operator' ? [role] : [] }],
+      security: access === 'public' ? [] : [{ [access]: access === 'operator' ? [role] : [] }],
       ...(extension && { 'x-extension': true }),
       'x-error-codes': errors,
+      ...(terms.bodyExamples !== undefined && { 'x-body-examples': terms.bodyExamples }),
       ...(params !== undefined && { params }),
       querystring: (terms.query ?? NoQuery) as Query,
       ...(body !== undefined && { body }),
       ...(idempotent && { headers: IdempotencyKeys }),
       response: {
-        [terms.status ?? 200]: { ...described('Success', terms.response), headers: successHeaders(terms) },
+        [terms.status ?? 200]: {
+          ...described('Success', terms.response, terms.contentType),
+          headers: successHeaders(terms),
+        },
         ...errorResponses(errors),
+        ...(whenStopped && { 503: described('The same, where not all is well.', terms.response) }),
       },
     } as {
       params: Params
@@ -158,8 +206,8 @@ function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   const responses: Record<number, object> = {}
   for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
     const codes = errors.filter((code) => ERRORS[code].status === status)
-    const headers = status === 429 ? { 'Retry-After': text('whole seconds to wait') } : {}
-    responses[status] = { ...described(codes.map(explained).join('\n\n'), ErrorResource(codes)), headers }
+    const headers = status === 429 ? { 'Retry-After': header('Whole seconds to wait.', '1') } : {}
+    responses[status] = { ...described(codes.map(explained).join('\n\n'), errorWith(codes)), headers }
   }
   return responses
 }
@@ -169,6 +217,6 @@ function explained(code: ErrorCode): string {
   return `\`${code}\`${extension ? ' (extension)' : ''}: ${meaning}`
 }
 
-function described(description: string, schema: TSchema): object {
-  return { description, content: { 'application/json': { schema } } }
+function described(description: string, schema: TSchema, contentType = 'application/json'): object {
+  return { description, content: { [contentType]: { schema } } }
 }

@@ -7,6 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { networkOf } from './network.ts'
 import { Turns } from './turns.ts'
 
 /** Bytes that are parsed of one connection at a time: as many as usual requests have, and fewer than 60 of the shortest. */
@@ -99,7 +100,7 @@ class PortionedSocket extends Duplex {
     // Of an empty one the end is to be told.
     if (this.#socket.readableLength === 0) return void this.#socket.read(0)
     this.#waits = true
-    this.#turns.take(this.remoteAddress ?? '', () => {
+    this.#turns.take(networkOf(this.remoteAddress ?? ''), () => {
       this.#waits = false
       if (this.#mayRead()) this.#parse()
     })

@@ -8,6 +8,8 @@ import { Metrics } from './metrics.ts'
 import { runSchedule } from './schedule.ts'
 import { createServer, type LogOptions } from './server.ts'
 import { openVenue, type Venue, type VenueOptions } from './venue.ts'
+import type { WebhookPace } from './webhooks/webhook.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 /** What has not been answered by then when a venue closes is cut off. */
 const DRAIN_MS = 5_000
@@ -19,6 +21,8 @@ export interface ServeOptions extends VenueOptions {
   /** 0 picks a free one. */
   readonly port?: number
   readonly log?: LogOptions
+  /** How patient webhooks are; default: three days. */
+  readonly webhookPace?: WebhookPace
 }
 
 /** A venue that is being served. */
@@ -50,14 +54,24 @@ export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
 /** What there is to close, as far as it has come. */
 interface Parts {
   readonly servers: FastifyInstance[]
-  readonly running: { stop(): void }[]
+  readonly running: { stop(): void | Promise<void> }[]
 }
 
 async function served(venue: Venue, options: ServeOptions, parts: Parts): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080, log } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
-  const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed } = configuration
+  const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
+    configuration
   const due = new DueInstants(engine, clock)
+  const metrics = new Metrics(engine, clock)
+  // Where nothing can be written nothing happens, and no cursor can be kept.
+  const receivers = engine.unwritable === null ? webhooks : []
+  const told = await Webhooks.begin(engine, options.store ?? null, receivers, options.webhookPace)
+  parts.running.push(told)
+  metrics.webhooks = told
+  const running = feed === null ? null : await startFeed(feed, { engine, clock, due, metrics })
+  if (running !== null) parts.running.push(running)
+  if (running?.standings !== undefined) metrics.sources = running.standings
   const offered = {
     engine,
     clock,
@@ -68,7 +82,10 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
     operatorTokens,
     rateLimit,
     maxApiKeysPerUser,
-    metrics: new Metrics(engine, clock),
+    feed,
+    ...(running?.standings !== undefined && { sources: running.standings }),
+    webhooks: told,
+    metrics,
     ...(log !== undefined && { log }),
   }
   const app = await createServer({ ...offered, surface: operatorListen === null ? 'whole' : 'traders' })
@@ -76,7 +93,6 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
   if (operators !== null) parts.servers.push(operators)
   if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock, due))
-  if (feed !== null) parts.running.push(await startFeed(feed, { engine, clock, due }))
   await operators?.listen(operatorListen as ListenAddress)
   await app.listen({ host, port })
   return {
@@ -88,12 +104,13 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
 }
 
 async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise<void> {
-  for (const part of running) part.stop()
+  const stopping = running.map((part) => part.stop())
   const impatience = setTimeout(() => {
     for (const { server } of servers) server.closeAllConnections()
   }, DRAIN_MS)
   await Promise.all(servers.map((server) => server.close()))
   clearTimeout(impatience)
+  await Promise.all(stopping)
   await engine.close()
 }
 

@@ -10,6 +10,7 @@ import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
 import { JSON_TYPE } from './context.ts'
 import { transportErrorAnswer } from './errorAnswer.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
+import { networkOf } from './network.ts'
 import { readInPortions } from './portionedSocket.ts'
 
 /** What a server logs, and where to. */
@@ -55,18 +56,18 @@ export async function createServer(
   return app
 }
 
-/** Keeps the connections of one address to so many. */
+/** Keeps the connections of one address, of IPv6 of one network, to so many. */
 export function boundConnections(most: number): (socket: Socket) => void {
   const open = new Map<string, number>()
   return (socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
+    const network = networkOf(socket.remoteAddress ?? '')
+    const count = (open.get(network) ?? 0) + 1
     if (count > most) return void socket.destroy()
-    open.set(address, count)
+    open.set(network, count)
     socket.once('close', () => {
-      const left = (open.get(address) as number) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      const left = (open.get(network) as number) - 1
+      if (left === 0) open.delete(network)
+      else open.set(network, left)
     })
   }
 }

@@ -5,7 +5,6 @@ import { createEngine, openEngine } from '../engine/open.ts'
 import type { RecoveryProgress } from '../engine/recovery.ts'
 import type { Command } from '../events/command.ts'
 import type { Store } from '../store/store.ts'
-import type { Rejection } from '../terms/errors.ts'
 import type { Session } from './authentication.ts'
 import { type Clock, manualClock, systemClock } from './clock.ts'
 import { ConfigurationError, type VenueConfiguration } from './configuration.ts'
@@ -19,6 +18,7 @@ import {
 } from './configuredKeys.ts'
 import { differences } from './differences.ts'
 import { gapBefore, LogBehind } from './gap.ts'
+import { refused } from './refusedConfiguration.ts'
 import { hashOf } from './secret.ts'
 
 /** An engine with what a host needs beside it. */
@@ -124,16 +124,11 @@ async function giveAll(engine: Engine, clock: Clock, changes: Iterable<Change>):
   let given = 0
   for (const { command, path } of changes) {
     const outcome = engine.dispatch(command, { at: clock.now() })
-    if (!outcome.ok) throw refused(path, outcome.error)
+    if (!outcome.ok) throw refused(path, command, outcome.error)
     given += 1
     if (given % COMMANDS_PER_FLUSH === 0) await engine.settled()
   }
   await engine.settled()
-}
-
-function refused(path: string, { code, details }: Rejection): ConfigurationError {
-  const [detail = code] = details ?? []
-  return new ConfigurationError(`configuration: refused: ${path}${detail.replace(/^[^.]*/, '')}`)
 }
 
 /** One secret stands for one thing (K10); that the file itself names none twice has been checked. */

@@ -3,6 +3,8 @@
  * that no operator moves: under a manual clock nobody could end the wait.
  */
 
+import { networkOf } from './network.ts'
+
 /** Within a minute. */
 export const MOST_WRONG = 20
 const WINDOW_MS = 60_000
@@ -32,14 +34,14 @@ export class WrongTokens {
 
   /** Milliseconds an address still has to wait; 0 = none. */
   wait(address: string): number {
-    const errors = this.#byAddress.get(placeOf(address))
+    const errors = this.#byAddress.get(networkOf(address))
     return errors === undefined ? 0 : Math.max(errors.waitsUntil - this.#monotonic(), 0)
   }
 
   add(address: string): void {
     const now = this.#monotonic()
     this.#forgetPast(now)
-    const place = placeOf(address)
+    const place = networkOf(address)
     const errors = this.#byAddress.get(place) ?? { at: [], waitsUntil: 0 }
     this.#byAddress.delete(place)
     this.#byAddress.set(place, errors)
@@ -57,14 +59,4 @@ export class WrongTokens {
       this.#byAddress.delete(place)
     }
   }
-}
-
-/** Whoever has one IPv6 address has the 2^64 of its network. */
-function placeOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(8 - groups.length - after.length, 0)).fill('0')
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':')
 }

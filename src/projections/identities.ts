@@ -9,6 +9,10 @@ export class Identities {
   /** By account: the phase it is in. */
   readonly #phases = new Map<string, number>()
 
+  get created(): number {
+    return this.#created
+  }
+
   accountOpened({ accountId, phase }: AccountOpened): void {
     this.#created += 1
     this.#phases.set(accountId, phase === null ? 0 : 1)

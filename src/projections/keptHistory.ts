@@ -1,4 +1,4 @@
-/** The history lists as a projection that a store keeps itself, with a cursor of its own. */
+/** The history lists where they are kept beside the log, with a cursor of their own. */
 import type { FoldedHistory } from './history.ts'
 
 /**
@@ -8,8 +8,10 @@ import type { FoldedHistory } from './history.ts'
 export interface KeptHistory extends FoldedHistory {
   /** The last commit whose changes are kept for good. Telling of earlier ones again changes nothing. */
   readonly cursor: number
-  /** Why what was kept could not be trusted and was removed: it is built again from the log (K8). Null mostly. */
+  /** Why what was kept could not be used and was removed: it is built again from the log (K8). Null mostly. */
   readonly removed: string | null
+  /** Rejects once they can no longer be written or believed. Never resolves. */
+  readonly failed: Promise<never>
   /**
    * The log has been told as far as it goes: only from here on what was told is read, and others wait for the process.
    * Before, after {@link restore}, more may be done in one go.
@@ -24,23 +26,4 @@ export interface KeptHistory extends FoldedHistory {
   room(): Promise<void>
   /** Resolves once everything up to the last durable commit is kept for good. */
   flushed(): Promise<void>
-}
-
-/** Kept history lists beside a fold of the log that they should follow from. */
-export interface ComparedHistory {
-  /** Folded along with the log, it compares what it is told with what is kept, and writes nothing. */
-  readonly history: KeptHistory
-  /** The log is not folded from its first commit: the lists hold more than is told. */
-  passOverEarlier(): void
-  /** An empty one of the same kind, for the places that a snapshot carries. */
-  places(): KeptHistory
-  /**
-   * Sequence of the commit up to which the lists are kept: what is told of later ones must not be said to be durable.
-   */
-  readonly upTo: number
-  /** Sequence of the last commit of which anything is kept. */
-  readonly newest: number
-  /** How many records were compared, and the first that is missing, too many, or not what the log tells; null: none. */
-  result(): Promise<{ readonly records: number; readonly difference: string | null }>
-  close(): Promise<void>
 }

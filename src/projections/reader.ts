@@ -5,6 +5,7 @@
 
 import { frozen } from '../collections/frozen.ts'
 import type { Roster } from '../collections/roster.ts'
+import { entryPrice } from '../domain/formulas/entryPrice.ts'
 import { equityOf } from '../domain/formulas/equity.ts'
 import { liquidationPrice } from '../domain/formulas/liquidation.ts'
 import { isEligibleForPromotion } from '../domain/formulas/profitTarget.ts'
@@ -32,6 +33,18 @@ export interface LedgerTotals {
   readonly reserve: Quote
   readonly margin: Quote
   readonly house: Quote
+}
+
+/** An open position in the terms of its market. */
+export interface OpenLevels {
+  /** Ticker of the base asset, as configured (G5). */
+  readonly asset: string
+  /** What the open size was entered at (C6). */
+  readonly entryPrice: Price
+  /** The last price told of the market; 0 before the first. */
+  readonly indexPrice: Price
+  /** Where the position would be liquidated now; 0 = never (E1). */
+  readonly liquidationPrice: Price
 }
 
 const FIRST_PAGE: Paging = { limit: 20, offset: 0 }
@@ -140,6 +153,19 @@ export class Reader {
     if (position === undefined) return undefined
     const market = this.#world.markets.get(position.marketId) as Market
     return liquidationPrice(position, market.parameters.maintenanceMarginRate)
+  }
+
+  /** What a person asks of an open position first: what it is on, and its prices (C6, E1). */
+  levels(positionId: string): OpenLevels | undefined {
+    const position = this.#world.positions.get(positionId)
+    if (position === undefined) return undefined
+    const { parameters, indexPrice } = this.#world.markets.get(position.marketId) as Market
+    return {
+      asset: parameters.baseAsset,
+      entryPrice: entryPrice(position),
+      indexPrice,
+      liquidationPrice: liquidationPrice(position, parameters.maintenanceMarginRate),
+    }
   }
 
   /** free + Σ reserve + Σ (margin + unrealized pnl), capped inside the 60-second window (C11, D7). */

@@ -1,10 +1,12 @@
 /** How the records of orders and positions are stored, in memory and in a store. Derived data: it can be built again. */
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionRecord } from '../domain/state/position.ts'
-import { closeReason, direction, executionError, orderType, sizeMode } from '../events/codec/eventSchemas.ts'
 import { count, type Field, type Fields, flag, id, integer, nullable, oneOf } from '../events/codec/fields.ts'
+import { STORED_SETS } from '../events/codec/storedKinds.ts'
 import type { OrderStatus } from '../terms/orderStatus.ts'
 import type { PositionEventName, PositionStatus } from '../terms/positionStatus.ts'
+
+const { closeReason, direction, executionError, orderType, sizeMode } = STORED_SETS
 
 const orderStatus: Field<OrderStatus> = oneOf(
   'active',

@@ -45,6 +45,11 @@ export class RecordFold<Open> {
     this.#lists = lists
   }
 
+  /** How many accounts, orders and positions have been created. */
+  get created(): number {
+    return this.#identities.created
+  }
+
   /** An open position. */
   openPosition(id: string): Open | undefined {
     return this.#open.get(id)

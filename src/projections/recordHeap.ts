@@ -83,11 +83,7 @@ export class RecordHeap {
     this.#begun = this.#blocks.begin()
     if (this.#blocks.count > count) {
       this.#dead.push(0)
-      // What died in a block while it was the last is looked at once it is no longer.
-      if (count > 0 && this.#isMostlyDead(count - 1)) {
-        this.#moveOutOf(count - 1)
-        return this.#begin(number)
-      }
+      if (this.#leaveFull(count - 1)) return this.#begin(number)
     }
     const { writer } = this
     writer.uint32(number)
@@ -99,6 +95,13 @@ export class RecordHeap {
     const block = blockOf(place)
     this.#dead[block] = (this.#dead[block] as number) + uint32(this.#blocks.block(place), offsetOf(place) + 4)
     if (block < this.#blocks.count - 1 && this.#isMostlyDead(block)) this.#moveOutOf(block)
+  }
+
+  /** What died in a block while it was the last is looked at once it is no longer. Tells whether what lived has moved. */
+  #leaveFull(block: number): boolean {
+    if (block < 0 || !this.#isMostlyDead(block)) return false
+    this.#moveOutOf(block)
+    return true
   }
 
   #isMostlyDead(block: number): boolean {
@@ -121,10 +124,13 @@ export class RecordHeap {
   #move(number: number, bytes: Uint8Array, at: number, length: number): void {
     const { count } = this.#blocks
     const place = this.#blocks.begin()
-    if (this.#blocks.count > count) this.#dead.push(0)
     this.writer.append(bytes, at, length)
     this.#blocks.end()
     this.#places[number] = place
+    if (this.#blocks.count > count) {
+      this.#dead.push(0)
+      this.#leaveFull(count - 1)
+    }
   }
 }
 

@@ -32,7 +32,6 @@ class MemoryShelf implements SnapshotShelf {
 
 /** A store in memory: what is in it is lost with the process. */
 export class MemoryStore implements Store {
-  readonly history = null
   readonly #log = new CommitLog()
   readonly #snapshots = new MemoryShelf()
   readonly #shelves = new Map<string, MemoryShelf>()

@@ -3,8 +3,6 @@ import type { Commit } from '../events/commit.ts'
 import type { Snapshot, Store, StoreSession } from './store.ts'
 
 export class NoStore implements Store {
-  readonly history = null
-
   async open(): Promise<StoreSession> {
     return { head: 0, epoch: 1, repaired: null, unwritable: null }
   }

@@ -4,7 +4,7 @@
  * as well as a directory does. `storeFeatures` of `margin-core/testing` is this contract as tests.
  */
 import type { Commit } from '../events/commit.ts'
-import type { KeptHistory } from '../projections/keptHistory.ts'
+import type { RecordStore } from './recordStore.ts'
 
 /** What a writer gets when it opens a store. */
 export interface StoreSession {
@@ -16,7 +16,7 @@ export interface StoreSession {
   readonly repaired: string | null
   /**
    * Why nothing can be appended and what to do about it, a sentence; null mostly. Everything can be read then, and every
-   * append fails.
+   * append fails. It may come to light only when {@link Store.records} are asked for.
    */
   readonly unwritable: string | null
 }
@@ -48,8 +48,11 @@ export interface Store extends SnapshotShelf {
    * and hyphens. What was saved ahead of a log that was then cut off is gone. Default: nothing else is kept.
    */
   readonly shelf?: (name: string) => Promise<SnapshotShelf>
-  /** The history lists, where the store keeps them; null where the engine has to keep them in memory. */
-  readonly history: KeptHistory | null
+  /**
+   * The records that are derived from the log and kept beside it; those of another `form`, which is any number of four bytes, are removed. Null where
+   * there are some that cannot be used now. Asked for once, after {@link open}. Default: none are kept here.
+   */
+  records?(form: number): Promise<RecordStore | null>
   /**
    * Where appending costs more than the commits: calls back once commits that nobody waits for have gathered for a while;
    * gives the way to call that off. A store without it is given every commit at once.

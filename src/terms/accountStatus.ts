@@ -1,4 +1,5 @@
 /** The statuses and phases of an account: a row for each, with everything that the rules ask about it (H1, H2, H5, H7). */
+import type { CloseReason } from './closeReason.ts'
 
 /** Trading needs `active` (H1). */
 export type AccountStatus = 'active' | 'frozen' | 'failed' | 'closed'
@@ -27,13 +28,20 @@ export const ACCOUNT_STATUSES: { readonly [Status in AccountStatus]: AccountStat
   closed: { trades: false, hasDays: false, stops: [], thaws: false },
 }
 
-/** What an account is after it was stopped; promoted, it goes on in its next phase (H2, H7). */
-export const STATUS_AFTER_STOP = {
-  fail: 'failed',
-  freeze: 'frozen',
-  promote: 'active',
-  manual: 'closed',
-} as const satisfies { readonly [Reason in StopReason]: AccountStatus }
+interface StopRow {
+  /** What the account is then; promoted, it goes on in its next phase (H7). */
+  readonly becomes: AccountStatus
+  /** What its orders and positions end for. */
+  readonly closeReason: CloseReason
+}
+
+/** What a stop makes of an account and of what it holds (H2). */
+export const STOPS = {
+  fail: { becomes: 'failed', closeReason: 'stop_accounts_fail' },
+  freeze: { becomes: 'frozen', closeReason: 'stop_accounts_freeze' },
+  promote: { becomes: 'active', closeReason: 'stop_accounts_promote' },
+  manual: { becomes: 'closed', closeReason: 'stop_accounts_manual' },
+} as const satisfies { readonly [Reason in StopReason]: StopRow }
 
 interface PhaseRow {
   /** What an account is promoted to from it (H7); null = it is the last. */

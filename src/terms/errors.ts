@@ -5,6 +5,7 @@
  * the one answered (I1, I2); edits and margin changes have orders of their own (I3, E6). The engine returns
  * rejections as values; exceptions are for broken invariants only.
  */
+import { namesOf, tableOf } from '../collections/table.ts'
 
 /** What there is to know of a code. */
 export interface ErrorEntry {
@@ -225,13 +226,13 @@ export interface Rejection {
   readonly details?: readonly string[]
 }
 
-const bare = new Map<ErrorCode, Rejection>(
-  (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, Object.freeze({ code })]),
+const BARE: { readonly [Code in ErrorCode]: Rejection } = tableOf(namesOf(ERRORS), (code) =>
+  Object.freeze({ code }),
 )
 
 /** The rejection of a code that needs no further fields. */
 export function rejection(code: ErrorCode): Rejection {
-  return bare.get(code) as Rejection
+  return BARE[code]
 }
 
 /** `validation_failed`, naming the fields at fault. */

@@ -45,25 +45,40 @@ export type Stem = Quantity | SetName | keyof Others
 type Kind<S extends Stem = Stem> = S extends Quantity ? S | `${S} >= 0` | `${S} > 0` : S
 
 /** A stem, of a quantity with its bound, and `?` where the field may be null or omitted. An object is a nested object. */
-export type FieldKind = Kind | `${Kind}?` | FieldKinds
+export type FieldKind = PlainKind | FieldKinds | OrNull
+type PlainKind = Kind | `${Kind}?`
 
 export interface FieldKinds {
   readonly [field: string]: FieldKind
 }
 
-type Held = Quantities & Others & ClosedSets
+/** A nested object, or null. */
+class OrNull<Fields = FieldKinds> {
+  readonly fields: Fields
+
+  constructor(fields: Fields) {
+    this.fields = fields
+  }
+}
+
+export function orNull<Fields extends FieldKinds>(fields: Fields): OrNull<Fields> {
+  return new OrNull(fields)
+}
+
+type ValueOfStem = Quantities & Others & ClosedSets
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-type StemOf<Value> = { [S in Stem]: Same<Held[S], Value> extends true ? S : never }[Stem]
+type StemOf<Value> = { [S in Stem]: Same<ValueOfStem[S], Value> extends true ? S : never }[Stem]
 type PlainKindOf<Value> = [StemOf<Value>] extends [never]
   ? Value extends object
     ? KindsOf<Value>
     : never
   : Kind<StemOf<Value>>
+type AbsentOr<Kinds> = Kinds extends string ? `${Kinds}?` : OrNull<Kinds>
 type KindOf<Value> = null extends Value
-  ? `${PlainKindOf<Exclude<Value, null | undefined>> & string}?`
+  ? AbsentOr<PlainKindOf<Exclude<Value, null | undefined>>>
   : undefined extends Value
-    ? `${PlainKindOf<Exclude<Value, undefined>> & string}?`
+    ? AbsentOr<PlainKindOf<Exclude<Value, undefined>>>
     : PlainKindOf<Value>
 
 /** A kind for every field of T that holds what the field does: a field too few, another unit or set does not compile. */
@@ -76,7 +91,7 @@ export type Optional<Kinds extends FieldKinds> = {
     : `${Kinds[Field] & string}?`
 }
 
-export function allOptional<const Kinds extends Readonly<Record<string, Exclude<FieldKind, FieldKinds>>>>(
+export function allOptional<const Kinds extends Readonly<Record<string, PlainKind>>>(
   kinds: Kinds,
 ): Optional<Kinds> {
   const optional = Object.entries(kinds).map(([field, kind]) => [
@@ -94,18 +109,23 @@ export interface KindParts {
   readonly isOptional: boolean
 }
 
-export function isNested(kind: FieldKind): kind is FieldKinds {
+export function isNested(kind: FieldKind): kind is FieldKinds | OrNull {
   return typeof kind === 'object'
 }
 
-export function partsOf(kind: Exclude<FieldKind, FieldKinds>): KindParts {
+/** The fields of a nested object. */
+export function fieldsIn(kind: FieldKinds | OrNull): FieldKinds {
+  return kind instanceof OrNull ? kind.fields : kind
+}
+
+export function partsOf(kind: PlainKind): KindParts {
+  // Every kind is of this form: a text that is not does not compile.
   const [, stem, bound, mark] = /^(\w+)(?: (>=? 0))?(\?)?$/.exec(kind) as RegExpExecArray
   return { stem, bound: bound ?? null, isOptional: mark !== undefined } as KindParts
 }
 
-/** Nested objects are always there. */
 export function isOptional(kind: FieldKind): boolean {
-  return !isNested(kind) && partsOf(kind).isOptional
+  return isNested(kind) ? kind instanceof OrNull : partsOf(kind).isOptional
 }
 
 /** What each quantity counts in, for people. */

@@ -29,7 +29,7 @@ function testOfStem(stem: Stem): Test {
     case 'instant':
     case 'ms':
     case 'count':
-      return (value) => Number.isSafeInteger(value) && (value as number) >= 0
+      return (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     case 'flag':
       return (value) => typeof value === 'boolean'
     case 'categories': {

@@ -3,6 +3,7 @@
  * the rules ask about a type they ask here, so a type that has a row has an answer to all of it; where a rule goes its own
  * way for each type, it is a switch that the compiler wants complete.
  */
+import { namesOf } from '../collections/table.ts'
 
 interface OrderTypeRow {
   /** `increase`: opens or grows a position, `amount` is a quote reserve. `close`: `amount` is a base size, nothing is reserved. */
@@ -91,13 +92,17 @@ export type OrderType = keyof Rows
 export type IncreaseOrderType = TypesThat<'increase'>
 /** Order types that close a position; `amount` is a base size, nothing is reserved. */
 export type CloseOrderType = TypesThat<'close'>
+/** Order types that leave a limit order in their place (F4). */
+export type SpawningOrderType = {
+  [Type in keyof Rows]: Rows[Type]['onFiring'] extends 'spawns_limit' ? Type : never
+}[keyof Rows]
 /** Order types a trader can place. */
 export type PlaceableOrderType = IncreaseOrderType | CloseOrderType
 
-const TYPES = Object.keys(ORDER_TYPES) as OrderType[]
-
 /** In the order of the table. */
-export const PLACEABLE_ORDER_TYPES = TYPES.filter((type): type is PlaceableOrderType => isPlaceable(type))
+export const PLACEABLE_ORDER_TYPES = namesOf(ORDER_TYPES).filter((type): type is PlaceableOrderType =>
+  isPlaceable(type),
+)
 
 function rowOf(type: OrderType): OrderTypeRow {
   return ORDER_TYPES[type]
@@ -111,7 +116,8 @@ export function isCloseType(type: OrderType): type is CloseOrderType {
   return rowOf(type).effect === 'close'
 }
 
-function isPlaceable(type: OrderType): type is PlaceableOrderType {
+/** Whether a trader can place it. */
+export function isPlaceable(type: OrderType): type is PlaceableOrderType {
   return isIncreaseType(type) || isCloseType(type)
 }
 
@@ -127,7 +133,7 @@ export function isStopEntry(type: OrderType): boolean {
 }
 
 /** Whether another order takes its place when its turn has come (F4). */
-export function spawnsLimit(type: OrderType): boolean {
+export function spawnsLimit(type: OrderType): type is SpawningOrderType {
   return rowOf(type).onFiring === 'spawns_limit'
 }
 
@@ -146,9 +152,13 @@ export function fillsAtOnce({ orderType, triggerPrice }: Triggered): boolean {
   return trigger === 'none' || (trigger === 'or_at_once' && triggerPrice === 0n)
 }
 
-/** One that may do without a trigger price, and does; a `stop` so placed rests and never fires (F7). */
-export function hasNoTrigger({ orderType, triggerPrice }: Triggered): boolean {
-  return mayDoWithoutTrigger(orderType) && triggerPrice === 0n
+/**
+ * One that was placed without a trigger price, as it may be: a `stop` so placed rests and never fires (F7). One that was
+ * pushed to 0, where prices are that small, had a trigger price, and can get another (F9).
+ */
+export function hasNoTrigger(order: Triggered & { readonly requestedTriggerPrice: bigint | null }): boolean {
+  const { orderType, triggerPrice, requestedTriggerPrice } = order
+  return mayDoWithoutTrigger(orderType) && triggerPrice === 0n && requestedTriggerPrice === null
 }
 
 /** Whether a trigger price of 0 has a meaning (F7). */

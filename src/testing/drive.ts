@@ -3,7 +3,7 @@ import type { Commit } from '../events/commit.ts'
 import type { Input, Memory } from './aim/scene.ts'
 import { nextInstant } from './aim/time.ts'
 import { Dice } from './dice.ts'
-import { interpret, type Program } from './intent.ts'
+import { interpret, type Program } from './kinds.ts'
 import type { Bus } from './law.ts'
 import { type LawfulBus, type LawfulOptions, lawful } from './lawful.ts'
 

@@ -47,14 +47,14 @@ export class LawfulBus {
   readonly commits: Commit[] = []
   #folded = 0
   readonly #bus: Bus
-  readonly #watches: readonly (readonly [Law, Watch])[]
+  readonly #watches: Watches
   readonly #witness: Witness
   readonly #shadow = new Folded((world) => new SimpleTriggers(world))
 
   constructor(bus: Bus, history: readonly Commit[], { laws = LAWS, witness = {} }: LawfulOptions) {
     this.#bus = bus
     this.#witness = witness
-    this.#watches = laws.map((law) => [law, law.watch()] as const)
+    this.#watches = watchesOf(laws)
     for (const commit of history) {
       this.commits.push(commit)
       this.#catchUp()
@@ -84,7 +84,7 @@ export class LawfulBus {
       headBefore,
       nowBefore,
     }
-    this.#check((watch) => watch.afterCommand?.(observation))
+    this.#check('afterCommand', observation)
     this.#witness.afterCommand?.(observation)
     return outcome
   }
@@ -98,7 +98,7 @@ export class LawfulBus {
       shadow: this.#shadow,
       commits: this.commits,
     }
-    this.#check((watch) => watch.atEnd?.(observation))
+    this.#check('atEnd', observation)
   }
 
   /** Folds the commits that have arrived, whoever dispatched them, and returns them. */
@@ -118,22 +118,43 @@ export class LawfulBus {
     model.now = commit.at
     const event = commit.events.at(-1)
     const observation = event && { model, commit, event, at: commit.at }
-    if (observation !== undefined) this.#check((watch) => watch.afterCommit?.(observation))
+    if (observation !== undefined) this.#check('afterCommit', observation)
     this.#shadow.fold(commit)
   }
 
   #foldEvent(commit: Commit, event: Event): void {
     const observation: EventObservation = { model: this.model, commit, event, at: commit.at }
-    this.#check((watch) => watch.beforeEvent?.(observation))
+    this.#check('beforeEvent', observation)
     this.#witness.beforeEvent?.(observation)
     this.model.fold(event, commit.at)
-    this.#check((watch) => watch.afterEvent?.(observation))
+    this.#check('afterEvent', observation)
   }
 
-  #check(look: (watch: Watch) => string | null | undefined): void {
-    for (const [law, watch] of this.#watches) {
-      const found = look(watch)
-      if (found != null) throw new LawBroken(law.name, found)
+  #check<M extends Moment>(moment: M, observation: Parameters<Look<M>>[0]): void {
+    for (const { law, look } of this.#watches[moment]) {
+      const found = look(observation)
+      if (found !== null) throw new LawBroken(law.name, found)
     }
+  }
+}
+
+type Moment = keyof Watch
+type Look<M extends Moment> = (observation: Parameters<NonNullable<Watch[M]>>[0]) => string | null
+/** Who looks at each moment: most laws look at one or two of them. */
+type Watches = { readonly [M in Moment]: readonly { readonly law: Law; readonly look: Look<M> }[] }
+
+function watchesOf(laws: readonly Law[]): Watches {
+  const watching = laws.map((law) => ({ law, watch: law.watch() }))
+  const at = <M extends Moment>(moment: M) =>
+    watching.flatMap(({ law, watch }) => {
+      const look = watch[moment]?.bind(watch) as Look<M> | undefined
+      return look === undefined ? [] : [{ law, look }]
+    })
+  return {
+    beforeEvent: at('beforeEvent'),
+    afterEvent: at('afterEvent'),
+    afterCommit: at('afterCommit'),
+    afterCommand: at('afterCommand'),
+    atEnd: at('atEnd'),
   }
 }

@@ -80,8 +80,7 @@ export class SimpleTriggers implements Triggers {
 
   accountsAtRisk(market: Market): Set<Account> {
     const accounts = new Set<Account>()
-    for (const position of market.positions)
-      accounts.add(this.#world.accounts.get(position.accountId) as Account)
+    for (const position of market.positions) accounts.add(this.#world.accounts.known(position.accountId))
     return accounts
   }
 

@@ -3,6 +3,7 @@
  * where the store breaks the contract, so that any test runner can take it.
  */
 import type { Commit, Snapshot, SnapshotInPieces, SnapshotShelf, Store } from '../index.ts'
+import { same } from './same.ts'
 
 /** Where stores come from. Every `create` gives an empty one of its own. */
 export interface StoreMaker {
@@ -227,16 +228,3 @@ async function conflict(append: Promise<void>): Promise<void> {
 }
 
 /** @throws Error naming what differs. */
-function same(actual: unknown, expected: unknown, what: string): void {
-  const [found, wanted] = [plain(actual), plain(expected)]
-  if (found !== wanted) throw new Error(`${what}: expected ${wanted}, got ${found}`)
-}
-
-function plain(value: unknown): string {
-  return JSON.stringify(value, (_, nested: unknown) => {
-    if (typeof nested === 'bigint') return `${nested}n`
-    if (nested instanceof Uint8Array) return [...nested]
-    if (typeof nested !== 'object' || nested === null || Array.isArray(nested)) return nested
-    return Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
-}

@@ -4,37 +4,11 @@
 import { COMMAND_FIELDS } from '../../src/events/commandTable.ts'
 import { ACCOUNT_DEFAULTS, MARKET_DEFAULTS, PLACEMENT_USES } from '../../src/index.ts'
 import { formatDecimal } from '../../src/quantity/decimal.ts'
-import { CLOSED_SETS } from '../../src/terms/closedSets.ts'
-import {
-  type FieldKind,
-  type FieldKinds,
-  isNested,
-  isOptional,
-  isQuantity,
-  isSetName,
-  partsOf,
-  type Quantity,
-  type SetName,
-  type Stem,
-  UNITS,
-} from '../../src/terms/fieldKinds.ts'
+import { type FieldKinds, isOptional } from '../../src/terms/fieldKinds.ts'
+import { formOf } from './fieldForms.ts'
 import { linked, meaningOf, tableOf } from './referenceText.ts'
 import type { EntrySurface, Page } from './report.ts'
 import type { Declared, Member } from './surface.ts'
-
-const FORMS: { readonly [Kind in Exclude<Stem, Quantity | SetName>]: string } = {
-  id: 'id',
-  text: '1 to 255 characters',
-  key: 'up to 255 characters',
-  digest: '64 hexadecimal digits',
-  instant: 'epoch milliseconds, at least 0',
-  ms: 'whole milliseconds, at least 0',
-  count: 'whole number, at least 0',
-  flag: 'true or false',
-  categories: 'list of `crypto`, `rwa`',
-}
-
-const BOUNDS = { '>= 0': ', at least 0', '> 0': ', above 0' }
 
 const ASKED_BY = [
   ['TraderCommand', 'Traders'],
@@ -93,13 +67,6 @@ function table(kinds: FieldKinds, docs: Docs, defaults?: object): string {
   })
   const head = ['field', 'form', '', 'meaning', ...(defaults === undefined ? [] : ['default'])]
   return tableOf(head, rows)
-}
-
-function formOf(kind: FieldKind): string {
-  if (isNested(kind)) return 'as below'
-  const { stem, bound } = partsOf(kind)
-  if (isQuantity(stem)) return `fp9${bound === null ? '' : BOUNDS[bound]}; ${UNITS[stem]}`
-  return isSetName(stem) ? CLOSED_SETS[stem].map((value) => `\`${value}\``).join(', ') : FORMS[stem]
 }
 
 function defaultOf(defaults: object, field: string): string {

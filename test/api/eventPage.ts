@@ -1,58 +1,56 @@
-// The reference of every event, docs/events.md: what happened, to what, and every field of it, from the types and their
-// docstrings.
+// The reference of every event, docs/events.md: what happened, to what, and every field of it, from the table of events;
+// what they mean from the docstrings of their types.
 
+import { EVENT_TYPES, EVENTS, type EventsOn } from '../../src/events/eventTable.ts'
+import {
+  type FieldKind,
+  type FieldKinds,
+  fieldsIn,
+  isNested,
+  isOptional,
+} from '../../src/terms/fieldKinds.ts'
+import { ACCOUNT_PARAMETERS, MARKET_PARAMETERS } from '../../src/terms/parameterFields.ts'
+import { formOf } from './fieldForms.ts'
 import { linked, meaningOf, tableOf } from './referenceText.ts'
 import type { EntrySurface, Page } from './report.ts'
 import type { Declared, Member } from './surface.ts'
 
-/** The unions of events, in the order of the page. */
-const GROUPS = [
-  ['EngineEvent', 'The venue'],
-  ['MarketEvent', 'Markets'],
-  ['AccountEvent', 'Accounts'],
-  ['OrderEvent', 'Orders'],
-  ['PositionEvent', 'Positions'],
-  ['ApiKeyEvent', 'API keys'],
-] as const
-
-const UNITS: Readonly<Record<string, string>> = {
-  Price: 'fp9; quote per base',
-  Quote: 'fp9; quote',
-  Base: 'fp9; base',
-  Rate: 'fp9; fraction',
-  Leverage: 'fp9; multiple',
-  bigint: 'fp9; quote or base',
-  string: 'text',
-  number: 'number',
-  boolean: 'true or false',
+/** In the order of the page. */
+const TITLES: { readonly [On in keyof EventsOn]: string } = {
+  venue: 'The venue',
+  market: 'Markets',
+  account: 'Accounts',
+  order: 'Orders',
+  position: 'Positions',
+  apiKey: 'API keys',
 }
+
+/** What another page lists. */
+const ELSEWHERE = new Map<FieldKind, string>([
+  [MARKET_PARAMETERS, "all of [a market's parameters](commands.md#a-markets-configuration)"],
+  [ACCOUNT_PARAMETERS, "all of [an account's parameters](commands.md#an-accounts-configuration)"],
+])
 
 export function eventPage(surface: readonly EntrySurface[]): Page {
   const core = surface.find(({ entry }) => entry === 'margin-core')
   const declared = [...(core?.exports ?? []).map((one) => one.declared), ...(core?.unexported ?? [])]
-  const byKey = new Map(declared.map((one) => [one.key, one]))
-  const byName = new Map(declared.map((one) => [one.name, one]))
-  const typeOf = (name: string): Declared => {
-    const found = byName.get(name)
+  /** Other files may use the name of a type for another: an event is built from types of its own file. */
+  const typeOf = (name: string, file = 'events/'): Declared => {
+    const found = declared.find((one) => one.name === name && one.key.startsWith(file))
     if (found === undefined) throw new Error(`${name} is not in the surface`)
     return found
   }
   const membersOf = (one: Declared): readonly Member[] => {
     const bases = /\bextends ([\w, ]+)/.exec(one.text)?.[1]?.split(',') ?? []
-    return [...bases.flatMap((base) => membersOf(typeOf(base.trim()))), ...one.members]
+    return [...bases.flatMap((base) => membersOf(typeOf(base.trim(), one.key.split('#')[0]))), ...one.members]
   }
-  const eventsOf = (union: string): Declared[] =>
-    typeOf(union).names.flatMap((key) => {
-      const one = byKey.get(key) as Declared
-      return one.members.some(({ name }) => name === 'type') ? [one] : eventsOf(one.name)
-    })
-  const sectionOf = (event: Declared): string => {
-    const fields = membersOf(event).filter(({ name }) => name !== 'type')
-    const type = /'(\w+)'/.exec(event.members.find(({ name }) => name === 'type')?.type ?? '')?.[1]
-    const rows = fields.map((field) => [
-      `\`${field.name}\``,
-      formOf(field.type),
-      meaningOf(field.name, field),
+  const sectionOf = (type: keyof typeof EVENTS): string => {
+    const event = typeOf(`${type[0]?.toUpperCase()}${type.slice(1)}`)
+    const docs = new Map(membersOf(event).map((member) => [member.name, member]))
+    const rows = Object.entries<FieldKind>(EVENTS[type].fields).map(([field, kind]) => [
+      `\`${field}\``,
+      formIn(kind),
+      meaningOf(field, docs.get(field)),
     ])
     return [
       `### ${type}`,
@@ -60,21 +58,25 @@ export function eventPage(surface: readonly EntrySurface[]): Page {
       ...(rows.length === 0 ? [] : [tableOf(['field', 'form', 'meaning'], rows)]),
     ].join('\n\n')
   }
-  const sections = GROUPS.flatMap(([union, title]) => [`## ${title}`, ...eventsOf(union).map(sectionOf)])
+  const sections = Object.entries(TITLES).flatMap(([on, title]) => [
+    `## ${title}`,
+    ...EVENT_TYPES.filter((type) => EVENTS[type].on === on).map(sectionOf),
+  ])
   const text = [
     '# Events',
-    'Everything that can happen, and every field of it: what a read model of your own is told, what `engine.follow` gives, what the log holds. `npm run api -- --accept` writes this page from the types and their docstrings, and a test holds it to them. An event says what was decided, with every amount, so that folding it never decides anything; its time is that of its commit.',
+    'Everything that can happen, and every field of it: what a read model of your own is told, what `engine.follow` gives, what the log holds. `npm run api -- --accept` writes this page: the fields and their forms are those of the table that the stored form is made from, the meanings are the docstrings of the types, and a test holds the page to both. An event says what was decided, with every amount, so that folding it never decides anything; its time is that of its commit.',
     'An fp9 quantity is a whole number scaled by 10^9: `1_000_000_000n` is 1.',
     ...sections,
   ]
   return { path: 'docs/events.md', text: `${linked(text.join('\n\n'))}\n` }
 }
 
-function formOf(type: string): string {
-  const parts = type.split('|').map((part) => part.trim())
-  const isNullable = parts.includes('null')
-  const shown = parts
-    .filter((part) => part !== 'null')
-    .map((part) => UNITS[part] ?? (part.startsWith("'") ? `\`${part.slice(1, -1)}\`` : `\`${part}\``))
-  return `${shown.join(', ')}${isNullable ? ', or null' : ''}`
+function formIn(kind: FieldKind): string {
+  const form = ELSEWHERE.get(kind) ?? (isNested(kind) ? objectOf(fieldsIn(kind)) : formOf(kind))
+  return isOptional(kind) ? `${form}; or null` : form
+}
+
+function objectOf(kinds: FieldKinds): string {
+  const fields = Object.entries(kinds).map(([field, kind]) => `\`${field}\` (${formIn(kind)})`)
+  return `an object: ${fields.join('; ')}`
 }

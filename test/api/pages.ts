@@ -1,10 +1,12 @@
-// The pages of docs/api, docs/commands.md and docs/events.md: what they should say today, and what they say.
+// The pages of docs/api, docs/commands.md, docs/configuration.md and docs/events.md, and the meanings that the API description tells: what they should say today, and what they say.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { commandPage } from './commandPage.ts'
+import { configurationPage } from './configurationPage.ts'
 import { emitDeclarations, entryPoints } from './declarations.ts'
 import { eventPage } from './eventPage.ts'
+import { meaningsFile } from './meaningsFile.ts'
 import { differences, type EntrySurface, type Page, pageOf, surfaceOf } from './report.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,7 +20,9 @@ const WITHOUT_PROMISE = 'margin-core/internal'
 export const todaysPages = (surface = todaysSurface()): Page[] => [
   ...surface.filter(({ entry }) => entry !== WITHOUT_PROMISE).map(pageOf),
   commandPage(surface),
+  configurationPage(surface),
   eventPage(surface),
+  meaningsFile(surface),
 ]
 
 /** What differs between the pages and what is kept of them, a line each. */

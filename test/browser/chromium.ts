@@ -15,7 +15,7 @@ if (!hasChromium)
 /** How long the browser may take for one thing on a machine that is busy with others. */
 const PATIENCE_MS = 90_000
 
-/** A fresh profile without a network; ended with `end`. */
+/** A fresh profile, without a network unless asked for; ended with `end`. */
 export class Browser {
   readonly #context: BrowserContext
   readonly #profile: string
@@ -25,13 +25,13 @@ export class Browser {
     this.#profile = profile
   }
 
-  static async start(): Promise<Browser> {
+  static async start({ offline = true } = {}): Promise<Browser> {
     const profile = mkdtempSync(path.join(tmpdir(), 'margin-core-chromium-'))
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: EXECUTABLE,
       headless: true,
       timeout: PATIENCE_MS,
-      offline: true,
+      offline,
       args: [
         '--headless',
         '--no-sandbox',

@@ -12,8 +12,8 @@ import {
   type Outcome,
   openEngine,
 } from '../../src/index.ts'
-import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
 import { SnapshotFiles } from '../../src/store/log/snapshotFiles.ts'
@@ -34,8 +34,6 @@ async function openOn({ log, snapshots }: Machine, snapshotEvery: number | null 
     new SnapshotFiles(snapshots),
     {
       epoch: 0,
-      history: null,
-      failure: () => null,
       gather: afterAWhile,
       release: async () => {},
     },
@@ -181,8 +179,6 @@ describe('a machine that loses power', () => {
     const notices: string[] = []
     const store = new LogStore(await CommitLog.open(machine.log), new SnapshotFiles(machine.snapshots), {
       epoch: 0,
-      history: null,
-      failure: () => null,
       release: async () => {},
     })
     const engine = await openEngine({ ...GENESIS, store, onNotice: (notice) => notices.push(notice) })
@@ -206,14 +202,14 @@ test('history lists that cannot be written stop the engine; after a restart they
   for (let count = 0; count < 20; count++) await buy()
 
   const full = Object.assign(new Error('MDB_MAP_FULL'), { code: -30792 })
-  const write = vi.spyOn(HistoryIndex.prototype, 'write').mockRejectedValue(full)
+  const write = vi.spyOn(RecordIndex.prototype, 'write').mockRejectedValue(full)
   let failure: unknown = null
   for (let count = 0; count < 2_000 && failure === null; count++)
     await buy().catch((error: unknown) => {
       failure = error
     })
   expect(failure).toBeInstanceOf(EngineStopped)
-  expect((failure as Error).cause).toBe(full)
+  expect((engine.failure as Error).cause).toBe(full)
   const { durableHead } = engine
   await engine.close()
   write.mockRestore()

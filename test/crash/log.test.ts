@@ -123,12 +123,12 @@ interface Built {
   readonly head: number
 }
 
-/** The bytes of a log of one file, with a mark after the last group or without. */
-async function build(marked: boolean): Promise<Built> {
+/** The bytes of a log of one file, with a mark after the last group or without; how many commits the last one has. */
+async function build(marked: boolean, ofLast = 5): Promise<Built> {
   const disk = new FaultyDisk()
   const log = await CommitLog.open(disk, { ahead: 200 })
   const groups = [{ start: SEGMENT_HEADER, before: 0 }]
-  for (const size of [1, 3, 1, 17, 2, 1, 40, 5]) {
+  for (const size of [1, 3, 1, 17, 2, 1, 40, ofLast]) {
     await log.append(Array.from({ length: size }, (_, n) => mixedCommit(log.head + 1 + n)))
     const { start } = groups.at(-1) as Built['groups'][0]
     const length = uint32(disk.contents()[NAME] as Uint8Array, start + 16)
@@ -245,14 +245,17 @@ describe('damage in a log', () => {
     }
   })
 
-  test('zeros in the place of any part of a group are refused, with a mark behind them', async () => {
-    const { bytes, groups } = await build(true)
-    const [last, end] = groups.slice(-2) as [Built['groups'][0], Built['groups'][0]]
-    for (let from = last.start; from < end.start; from += 5) {
-      expect(await outcome(bytes.slice().fill(0, from, end.start)), `from ${from}`).toHaveProperty('named')
-      expect(await outcome(bytes.slice().fill(0, last.start, from + 1))).toHaveProperty('named')
-    }
-  })
+  test.each([5, 1])(
+    'zeros in the place of any part of a group of %i are refused, with a mark behind them',
+    async (size) => {
+      const { bytes, groups } = await build(true, size)
+      const [last, end] = groups.slice(-2) as [Built['groups'][0], Built['groups'][0]]
+      for (let from = last.start; from < end.start; from += 5) {
+        expect(await outcome(bytes.slice().fill(0, from, end.start)), `from ${from}`).toHaveProperty('named')
+        expect(await outcome(bytes.slice().fill(0, last.start, from + 1))).toHaveProperty('named')
+      }
+    },
+  )
 
   test('a mark is written over by what is appended, and written again further on', async () => {
     const disk = new FaultyDisk()

@@ -145,6 +145,7 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
     folded,
     triggers,
     audience: new Audience({ durableHead: 0, read: () => store.read() }, [], unheard),
+    lists: null,
     snapshots: null,
     recovery: null,
     unwritable: null,

@@ -24,7 +24,7 @@ const RECIPES: readonly Recipe[] = [
       '  market: {',
       "  iceberg: { effect: 'increase', trigger: 'required', longFires: 'below', onFiring: 'trades', stopsLoss: false },\n  market: {",
     ],
-    asks: ['domain/commands/triggerCheck.ts', 'events/codec/storedKinds.ts', 'events/codec/eventSchemas.ts'],
+    asks: ['domain/commands/triggerCheck.ts', 'events/codec/storedKinds.ts'],
   },
   {
     what: 'an order type without one of its properties',
@@ -69,8 +69,28 @@ const RECIPES: readonly Recipe[] = [
       'domain/evolve/apply.ts',
       'domain/evolve/applyAccountEvent.ts',
       'domain/evolve/ledger.ts',
+      'events/eventTable.ts',
       'events/codec/eventSchemas.ts',
     ],
+  },
+  {
+    what: 'a field of an event',
+    begun: [
+      'events/positionEvents.ts',
+      "  readonly type: 'addMargin'\n",
+      "  readonly type: 'addMargin'\n  readonly note: string\n",
+    ],
+    asks: ['events/eventTable.ts', 'domain/commands/changeMargin.ts'],
+  },
+  {
+    what: 'a field that an event has no more',
+    begun: ['events/accountEvents.ts', '  readonly profitable: boolean\n', ''],
+    asks: ['events/eventTable.ts', 'domain/flows/newDay.ts'],
+  },
+  {
+    what: 'an event that is said to happen to something else',
+    begun: ['events/eventTable.ts', "priceUpdated: { on: 'market'", "priceUpdated: { on: 'account'"],
+    asks: ['events/eventTable.ts'],
   },
   {
     what: 'an event of positions',
@@ -84,6 +104,7 @@ const RECIPES: readonly Recipe[] = [
       'domain/evolve/ledger.ts',
       'domain/evolve/applyPositionEvent.ts',
       'domain/evolve/positionReducers.ts',
+      'events/eventTable.ts',
       'events/codec/eventSchemas.ts',
     ],
   },
@@ -139,7 +160,25 @@ const RECIPES: readonly Recipe[] = [
   {
     what: 'a reason to stop an account',
     begun: ['terms/accountStatus.ts', "'fail' | 'freeze' |", "'fail' | 'retire' | 'freeze' |"],
-    asks: ['terms/accountStatus.ts', 'domain/flows/stop.ts', 'events/commandTable.ts'],
+    asks: ['terms/accountStatus.ts', 'events/commandTable.ts'],
+  },
+  {
+    what: 'a reason to close a position',
+    begun: [
+      'terms/closeReason.ts',
+      'export const CLOSE_REASONS = {',
+      "export const CLOSE_REASONS = {\n  delisted: 'delisted',",
+    ],
+    asks: ['events/codec/storedKinds.ts'],
+  },
+  {
+    what: 'a reason for an order to fail',
+    begun: [
+      'terms/errors.ts',
+      'export const EXECUTION_ERRORS = {',
+      "export const EXECUTION_ERRORS = {\n  too_late: 'It came too late.',",
+    ],
+    asks: ['events/codec/storedKinds.ts'],
   },
   {
     what: 'a status of markets',
@@ -163,7 +202,7 @@ const RECIPES: readonly Recipe[] = [
       'export interface MarketParameters {\n',
       'export interface MarketParameters {\n  readonly makerRebate: bigint\n',
     ],
-    asks: ['domain/commands/configureMarket.ts', 'terms/parameterFields.ts'],
+    asks: ['terms/parameterFields.ts'],
   },
   {
     what: 'an account parameter',
@@ -172,7 +211,7 @@ const RECIPES: readonly Recipe[] = [
       'export interface AccountParameters {\n',
       'export interface AccountParameters {\n  readonly swapFree: boolean\n',
     ],
-    asks: ['domain/commands/openAccount.ts', 'terms/parameterFields.ts'],
+    asks: ['terms/parameterFields.ts'],
   },
   {
     what: 'a field of the orders that people read',

@@ -5,13 +5,16 @@ import { expect, test } from 'vitest'
 import type { HistoryChanges } from '../../src/history/historyChanges.ts'
 import type { HistoryTarget } from '../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../src/history/pendingHistory.ts'
+import { LOOP_TURNS } from '../../src/store/lmdb/loopTurns.ts'
 
 /** An index that keeps what it is told. */
 class Told implements HistoryTarget {
   readonly removed = null
+  readonly checked = Promise.resolve()
+  readonly turns = LOOP_TURNS
   cursor = 0
   readonly ranks: number[] = []
-  readonly sequenceOf = () => undefined
+  readonly createdUpTo = () => undefined
   readonly order = () => undefined
   readonly position = () => undefined
   readonly holes = () => undefined

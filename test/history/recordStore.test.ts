@@ -6,122 +6,57 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { IdSpace } from '../../src/domain/state/ids.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
-import type { CommitRecords, RecordStore } from '../../src/history/recordStore.ts'
 import { StoredHistory } from '../../src/history/storedHistory.ts'
-import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
-import { aProgram } from '../../src/testing/index.ts'
+import { type Command, createEngine, fp9 } from '../../src/index.ts'
+import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
+import { aProgram, type RecordStoreMaker, recordFeatures } from '../../src/testing/index.ts'
 import { run, runs } from '../properties/runs.ts'
 import { RecordsInMemory } from '../recordsInMemory.ts'
 
-interface Opened {
-  readonly records: RecordStore
-  /** What is there after a restart; the same where nothing outlives the process. */
-  reopen(): Promise<RecordStore>
-  dispose(): Promise<void>
-}
+const FORM = 7
 
-const STORES: Readonly<Record<string, () => Promise<Opened>>> = {
-  'a map': async () => {
-    const records = new RecordsInMemory()
-    return { records, reopen: async () => records, dispose: async () => {} }
+const STORES: Readonly<Record<string, RecordStoreMaker>> = {
+  'a map': {
+    async create() {
+      return { records: new RecordsInMemory(), reopen: null, dispose: async () => {} }
+    },
   },
-  LMDB: async () => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-records-'))
-    let index = await HistoryIndex.open(directory)
-    return {
-      records: index,
-      async reopen() {
-        await index.close()
-        index = await HistoryIndex.open(directory)
-        return index
-      },
-      async dispose() {
-        await index.close()
-        await rm(directory, { recursive: true })
-      },
-    }
-  },
-}
-
-/** Keys of different lengths, none of them that of anything a store keeps for itself. */
-const aKey = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Buffer.from([1, ...bytes]))
-const someBytes = fc.uint8Array({ maxLength: 40 })
-const someCommits = fc
-  .array(
-    fc.record({
-      gap: fc.nat({ max: 2 }),
-      once: fc.array(fc.tuple(aKey, someBytes), { maxLength: 9 }),
-      again: fc.array(fc.tuple(fc.nat({ max: 3 }), someBytes), { maxLength: 3 }),
-    }),
-    { minLength: 1, maxLength: 8 },
-  )
-  .map((drawn) => {
-    const seen = new Set<string>()
-    let seq = 0
-    return drawn.map(({ gap, once, again }): CommitRecords => {
-      seq += 1 + gap
-      const fresh = once.filter(([key]) => {
-        const name = key.toString('hex')
-        return !seen.has(name) && seen.add(name) !== undefined
-      })
+  LMDB: {
+    async create() {
+      const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-records-'))
+      let index = await RecordIndex.open(directory, FORM)
       return {
-        seq,
-        records: () => fresh.map(([key, bytes]) => ({ key, bytes })),
-        latest: again.map(([key, bytes]) => ({ key: Buffer.of(2, key), bytes })),
+        records: index,
+        async reopen() {
+          await index.close()
+          index = await RecordIndex.open(directory, FORM)
+          return index
+        },
+        async dispose() {
+          await index.close()
+          await rm(directory, { recursive: true })
+        },
       }
-    })
-  })
+    },
+  },
+}
 
-describe.each(Object.entries(STORES))('%s', (name, opened) => {
-  test('keeps what it was told, commit by commit, and how far the log is in it', async () => {
-    await fc.assert(
-      fc.asyncProperty(someCommits, aKey, aKey, fc.nat({ max: 6 }), async (commits, after, upTo, limit) => {
-        const { records, reopen, dispose } = await opened()
-        expect([records.cursor, records.get(after), records.latest(after)]).toEqual([0, undefined, undefined])
-        const half = commits.length >> 1
-        const before = commits.slice(0, half)
-        if (before.length > 0) await records.write(before, (before.at(-1) as CommitRecords).seq, false)
-        const cursor = (commits.at(-1) as CommitRecords).seq + 3
-        await records.write(commits.slice(half), cursor, true)
-        const once = commits.flatMap((told) => [...told.records()])
-        const last = new Map(commits.flatMap(({ latest }) => latest.map(({ key, bytes }) => [key[1], bytes])))
-        const range = once
-          .filter(({ key }) => Buffer.compare(key, after) > 0 && Buffer.compare(key, upTo) <= 0)
-          .sort((a, b) => Buffer.compare(b.key, a.key))
-          .slice(0, limit)
-        const check = (kept: RecordStore) => {
-          expect([kept.cursor, kept.removed]).toEqual([cursor, null])
-          for (const { key, bytes } of once) expect(Buffer.from(kept.get(key) ?? []).equals(bytes)).toBe(true)
-          for (const [key, bytes] of last)
-            expect(Buffer.from(kept.latest(Buffer.of(2, key as number)) ?? []).equals(bytes)).toBe(true)
-          if (after.compare(upTo) >= 0) return
-          const found = [...kept.lastOf(after, upTo, limit)].map(({ key, bytes }) => [
-            Buffer.from(key),
-            Buffer.from(bytes),
-          ])
-          expect(found).toEqual(range.map(({ key, bytes }) => [key, Buffer.from(bytes)]))
-        }
-        check(records)
-        check(await reopen())
-        await dispose()
-      }),
-      { numRuns: name === 'LMDB' ? 15 : 50 },
-    )
-  })
+describe.each(Object.entries(STORES))('%s', (name, maker) => {
+  for (const feature of recordFeatures(maker, name === 'LMDB' ? 5 : 50))
+    test(feature.name, () => feature.run())
 })
 
 test('the lists over a map answer as the history in memory does', async () => {
   const paging = { limit: 7, offset: 2 }
-  let shown = 0
+  let [shown, found] = [0, 0]
   await fc.assert(
     fc.asyncProperty(aProgram(60, 150), async (program) => {
       const { engine, watched } = await run(program, { laws: [] })
-      const history = new StoredHistory(new RecordedHistory(new RecordsInMemory()), (error) => {
-        throw error
-      })
+      const history = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
       const folded = new Folded((world) => new LevelTriggers(world), history)
       history.recovered()
       for (const commit of watched.commits) {
@@ -141,6 +76,15 @@ test('the lists over a map answer as the history in memory does', async () => {
             ]),
         ]
         expect(pages(folded.read)).toEqual(pages(engine.read))
+      }
+      for (const { events } of watched.commits)
+        for (const event of events) {
+          if (event.type !== 'orderPlaced') continue
+          const kept = folded.read.order(event.orderId)
+          expect(kept).toEqual(engine.read.order(event.orderId))
+          if (kept !== undefined && kept.status !== 'active') found += 1
+        }
+      for (const { accountId: id } of engine.read.accounts()) {
         for (const { id: positionId } of engine.read.portfolio(id).data) {
           expect(folded.read.positionEvents(positionId)).toEqual(engine.read.positionEvents(positionId))
           shown += 1
@@ -150,4 +94,73 @@ test('the lists over a map answer as the history in memory does', async () => {
     runs(6),
   )
   expect(shown).toBeGreaterThan(20)
+  expect(found).toBeGreaterThan(100)
+})
+
+test('what ended is found by its id, however many a commit made, and what never was is not', async () => {
+  const engine = createEngine({ seed: 'many', at: 0 })
+  const must = (command: Command) => expect(engine.dispatch(command)).toMatchObject({ ok: true })
+  const uuid = (kind: number, n: number) =>
+    `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`
+  const marketId = uuid(1, 1)
+  const market = {
+    id: marketId,
+    baseAsset: 'A',
+    ticker: 'A/USD',
+    category: 'crypto',
+    indexPrice: fp9('100'),
+  } as const
+  must({ type: 'configureMarket', market })
+  const entry = {
+    marketId,
+    direction: 'long',
+    leverage: fp9('2'),
+    orderType: 'limit',
+    amount: fp9('10'),
+  } as const
+  // Accounts are created too: they take up sequences, and have no ids of the engine's.
+  for (let n = 0; n < 150; n++) {
+    must({ type: 'openAccount', account: { id: uuid(2, n), userId: uuid(3, n), balance: fp9('1000') } })
+    must({
+      type: 'placeOrder',
+      accountId: uuid(2, n),
+      ...entry,
+      triggerPrice: fp9('90'),
+      stopTriggerPrice: fp9('50'),
+    })
+  }
+  // A commit that opens 150 positions with a stop each, and one that ends them all.
+  must({ type: 'updatePrice', marketId, indexPrice: fp9('89') })
+  must({ type: 'updatePrice', marketId, indexPrice: fp9('49') })
+  const history = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
+  const folded = new Folded((world) => new LevelTriggers(world), history)
+  const [orders, positions] = [new Set<string>(), new Set<string>()]
+  for await (const commit of engine.commits({ from: 1 })) {
+    folded.fold(commit)
+    history.durable(commit.seq)
+    for (const event of commit.events) {
+      if (event.type === 'orderPlaced') orders.add(event.orderId)
+      if (event.type === 'increasePosition') positions.add(event.positionId)
+    }
+  }
+  await history.flushed()
+  expect([orders.size, positions.size]).toEqual([300, 150])
+  for (const id of orders) {
+    expect(history.order(id)?.id).toBe(id)
+    expect(history.position(id)).toBeUndefined()
+  }
+  for (const id of positions) {
+    expect(history.position(id)?.id).toBe(id)
+    expect([...(history.positionEvents(id) ?? [])].flat()).toHaveLength(2)
+    expect(history.order(id)).toBeUndefined()
+  }
+  const ids = new IdSpace('many')
+  for (const never of [
+    ids.id(engine.head, 10_000),
+    ids.id(engine.head + 1, 0),
+    ids.id(3, 7),
+    uuid(1, 1),
+    'nope',
+  ])
+    expect([history.order(never), history.endedPosition(never)]).toEqual([undefined, undefined])
 })

@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { type OperatorRole, requireDeclaredAccess } from '../../src/host/access.ts'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { createServer, type MarginTradingApiOptions, marginTradingApi } from '../../src/host/index.ts'
@@ -10,7 +11,7 @@ import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { hashOf } from '../../src/host/secret.ts'
 import { openVenue } from '../../src/host/venue.ts'
 import { rawSequence, request } from './raw.ts'
-import { type ListedRoute, routeTable } from './routeTable.ts'
+import { isStream, type ListedRoute, routeTable } from './routeTable.ts'
 import { ALICE, BOB, BTC, CONFIGURATION, limitOrder, OPERATOR, startVenue } from './venue.ts'
 
 const ROLES = ['read', 'desk', 'admin'] as const
@@ -180,8 +181,12 @@ const VALUES: Record<string, string> = {
   id: DISPOSABLE,
   '*': 'nowhere',
 }
+/** A stream is asked for what it refuses once who asks was let in, because its answer would go on. */
 const pathOf = ({ path }: ListedRoute) =>
-  path.replace(/:(\w+)|\*/g, (name, parameter) => VALUES[parameter ?? name] ?? BTC)
+  (isStream(path) ? `${path}?from=x` : path).replace(
+    /:(\w+)|\*/g,
+    (name, parameter) => VALUES[parameter ?? name] ?? BTC,
+  )
 
 const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1' }
 const bodyOf = ({ schema }: ListedRoute) =>
@@ -302,6 +307,45 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
     const wrong = documented.filter(({ route, is }, at) => verdicts[at] !== expected(route, is))
     expect(wrong.map(({ name }) => name)).toEqual([])
   })
+
+  test('a WebSocket lets in whom the route does, by header and by first message', async () => {
+    const streams = documented.filter(({ route }) => isStream(route.path))
+    const before = head()
+    for (const { route, is, header, name } of streams) {
+      const path = prefix + route.path
+      expect(await overWebSocket(path, header, null), name).toBe(expected(route, is))
+      const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]
+      if (token === undefined) continue
+      expect(await overWebSocket(path, null, token), `${name}, said first`).toBe(expected(route, is))
+    }
+    expect(head()).toBe(before)
+    expect(streams.length).toBeGreaterThan(20)
+  })
+
+  /** What a socket is told first: of a log that tells nothing by itself, that it stays open. */
+  async function overWebSocket(path: string, header: string | null, first: string | null): Promise<Verdict> {
+    addresses += 1
+    const localAddress = `127.200.${addresses >> 8}.${1 + (addresses & 127)}`
+    const headers = header === null ? {} : { authorization: header }
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?from=0`, { headers, localAddress })
+    const verdict = await new Promise<Verdict>((resolve) => {
+      socket.on('unexpected-response', (_request, { statusCode }) =>
+        resolve(statusCode === 401 ? 'nobody' : 'not for this'),
+      )
+      socket.on('open', () => {
+        if (first !== null) socket.send(JSON.stringify({ token: first }))
+        else if (header === null) socket.send('{}')
+      })
+      socket.on('message', (text) => {
+        const { error } = JSON.parse(String(text))
+        if (error === undefined) resolve('admitted')
+        else resolve(error === 'api_key_not_allowed' ? 'not for this' : 'nobody')
+      })
+      socket.on('error', () => {})
+    })
+    socket.terminate()
+    return verdict
+  }
 
   test('no spelling lets in whom the route does not, and none changes the venue', {
     timeout: 240_000,

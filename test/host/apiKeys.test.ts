@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
+import { hashOf } from '../../src/host/secret.ts'
 import { openVenue } from '../../src/host/venue.ts'
 import { MemoryStore } from '../../src/store/memoryStore.ts'
 import { ALICE, BOB, CONFIGURATION, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
@@ -79,21 +80,60 @@ test('keys manage no keys, and nobody touches those of others', async () => {
   expect(await works(made.body.key)).toBe(true)
 })
 
-test('all bad keys look the same', async () => {
-  const answers = await Promise.all(
-    ['mtk_unknown', ALICE.key.slice(0, -1), `${ALICE.key}x`, OPERATOR, ' '].map((key) =>
-      venue.get('/accounts/with-risk-status', { key }),
-    ),
-  )
-  answers.push(await venue.get('/accounts/with-risk-status', { key: null }))
-  for (const scheme of ['Basic', 'Bearer', 'bearer bearer'])
-    answers.push(
-      await venue.get('/accounts/with-risk-status', {
-        headers: { authorization: `${scheme} ${ALICE.key} x` },
-      }),
+describe('all bad keys get the same code, and nobody learns of a secret they do not hold (I6)', () => {
+  const told = async (call: Parameters<typeof venue.get>[1], at = '/accounts/with-risk-status') => {
+    const { status, body } = await venue.get(at, call)
+    expect([status, body.error]).toEqual([401, 'session_expired'])
+    return body.message as string
+  }
+
+  test("of a wrong one the same is said as of one that is revoked, refreshed, or the operator's", async () => {
+    const [revoked, refreshed] = [await create(), await create()]
+    await venue.delete(`/user/api-keys/${revoked.body.id}`, { key: ALICE.session })
+    await venue.post(`/user/api-keys/${refreshed.body.id}/refresh`, undefined, { key: ALICE.session })
+    const keys = ['mtk_unknown', ALICE.key.slice(0, -1), `${ALICE.key}x`, OPERATOR]
+    const sentences = await Promise.all(
+      [...keys, revoked.body.key, refreshed.body.key].map((key) => told({ key })),
     )
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]).toMatchObject({ status: 401, body: { error: 'session_expired' } })
+    expect(new Set(sentences).size).toBe(1)
+    expect(sentences[0]).toContain('it is wrong, or was revoked or refreshed')
+  })
+
+  test('whoever holds one that has expired is told so', async () => {
+    const { engine } = venue.venue
+    const expiresAt = engine.now + 1
+    engine.dispatch({
+      type: 'registerApiKey',
+      ...{
+        keyId: BOB.accountId,
+        userId: BOB.userId,
+        name: 'short',
+        hash: hashOf('mtk_short'),
+        prefix: 'mtk',
+        expiresAt,
+      },
+    })
+    engine.dispatch({ type: 'advanceTime', ms: 1 })
+    expect(await told({ key: 'mtk_short' })).toBe('The key has expired.')
+  })
+
+  test('no header and another form of it are told', async () => {
+    expect(await told({ key: null })).toContain('There is no Authorization header')
+    for (const authorization of [`Basic ${ALICE.key}`, `Bearer ${ALICE.key} x`, 'Bearer', 'Bearer  '])
+      expect(await told({ headers: { authorization } })).toContain('does not have the form Bearer KEY')
+  })
+
+  test("a path that is the operators' alone looks like one that is not there", async () => {
+    for (const call of [{ key: null }, { key: 'mtk_unknown' }, { headers: { authorization: 'Basic x' } }])
+      expect(await told(call, '/operator/health')).toBe(await told(call, '/nowhere'))
+  })
+
+  test('who is somebody is told that a path is not there, under the codes of I7', async () => {
+    expect(await told({ key: ALICE.session }, '/nowhere')).toContain('There is no such path here')
+    const { status, body } = await venue.get('/nowhere')
+    expect([status, body.error]).toEqual([403, 'api_key_not_allowed'])
+    expect(body.message).toContain('There is no such path here for API keys')
+  })
 })
 
 test('the log holds hashes only', async () => {

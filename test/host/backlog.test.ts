@@ -273,6 +273,19 @@ describe('a server', () => {
     expect(later.destroyed).toBe(false)
   })
 
+  test('of IPv6 so many of one network', () => {
+    const admit = boundConnections(2)
+    const sockets = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((remoteAddress) =>
+      Object.assign(socket(), { remoteAddress }),
+    )
+    for (const one of sockets) admit(one)
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true, false])
+    sockets[1]?.destroy()
+    const later = Object.assign(socket(), { remoteAddress: '2001:db8::4' })
+    admit(later)
+    expect(later.destroyed).toBe(false)
+  })
+
   test('cuts off who asks for lists and reads none; others are answered', { timeout: 120_000 }, async () => {
     const venue = await startVenue({
       ...CONFIGURATION,

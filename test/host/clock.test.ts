@@ -103,6 +103,31 @@ describe('the system clock', () => {
     expect(clock.now()).toBeGreaterThan(START + 60_899)
   })
 
+  test('the difference to the wall clock is told to the nearest millisecond', () => {
+    const engine = createEngine({ at: START, markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] })
+    const machine = new Machine(START)
+    const clock = systemClock(engine, { read: machine.read })
+    for (const [wall, told] of [
+      [DAY + 0.6, DAY + 1],
+      [DAY + 0.4, DAY],
+      [-DAY - 0.6, -DAY - 1],
+      [-DAY - 0.4, -DAY],
+    ] as const) {
+      machine.wall = START + wall
+      expect(clock.offset()).toBe(told)
+    }
+  })
+
+  test('what falls due by time alone comes when nobody asks for anything', async () => {
+    // The wall clock stands just before a day begins; time runs on with the monotonic clock.
+    const midnight = Math.ceil(START / DAY) * DAY + DAY
+    vi.useFakeTimers({ now: midnight - 100, toFake: ['Date'] })
+    const { venue } = await startVenue({ ...CONFIGURATION, clock: { mode: 'system' } })
+    expect(venue.engine.nextDueAt).toBeGreaterThanOrEqual(midnight)
+    await expect.poll(() => venue.engine.now, { timeout: 10_000 }).toBeGreaterThanOrEqual(midnight)
+    await venue.close()
+  })
+
   test('health and metrics show how far the wall clock is off', async () => {
     const venue = await startVenue({ ...CONFIGURATION, clock: { mode: 'system' } })
     const { body } = await venue.get('/operator/health', { key: OPERATOR })

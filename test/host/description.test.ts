@@ -1,7 +1,13 @@
 // The API description: every route and no other, every code on the operations that raise it, readable without a key.
 
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { marginTradingApi } from '../../src/host/index.ts'
+import { createEngine } from '../../src/index.ts'
 import { ERRORS } from '../../src/terms/errors.ts'
+import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
+import { VERSION } from '../../src/version.ts'
 import { CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
 
 interface Operation {
@@ -10,17 +16,22 @@ interface Operation {
   readonly 'x-extension'?: boolean
   readonly responses: Record<
     string,
-    { headers?: object; content: Record<string, { schema: { properties: { error: { enum: string[] } } } }> }
+    {
+      headers?: object
+      content: Record<string, { schema: { allOf: [object, { properties: { error: { enum: string[] } } }] } }>
+    }
   >
 }
 
 let venue: VenueUnderTest
+let document: { readonly info: object; readonly servers: object; readonly components: { schemas: object } }
 let paths: Record<string, Record<string, Operation>>
 let operations: Map<string, Operation>
 beforeAll(async () => {
   venue = await startVenue(CONFIGURATION)
   const { body } = await venue.get('/openapi.json', { key: null })
   expect(body.openapi).toBe('3.1.0')
+  document = body
   paths = body.paths
   operations = new Map(
     Object.values(paths)
@@ -125,7 +136,7 @@ test.each(Object.entries(BY_LETTERS))('I15: %s lists exactly the codes it can ra
     const operation = operations.get(id) as Operation
     expect([...operation['x-error-codes']].sort()).toEqual(expected.sort())
     const inResponses = Object.entries(operation.responses).flatMap(([status, response]) => {
-      const codes = Object.values(response.content)[0]?.schema.properties?.error?.enum ?? []
+      const codes = Object.values(response.content)[0]?.schema.allOf?.[1].properties.error.enum ?? []
       for (const code of codes) expect(ERRORS[code as keyof typeof ERRORS].status).toBe(Number(status))
       return codes
     })
@@ -165,6 +176,18 @@ test('every documented route is described, extensions are marked, nothing else i
       'GET /operator/commits',
       'GET /operator/health',
       'GET /operator/metrics +',
+      'GET /operator/stream +',
+      'GET /operator/accounts +',
+      'GET /operator/accounts/{accountId} +',
+      'GET /operator/exposure +',
+      'GET /operator/markets +',
+      'GET /operator/webhooks +',
+      'GET /operator/why/{id} +',
+      'GET /operator/as-of +',
+      'GET /operator/ledger +',
+      'GET /stream +',
+      'GET /live +',
+      'GET /ready +',
     ].sort(),
   )
 })
@@ -178,8 +201,8 @@ test('what is counted begins at nothing, and versions at one', () => {
     }
     for (const [key, inner] of Object.entries(schema)) walk(Array.isArray(schema) ? name : key, inner)
   }
-  for (const { responses } of operations.values()) walk('', responses)
-  expect(Object.fromEntries([...least].map(([name, of]) => [name, [...of]]))).toEqual({
+  walk('', document.components.schemas)
+  expect(Object.fromEntries([...least].map(([name, of]) => [name, [...of]]))).toMatchObject({
     profitableDays: [0],
     minTradingDays: [0],
     scalpingWindowMs: [0],
@@ -207,10 +230,82 @@ test('headers are described: keys that repeat, what is left, how long to wait, w
 })
 
 test('pages for people need no key, no network and show no account', async () => {
-  for (const path of ['/', '/docs']) {
+  for (const path of ['/', '/docs', '/console']) {
     const page = await venue.get(path, { key: null })
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.text).not.toMatch(/(src|href)="https?:/)
+    for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const loaded = await venue.get(`/${file}`, { key: null })
+      expect([file, loaded.status, loaded.text.length > 0]).toEqual([file, 200, true])
+    }
   }
+})
+
+type Json = { readonly [key: string]: unknown }
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+/** Every object below one, with the way there. */
+function* objectsIn(value: unknown, at = ''): Generator<[at: string, object: Json]> {
+  if (!isObject(value)) return
+  yield [at, value]
+  for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, `${at}/${key}`)
+}
+
+test('every object has a name, and every field of it says what it means', () => {
+  const unnamed = [...objectsIn(paths)].flatMap(([at, object]) =>
+    'properties' in object && !at.endsWith('/allOf/1') ? [at] : [],
+  )
+  expect(unnamed).toEqual([])
+  const silent = [...objectsIn(document.components)].flatMap(([at, { properties }]) =>
+    Object.entries(isObject(properties) ? properties : {})
+      .filter(([, field]) => !isObject(field) || !('description' in field || '$ref' in field))
+      .map(([name]) => `${at}.${name}`),
+  )
+  expect(silent).toEqual([])
+})
+
+test('a quantity is told with what it counts in', () => {
+  const { Order, PlaceOrder, Market } = document.components.schemas as Record<string, Record<string, Json>>
+  expect(Order?.properties?.triggerPrice).toEqual({
+    $ref: '#/components/schemas/Price',
+    description:
+      'The index price that fires the order; 0 = no trigger. (fp9, quote per unit of the base asset)',
+  })
+  expect(PlaceOrder?.properties?.amount).toMatchObject({ $ref: '#/components/schemas/Amount' })
+  expect(Market?.properties?.config).toEqual({ $ref: '#/components/schemas/MarketConfig' })
+})
+
+test('the version is that of the package; what amount means stands beside every order type', () => {
+  expect(document.info).toMatchObject({ version: VERSION })
+  expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }])
+  const { description, requestBody } = operations.get('placeOrder') as unknown as {
+    description: string
+    requestBody: { content: Record<string, { examples: object }> }
+  }
+  for (const type of PLACEABLE_ORDER_TYPES) {
+    const unit = isIncreaseType(type) ? 'quote (USD) to spend' : 'base size to close'
+    expect(description).toContain(`| \`${type}\` | ${unit} |`)
+  }
+  const examples = requestBody.content['application/json']?.examples
+  expect(Object.keys(examples ?? {}).sort()).toEqual([...PLACEABLE_ORDER_TYPES].sort())
+})
+
+test("Redocly's linter has no error and no warning, of the examples neither", async () => {
+  const source = JSON.stringify(document)
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' })
+  expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([])
+  const wrong = source.replace('"executed"', '"done"')
+  expect(await lintFromString({ source: wrong, config, absoluteRef: 'openapi.json' })).not.toEqual([])
+})
+
+test('under a prefix the server is the prefix, and the paths stand below it', async () => {
+  const app = Fastify()
+  const options = { engine: createEngine({ at: 0 }), prefix: '/trading' }
+  await app.register(marginTradingApi, options)
+  const described = (await app.inject('/trading/openapi.json')).json()
+  expect(described.servers).toMatchObject([{ url: '/trading' }])
+  expect(Object.keys(described.paths)).toContain('/orders')
+  await app.close()
 })

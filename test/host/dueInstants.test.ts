@@ -129,8 +129,11 @@ describe('a step of the clock by twenty days', () => {
     wall.ms = END
     const feed = { kind: 'simulated', seed: 's', intervalMs: 1_000_000, step: fp9('0.1%') } as const
     const others: string[] = []
-    const first = await startFeed(feed, { engine, clock, due })
-    const second = await startFeed({ ...feed, seed: 't' }, { engine, clock, due })
+    const first = await startFeed(feed, { engine, clock, due, metrics: { feedRefused: () => {} } })
+    const second = await startFeed(
+      { ...feed, seed: 't' },
+      { engine, clock, due, metrics: { feedRefused: () => {} } },
+    )
     engine.subscribe(({ command, at }) => {
       if (command.type === 'updatePrice') others.push(`${command.indexPrice} ${at}`)
     })

@@ -60,6 +60,11 @@ test('a replay plays its file on its market', async () => {
   expect(venue.venue.engine.read.market(BTC)?.state.indexPrice).toBe(fp9('50000'))
   const log = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
   expect(log.text.match(/"priceUpdated"/g)).toHaveLength(3)
+  const { markets } = (await venue.get('/operator/markets', { key: OPERATOR })).body
+  expect(markets).toMatchObject([
+    { marketId: BTC, priceSource: 'operator' },
+    { marketId: GOLD, priceSource: 'replay' },
+  ])
   await venue.venue.close()
 })
 
@@ -72,7 +77,7 @@ test('a replay keeps the pace of its recording at its speed, sleeps through no g
   try {
     const running = await replayFeed(
       { kind: 'replay', file, marketId: MARKET, speed: 4 },
-      { engine, clock, due: new DueInstants(engine, clock) },
+      { engine, clock, due: new DueInstants(engine, clock), metrics: { feedRefused: () => {} } },
     )
     const priceAfter = (ms: number) => {
       vi.advanceTimersByTime(ms)

@@ -12,7 +12,10 @@ import {
   type VenueUnderTest,
 } from './venue.ts'
 
-const routes = (await routeTable()).filter(({ access }) => access === 'trader' || access === 'session')
+/** A stream does not end: it has a test of its own. */
+const routes = (await routeTable()).filter(
+  ({ access, path }) => (access === 'trader' || access === 'session') && path !== '/stream',
+)
 
 /** Where a schema takes a uuid. */
 function idsOf(schema: { readonly properties?: object } | undefined): string[] {
@@ -92,4 +95,21 @@ test.each(
   expect(answer.status, answer.text).toBe(expected.status)
   for (const made of [lower.id, upper.id])
     await venue.delete(`/user/api-keys/${made}`, { key: ALICE.session })
+})
+
+test('GET /stream: accountId', async () => {
+  const begun = async (accountId: string) => {
+    const stop = new AbortController()
+    const headers = { authorization: `Bearer ${ALICE.key}` }
+    const { signal } = stop
+    const response = await fetch(`${venue.venue.url}/stream?accountId=${accountId}`, { headers, signal })
+    const first = await response.body?.getReader().read()
+    stop.abort()
+    return { status: response.status, text: new TextDecoder().decode(first?.value) }
+  }
+  for (const id of [ALICE.accountId, ALICE.accountId.toUpperCase()]) {
+    const { status, text } = await begun(id)
+    expect(status).toBe(200)
+    expect(text).toContain(ALICE.accountId)
+  }
 })

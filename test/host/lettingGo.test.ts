@@ -63,7 +63,7 @@ test.each<[string, object, string]>([
       clock: { mode: 'system' },
       feed: { kind: 'replay', file: '/nowhere/prices.csv', marketId: BTC, speed: 1 },
     },
-    'feed: cannot read the file that the configuration names',
+    'feed.file: cannot read /nowhere/prices.csv: there is no such file',
   ],
   [
     'a market is refused',

@@ -87,7 +87,7 @@ test('a life of a position, through every list', async () => {
   expect((await venue.get(`/orders/${A}/active`)).body).toEqual([])
 
   const history = (await venue.get(`/positions/${A}/BTC/history`)).body
-  conforms(pageOf(PositionResource), history)
+  conforms(pageOf(PositionResource, 'Page'), history)
   expect(history).toMatchObject({ totalCount: 1, data: [{ status: 'closed', size: '0', closeReason: null }] })
   expect((await venue.get(`/positions/${A}/portfolio/history`)).body).toEqual(history)
 
@@ -106,7 +106,7 @@ test('a life of a position, through every list', async () => {
   ])
 
   const orders = (await venue.get(`/orders/${A}/BTC/history`)).body
-  conforms(pageOf(OrderResource), orders)
+  conforms(pageOf(OrderResource, 'Page'), orders)
   expect(orders.data.map((o: { status: string }) => o.status)).toEqual([
     'executed',
     'executed',

@@ -38,3 +38,6 @@ export async function routeTable(): Promise<ListedRoute[]> {
   await app.close()
   return routes
 }
+
+/** Whether its answer goes on for as long as somebody listens. */
+export const isStream = (path: string) => path.endsWith('/stream')

@@ -82,13 +82,12 @@ test('the log in a directory: orders, keys and time are there again, differences
   expect(await second.stop('SIGTERM')).toBe(0)
 })
 
-test.each([
-  [['--config', configured('stray.json', { ...CONFIGURATION, clocks: {} })], 'clocks'],
-  [['--config', path.join(directory, 'absent.json')], 'absent.json'],
-  [['--port', '65536'], '65536'],
-])('%j is refused in one line', async (args, named) => {
+test.each<[string[], string, number]>([
+  [['--config', configured('stray.json', { ...CONFIGURATION, clocks: {} })], 'clocks', 1],
+  [['--port', '65536'], '65536', 2],
+])('%j is refused in one line', async (args, named, code) => {
   const { output, ended } = await serve(...args)
-  expect(await ended).not.toBe(0)
+  expect(await ended).toBe(code)
   expect(output.err).toContain(named)
   expect(output.out).not.toContain('listening')
   expect(output.err.trim().split('\n')).toHaveLength(1)
@@ -104,7 +103,7 @@ test('npm start passes its options and its signals on', async () => {
 /** What somebody reads who started it and got no venue: a sentence that says what to do, and nothing else. */
 async function refusedInASentence(starting: ReturnType<typeof serve>, sentence: RegExp): Promise<void> {
   const { output, ended } = await starting
-  expect(await ended).not.toBe(0)
+  expect(await ended).toBe(1)
   expect(output.err).toMatch(sentence)
   expect(output.err.trim().split('\n')).toHaveLength(1)
   expect(output.out).not.toContain('listening')
@@ -136,7 +135,7 @@ test.each<[string, string[], RegExp]>([
         feed: { kind: 'replay', file: '/nowhere/prices.csv', marketId: BTC, speed: 1 },
       }),
     ],
-    /^error: feed: cannot read the file that the configuration names: .*\/nowhere\/prices.csv'$/m,
+    /^error: feed.file: cannot read \/nowhere\/prices.csv: there is no such file; put it there, or name another$/m,
   ],
 ])('%s', (_, args, sentence) => refusedInASentence(serve(...args), sentence))
 

@@ -89,7 +89,12 @@ test('in a simulated feed', async () => {
   const { engine, shatter } = fragile()
   const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
   const feed = { kind: 'simulated', seed: 's', intervalMs: 2, step: 1_000_000n } as const
-  const running = await startFeed(feed, { engine, clock, due: new DueInstants(engine, clock) })
+  const running = await startFeed(feed, {
+    engine,
+    clock,
+    due: new DueInstants(engine, clock),
+    metrics: { feedRefused: () => {} },
+  })
   shatter()
   await expectStopped(engine)
   running.stop()
@@ -102,7 +107,7 @@ test('in a replay', async () => {
   const clock = { mode: 'system', now: () => engine.now, offset: () => 0 } as const
   const running = await startFeed(
     { kind: 'replay', file, marketId: MARKET, speed: 1 },
-    { engine, clock, due: new DueInstants(engine, clock) },
+    { engine, clock, due: new DueInstants(engine, clock), metrics: { feedRefused: () => {} } },
   )
   shatter()
   await expectStopped(engine)

@@ -1,7 +1,7 @@
 // The test files that could notice a mistake in src, and which of them are asked first.
 
 import path from 'node:path'
-import { sources } from '../tidy/sourceTree.ts'
+import { sources, textOf } from '../tidy/sourceTree.ts'
 import type { Covering } from './coverage.ts'
 import type { Mistake } from './mistakes.ts'
 
@@ -24,11 +24,11 @@ export function inOrder(
   return [...covering].sort((a, b) => price(a) - price(b))
 }
 
-const MOST_LIKELY = 4
+const MOST_LIKELY = 5
 
 /**
- * Where one would look without knowing what passes through a mistake: what noticed others in its file, its namesakes, and
- * what noticed most in its folder.
+ * Where one would look without knowing what passes through a mistake: what noticed others in its file, what imports the
+ * file, its namesakes, what speaks of it by name, what lies in the same folders, and what noticed most in its folder.
  *
  * @param noticed How often each test file noticed a mistake, by file of src.
  */
@@ -42,6 +42,9 @@ export function likely(
   const weight = (test: string) =>
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
+    (textOf(test).includes(`/${file}'`) ? 2 : 0) +
+    (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
+    Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8
   return asked
     .filter((test) => weight(test) > 0)

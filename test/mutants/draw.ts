@@ -24,7 +24,7 @@ const SHARES: Readonly<Record<string, number>> = {
   cli: 6,
 }
 
-const NEVER = ['src/backtest/report/page/', 'src/version.ts']
+const NEVER = ['src/backtest/report/page/', 'src/host/console/page/', 'src/version.ts']
 
 export const folderOf = (file: string): string => file.split('/')[1] as string
 

@@ -227,7 +227,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'parameters that an event says are handed out as they are (K16)',
     'engine/sealedCommit.ts',
-    ['if (refersToState(event)) frozen(event)', 'if (refersToState(event)) Object.freeze(event)'],
+    ['if (hasObject(event)) frozen(event)', 'if (hasObject(event)) Object.freeze(event)'],
     'unit/engine/aliasing.test.ts',
   ),
   mutant(

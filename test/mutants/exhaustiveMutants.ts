@@ -9,7 +9,7 @@ function mutant(breaks: string, file: string, edit: Edit): Mutant {
 }
 
 export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
-  mutant('the 60-second window ends a millisecond early (D1)', 'domain/formulas/profitCap.ts', [
+  mutant('the 60-second window ends a millisecond early (D1)', 'domain/formulas/profitWindow.ts', [
     'at - position.lastIncreaseAt < windowMs',
     'at - position.lastIncreaseAt < windowMs - 1',
   ]),
@@ -17,7 +17,7 @@ export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
     'isAtMostPriceOfShareUp(indexPrice, notional',
     'isAtMostPriceOfShareUp(indexPrice + 1n, notional',
   ]),
-  mutant('a cancelled order gives its reserve back twice (C2)', 'domain/flows/ending.ts', [
+  mutant('a cancelled order gives its reserve back twice (C2)', 'domain/flows/endOrder.ts', [
     'released: order.reserve,\n    status',
     'released: 2n * order.reserve,\n    status',
   ]),

@@ -105,7 +105,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'every connection has a portion parsed in each turn of the loop (K15)',
     'host/portionedSocket.ts',
-    ["this.#turns.take(this.remoteAddress ?? '', () => {", 'setImmediate(() => {'],
+    ["this.#turns.take(networkOf(this.remoteAddress ?? ''), () => {", 'setImmediate(() => {'],
     'host/portionedSocket.test.ts',
   ),
   mutant(
@@ -206,6 +206,18 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'projections/recordHeap.ts',
     ['return 2 * (this.#dead[block] as number) >', 'return 0 * (this.#dead[block] as number) >'],
     'unit/projections/recordHeap.test.ts',
+  ),
+  mutant(
+    'a block that what moves has filled is kept for what died in it',
+    'projections/recordHeap.ts',
+    ['      this.#leaveFull(count - 1)\n', ''],
+    'unit/projections/recordHeap.test.ts',
+  ),
+  mutant(
+    'a long record leaves a block of which half is empty',
+    'events/codec/encodedBlocks.ts',
+    ['this.#isFull ? this.#cut() : this.writer.bytes', 'this.writer.bytes'],
+    'unit/events/encodedBlocks.test.ts',
   ),
   mutant(
     'the accounts of everybody are listed for a user',

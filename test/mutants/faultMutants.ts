@@ -53,7 +53,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'lists that can be read are not used, and the whole log is read instead',
-    'store/lmdb/historyView.ts',
+    'store/lmdb/recordView.ts',
     ['this.cursor = about.cursor', 'this.cursor = 0'],
     UNWRITABLE,
   ),

@@ -8,9 +8,9 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 
 const RANKS = 'unit/history/listRanks.test.ts'
 const PENDING = 'unit/history/pendingHistory.test.ts'
-const CHECK = 'store/historyCheck.test.ts'
+const CHECK = 'store/recordCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
-const SERVED = 'store/servedHistory.test.ts'
+const SERVED = 'store/servedRecords.test.ts'
 const FOLD = 'properties/historyFold.test.ts'
 
 export const HISTORY_MUTANTS: readonly Mutant[] = [
@@ -121,43 +121,43 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a record that is gone from the lists is not missed (K8)',
-    'store/lmdb/historyCheck.ts',
+    'store/lmdb/recordCheck.ts',
     ['if (records !== tally.records)', 'if (records < tally.records)'],
     CHECK,
   ),
   mutant(
     'an older version of a record passes for the newest (K8)',
-    'store/lmdb/historyCheck.ts',
+    'store/lmdb/recordCheck.ts',
     ['return sum === tally.sum ? null', 'return sum >= 0 ? null'],
     CHECK,
   ),
   mutant(
     'lists that cannot be trusted are kept (K8)',
-    'store/lmdb/historyIndex.ts',
+    'store/lmdb/recordIndex.ts',
     [
-      'if (removed !== null) await removeHistory(path)',
-      'if (removed === undefined) await removeHistory(path)',
+      'if (removed !== null) await removeRecords(directory)',
+      'if (removed === undefined) await removeRecords(directory)',
     ],
     CHECK,
   ),
   mutant(
     'lists that turned out to be damaged are served on (K8)',
-    'store/lmdb/servedHistory.ts',
+    'store/lmdb/servedRecords.ts',
     ['    this.#reading = unread(damaged)\n', ''],
     SERVED,
   ),
   mutant(
     'lists that turned out to be damaged are kept for the next start (K8)',
-    'store/lmdb/servedHistory.ts',
-    ['    await removeHistory(directory)\n', ''],
+    'store/lmdb/servedRecords.ts',
+    ['    await removeRecords(directory)\n', ''],
     SERVED,
   ),
   mutant(
     'nobody is told that the lists are damaged (K8)',
-    'store/lmdb/lmdbStore.ts',
+    'history/storedHistory.ts',
     [
-      'index.checked.catch(({ message }: HistoryDamaged) => {\n    failure ??= { error: new ListsFailed(message) }',
-      'index.checked.catch(({ message }: HistoryDamaged) => {\n    if (failure) failure = { error: new ListsFailed(message) }',
+      "index.checked.catch((cause) => fail('the",
+      "index.checked.catch((cause) => index.cursor < 0 && fail('the",
     ],
     SERVED,
   ),
@@ -169,7 +169,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a record that says something else than the log is right (K9)',
-    'store/lmdb/historyComparison.ts',
+    'store/lmdb/recordComparison.ts',
     ['if (!stored.equals(sealed(key, bytes)))', 'if (stored.length < bytes.length)'],
     DERIVED,
   ),
@@ -180,15 +180,39 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     DERIVED,
   ),
   mutant(
-    'lists that an earlier build went on writing after a failure are taken for whole',
-    'history/historyRecords.ts',
-    ["'sealed', 'never written after a failure',", "'sealed',"],
-    'store/historyCheck.test.ts',
+    'lists that cannot be written stop the engine, and what waits for the log is not told',
+    'engine/open.ts',
+    ['journal.fail(stopped(message, cause))', 'stopped(message, cause)'],
+    'unit/engine/durability.test.ts',
   ),
   mutant(
-    'lists that cannot be written are told as a log that cannot',
-    'engine/open.ts',
-    ['cause instanceof ListsFailed\n', 'cause instanceof TypeError\n'],
+    'the log is written on while the lists have no room for what it tells them (K15)',
+    'engine/journal.ts',
+    ['        await this.#room()\n', ''],
     'unit/engine/durability.test.ts',
+  ),
+  mutant(
+    'a commit is written after the lists have failed (K6)',
+    'engine/journal.ts',
+    ['        if (this.#failure !== null) return this.#refuse(group)\n', ''],
+    'unit/engine/durability.test.ts',
+  ),
+  mutant(
+    'an id that a commit made among many leads to the one before it',
+    'history/storedHistory.ts',
+    [
+      'if (near.seq === seq) yield near.before + 1 + index',
+      'if (near.seq === seq) yield near.before + index',
+    ],
+    'history/recordStore.test.ts',
+  ),
+  mutant(
+    'what a large commit created is not remembered, and not found by its ids',
+    'history/storedHistory.ts',
+    [
+      'if (stretchOf(before) !== stretchOf(after) && !this.#again)',
+      'if (after - before > 1_000 && !this.#again)',
+    ],
+    'history/recordStore.test.ts',
   ),
 ]

@@ -6,9 +6,13 @@ import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { FAULT_MUTANTS } from './faultMutants.ts'
+import { FEED_MUTANTS } from './feedMutants.ts'
 import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
+import { OPERATOR_MUTANTS } from './operatorMutants.ts'
+import { RESEARCH_MUTANTS } from './researchMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
+import { STREAM_MUTANTS } from './streamMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
 import { SURFACE_MUTANTS } from './surfaceMutants.ts'
 
@@ -31,7 +35,7 @@ function mutant(breaks: string, file: string, find: string, replace: string, ...
   return { breaks, file: `src/${file}`, edits: [[find, replace]], tests }
 }
 
-const PROFIT_CAP = domain('formulas/profitCap')
+const PROFIT_CAP = domain('formulas/profitWindow')
 const SETTLEMENT = domain('formulas/settlement')
 const SIZING = domain('formulas/sizing')
 const TRAILING = domain('formulas/trailingStop')
@@ -43,14 +47,14 @@ const TARGET = domain('formulas/profitTarget')
 export const MUTANTS: readonly Mutant[] = [
   mutant(
     'the cap takes the raw pnl as its reference: a dust increase launders the profit (D3)',
-    'domain/formulas/profitCap.ts',
+    'domain/formulas/profitWindow.ts',
     'return unrealizedPnl(position, indexPrice, at, windowMs)',
     'return rawUnrealizedPnl(position, indexPrice)',
     PROFIT_CAP,
   ),
   mutant(
     'the 60-second window is closed at its end (D1)',
-    'domain/formulas/profitCap.ts',
+    'domain/formulas/profitWindow.ts',
     'at - position.lastIncreaseAt < windowMs',
     'at - position.lastIncreaseAt <= windowMs',
     PROFIT_CAP,
@@ -115,28 +119,28 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a failed execution keeps its reserve (C2)',
-    'domain/flows/ending.ts',
+    'domain/flows/endOrder.ts',
     'released: order.reserve,\n    errorCode',
     'released: 0n,\n    errorCode',
     SIZING,
   ),
   mutant(
     'a base-sized fill keeps what it did not need (C2)',
-    'domain/flows/increase.ts',
+    'domain/flows/increasePosition.ts',
     'released: order.reserve - fill.spent',
     'released: 0n',
     SIZING,
   ),
   mutant(
     'the slippage limit of a short is a floor (C3)',
-    'domain/flows/increase.ts',
+    'domain/flows/increasePosition.ts',
     'size < expectedAmount : size > expectedAmount',
     'size < expectedAmount : size < expectedAmount',
     SIZING,
   ),
   mutant(
     'a notional of exactly the minimum is too small (C4)',
-    'domain/flows/increase.ts',
+    'domain/flows/increasePosition.ts',
     'fill.notional < minNotional',
     'fill.notional <= minNotional',
     SIZING,
@@ -227,21 +231,21 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a price at its maximum age is still fresh (B7)',
-    'domain/commands/availability.ts',
+    'domain/commands/marketAvailability.ts',
     'at - market.priceAt >= market.parameters.maxPriceAgeMs',
     'at - market.priceAt > market.parameters.maxPriceAgeMs',
     domain('commands/availability'),
   ),
   mutant(
     'the path is walked by age alone (B5)',
-    'domain/triggers/path.ts',
+    'domain/triggers/firingSequence.ts',
     'if (a.distance !== b.distance) return a.distance < b.distance ? -1 : 1',
     'if (a.sequence !== b.sequence) return a.sequence - b.sequence',
     TICK,
   ),
   mutant(
     'positions that moved beyond their price during a tick are left open (B6)',
-    'domain/flows/risk.ts',
+    'domain/flows/riskChecks.ts',
     "if (position.status !== 'opened') continue",
     "if (position.status !== 'closed') continue",
     TICK,
@@ -251,6 +255,13 @@ export const MUTANTS: readonly Mutant[] = [
     'domain/commands/triggerCheck.ts',
     'liquidationRejection(market, pushed.triggerPrice, terms)',
     'liquidationRejection(market, price, terms)',
+    domain('formulas/minimumStopDistance'),
+  ),
+  mutant(
+    'a stop that was pushed to 0 can never be edited (F9)',
+    'terms/orderTypes.ts',
+    ' && requestedTriggerPrice === null',
+    '',
     domain('formulas/minimumStopDistance'),
   ),
   mutant(
@@ -276,17 +287,17 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a closed position leaves its orders behind (F16)',
-    'domain/flows/closing.ts',
+    'domain/flows/closePosition.ts',
     'if (closes) cancelAttachedOrders',
     "if (closes && order.orderType === 'stop') cancelAttachedOrders",
-    domain('flows/spawn'),
+    domain('flows/attachedOrders'),
   ),
   mutant(
     'the limit of a stop_limit takes its reserve a second time (F4)',
-    'domain/flows/spawn.ts',
+    'domain/flows/attachedOrders.ts',
     'limit.reserveInherited = true',
     'limit.reserveInherited = false',
-    domain('flows/spawn'),
+    domain('flows/attachedOrders'),
   ),
   mutant(
     'an edit forgets the expected amount (C3)',
@@ -341,7 +352,7 @@ export const MUTANTS: readonly Mutant[] = [
     'a resting order has its account checked (J28)',
     'domain/flows/decision.ts',
     '    if (position === null) return\n',
-    "    if ('reserve' in event) this.touched.add(this.world.accounts.get(event.accountId) as Account)\n    if (position === null) return\n",
+    "    if ('reserve' in event) this.touched.add(this.world.accounts.known(event.accountId))\n    if (position === null) return\n",
     DRAWDOWN,
   ),
   mutant(
@@ -367,7 +378,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a promoted account keeps its old balance (H7)',
-    'domain/flows/stop.ts',
+    'domain/flows/endPhase.ts',
     'adjustment: initialBalance - account.free',
     'adjustment: 0n',
     TARGET,
@@ -393,8 +404,12 @@ export const MUTANTS: readonly Mutant[] = [
   ...LOG_MUTANTS,
   ...FAULT_MUTANTS,
   ...HISTORY_MUTANTS,
+  ...OPERATOR_MUTANTS,
   ...SCALE_MUTANTS,
   ...ACCESS_MUTANTS,
+  ...RESEARCH_MUTANTS,
   ...SUITE_MUTANTS,
+  ...FEED_MUTANTS,
+  ...STREAM_MUTANTS,
   ...SURFACE_MUTANTS,
 ]

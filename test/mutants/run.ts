@@ -3,7 +3,7 @@
  * exits with 1 when a mistake goes unnoticed, or when the text it replaces is no longer there.
  *
  *     npm run mutants                       all of them
- *     npm run mutants -- funding 'a day'    those whose sentence or file contains one of the words
+ *     npm run mutants -- funding 'a day'    those whose sentence, file or tests contain one of the words
  *     npm run mutants -- --minutes 2        as many as fit, in an order drawn anew
  */
 import { availableParallelism } from 'node:os'
@@ -64,7 +64,7 @@ const aboveZero = (text: string): number => {
 }
 const command = new Command('npm run mutants --')
   .description('Puts in one seeded mistake after the other, and shows that the suite notices each.')
-  .argument('[words...]', 'only those whose sentence or file contains one of the words')
+  .argument('[words...]', 'only those whose sentence, file or tests contain one of the words')
   .option('--minutes <n>', 'as many as fit, in an order drawn anew', aboveZero)
   .parse()
 
@@ -76,7 +76,8 @@ function shuffled<T>(items: readonly T[]): T[] {
 
 async function main(words: readonly string[], minutes: number | undefined): Promise<void> {
   const named = MUTANTS.filter(
-    ({ breaks, file }) => words.length === 0 || words.some((word) => `${breaks} ${file}`.includes(word)),
+    ({ breaks, file, tests }) =>
+      words.length === 0 || words.some((word) => [breaks, file, ...tests].join(' ').includes(word)),
   )
   const chosen = minutes === undefined ? named : shuffled(named)
   const bound = new TimeBound(minutes ?? Number.POSITIVE_INFINITY)

@@ -9,7 +9,7 @@ const PEAKS = 'properties/peaks.test.ts'
 const PIECES = 'properties/snapshotPieces.test.ts'
 const KEYS_IN_PIECES = 'unit/engine/apiKeysInPieces.test.ts'
 const STEPS = 'unit/engine/snapshotSteps.test.ts'
-const TRANSACTIONS = 'store/historyTransactions.test.ts'
+const TRANSACTIONS = 'store/recordTransactions.test.ts'
 const WINDOW = 'unit/engine/idempotencyWindow.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
@@ -348,35 +348,35 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'history lists are written in one transaction, however much there is (K15)',
-    'store/lmdb/historyTransactions.ts',
+    'store/lmdb/recordTransactions.ts',
     'if (records.length < atATime) continue',
     'if (records.length < 1e9) continue',
     TRANSACTIONS,
   ),
   mutant(
     'a transaction takes as many changes as there are (K15)',
-    'store/lmdb/historyIndex.ts',
+    'store/lmdb/recordIndex.ts',
     'const AT_A_TIME = 2_048',
     'const AT_A_TIME = 204_800',
     TRANSACTIONS,
   ),
   mutant(
     'what was written of a commit before a restart is written, and counted, again (K8)',
-    'store/lmdb/historyTransactions.ts',
+    'store/lmdb/recordTransactions.ts',
     'if (count <= already) continue',
     'if (count < 0) continue',
     TRANSACTIONS,
   ),
   mutant(
     'lists with a part of a commit say that they have the whole of it',
-    'store/lmdb/historyTransactions.ts',
+    'store/lmdb/recordTransactions.ts',
     'cursor: whole, part: {',
     'cursor: told.seq, part: {',
     TRANSACTIONS,
   ),
   mutant(
     'a part of a commit that the log lost is nothing (K7)',
-    'store/lmdb/historyAbout.ts',
+    'store/lmdb/about.ts',
     'return part?.seq ?? cursor',
     'return cursor',
     TRANSACTIONS,

@@ -95,7 +95,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     'a frozen account can be frozen again (J10)',
     'terms/accountStatus.ts',
     ["stops: ['fail', 'manual']", "stops: ['fail', 'freeze', 'manual']"],
-    'unit/domain/flows/stop.test.ts',
+    'unit/domain/flows/endPhase.test.ts',
   ),
   mutant(
     'the days of a frozen account are not counted (H5)',
@@ -131,10 +131,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a close is asked for its position before its trigger (I2)',
     'domain/commands/orderShape.ts',
-    [
-      'fields.filter((field) => canBeTold(type, field))',
-      'fields.reverse().filter((field) => canBeTold(type, field))',
-    ],
+    ['  namesOf(CHECKS)\n', '  [...namesOf(CHECKS)].reverse()\n'],
     'unit/domain/commands/orderShape.test.ts',
   ),
 ]

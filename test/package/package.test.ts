@@ -1,7 +1,9 @@
-// The package as its users get it: built, packed, installed without any optional peer, imported and typechecked.
+// The package as its users get it: packed from a clone, installed, and every entry point used in every way there is.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf } from '../docs/examples.ts'
 import { NEEDS_NEWER_NODE, NEWER_NODE } from '../newerNode.ts'
@@ -19,20 +23,19 @@ import { importGraph } from './importGraph.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Names every release must export. Add to the list when an entry point gains something people rely on. */
+/** Names every release must export, one set per entry point. Add to it when one gains something people rely on. */
 const EXPORTS = {
-  'margin-core': [
-    'VERSION',
-    'createEngine',
-    'openEngine',
-    'fp9',
-    'parseFp9',
-    'reducePosition',
-    'ERRORS',
-    'MemoryStore',
-  ],
+  'margin-core': ['VERSION', 'createEngine', 'openEngine', 'fp9', 'parseFp9', 'reducePosition', 'ERRORS'],
   'margin-core/codec': ['encodeCommit', 'decodeCommit', 'MalformedBytes'],
+  'margin-core/internal': ['earlierOutcome'],
+  'margin-core/testing': ['lawful', 'drive', 'LAWS'],
+  'margin-core/store-lmdb': ['openLmdbStore'],
+  'margin-core/store-postgres': ['openPostgresStore'],
+  'margin-core/backtest': ['runBacktest', 'openFeed', 'loadStrategy'],
+  'margin-core/host': ['marginTradingApi', 'openVenue', 'serveVenue'],
 }
+/** Those that need nothing but the core's packages. */
+const ALONE = ['margin-core', 'margin-core/codec', 'margin-core/internal']
 
 /** What the core may load at run time, and nothing else. */
 const CORE_PACKAGES = ['immer', 'decimal.js', 'nanoid']
@@ -48,43 +51,75 @@ function run(command: string, args: string[], cwd: string): string {
   }
 }
 
-function typecheck(name: string, text: string): void {
+const STRICTEST = [
+  ...['--noEmit', '--strict', '--ignoreConfig', '--target', 'es2022', '--lib', 'es2023'],
+  ...['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+]
+
+function typecheck(name: string, text: string, ...options: string[]): void {
   writeFileSync(path.join(consumer, name), text)
-  const tsc = path.join(root, 'node_modules/.bin/tsc')
-  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023', '--module', 'nodenext']
-  const stricter = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
-  run(tsc, [...options, ...stricter, '--ignoreConfig', name], consumer)
+  const chosen = options.length > 0 ? options : ['--module', 'nodenext', '--skipLibCheck', 'false']
+  run(path.join(root, 'node_modules/.bin/tsc'), [...STRICTEST, ...chosen, name], consumer)
 }
 
-/** Installs optional peers by linking to those of the checkout. */
-function addPeers(...names: string[]): void {
-  mkdirSync(path.join(consumer, 'node_modules'), { recursive: true })
-  for (const name of names)
-    symlinkSync(path.join(root, 'node_modules', name), path.join(consumer, 'node_modules', name))
+/** Puts packages beside it by linking to those of the checkout: what is not put there it cannot find. */
+function addPackages(...names: string[]): void {
+  for (const name of names) {
+    const at = path.join(consumer, 'node_modules', name)
+    mkdirSync(path.dirname(at), { recursive: true })
+    if (!existsSync(at)) symlinkSync(path.join(root, 'node_modules', name), at)
+  }
 }
+
+/** What a clone has: the sources, and no `dist`. */
+function cloned(): string {
+  const clone = path.join(consumer, 'clone')
+  const kept = ['src', 'release', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'LICENSE']
+  for (const name of [...kept, 'README.md', 'CHANGELOG.md'])
+    cpSync(path.join(root, name), path.join(clone, name), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'))
+  return clone
+}
+
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 beforeAll(() => {
   consumer = mkdtempSync(path.join(tmpdir(), 'margin-core-consumer-'))
-  run('npm', ['run', 'build'], root)
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], root)
-  const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz'))
+  run('npm', ['pack', '--pack-destination', consumer], cloned())
+  const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz')) as string
   writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  const omit = ['--omit=optional', '--omit=peer', '--ignore-scripts', '--prefer-offline']
-  run('npm', ['install', ...omit, '--no-audit', '--no-fund', `./${tarball}`], consumer)
+  const at = path.join(consumer, 'node_modules', manifest.name)
+  mkdirSync(at, { recursive: true })
+  run('tar', ['-xzf', path.join(consumer, tarball), '-C', at, '--strip-components=1'], consumer)
+  addPackages(...CORE_PACKAGES)
 })
 
 afterAll(() => rmSync(consumer, { recursive: true, force: true }))
 
-test('installs only the three run-time dependencies', () => {
-  const installed = readdirSync(path.join(consumer, 'node_modules')).filter((name) => !name.startsWith('.'))
-  expect(installed.sort()).toEqual(['margin-core', ...CORE_PACKAGES].sort())
-})
+const exportedBy = (program: string): string[] => {
+  const file = `consumer.${program.includes('require(') ? 'cjs' : 'mjs'}`
+  writeFileSync(path.join(consumer, file), program)
+  return JSON.parse(run('node', [file], consumer))
+}
 
-test.each(Object.entries(EXPORTS))('%s exports what it promises to a plain module', (entry, names) => {
-  const text = `import * as entry from '${entry}'\nconsole.log(JSON.stringify(Object.keys(entry)))\n`
-  writeFileSync(path.join(consumer, 'consumer.mjs'), text)
-  const exported = JSON.parse(run('node', ['consumer.mjs'], consumer))
-  expect(exported).toEqual(expect.arrayContaining(names))
+const listed = (entries: string[]) =>
+  JSON.stringify(entries.map((entry) => EXPORTS[entry as keyof typeof EXPORTS]))
+
+/** Prints what is missing of what the entry points promise. */
+const missingOf = (entries: string[], modules: string) =>
+  `${modules}\nconst promised = ${listed(entries)}\nconsole.log(JSON.stringify(promised.flatMap((names, at) => names.filter((name) => !(name in modules[at])))))\n`
+
+const asModule = (entries: string[]) =>
+  missingOf(
+    entries,
+    `${entries.map((entry, n) => `import * as m${n} from '${entry}'`).join('\n')}\nconst modules = [${entries.map((_, n) => `m${n}`)}]`,
+  )
+
+const asCommonJs = (entries: string[]) =>
+  missingOf(entries, `const modules = [${entries.map((entry) => `require('${entry}')`)}]`)
+
+test('the entry points of the core work with its three packages alone', () => {
+  expect(exportedBy(asModule(ALONE))).toEqual([])
 })
 
 test('margin-core typechecks for a strict consumer without Node types', () => {
@@ -108,14 +143,6 @@ test('the embedding example of the README typechecks for the strictest consumer'
   )
 })
 
-test('margin-core/testing typechecks for a strict consumer that has fast-check', () => {
-  addPeers('fast-check')
-  typecheck(
-    'testing.ts',
-    "import type * as testing from 'margin-core/testing'\nexport type Names = keyof typeof testing\n",
-  )
-})
-
 test('every entry point and binary of package.json is in the tarball', () => {
   const at = path.join(consumer, 'node_modules/margin-core')
   const { exports, bin } = JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8'))
@@ -125,7 +152,7 @@ test('every entry point and binary of package.json is in the tarball', () => {
 })
 
 test('the core loads no Node built-in and no package beyond its three', () => {
-  const { external } = importGraph(path.join(root, 'dist/index.js'))
+  const { external } = importGraph(path.join(consumer, 'node_modules/margin-core/dist/index.js'))
   expect([...external].filter((name) => !CORE_PACKAGES.includes(name))).toEqual([])
 })
 
@@ -172,13 +199,8 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
     return stdout
   }
 
-  test('names the packages it needs where they are not installed', () => {
-    expect(marginCore(process.execPath, 'backtest')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^error: .*: npm install commander [^\n]+\n$/),
-    })
-    addPeers('commander', 'asciichart', 'cli-progress', 'picocolors', 'trading-signals')
+  test('needs nothing that was not installed with it', () => {
+    addPackages(...Object.keys(manifest.dependencies))
     expect(marginCore(process.execPath, 'backtest', '--days', '1').status).toBe(0)
   })
 
@@ -190,7 +212,7 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
     )
     const { status, stderr } = marginCore(process.execPath, 'backtest', '--strategy', './enum.ts')
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: .*npm install tsx[^\n]*\n$/)])
-    addPeers('tsx')
+    addPackages('tsx')
     expect(marginCore(process.execPath, 'backtest', '--days', '1', '--strategy', './enum.ts').status).toBe(0)
   })
 
@@ -216,4 +238,67 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
       expect(inWorkers(work, './mine.ts', 2, NEWER_NODE as string)).toBe(inWorkers(work, './mine.ts', 2))
     },
   )
+})
+
+describe('with its dependencies, and fast-check beside it', () => {
+  beforeAll(() => addPackages(...Object.keys(manifest.dependencies), 'fast-check'))
+
+  const everything = Object.keys(EXPORTS)
+
+  test('every entry point of package.json is asked for here', () => {
+    const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json')
+    expect(entries.map((name) => name.replace(/^\./, 'margin-core')).sort()).toEqual(everything.sort())
+  })
+
+  test('every entry point works from a module', () => {
+    expect(exportedBy(asModule(everything))).toEqual([])
+  })
+
+  test('every entry point works from CommonJS where Node can require modules', () => {
+    if (process.features.require_module !== undefined) expect(exportedBy(asCommonJs(everything))).toEqual([])
+    const imported = `const modules = await Promise.all([${everything.map((entry) => `import('${entry}')`)}])`
+    writeFileSync(path.join(consumer, 'later.cjs'), `(async () => {${missingOf(everything, imported)}})()`)
+    expect(JSON.parse(run('node', ['later.cjs'], consumer))).toEqual([])
+  })
+
+  test.each([
+    ['node16', 'module.mts'],
+    ['nodenext', 'module.mts'],
+    ['nodenext', 'common.cts'],
+    ['bundler', 'bundled.ts'],
+  ])('every entry point has types under the strictest settings: %s, %s', (resolution, file) => {
+    addPackages('@types/node')
+    const uses = everything.map(
+      (entry, n) => `import { ${EXPORTS[entry as keyof typeof EXPORTS][0]} as e${n} } from '${entry}'`,
+    )
+    const module = resolution === 'bundler' ? ['esnext', '--moduleResolution', 'bundler'] : [resolution]
+    const skip = ['--skipLibCheck', '--types', 'node']
+    typecheck(
+      file,
+      `${uses.join('\n')}\nexport const used = [${everything.map((_, n) => `e${n}`)}]\n`,
+      '--module',
+      ...module,
+      ...skip,
+    )
+  })
+
+  test('the core bundles for a browser, and runs without anything of Node', async () => {
+    writeFileSync(
+      path.join(consumer, 'browser.js'),
+      `import { createEngine, VERSION } from 'margin-core'
+globalThis.result = [VERSION, createEngine({ seed: 'browser' }).head]`,
+    )
+    const { outputFiles } = await build({
+      entryPoints: [path.join(consumer, 'browser.js')],
+      bundle: true,
+      write: false,
+      minify: true,
+      platform: 'browser',
+      format: 'iife',
+    })
+    const [bundled] = outputFiles
+    const page: { result?: unknown; crypto: unknown } = { crypto: globalThis.crypto }
+    runInNewContext(bundled?.text ?? '', page)
+    expect(JSON.stringify(page.result)).toBe(JSON.stringify([manifest.version, 1]))
+  })
 })

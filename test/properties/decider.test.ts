@@ -16,7 +16,7 @@ import {
   type VenueState,
 } from '../../src/index.ts'
 import { aProgram } from '../../src/testing/index.ts'
-import { logOf, run, runs } from './runs.ts'
+import { ALL_RUNS, logOf, run, runs } from './runs.ts'
 
 const hashOf = (state: VenueState, { idempotency }: Folded) => stateHash(worldOf(state), idempotency)
 
@@ -46,8 +46,9 @@ test('decide gives the events of every commit, and evolve the state after it', a
       expect(hashOf(state, folded)).toBe(engine.stateHash())
       expect(deeplyFrozen(state)).toBe(true)
     }),
-    runs(60),
+    runs(30),
   )
+  if (!ALL_RUNS) return
   for (const type of [
     'orderPlaced',
     'orderCanceled',
@@ -84,7 +85,7 @@ test('a command is rejected with the code that the engine gives, and the state g
     }),
     runs(20),
   )
-  expect(codes.size).toBeGreaterThan(5)
+  if (ALL_RUNS) expect(codes.size).toBeGreaterThan(5)
 })
 
 test('what a step did not change is shared with the state before', () => {

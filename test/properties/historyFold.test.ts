@@ -22,7 +22,7 @@ import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
 const inDirectory = () =>
-  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept(), () => {}))
+  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
 
 /** The engine's own records of whatever was there once, by id, each as it is now or as it ended. */
 interface Own {
@@ -111,7 +111,7 @@ test.each([
         restored += 1
       }
     }),
-    runs(8),
+    runs(5),
   )
 })
 

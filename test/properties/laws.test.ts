@@ -166,6 +166,7 @@ const TAMPERED: readonly (readonly [law: string, tamper: Tamper])[] = [
       return canceled < 0 || events.length === 1 ? null : events.toSpliced(canceled, 1)
     },
   ],
+  ['events are what their table says', change('orderPlaced', () => ({ reserve: -1n }))],
   ['ids are unique', change('orderPlaced', ({ orderId }) => ({ orderId: orderId.toUpperCase() }))],
   [
     'fills round for the house',

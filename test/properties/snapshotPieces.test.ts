@@ -14,7 +14,7 @@ import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
 const inDirectory = () =>
-  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept(), () => {}))
+  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
 
 let [pieces, changed, across, midnights, left] = [0, 0, 0, 0, 0]
 
@@ -78,10 +78,14 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }
 
-test('of one world one snapshot is written at a time', () => {
+test('two snapshots of one world are written at a time, each of its own moment', () => {
   const folded = inMemory()
-  const first = beginSnapshot(folded)
-  expect(() => beginSnapshot(folded)).toThrow('another image')
+  const expected = takeSnapshot(folded).bytes
+  const [first, second] = [beginSnapshot(folded), beginSnapshot(folded)]
   first.release()
-  beginSnapshot(folded).release()
+  expect(folded.world.beforeChange).not.toBeNull()
+  const bytes = Buffer.concat([...second.pieces])
+  expect(isEqual(bytes, expected)).toBe(true)
+  second.release()
+  expect(folded.world.beforeChange).toBeNull()
 })

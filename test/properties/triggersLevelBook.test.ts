@@ -15,11 +15,13 @@ const level = fc.oneof(
 type Change =
   | { readonly what: 'add'; readonly entry: LevelEntry }
   | { readonly what: 'remove' | 'reach'; readonly at: number }
+  | { readonly what: 'move'; readonly at: number; readonly level: bigint }
 
 const changes = fc.array(
   fc.oneof(
     { weight: 1_000, arbitrary: fc.record({ what: fc.constant('add'), entry: entry() }) },
     { weight: 600, arbitrary: fc.record({ what: fc.constant('remove'), at: fc.nat() }) },
+    { weight: 200, arbitrary: fc.record({ what: fc.constant('move'), at: fc.nat(), level }) },
     { weight: 5, arbitrary: fc.record({ what: fc.constant('reach'), at: fc.nat() }) },
   ),
   { size: 'max', maxLength: 3_000 },
@@ -54,6 +56,15 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
             if (model.has(keyOf(change.entry))) continue
             book.insert(change.entry)
             model.set(keyOf(change.entry), change.entry)
+          } else if (change.what === 'move') {
+            const chosen = [...model.values()][change.at % model.size]
+            if (chosen === undefined || model.has(keyOf({ ...chosen, level: change.level }))) continue
+            // The entry itself comes back at another level, as that of a position does.
+            book.remove(chosen)
+            model.delete(keyOf(chosen))
+            Object.assign(chosen, { level: change.level })
+            book.insert(chosen)
+            model.set(keyOf(chosen), chosen)
           } else {
             const chosen = [...model.values()][change.at % model.size]
             if (chosen === undefined) continue
@@ -70,7 +81,7 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
         for (const { level } of script.flatMap((change) => (change.what === 'add' ? [change.entry] : [])))
           expect(book.lastAt(level)).toBe(sorted.findLast((entry) => entry.level === level) ?? null)
       }),
-      runs(30),
+      runs(12),
     )
   })
 
@@ -91,6 +102,19 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
       ),
       runs(20),
     )
+  })
+
+  test.each([-1n, 1n])('of many at one level each can leave for the next, %s', (step) => {
+    // So many that branches are split too, between entries of one level.
+    const book = new LevelBook<LevelEntry>(side)
+    const entries = Array.from({ length: 6_000 }, (_, sequence) => ({ level: 100n, rank: 0, sequence }))
+    for (const one of entries) book.insert(one)
+    for (const one of [...entries.slice(3_000), ...entries.slice(0, 3_000)]) {
+      book.remove(one)
+      one.level += step
+      book.insert(one)
+    }
+    expect(book.toArray()).toEqual(entries)
   })
 
   test('a walk stops where it is told to', () => {

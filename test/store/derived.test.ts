@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDerived, type DerivedCheck } from '../../src/engine/derived.ts'
+import { HISTORY_FORM } from '../../src/history/historyRecords.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { CHUNK } from '../../src/history/listRanks.ts'
 import { openEngine, type Snapshot } from '../../src/index.ts'
-import { HistoryIndex } from '../../src/store/lmdb/historyIndex.ts'
-import { compareHistory, HistoryDamaged, openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { openLmdbStore, RecordsDamaged, recordsToCompare } from '../../src/store/lmdb/index.ts'
+import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { Chance, drive, GENESIS } from './traffic.ts'
 
 let directory: string
@@ -28,25 +29,25 @@ afterEach(() => rm(directory, { recursive: true }))
 /** Of the whole log, or from the snapshot of a commit on. */
 async function check(snapshot = 0): Promise<DerivedCheck> {
   const store = await openLmdbStore(directory, { readOnly: true })
-  const history = await compareHistory(directory)
+  const records = await recordsToCompare(directory, HISTORY_FORM)
   try {
     let from: Snapshot | null = null
     for await (const kept of store.snapshots()) if (kept.seq === snapshot) from = kept
-    return await checkDerived(store.read(1), { snapshots: store.snapshots(), history }, { from })
+    return await checkDerived(store.read(1), { snapshots: store.snapshots(), records }, { from })
   } finally {
-    await history?.close()
+    await records?.close()
     await store.close()
   }
 }
 
 /** Changes the lists as no flipped bit could: with seals that are right. */
 async function forge(change: (lists: RecordedHistory) => Promise<void>): Promise<void> {
-  const index = await HistoryIndex.open(path.join(directory, 'history'))
+  const index = await RecordIndex.open(path.join(directory, 'history'), HISTORY_FORM)
   await change(new RecordedHistory(index))
   await index.close()
 }
 
-const nothing = { orders: [], positions: [], events: [], entries: [], holes: [] }
+const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }
 
 test('what a venue left behind follows from its log', async () => {
   const { records, snapshots, unread, differences } = await check()
@@ -76,7 +77,7 @@ test('a snapshot ahead of the log is named', async () => {
   }
   const { differences } = await checkDerived(
     beginning(),
-    { snapshots: store.snapshots(), history: null },
+    { snapshots: store.snapshots(), records: null },
     { from },
   )
   expect(differences).toEqual([
@@ -101,7 +102,9 @@ test('a record too many is named by its number', async () => {
     ),
   )
   const { records, differences } = await check()
-  expect(differences).toEqual([`there are ${records + 1} records where the log tells ${records}`])
+  expect(differences).toEqual([
+    `of the history lists there are ${records + 1} records where the log tells ${records}`,
+  ])
 })
 
 test('other holes in a list are named', async () => {
@@ -116,7 +119,7 @@ test('other holes in a list are named', async () => {
     )
   })
   expect((await check()).differences).toEqual([
-    expect.stringMatching(/^the history record 05[0-9a-f]+ is not what the log tells$/),
+    expect.stringMatching(/^of the history lists the record 05[0-9a-f]+ is not what the log tells$/),
   ])
 })
 
@@ -140,7 +143,7 @@ test('the lists of another venue are told apart, by the first record that differ
   await rm(other, { recursive: true })
   const { differences } = await check()
   expect(differences).toContainEqual(
-    expect.stringMatching(/^the history record 01[0-9a-f]{12} is not what the log tells$/),
+    expect.stringMatching(/^of the history lists the record 01[0-9a-f]{12} is not what the log tells$/),
   )
 })
 
@@ -150,7 +153,7 @@ test('damaged lists are named', async () => {
   bytes[24] = (bytes[24] as number) ^ 1
   await writeFile(file, bytes)
   await expect(check()).rejects.toThrow(
-    new HistoryDamaged('the history lists are damaged: meta page 0 is not one'),
+    new RecordsDamaged('the records beside the log cannot be used: meta page 0 is not one'),
   )
 })
 

@@ -183,6 +183,21 @@ test.each<[lie: string, told: RegExp, tell: (forged: Forged) => void]>([
   )
 })
 
+test('a page that a branch leads to twice, whichever it is', async () => {
+  const { bytes, root, pageBytes } = await parts()
+  const pages = new PageFile(file)
+  const branch = pages.page(root / pageBytes, false, Buffer.alloc(pageBytes))
+  const children = Array.from({ length: branch.nodes }, (_, index) => nodeOf(branch, index))
+  pages.close()
+  expect(new Set(children.map(({ value }) => value % 8)).size).toBeGreaterThan(2)
+  for (const [index, { value }] of children.slice(0, -1).entries()) {
+    const forged = Buffer.from(bytes)
+    put16(forged, root + (children[index + 1]?.key as number) - 8, value)
+    await writeFile(file, forged)
+    await expect(walk()).rejects.toThrow(`page ${value} is used twice`)
+  }
+})
+
 test('a file that ends within a page, be it the last that is used', async () => {
   const { leaf, root, large, end, pageBytes } = await parts()
   for (const at of [Math.max(leaf, root, large) + pageBytes / 2, end - pageBytes / 2, end - 1]) {

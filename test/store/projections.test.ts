@@ -52,6 +52,36 @@ test('a restart goes on from what was saved', async () => {
   expect(await visit(3n)).toEqual({ amounts: [1n, 2n, 3n], folded: 1, notices: [] })
 })
 
+test('rows without number are saved, whatever pieces they are written in', async () => {
+  const amounts = projection({
+    name: 'amounts',
+    version: 1,
+    key: (_, { seq }) => String(seq),
+    initial: () => ({ amount: 0n }),
+    on: {
+      balanceAdjusted(row, { amount }) {
+        folded += 1
+        row.amount = amount
+      },
+    },
+  })
+  const opened = async () =>
+    openEngine({ store: await openLmdbStore(directory), ...configuration, projections: [amounts] })
+  for (const count of [63, 1, 1, 63, 72]) {
+    const engine = await opened()
+    for (let n = 0; n < count; n++)
+      engine.dispatch({ type: 'adjustBalance', accountId: ACCOUNT, amount: BigInt(n + 1) })
+    await engine.settled()
+    const rows = [...engine.projection(amounts)]
+    await engine.close()
+    folded = 0
+    const again = await opened()
+    expect([...again.projection(amounts)]).toEqual(rows)
+    expect(folded).toBe(0)
+    await again.close()
+  }
+})
+
 test('what was saved and damaged is told, and the one before it is used', async () => {
   await visit(1n)
   await visit(2n)

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { createEngine, type Engine, openEngine } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
+import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { bundle } from '../bundle.ts'
 import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 import { Chance, drive, everythingReadable, GENESIS, MARKETS } from './traffic.ts'
@@ -106,9 +107,12 @@ describe('on a full disk', () => {
     const notices: string[] = []
     const engine = await openFull(notices)
     expect(engine.unwritable).toContain('make room and start again (ENOSPC')
-    expect(notices).toEqual([
-      `commands are refused, and what is there is served to be read: ${engine.unwritable}`,
-    ])
+    const refused = `commands are refused, and what is there is served to be read: ${engine.unwritable}`
+    expect(notices.at(-1)).toBe(refused)
+    const ignored = notices.filter((notice) =>
+      notice.endsWith('the history lists it goes with cannot be used'),
+    )
+    expect(ignored).toHaveLength(fromSnapshot ? 0 : 2)
     expect((engine.recovery?.snapshotSeq ?? 0) > 0).toBe(fromSnapshot)
     const expected = twin()
     expect(engine.stateHash()).toBe(expected.stateHash())
@@ -132,6 +136,29 @@ describe('on a full disk', () => {
       expected.stateHash(),
     ])
     expect(everythingReadable(again)).toEqual(everythingReadable(expected))
+    await again.close()
+  })
+
+  test('where there is room for the log and none for the lists, they are read as they are', async () => {
+    await filled()
+    const opening = vi
+      .spyOn(RecordIndex, 'open')
+      .mockRejectedValue(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }))
+    const notices: string[] = []
+    const engine = await openEngine({
+      store: await openLmdbStore(directory),
+      onNotice: (notice) => notices.push(notice),
+    })
+    opening.mockRestore()
+    expect(engine.unwritable).toContain('make room and start again (ENOSPC')
+    expect(notices).toEqual([
+      `commands are refused, and what is there is served to be read: ${engine.unwritable}`,
+    ])
+    expect(everythingReadable(engine)).toEqual(everythingReadable(twin()))
+    await expect(engine.send({ type: 'advanceTime', ms: 1 })).rejects.toThrow('the engine only reads')
+    await engine.close()
+    const again = await openEngine({ store: await openLmdbStore(directory) })
+    expect([again.unwritable, again.stateHash()]).toEqual([null, twin().stateHash()])
     await again.close()
   })
 
@@ -194,7 +221,12 @@ describe.skipIf(!canRunUnprivileged)('where nobody may write', () => {
     await handle.close()
     seal(directory)
     const { stdout, status } = cli('verify', directory)
-    expect([stdout, status]).toEqual([expect.stringContaining('the history lists are damaged'), 1])
+    expect([stdout, status]).toEqual([
+      expect.stringContaining(
+        'the history lists cannot be compared: the records beside the log cannot be used: ',
+      ),
+      1,
+    ])
   })
 
   test('an engine reads, and nothing is written', () => {

@@ -1,5 +1,5 @@
-// The picture of the layers in docs/architecture.md, made from the imports there are: `npm run layers -- --accept` draws it
-// anew. An arrow that follows from others is left out.
+// The pictures of docs/architecture.md, the layers and the way of a command, made from the imports there are: `npm run layers --
+// --accept` draws them anew. An arrow that follows from others is left out.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,16 +7,43 @@ import { LAYERS, layerOf } from './laws.ts'
 import { importsOf, parse, root, sources, textOf } from './sourceTree.ts'
 
 const PAGE = 'docs/architecture.md'
-const [BEGIN, END] = ['<!-- layers: npm run layers -- --accept -->\n', '<!-- end of layers -->']
+const placeOf = (what: string) =>
+  [`<!-- ${what}: npm run layers -- --accept -->\n`, `<!-- end of ${what} -->`] as const
 
-/** Which layers each layer imports. */
-function imported(): Map<string, Set<string>> {
-  const found = new Map(LAYERS.flat().map((layer): [string, Set<string>] => [layer, new Set()]))
+/** The files that a market order passes through, from the bus to what is stored, told and folded. */
+const WAY = [
+  'engine/engine',
+  'domain/commands/decide',
+  'domain/commands/placeOrder',
+  'domain/flows/createOrder',
+  'domain/flows/increasePosition',
+  'domain/flows/attachedOrders',
+  'domain/flows/riskChecks',
+  'domain/flows/liquidatePosition',
+  'domain/flows/decision',
+  'domain/evolve/apply',
+  'domain/evolve/applyOrderEvent',
+  'domain/evolve/applyPositionEvent',
+  'domain/evolve/positionReducers',
+  'domain/evolve/ledger',
+  'engine/journal',
+  'store/store',
+  'engine/audience',
+  'engine/projections',
+  'engine/subscriptions',
+] as const
+
+/** Which of these each of them imports; `partOf` says to which a file belongs. */
+function imported(
+  parts: readonly string[],
+  partOf: (file: string) => string | undefined,
+): Map<string, Set<string>> {
+  const found = new Map(parts.map((part): [string, Set<string>] => [part, new Set()]))
   for (const file of sources('src')) {
-    const from = layerOf(file)
+    const from = partOf(file)
     if (from === undefined) continue
     for (const { specifier } of importsOf(parse(file))) {
-      const to = layerOf(path.posix.join(path.posix.dirname(file), specifier))
+      const to = partOf(path.posix.join(path.posix.dirname(file), specifier))
       if (specifier.startsWith('.') && to !== undefined && to !== from) found.get(from)?.add(to)
     }
   }
@@ -34,20 +61,48 @@ function reduced(all: Map<string, Set<string>>): [from: string, to: string][] {
   )
 }
 
-function picture(): string {
-  const id = (layer: string) => layer.replace('/', '_')
-  const rows = LAYERS.flatMap((row) => row.map((layer) => `  ${id(layer)}["src/${layer}"]`))
-  const arrows = reduced(imported()).map(([from, to]) => `  ${id(from)} --> ${id(to)}`)
-  return ['```mermaid', 'flowchart BT', ...rows, ...arrows, '```', ''].join('\n')
+const idOf = (part: string): string => part.replaceAll('/', '_')
+
+function picture(
+  direction: 'BT' | 'TB',
+  parts: readonly string[],
+  shownAs: (part: string) => string,
+  arrows: Map<string, Set<string>>,
+): string {
+  const boxes = parts.map((part) => `  ${idOf(part)}["${shownAs(part)}"]`)
+  const lines = reduced(arrows).map(([from, to]) => `  ${idOf(from)} --> ${idOf(to)}`)
+  return ['```mermaid', `flowchart ${direction}`, ...boxes, ...lines, '```', ''].join('\n')
+}
+
+function layers(): string {
+  const parts = LAYERS.flat()
+  return picture('BT', parts, (layer) => `src/${layer}`, imported(parts, layerOf))
+}
+
+/** @throws Error for a file of the way that is not there. */
+function way(): string {
+  const inTree = new Set(sources('src'))
+  const gone = WAY.filter((part) => !inTree.has(`src/${part}.ts`))
+  if (gone.length > 0) throw new Error(`the way of a command has no ${gone}`)
+  const parts: readonly string[] = WAY
+  const partOf = (file: string) => parts.find((part) => file === `src/${part}.ts`)
+  return picture('TB', parts, (part) => `${part}.ts`, imported(parts, partOf))
 }
 
 /** The page as it is, and as it has to be. */
 export function pages(): { readonly now: string; readonly wanted: string } {
   const now = textOf(PAGE)
-  const [before, rest] = now.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${PAGE} has no place for the picture`)
-  return { now, wanted: `${before}${BEGIN}\n${picture()}\n${END}${after}` }
+  const wanted = drawnIn(drawnIn(now, 'layers', layers()), 'the way', way())
+  return { now, wanted }
+}
+
+function drawnIn(page: string, what: string, drawn: string): string {
+  const [begin, end] = placeOf(what)
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined)
+    throw new Error(`${PAGE} has no place for the picture of ${what}`)
+  return `${before}${begin}\n${drawn}\n${end}${after}`
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -55,9 +110,9 @@ if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--accept')) writeFileSync(path.join(root, PAGE), wanted)
   console.log(
     now === wanted
-      ? 'the picture is that of the imports'
+      ? 'the pictures are those of the imports'
       : wanted === textOf(PAGE)
         ? 'drawn'
-        : 'another picture',
+        : 'other pictures',
   )
 }

@@ -1,7 +1,7 @@
 /** docs/rules.md has every rule that anybody cites, and every rule on it is cited by its code and its law. */
 import { describe, expect, test } from 'vitest'
 import type { AccountStatus, Command } from '../../src/index.ts'
-import { ACCOUNT_STATUSES, nextPhase, STATUS_AFTER_STOP } from '../../src/terms/accountStatus.ts'
+import { ACCOUNT_STATUSES, nextPhase, STOPS } from '../../src/terms/accountStatus.ts'
 import { LAWS } from '../../src/testing/index.ts'
 import { ORDER_TRANSITIONS, POSITION_TRANSITIONS } from '../../src/testing/transitions.ts'
 import { ACCOUNT, Venue } from '../unit/venue.ts'
@@ -107,7 +107,7 @@ const STATUSES = Object.keys(ACCOUNT_STATUSES) as AccountStatus[]
 /** The same by the table; a promotion changes the phase alone. */
 function stepsOf(status: AccountStatus): string[] {
   const { stops, thaws } = ACCOUNT_STATUSES[status]
-  const stopped = stops.filter((reason) => reason !== 'promote').map((reason) => STATUS_AFTER_STOP[reason])
+  const stopped = stops.filter((reason) => reason !== 'promote').map((reason) => STOPS[reason].becomes)
   return [...stopped, ...(thaws ? ['active'] : [])].map((after) => `${status} → ${after}`)
 }
 

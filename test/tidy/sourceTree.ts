@@ -21,7 +21,7 @@ export const textOf = (file: string): string => readFileSync(path.join(root, fil
 /** The TypeScript files below any of the given folders (or the files themselves). */
 export const sources = (...under: string[]): string[] =>
   files.filter(
-    (file) => /\.[mc]?ts$/.test(file) && under.some((at) => file === at || file.startsWith(`${at}/`)),
+    (file) => /\.[mc]?tsx?$/.test(file) && under.some((at) => file === at || file.startsWith(`${at}/`)),
   )
 
 /** A node of the ESTree syntax tree, seen loosely. */

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bareProducts, circles, impurities, layerOf, misdirection, rankOf } from './laws.ts'
 import { pages } from './layersPicture.ts'
+import { filesWithTests, hasFunctions } from './ownTests.ts'
 import { files, importsOf, parse, type Source, sources, textOf } from './sourceTree.ts'
 
 const CORE = [
@@ -16,12 +17,17 @@ const CORE = [
   'domain',
   'projections',
   'engine',
+  'history',
   'store',
 ].map((name) => `src/${name}`)
 const core = () =>
-  sources('src/index.ts', 'src/internal.ts', ...CORE).filter((file) => !file.startsWith('src/store/lmdb/'))
+  sources('src/index.ts', 'src/internal.ts', ...CORE).filter(
+    (file) => !/^src\/store\/(lmdb|postgres)\//.test(file),
+  )
 const CORE_PACKAGES = ['immer', 'decimal.js', 'nanoid']
 
+/** What means something without a venue around it. */
+const BY_THEMSELVES = ['src/quantity', 'src/collections', 'src/hashes', 'src/terms', 'src/domain/formulas']
 const PURE = ['src/domain', 'src/events', 'src/terms', 'src/collections', 'src/hashes']
 const CODE = ['src', 'test', 'bench', 'examples']
 
@@ -87,6 +93,11 @@ describe('tidy', () => {
   test('quantities are multiplied and divided only in src/quantity', () => {
     const among = sources('src/terms', 'src/domain', 'src/events', 'src/projections', 'src/engine')
     expect(offences(among, bareProducts)).toEqual([])
+  })
+
+  test('whatever means something without a venue around it has a test that imports it', () => {
+    const tested = filesWithTests()
+    expect(sources(...BY_THEMSELVES).filter((file) => hasFunctions(file) && !tested.has(file))).toEqual([])
   })
 
   test('every file and folder is named for its concept', () => {
@@ -156,8 +167,9 @@ describe('the laws themselves refuse what they should', () => {
     ['src/backtest/a.ts', '../host/b.ts'],
     ['src/store/lmdb/a.ts', '../../engine/b.ts'],
     ['src/store/lmdb/a.ts', '../../domain/state/b.ts'],
-    ['src/history/a.ts', '../store/b.ts'],
+    ['src/store/lmdb/a.ts', '../../history/b.ts'],
     ['src/cli/a.ts', '../testing/index.ts'],
+    ['src/host/a.ts', '../testing/conformance/index.ts'],
     ['src/engine/a.ts', '../../test/b.ts'],
   ])('%s may not import %s', (file, specifier) => {
     expect(misdirection(file, specifier) ?? (rankOf(layerOf(file) ?? '') === -1 || undefined)).toBeDefined()
@@ -168,9 +180,10 @@ describe('the laws themselves refuse what they should', () => {
     ['src/domain/commands/a.ts', '../state/b.ts'],
     ['src/domain/flows/a.ts', './b.ts'],
     ['src/testing/a.ts', '../engine/b.ts'],
-    ['src/store/lmdb/a.ts', '../../history/b.ts'],
+    ['src/history/a.ts', '../store/b.ts'],
     ['src/host/a.ts', '../index.ts'],
     ['src/cli/a.ts', '../host/index.ts'],
+    ['src/cli/a.ts', '../testing/conformance/index.ts'],
     ['src/index.ts', './engine/index.ts'],
   ])('%s may import %s', (file, specifier) => {
     expect(misdirection(file, specifier)).toBeUndefined()

@@ -1,7 +1,7 @@
 /** What one account of a run has open, folded from its events: sides, value, and how close liquidation came. */
 
 import { positionRecipe, unopenedPosition } from '../../domain/evolve/positionReducers.ts'
-import { unrealizedPnl } from '../../domain/formulas/profitCap.ts'
+import { unrealizedPnl } from '../../domain/formulas/profitWindow.ts'
 import { rawUnrealizedPnl } from '../../domain/formulas/rawUnrealizedPnl.ts'
 import type { Position } from '../../domain/state/position.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
@@ -13,7 +13,7 @@ import type { ExposedSide } from '../feed/path.ts'
 import { wordsAt } from '../numbers/int64Words.ts'
 import type { LastPrices } from './lastPrices.ts'
 
-interface Held {
+interface MeasuredPosition {
   readonly position: Position
   readonly market: number
   /** 0 = never. */
@@ -36,7 +36,7 @@ export class Exposure {
   readonly #markets: readonly string[]
   /** Shared by all accounts of a run. */
   readonly #prices: LastPrices
-  readonly #held: readonly Held[][]
+  readonly #held: readonly MeasuredPosition[][]
   #closest: number | null = null
 
   /** `markets` are ids and `prices` are theirs, in the order of the run. */
@@ -55,7 +55,7 @@ export class Exposure {
 
   side(market: number): ExposedSide {
     let side: ExposedSide = 'flat'
-    for (const { position } of this.#held[market] as Held[])
+    for (const { position } of this.#held[market] as MeasuredPosition[])
       side = side === 'flat' || side === position.direction ? position.direction : 'both'
     return side
   }
@@ -85,11 +85,11 @@ export class Exposure {
   safeUnrealized(at: number): number {
     let pnl = 0
     for (let market = 0; market < this.#held.length; market++) {
-      const held = this.#held[market] as Held[]
+      const held = this.#held[market] as MeasuredPosition[]
       if (held.length === 0) continue
       const price = this.#prices.safeOf(market)
       for (let index = 0; index < held.length; index++)
-        pnl += safePnl(held[index] as Held, price, at, this.#profitWindowMs)
+        pnl += safePnl(held[index] as MeasuredPosition, price, at, this.#profitWindowMs)
     }
     return pnl
   }
@@ -124,9 +124,9 @@ export class Exposure {
 
   /** Call with every price of a market. */
   priced(market: number, price: Price): void {
-    const held = this.#held[market] as Held[]
+    const held = this.#held[market] as MeasuredPosition[]
     for (let index = 0; index < held.length; index++) {
-      const entry = held[index] as Held
+      const entry = held[index] as MeasuredPosition
       if (entry.position.direction === 'long' ? price < entry.nearest : price > entry.nearest)
         setNearest(entry, price)
     }
@@ -134,12 +134,12 @@ export class Exposure {
 
   /** Call with a bar of a market where its prices are not told one by one; they are safe integers. */
   ranged(market: number, bars: BarWords, row: number): void {
-    const held = this.#held[market] as Held[]
+    const held = this.#held[market] as MeasuredPosition[]
     if (held.length === 0) return
     const low = wordsAt(bars.low, row)
     const high = wordsAt(bars.high, row)
     for (let index = 0; index < held.length; index++) {
-      const entry = held[index] as Held
+      const entry = held[index] as MeasuredPosition
       if (entry.position.direction === 'long') {
         if (low < entry.safeNearest) setNearest(entry, BigInt(low))
       } else if (high > entry.safeNearest) setNearest(entry, BigInt(high))
@@ -149,7 +149,7 @@ export class Exposure {
   /** Call with every event of a position, after its commit. */
   add(event: PositionEvent, at: number): void {
     const market = this.#markets.indexOf(event.marketId)
-    const held = this.#held[market] as Held[]
+    const held = this.#held[market] as MeasuredPosition[]
     const nearest = this.#prices.of(market)
     if (event.type === 'increasePosition' && event.opens)
       held.push({
@@ -176,7 +176,7 @@ export class Exposure {
     } else held.splice(index, 1)
   }
 
-  #measure({ position, liquidationPrice, nearest }: Held): void {
+  #measure({ position, liquidationPrice, nearest }: MeasuredPosition): void {
     if (liquidationPrice === 0n) return
     const left = position.direction === 'long' ? nearest - liquidationPrice : liquidationPrice - nearest
     const distance = Math.max(Number(left) / Number(nearest), 0)
@@ -184,13 +184,13 @@ export class Exposure {
   }
 }
 
-function setNearest(entry: Held, price: Price): void {
+function setNearest(entry: MeasuredPosition, price: Price): void {
   entry.nearest = price
   entry.safeNearest = Number(price)
 }
 
 /** min(raw pnl, reference) while the window is open (D7), as `unrealizedPnl` has it. */
-function safePnl(held: Held, price: number, at: number, windowMs: number): number {
+function safePnl(held: MeasuredPosition, price: number, at: number, windowMs: number): number {
   const { position, safeSize, safeNotional, safeReference } = held
   const raw =
     position.direction === 'long'

@@ -10,6 +10,7 @@ import { runBacktest } from '../run/run.ts'
 import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
+import type { StrategyParameters } from '../strategies/catalogue.ts'
 
 export interface EvaluationSetup {
   readonly plan: RunPlan
@@ -36,18 +37,19 @@ const START = Date.UTC(2026, 0, 5)
 /** Little is drawn beyond the verdict. */
 const CHUNK_ROWS = 1_440
 
-/** Reads the data once; a task is a stretch of path numbers. */
+/** Reads the data once; a task is a stretch of path numbers. Parameters given beside them come before the plan's. */
 export async function pathRunner(
   setup: EvaluationSetup,
-): Promise<(numbers: readonly number[]) => Promise<PathOutcome[]>> {
+): Promise<(numbers: readonly number[], parameters?: StrategyParameters) => Promise<PathOutcome[]>> {
   const prepared = await preparePlan(setup.plan)
   const feedOf = await pathFeeds(setup, prepared)
   const { from: _from, to: _to, ...plan } = setup.plan
-  return async (numbers) => {
+  return async (numbers, parameters = {}) => {
+    const variant = { ...plan, parameters: { ...plan.parameters, ...parameters } }
     const outcomes: PathOutcome[] = []
     for (const number of numbers) {
       const market = { ...(prepared.markets[0] as PlannedMarket), feed: feedOf(number), funding: null }
-      const options = optionsOf(plan, { ...prepared, markets: [market] })
+      const options = optionsOf(variant, { ...prepared, markets: [market] })
       outcomes.push(
         await outcomeOf({ ...options, afterVerdict: 'stop', samplingMs: Number.POSITIVE_INFINITY }),
       )
@@ -56,7 +58,8 @@ export async function pathRunner(
   }
 }
 
-async function outcomeOf(options: Parameters<typeof runBacktest>[0]): Promise<PathOutcome> {
+/** Runs until the verdict and says what it was. */
+export async function outcomeOf(options: Parameters<typeof runBacktest>[0]): Promise<PathOutcome> {
   const { verdict, from, account, initialBalance } = await runBacktest(options)
   const gain = account.riskStatus.currentEquity - initialBalance
   return {

@@ -11,6 +11,11 @@
  */
 export type BarPath = 'adverse' | 'optimistic'
 
+/** The other order of the two extremes. */
+export function turned(path: BarPath): BarPath {
+  return path === 'adverse' ? 'optimistic' : 'adverse'
+}
+
 /** The positions open in the market as the bar opens. */
 export type ExposedSide = 'long' | 'short' | 'flat' | 'both'
 

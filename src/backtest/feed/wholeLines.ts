@@ -22,6 +22,7 @@ export async function* wholeLines(source: ByteSource): AsyncGenerator<LineBlock>
   let buffer = Buffer.allocUnsafe(1 << 19)
   let held = 0
   for await (const chunk of source.bytes()) {
+    if (chunk.length === 0) continue
     if (held + chunk.length + 1 > buffer.length) {
       const larger = Buffer.allocUnsafe(2 * (held + chunk.length + 1))
       buffer.copy(larger, 0, 0, held)

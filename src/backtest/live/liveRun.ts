@@ -3,6 +3,7 @@
  * bar holds the prices that were seen, so it begins with the first poll inside it; an interval without one has no bar.
  */
 import type { Price } from '../../quantity/units.ts'
+import { ERRORS, type Rejection } from '../../terms/errors.ts'
 import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
 import { LiveError } from './tradingApi.ts'
@@ -66,9 +67,15 @@ export async function runLive(options: LiveOptions): Promise<void> {
   await strategy.onEnd?.(context)
   if (options.onExit === 'flatten') {
     const flattened = await context.closeAll()
-    if (!flattened.ok) throw new LiveError(`the account could not be flattened: ${flattened.error.code}`)
+    if (!flattened.ok) throw new LiveError(`the account could not be flattened, ${inWords(flattened.error)}`)
   }
   await context.refresh()
+}
+
+/** A venue may know codes that are not in the table. */
+function inWords({ code }: Rejection): string {
+  const known: { readonly meaning: string } | undefined = ERRORS[code]
+  return `the venue refuses it (${code})${known === undefined ? '' : `: ${known.meaning}`}`
 }
 
 class GatheredBar {

@@ -56,45 +56,49 @@ export class TradingApi {
     body?: object,
     idempotencyKey?: string,
   ): Promise<ActionResult<unknown>> {
-    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
-    for (let attempt = 1; ; attempt++) {
-      const response = await this.#fetch(method, path, body, idempotencyKey).catch(
-        async (error: LiveError) => {
-          if (!isRepeatable || !this.#reached || attempt >= PATIENCE) throw error
-          const ms = LOST_MS * 2 ** (attempt - 1)
-          this.#onWait(ms, error.message)
-          await this.#sleep(ms)
-          return null
-        },
-      )
-      if (response === null) continue
-      this.#reached = true
-      if (response.status === 429 && attempt < PATIENCE) {
-        const ms = 1_000 * Number(response.headers.get('retry-after') ?? 1)
-        this.#onWait(ms, 'rate limited')
-        await this.#sleep(ms)
-        continue
-      }
-      const answer = await readJson(response, path)
-      return response.ok
-        ? { ok: true, value: answer }
-        : { ok: false, error: rejectionOf(answer, response, path) }
-    }
+    const { ok, status, text } = await this.#answered(method, path, body, idempotencyKey)
+    const answer = parsed(text, status, path)
+    return ok
+      ? { ok: true, value: answer }
+      : { ok: false, error: rejectionOf(refusalIn(answer, status, path)) }
   }
 
   /** What only fails when something is wrong with the key, the account or the venue. @throws LiveError */
   async read(path: string): Promise<unknown> {
-    const answer = await this.send('GET', path)
-    if (!answer.ok) throw new LiveError(`${path}: ${answer.error.code}`)
-    return answer.value
+    const { ok, status, text } = await this.#answered('GET', path)
+    const answer = parsed(text, status, path)
+    if (ok) return answer
+    const { error, message } = refusalIn(answer, status, path)
+    throw new LiveError(`${this.#url} refuses ${path} (${error})${message === '' ? '' : `: ${message}`}`)
   }
 
+  /** The answer, once there is one that is not to be waited for. */
+  async #answered(method: Method, path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#fetch(method, path, body, idempotencyKey).catch(async (error: LiveError) => {
+        if (!isRepeatable || !this.#reached || attempt >= PATIENCE) throw error
+        const ms = LOST_MS * 2 ** (attempt - 1)
+        this.#onWait(ms, error.message)
+        await this.#sleep(ms)
+        return null
+      })
+      if (answer === null) continue
+      this.#reached = true
+      const why = attempt < PATIENCE ? whyToWait(answer) : null
+      if (why === null) return answer
+      this.#onWait(answer.retryAfterMs, why)
+      await this.#sleep(answer.retryAfterMs)
+    }
+  }
+
+  /** One request with its whole answer: a connection that ends within the answer is lost as one that ends before it. */
   async #fetch(
     method: Method,
     path: string,
     body: object | undefined,
     idempotencyKey: string | undefined,
-  ): Promise<Response> {
+  ): Promise<Answer> {
     const headers = {
       authorization: `Bearer ${this.#key}`,
       ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
@@ -102,7 +106,9 @@ export class TradingApi {
     }
     const content = body === undefined ? {} : { body: JSON.stringify(body, wireValue) }
     try {
-      return await fetch(this.#url + path, { method, headers, ...content })
+      const response = await fetch(this.#url + path, { method, headers, ...content })
+      const { ok, status } = response
+      return { ok, status, retryAfterMs: retryAfterMs(response), text: await response.text() }
     } catch (cause) {
       const fate = method === 'GET' ? '' : `; whether ${method} ${path} was done is not known`
       throw new LiveError(`${this.#url} cannot be reached${fate}`, { cause })
@@ -115,24 +121,54 @@ function wireValue(_field: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }
 
-async function readJson(response: Response, path: string): Promise<unknown> {
+/** What came back, whole. */
+interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly retryAfterMs: number
+  readonly text: string
+}
+
+/** A second where the venue names no number of seconds. */
+function retryAfterMs({ headers }: Response): number {
+  const seconds = headers.get('retry-after') ?? ''
+  return /^\d+$/.test(seconds) ? 1_000 * Number(seconds) : 1_000
+}
+
+/** Why an answer is no answer yet: the venue limits requests, or the first one under the key is still being written. */
+function whyToWait({ status, text }: Answer): string | null {
+  if (status === 429) return 'rate limited'
+  return status === 409 && text.includes('"idempotency_key_in_flight"') ? 'the order is being placed' : null
+}
+
+function parsed(text: string, status: number, path: string): unknown {
   try {
-    return await response.json()
+    return JSON.parse(text)
   } catch (cause) {
-    throw new LiveError(`${path}: the answer is no JSON (status ${response.status})`, { cause })
+    throw new LiveError(`${path}: the answer is no JSON (status ${status})`, { cause })
   }
 }
 
-function rejectionOf(answer: unknown, response: Response, path: string): Rejection {
-  if (
-    typeof answer !== 'object' ||
-    answer === null ||
-    !('error' in answer) ||
-    typeof answer.error !== 'string'
-  )
-    throw new LiveError(`${path}: status ${response.status} without an error code`)
-  const details = 'details' in answer && Array.isArray(answer.details) ? { details: answer.details } : {}
-  return { code: answer.error as ErrorCode, ...details }
+/** The body of a refusal. */
+interface Refusal {
+  readonly error: string
+  /** For people; empty where it says nothing. */
+  readonly message: string
+  readonly details?: readonly string[]
+}
+
+function refusalIn(answer: unknown, status: number, path: string): Refusal {
+  const { error, message, details } = (answer ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof error !== 'string') throw new LiveError(`${path}: status ${status} without an error code`)
+  return {
+    error,
+    message: typeof message === 'string' ? message : '',
+    ...(Array.isArray(details) && { details }),
+  }
+}
+
+function rejectionOf({ error, details }: Refusal): Rejection {
+  return { code: error as ErrorCode, ...(details !== undefined && { details }) }
 }
 
 /** Fields that are text however they look. */

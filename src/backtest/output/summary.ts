@@ -1,5 +1,6 @@
 /** A run for people at a terminal: the figures in the order a trader asks for them, in 80 columns. */
 import type { PathComparison } from '../run/bothPaths.ts'
+import type { OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 import type { Verdict } from '../run/verdict.ts'
 import { change, count, moment, money, NO_VALUE, ratio, share, span } from './presentation.ts'
@@ -150,18 +151,29 @@ function otherAccounts({ others }: BacktestResult, colours: SummaryColours): str
   return rows.length === 0 ? [] : section('Other accounts', rows, colours)
 }
 
-function bothPaths({ adverse, optimistic, divergences }: PathComparison, colours: SummaryColours): string[] {
+function bothPaths(comparison: PathComparison, colours: SummaryColours): string[] {
+  const { adverse, optimistic, divergences, bounds } = comparison
   const [first] = divergences
+  const [worst, best] = bounds.complete ? ['worst', 'best'] : ['worst reached', 'best reached']
   return section(
     'Both paths inside bars',
     [
       ['adverse', `${change(adverse.statistics.netProfit)}, ${adverse.verdict.outcome}`],
       ['optimistic', `${change(optimistic.statistics.netProfit)}, ${optimistic.verdict.outcome}`],
+      [worst, `${change(bounds.worst.netProfit)}, ${bounds.worst.outcome}`],
+      [best, `${change(bounds.best.netProfit)}, ${bounds.best.outcome}`],
+      ['orders played', `${count(bounds.runs)} runs, ${boundedBy(bounds)}`],
       ['bars that decided', `${count(divergences.length)} trade(s)`],
       ...(first === undefined ? [] : [['the first', `${moment(first.openTime)} UTC`] as const]),
     ],
     colours,
   )
+}
+
+function boundedBy({ complete, bars, tried }: OrderBounds): string {
+  return complete
+    ? `all orders of ${count(bars)} bar(s)`
+    : `${count(tried)} of ${count(bars)} bars turned alone`
 }
 
 function remarks({ rejections, notes, stateHash }: BacktestResult, colours: SummaryColours): string[] {

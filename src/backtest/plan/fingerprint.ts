@@ -5,7 +5,7 @@ import { inputFilesOf } from './inputFiles.ts'
 import type { RunPlan } from './plan.ts'
 
 /** Raised when the meaning of a stored result changes. */
-const FORMAT = 3
+const FORMAT = 4
 
 /**
  * SHA-256 over the plan, the version of this package, and the bytes of every file that is read: data, funding, strategies and

@@ -1,9 +1,9 @@
 /** From a plan to the options of a run: data opened, decimals read, strategies made. */
 
-import { ACCOUNT_DEFAULTS } from '../../domain/commands/openAccount.ts'
 import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../../events/commandTable.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fieldKinds.ts'
+import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
 import { openFeed } from '../feed/openFeed.ts'
@@ -117,11 +117,16 @@ function marketOptions({ asset, feed, funding }: PlannedMarket, plan: MarketPlan
 
 /** The plan of an evaluation allows the leverage a strategy asks for, unless it is given; the market's bound applies. */
 function accountOptions(plan: StrategyPlan, kinds: ReadonlyMap<string, StrategyKind>): BacktestAccount {
-  const account = fieldsOf(plan.account ?? {}, ACCOUNT_FIELDS, 'account') as BacktestAccount
+  const account = accountOf(plan.account ?? {})
   const asked = plan.parameters?.leverage ?? kinds.get(plan.strategy)?.parameters?.leverage
   if (asked === undefined || account.maxLeverage !== undefined) return account
   const leverage = fp9(String(asked))
   return leverage > ACCOUNT_DEFAULTS.maxLeverage ? { ...account, maxLeverage: leverage } : account
+}
+
+/** Parameters of an account from decimals. @throws PlanError for a parameter there is not, or a value that is none. */
+export function accountOf(fields: DecimalFields): BacktestAccount {
+  return fieldsOf(fields, ACCOUNT_FIELDS, 'account') as BacktestAccount
 }
 
 /** Decimals as fp9 wherever the engine counts in fp9. */

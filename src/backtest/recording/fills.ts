@@ -6,6 +6,7 @@ import type { OrderPlaced } from '../../events/orderEvents.ts'
 import type { ClosePosition, ForceClose, IncreasePosition, Liquidate } from '../../events/positionEvents.ts'
 import { priceDown } from '../../quantity/products.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
+import { CLOSE_REASONS } from '../../terms/closeReason.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
 
@@ -107,7 +108,7 @@ function closing(
     action,
     side: event.direction,
     orderType: liquidated ? 'liquidation' : (order?.orderType ?? null),
-    reason: event.type === 'forceClose' ? PLATFORM_REASONS[event.closeReason] : exitReason(liquidated, order),
+    reason: event.type === 'forceClose' ? CLOSE_REASONS[event.closeReason] : exitReason(liquidated, order),
     triggerPrice: liquidated ? event.liquidationPrice : (order?.triggerPrice ?? 0n),
     indexPrice: event.indexPrice,
     price: priceDown(event.exchangedQuote, event.size),
@@ -122,15 +123,6 @@ const ENTRY_REASONS: Partial<Record<OrderType, string>> = {
   limit: 'limit',
   stop_market: 'stop entry',
   stop_limit: 'stop-limit',
-}
-
-const PLATFORM_REASONS: Record<ForceClose['closeReason'], string> = {
-  force_close: 'closed by the platform',
-  stop_accounts_fail: 'evaluation failed',
-  stop_accounts_freeze: 'frozen for the day',
-  stop_accounts_promote: 'promoted',
-  stop_accounts_manual: 'stopped by the platform',
-  weekly_session_risk_close: 'weekly session close',
 }
 
 function exitReason(liquidated: boolean, order: PlacedOrder | undefined): string {

@@ -19,6 +19,8 @@ export class Recording implements RunRecorder {
   #run: RecordedRun | null = null
   /** Commits with more than a price, of all accounts, in order. */
   readonly commits: Commit[] = []
+  /** When the first bar of each market opened, epoch ms: bars need not open at whole hours. */
+  readonly firstBars: number[] = []
 
   start(run: RecordedRun): void {
     if (this.#run !== null) throw new RangeError('a recording is of one run')
@@ -29,6 +31,7 @@ export class Recording implements RunRecorder {
 
   bar(market: number, bar: Bar): void {
     const { openTime, open, high, low, close, volume } = bar
+    this.firstBars[market] ??= openTime
     this.#candles[market]?.add(openTime, open, high, low, close, volume)
     const marketId = (this.markets[market] as RecordedMarket).id
     this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)

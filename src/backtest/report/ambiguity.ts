@@ -4,10 +4,14 @@ import { change, count, moment, money, price, share } from '../output/presentati
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
+import { type ExploredRun, NOT_COVERED, type OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 
 export interface AmbiguitySection {
-  /** Bars in which a stop and a take-profit of one position both lay within the range. */
+  /**
+   * Bars in which a stop and a take-profit of one position both lay within the range; with a comparison only those whose
+   * order changed the result.
+   */
   readonly total: number
   readonly bars: readonly AmbiguityRow[]
   /** Null where the run was made on one path only. */
@@ -28,6 +32,16 @@ export interface ComparisonSection {
   readonly total: number
   /** A sentence that says what the two runs have in common. */
   readonly sentence: string
+  /** Absent from reports that earlier versions saved. */
+  readonly bounds?: BoundsSection
+}
+
+/** What mixed orders came to. */
+export interface BoundsSection {
+  readonly rows: readonly (readonly [name: string, netProfit: string, outcome: string, orders: string])[]
+  readonly sentence: string
+  readonly deciding: readonly (readonly [time: string, asset: string, difference: string])[]
+  readonly total: number
 }
 
 interface DivergenceRow {
@@ -44,11 +58,18 @@ const MOST_ROWS = 100
 
 export function ambiguitySection(recording: Recording, comparison: PathComparison | null): AmbiguitySection {
   const asset = assetOf(recording)
+  const bars = comparison === null ? recording.ambiguousBars : decided(recording, comparison.bounds)
   return {
-    total: recording.ambiguousBars.length,
-    bars: recording.ambiguousBars.slice(0, MOST_ROWS).map((bar) => ambiguityRow(bar, asset(bar.marketId))),
+    total: bars.length,
+    bars: bars.slice(0, MOST_ROWS).map((bar) => ambiguityRow(bar, asset(bar.marketId))),
     comparison: comparison === null ? null : comparisonSection(comparison, asset),
   }
+}
+
+/** The ambiguous bars whose order changed the result when they alone were turned. */
+function decided({ ambiguousBars }: Recording, { deciding }: OrderBounds): AmbiguousBar[] {
+  const turned = new Set(deciding.map(({ marketId, openTime }) => `${marketId} ${openTime}`))
+  return ambiguousBars.filter(({ marketId, openTime }) => turned.has(`${marketId} ${openTime}`))
 }
 
 function ambiguityRow(
@@ -65,7 +86,7 @@ function ambiguityRow(
 }
 
 function comparisonSection(
-  { adverse, optimistic, divergences, commonTrades }: PathComparison,
+  { adverse, optimistic, divergences, commonTrades, bounds }: PathComparison,
   asset: (marketId: string) => string,
 ): ComparisonSection {
   const row = (name: string, of: (result: BacktestResult) => string) =>
@@ -95,7 +116,30 @@ function comparisonSection(
     })),
     total: divergences.length,
     sentence: sentenceOf(divergences.length, commonTrades, adverse.stateHash === optimistic.stateHash),
+    bounds: boundsSection(bounds, asset),
   }
+}
+
+function boundsSection(bounds: OrderBounds, asset: (marketId: string) => string): BoundsSection {
+  const { worst, best, complete, deciding } = bounds
+  const row = (name: string, { netProfit, outcome, path, turned }: ExploredRun) =>
+    [name, change(netProfit), outcome, turned === 0 ? path : `${path}, ${count(turned)} turned`] as const
+  return {
+    rows: [row(complete ? 'Worst' : 'Worst reached', worst), row(complete ? 'Best' : 'Best reached', best)],
+    sentence: `${boundsSentence(bounds)} ${NOT_COVERED}`,
+    deciding: deciding
+      .slice(0, MOST_ROWS)
+      .map(({ openTime, marketId, difference }) => [moment(openTime), asset(marketId), change(difference)]),
+    total: deciding.length,
+  }
+}
+
+function boundsSentence({ runs, bars, tried, complete, outcomes }: OrderBounds): string {
+  const { passed, failed, undecided } = outcomes
+  const ends = `passed ${count(passed)}, failed ${count(failed)}, undecided ${count(undecided)}`
+  return complete
+    ? `Every order of the ${count(bars)} bar(s) that matter was played from the same state, ${count(runs)} runs: ${ends}.`
+    : `${count(tried)} of the ${count(bars)} bars that matter were played in both orders from the same state, and some combinations of them; ${count(runs)} runs: ${ends}. Other combinations may reach further.`
 }
 
 function sentenceOf(differing: number, common: number, sameState: boolean): string {

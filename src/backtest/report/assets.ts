@@ -17,7 +17,7 @@ export interface Assets {
 const PAGE_MODULES = [
   'series.js',
   'format.js',
-  'theme.js',
+  '../../../style/theme.js',
   'drawings.js',
   'priceChart.js',
   'curveCharts.js',
@@ -48,7 +48,7 @@ export function readAssets(): Assets {
 
 /** Without those of the charting libraries. */
 export function pageStyles(): string {
-  return pageFile('report.css')
+  return pageFile('../../../style/base.css') + pageFile('report.css')
 }
 
 function pageFile(name: string): string {

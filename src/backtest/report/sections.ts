@@ -1,5 +1,5 @@
 /** The parts of the page that need no script: figures, costs, verdict, ambiguity, data. */
-import type { AmbiguityRow, AmbiguitySection, ComparisonSection } from './ambiguity.ts'
+import type { AmbiguityRow, AmbiguitySection, BoundsSection, ComparisonSection } from './ambiguity.ts'
 import type { CostFigure } from './costFigures.ts'
 import type { EvaluationRule, EvaluationSection } from './evaluation.ts'
 import type { Figure, FigureGroup } from './figures.ts'
@@ -57,7 +57,9 @@ export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Ht
 <div class="head"><h2>Ambiguity inside bars</h2></div>
 <p class="prose">A bar tells four prices and not their order. ${
     total === 0
-      ? 'No bar held both a stop and a take-profit of the same position.'
+      ? comparison === null
+        ? 'No bar held both a stop and a take-profit of the same position.'
+        : 'No bar that held both a stop and a take-profit of the same position was found to change the result.'
       : `Bars that held both a stop and a take-profit of the same position, where the path decided: ${total}.`
   }</p>
 ${comparison === null ? html`<p class="prose muted">Run with both paths to see what the order decides.</p>` : comparisonTables(comparison)}
@@ -65,9 +67,10 @@ ${bars.length === 0 ? null : ambiguousBars(bars, total)}
 </section>`
 }
 
-function comparisonTables({ rows, sentence, divergences, total }: ComparisonSection): Html {
+function comparisonTables({ rows, sentence, divergences, total, bounds }: ComparisonSection): Html {
   return html`<div class="scroll"><table><thead><tr><th>Figure</th><th class="number">Adverse</th><th class="number">Optimistic</th></tr></thead>
 <tbody>${rows.map(([name, adverse, optimistic]) => html`<tr><td>${name}</td><td class="number">${adverse}</td><td class="number">${optimistic}</td></tr>`)}</tbody></table></div>
+${bounds === undefined ? null : boundsTables(bounds)}
 <p class="prose">${sentence}</p>
 ${
   divergences.length === 0
@@ -78,6 +81,20 @@ ${
         ({ time, asset, side, adverse, optimistic, difference }) =>
           html`<tr><td>${time}</td><td>${asset} ${side}</td><td>${adverse}</td><td>${optimistic}</td><td class="number">${difference}</td></tr>`,
       )}</tbody></table></div>`
+}`
+}
+
+function boundsTables({ rows, sentence, deciding, total }: BoundsSection): Html {
+  return html`<h3>Mixed orders</h3>
+<div class="scroll"><table><thead><tr><th>Outcome</th><th class="number">Net profit</th><th>Evaluation</th><th>Orders</th></tr></thead>
+<tbody>${rows.map(([name, netProfit, outcome, orders]) => html`<tr><td>${name}</td><td class="number">${netProfit}</td><td>${outcome}</td><td>${orders}</td></tr>`)}</tbody></table></div>
+<p class="prose">${sentence}</p>
+${
+  deciding.length === 0
+    ? null
+    : html`<h3>Bars whose order decides${more(deciding.length, total)}</h3>
+<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Net profit when turned alone</th></tr></thead>
+<tbody>${deciding.map(([time, asset, difference]) => html`<tr><td>${time}</td><td>${asset}</td><td class="number">${difference}</td></tr>`)}</tbody></table></div>`
 }`
 }
 

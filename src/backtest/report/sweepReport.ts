@@ -1,8 +1,9 @@
 /** A sweep as one HTML file: a heat map over two parameters, and the best sets. No script, nothing fetched. */
 
+import type { RunPlan } from '../plan/plan.ts'
 import type { ParameterValue } from '../strategies/catalogue.ts'
-import { heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
-import type { SweepRow } from '../sweep/sweep.ts'
+import { figureOf, heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
+import type { SweepRow } from '../sweep/variant.ts'
 import { pageStyles } from './assets.ts'
 import { Html, html } from './html.ts'
 
@@ -12,6 +13,12 @@ export interface SweepReport {
   /** In the order of the grid; at least one. */
   readonly rows: readonly SweepRow[]
   readonly rankedBy: Ranking
+  /** The sets that are listed, best first; default: all, ranked. */
+  readonly best?: readonly SweepRow[]
+  /** What was run: its data, period and fixed parameters are told. */
+  readonly plan?: RunPlan
+  /** What the choice is worth, a sentence each; see `evidenceLines`. */
+  readonly evidence?: readonly string[]
   /** The two parameters of the heat map; default: the first two that vary. */
   readonly axes?: readonly [x: string, y: string]
   /** Name and version of the software. */
@@ -29,12 +36,15 @@ interface FigureForm {
 
 const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
   totalReturn: { name: 'Total return', isFraction: true, neutral: 0 },
+  netProfit: { name: 'Net profit', isFraction: false, neutral: 0 },
   sharpeRatio: { name: 'Sharpe ratio', isFraction: false, neutral: 0 },
   sortinoRatio: { name: 'Sortino ratio', isFraction: false, neutral: 0 },
   calmarRatio: { name: 'Calmar ratio', isFraction: false, neutral: 0 },
   profitFactor: { name: 'Profit factor', isFraction: false, neutral: 1 },
   winRate: { name: 'Win rate', isFraction: true, neutral: null },
   maxDrawdown: { name: 'Max drawdown', isFraction: true, neutral: null },
+  trades: { name: 'Trades', isFraction: false, neutral: null },
+  probabilityOfPassing: { name: 'Probability of passing', isFraction: true, neutral: null },
 }
 
 /** @throws RangeError for an axis that the sweep does not vary. */
@@ -45,11 +55,12 @@ export function renderSweepReport(report: SweepReport): string {
 function page(report: SweepReport): Html {
   const { strategy, rows, rankedBy, software } = report
   const passed = rows.filter(({ figures }) => figures.outcome === 'passed').length
-  const facts = [
+  const facts: (readonly [string, string])[] = [
     ['Runs', String(rows.length)],
     ['Passed the evaluation', String(passed)],
     ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : FORMS[rankedBy].name],
-  ] as const
+    ...(report.plan === undefined ? [] : planFacts(report.plan)),
+  ]
   return html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -66,6 +77,7 @@ function page(report: SweepReport): Html {
 <h1>${strategy}</h1>
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>
+${evidenceCard(report.evidence ?? [])}
 ${heatMapCard(report)}
 ${bestCard(report)}
 </main>
@@ -73,6 +85,32 @@ ${bestCard(report)}
 </body>
 </html>
 `
+}
+
+/** Where the prices came from, which part of them was used, and what did not vary. */
+function planFacts({ markets, from, to, parameters = {} }: RunPlan): (readonly [string, string])[] {
+  const data = markets.map(
+    ({ asset, data: files }) => `${asset}: ${files === undefined ? 'simulated' : [files].flat().join(', ')}`,
+  )
+  const fixed = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
+  return [
+    ['Data', data.join('; ')],
+    [
+      'Period',
+      from === undefined && to === undefined
+        ? 'All of the data'
+        : `${from ?? 'its begin'} to ${to ?? 'its end'}`,
+    ],
+    ...(fixed.length === 0 ? [] : [['Fixed', fixed.join(' ')] as const]),
+  ]
+}
+
+function evidenceCard(sentences: readonly string[]): Html | null {
+  if (sentences.length === 0) return null
+  return html`<section class="card" id="evidence" aria-label="Evidence">
+<div class="head"><h2>What the choice is worth</h2></div>
+${sentences.map((sentence) => html`<p class="prose">${sentence}</p>`)}
+</section>`
 }
 
 function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
@@ -123,19 +161,21 @@ function shadeOf(values: readonly (number | null)[], neutral: number | null): (v
 /** Percent of the colour at the strongest. */
 const STRONGEST = 55
 
-function bestCard({ rows, rankedBy }: SweepReport): Html {
-  const best = ranked(rows, rankedBy).slice(0, ROWS)
-  const names = Object.keys(best[0]?.parameters ?? {})
-  const figures = Object.keys(FORMS) as RankedFigure[]
-  const more =
-    rows.length > ROWS ? html`<p class="prose muted">The best ${ROWS} of ${rows.length}.</p>` : null
+function bestCard({ rows, rankedBy, best: listed }: SweepReport): Html {
+  const all = listed ?? ranked(rows, rankedBy)
+  const best = all.slice(0, ROWS)
+  const names = Object.keys(rows[0]?.parameters ?? {})
+  const figures = (Object.keys(FORMS) as RankedFigure[]).filter((figure) =>
+    rows.some((row) => figureOf(row, figure) !== null),
+  )
+  const more = all.length > ROWS ? html`<p class="prose muted">The best ${ROWS} of ${all.length}.</p>` : null
   return html`<section class="card" id="best" aria-label="Best sets">
 <div class="head"><h2>Best sets</h2></div>
 <div class="scroll"><table>
-<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col" class="number">Trades</th><th scope="col">Evaluation</th></tr></thead>
+<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col">Evaluation</th></tr></thead>
 <tbody>${best.map(
-    ({ parameters, figures: of }) =>
-      html`<tr>${names.map((name) => html`<td>${text(parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(of[figure], figure)}</td>`)}<td class="number">${of.trades}</td><td>${outcomeOf(of)}</td></tr>
+    (row) =>
+      html`<tr>${names.map((name) => html`<td>${text(row.parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(figureOf(row, figure), figure)}</td>`)}<td>${outcomeOf(row.figures)}</td></tr>
 `,
   )}</tbody>
 </table></div>
@@ -145,6 +185,7 @@ ${more}
 
 function formatted(value: number | null, figure: RankedFigure): string {
   if (value === null) return '–'
+  if (figure === 'trades') return String(value)
   return FORMS[figure].isFraction ? `${(value * 100).toFixed(2)}%` : value.toFixed(2)
 }
 

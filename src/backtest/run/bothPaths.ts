@@ -5,6 +5,7 @@
 
 import type { Trade } from '../accounting/tradeLog.ts'
 import { Recording } from '../recording/recording.ts'
+import { exploreOrders, type OrderBounds } from './orderBounds.ts'
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts'
 
 /** A trade that both runs opened in the same bar and that did not end the same way. */
@@ -30,6 +31,8 @@ export interface PathComparison {
   readonly commonTrades: number
   /** In the order of time; the first is where the runs part. */
   readonly divergences: readonly Divergence[]
+  /** The best and the worst that mixed orders come to: neither plain path is a bound of the other. */
+  readonly bounds: OrderBounds
 }
 
 /**
@@ -51,6 +54,7 @@ export async function runBothPaths(options: () => BacktestOptions): Promise<Path
     optimisticRecording,
     commonTrades: pairs.length,
     divergences: divergencesOf(pairs, adverseRecording, optimisticRecording),
+    bounds: await exploreOrders(options, { adverse, adverseRecording, optimistic }),
   }
 }
 

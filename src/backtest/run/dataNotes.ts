@@ -1,7 +1,7 @@
 /** What the data of a run leaves out or bends: told, because no figure shows it. */
 import { count, moment, span } from '../output/presentation.ts'
 import type { DataEnds } from './dataEnds.ts'
-import type { EndedMarket } from './playback.ts'
+import type { EndedMarket } from './endMarket.ts'
 
 interface NotedMarket {
   readonly asset: string

@@ -7,21 +7,21 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
-import type { Commit } from '../../events/commit.ts'
-import type { Event } from '../../events/event.ts'
 import { LastPrices } from '../accounting/lastPrices.ts'
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
 import type { RateChange } from '../feed/fundingSchedule.ts'
 import type { MergedBlock } from '../feed/merge.ts'
-import { type BarPath, PATH_STEPS, writeBarPath } from '../feed/path.ts'
+import { type BarPath, PATH_STEPS, turned, writeBarPath } from '../feed/path.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
-import type { Bar, MaybePromise, Strategy, Tick } from '../strategy/strategy.ts'
+import type { Bar, Strategy, Tick } from '../strategy/strategy.ts'
+import { Audience } from './audience.ts'
 import { type AtDataEnd, DataEnds } from './dataEnds.ts'
+import { type EndedMarket, endMarket } from './endMarket.ts'
 import { type AccountResult, exposedSide, Participant } from './participant.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
-import { type Hook, StrategyFailure } from './strategyFailure.ts'
+import { RateSchedules } from './rateSchedules.ts'
 import { TickBars } from './tickBars.ts'
 
 /** A market as a run plays it. */
@@ -44,6 +44,8 @@ export interface PlaybackParts {
     readonly strategy: Strategy
   }[]
   readonly path: BarPath
+  /** By market, the openings of bars that take the other order. */
+  readonly turnedBars: readonly ReadonlySet<number>[]
   readonly recorder: RunRecorder | null
   /** How long the profit cap applies (D1). */
   readonly profitWindowMs: number
@@ -52,41 +54,30 @@ export interface PlaybackParts {
   readonly tickBarMs: number
 }
 
-/** A market whose data ended before the run did. */
-export interface EndedMarket {
-  readonly market: number
-  /** Positions that were closed for it, over all accounts; null where it was left as it was. */
-  readonly closed: number | null
-}
-
 /** How long a market of ticks may say nothing, at the end of its data, before it counts as ended. */
 const SILENCE_MS = 60_000
-const NOBODY: readonly Participant[] = []
 
 export class Playback {
   readonly #engine: Engine
   readonly #markets: readonly PlayedMarket[]
   readonly #path: BarPath
+  readonly #turnedBars: readonly ReadonlySet<number>[]
   readonly #recorder: RunRecorder | null
   readonly #participants: readonly Participant[]
-  readonly #byAccount: ReadonlyMap<string, Participant>
+  readonly #audience: Audience
   readonly #prices: LastPrices
   /** The path of the bar each market is in. */
   readonly #barPrices: readonly bigint[][]
   readonly #queue: PriceQueue
-  readonly #commits: Commit[] = []
-  readonly #nextRate: number[]
+  readonly #rates: RateSchedules
   /** Null where every step counts: several markets take turns inside a bar, or a strategy hears them. */
   readonly #quietBars: QuietBars | null
-  readonly #hearsTicks: boolean
-  readonly #hearsBars: boolean
   /** By market; null where its data is bars, or nobody hears them. */
   readonly #tickBars: readonly (TickBars | null)[]
   readonly #atDataEnd: AtDataEnd
   readonly dataEnds: DataEnds
   /** In the order in which their data ended. */
   readonly endedMarkets: EndedMarket[] = []
-  #nextRateAt = Number.NEGATIVE_INFINITY
   #sampledAt = Number.NEGATIVE_INFINITY
   /** First time of the data; null before it. */
   from: number | null = null
@@ -96,25 +87,22 @@ export class Playback {
   decided = false
   /** What the strategy is still doing about the last of the quiet bars. */
   #told: Promise<void> | undefined
-  /** Which hook is being called, and whose; null while none is. */
-  #hook: Hook | null = null
-  #hearer: Participant | null = null
 
   constructor(parts: PlaybackParts) {
-    const { engine, markets, traders, path, recorder, profitWindowMs } = parts
+    const { engine, markets, traders, path, turnedBars, recorder, profitWindowMs } = parts
     this.#atDataEnd = parts.atDataEnd
     this.dataEnds = new DataEnds(markets.map(({ intervalMs }) => intervalMs ?? SILENCE_MS))
     this.#engine = engine
     this.#markets = markets
     this.#path = path
+    this.#turnedBars = turnedBars
     this.#recorder = recorder
     this.#prices = new LastPrices(markets.length)
     this.#barPrices = markets.map(() => [0n, 0n, 0n, 0n])
-    this.#nextRate = markets.map(() => 0)
+    this.#rates = new RateSchedules(markets.map(({ rates }) => rates))
     const ids = markets.map(({ id }) => id)
-    const accepted = (command: Command, { events, seq }: Accepted<unknown>) => {
-      if (events.length > 0) this.#commits.push({ seq, at: engine.now, command, events })
-    }
+    const accepted = (command: Command, outcome: Accepted<unknown>) =>
+      this.#audience.accepted(command, outcome, engine.now)
     this.#queue = new PriceQueue(engine, ids, accepted)
     const run: ContextRun = {
       engine,
@@ -129,15 +117,15 @@ export class Playback {
     this.#participants = traders.map(
       (trader) => new Participant(trader, run, ids, this.#prices, profitWindowMs),
     )
-    this.#byAccount = new Map(this.#participants.map((participant) => [participant.accountId, participant]))
-    this.#hearsTicks = traders.some(({ strategy }) => strategy.onTick !== undefined)
-    this.#hearsBars = recorder !== null || traders.some(({ strategy }) => strategy.onBar !== undefined)
-    const hearsBars = traders.some(({ strategy }) => strategy.onBar !== undefined)
+    this.#audience = new Audience(this.#participants, recorder)
+    const { hearsTicks, hearsBars } = this.#audience
     this.#tickBars = markets.map(({ asset, intervalMs }) =>
       intervalMs === null && hearsBars ? new TickBars(asset, parts.tickBarMs) : null,
     )
-    const alone = markets.length === 1 && !this.#hearsTicks
-    this.#quietBars = alone ? new QuietBars(this.#queue, path, this.#participants, this.#prices) : null
+    const alone = markets.length === 1 && !hearsTicks
+    this.#quietBars = alone
+      ? new QuietBars(this.#queue, path, turnedBars[0], this.#participants, this.#prices)
+      : null
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
@@ -145,7 +133,7 @@ export class Playback {
     try {
       await this.#play(block, stopAtVerdict)
     } catch (error) {
-      throw this.#blamed(error)
+      throw this.#audience.blamed(error, this.time)
     }
   }
 
@@ -156,7 +144,7 @@ export class Playback {
       const quietEnd = this.#playQuietBars(block, entry)
       if (quietEnd > entry) {
         entry = quietEnd - 1
-        if (this.#told !== undefined) await this.#heard(this.#told)
+        if (this.#told !== undefined) await this.#told
       } else {
         const market = block.market[entry] as number
         const columns = block.columns[market] as BarColumns | TickColumns
@@ -171,17 +159,17 @@ export class Playback {
           time,
           isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
         )
-        if (this.#commits.length > 0) await this.#settle()
-        if (this.#hearsTicks) await this.#tellTick(market, time)
+        if (this.#audience.hasNews) await this.#audience.settle()
+        if (this.#audience.hearsTicks) await this.#audience.tick(this.#tick(market, time))
         if (isBar && step < PATH_STEPS - 1) continue
         if (!isBar) {
           this.#tickBars[market]?.add(time, columns.price[row] as bigint)
           this.#recorder?.tick(market, this.#tick(market, time))
         }
         const told = this.#completeRow(market, isBar ? columns : null, row, time)
-        if (told !== undefined) await this.#heard(told)
+        if (told !== undefined) await told
       }
-      if (this.#commits.length > 0) await this.#settle()
+      if (this.#audience.hasNews) await this.#audience.settle()
       if (stopAtVerdict && this.#allDecided()) {
         this.decided = true
         return
@@ -203,7 +191,7 @@ export class Playback {
       const row = block.row[entry] as number
       entry += PATH_STEPS
       this.#told = this.#completeRow(0, columns, row, this.time)
-      if (this.#told !== undefined || this.#commits.length > 0) break
+      if (this.#told !== undefined || this.#audience.hasNews) break
     }
     return entry
   }
@@ -217,19 +205,17 @@ export class Playback {
   ): Promise<void> | undefined {
     this.rows += 1
     if (time >= this.#sampledAt + (this.#markets[market] as PlayedMarket).samplingMs) this.#sample(time)
-    return bars !== null && this.#hearsBars ? this.#tellBar(market, bars, row, time) : undefined
+    return bars !== null && (this.#recorder !== null || this.#audience.hearsBars)
+      ? this.#tellBar(market, bars, row, time)
+      : undefined
   }
 
   /** Ends the run; the results are in the order of the traders. */
   async finish(): Promise<AccountResult[]> {
     try {
-      for (const trader of this.#participants) {
-        this.#begin('onEnd', trader)
-        await this.#heard(trader.strategy.onEnd?.(trader.context))
-      }
-      await this.#settle()
+      await this.#audience.end()
     } catch (error) {
-      throw this.#blamed(error)
+      throw this.#audience.blamed(error, this.time)
     }
     this.#queue.catchUp()
     if (this.from !== null) this.#sample(this.time)
@@ -244,11 +230,7 @@ export class Playback {
       markets: this.#markets.map(({ id, asset, intervalMs }) => ({ id, asset, intervalMs })),
     })
     this.time = time
-    for (const trader of this.#participants) {
-      this.#begin('onStart', trader)
-      await this.#heard(trader.strategy.onStart?.(trader.context))
-    }
-    await this.#settle()
+    await this.#audience.start()
   }
 
   /** The prices of a bar are laid out when it opens, by the side that is exposed then. */
@@ -256,7 +238,7 @@ export class Playback {
     const prices = this.#barPrices[market] as bigint[]
     if (step === 0)
       writeBarPath(
-        this.#path,
+        this.#turnedBars[market]?.has(columns.openTime[row] as number) ? turned(this.#path) : this.#path,
         exposedSide(this.#participants, market),
         columns.open[row] as bigint,
         columns.high[row] as bigint,
@@ -270,14 +252,15 @@ export class Playback {
   /** Plays the four steps from `entry` on at once where that comes to the same. */
   #playQuietBar({ time, row, length }: MergedBlock, entry: number, columns: BarColumns): boolean {
     const last = entry + PATH_STEPS - 1
-    if (this.#quietBars === null || last >= length || this.#nextRateAt < (time[last] as number)) return false
+    if (this.#quietBars === null || last >= length || this.#rates.nextAt < (time[last] as number))
+      return false
     if (!this.#quietBars.play(columns, row[entry] as number, time, entry)) return false
     this.time = time[last] as number
     return true
   }
 
   #moveTo(market: number, time: number, price: bigint): void {
-    if (this.#nextRateAt < time) this.#changeRates(time)
+    if (this.#rates.nextAt < time) this.#changeRates(time)
     if (this.dataEnds.nextDue < time) this.#endMarkets(time)
     this.dataEnds.priced(market, time)
     this.#queue.add(market, time, price)
@@ -292,78 +275,29 @@ export class Playback {
     for (const [market, chunk] of columns.entries()) if (chunk === null) this.dataEnds.exhausted(market)
   }
 
-  /** Closes what is open in the markets whose data has ended before a time, at their last prices, and pauses them. */
+  /** The markets whose data has ended before a time. */
   #endMarkets(time: number): void {
     for (const market of this.dataEnds.endedBefore(time)) {
       const { id } = this.#markets[market] as PlayedMarket
-      const closed = this.#atDataEnd === 'close' ? this.#closeMarket(id) : null
+      const accounts = this.#participants.map(({ accountId }) => accountId)
+      const closed = this.#atDataEnd === 'close' ? endMarket(this.#engine, this.#queue, id, accounts) : null
       this.endedMarkets.push({ market, closed })
     }
   }
 
-  /** @returns how many positions were closed. */
-  #closeMarket(id: string): number {
-    let closed = 0
-    this.#queue.catchUp()
-    for (const { accountId } of this.#participants) {
-      const { read } = this.#engine
-      for (const order of read.activeOrders(accountId, id))
-        this.#command({ type: 'cancelOrder', orderId: order.id })
-      for (const position of read.activePositions(accountId, id)) {
-        this.#command({ type: 'forceClosePosition', positionId: position.id })
-        closed += 1
-      }
-    }
-    this.#command({ type: 'setMarketStatus', marketId: id, status: 'paused' })
-    return closed
-  }
-
-  /** A command of the run itself, at the time of the last price. */
-  #command(command: Command): void {
-    const outcome = this.#engine.dispatch(command)
-    if (!outcome.ok) throw new RangeError(`${command.type} refused: ${outcome.error.code}`)
-    this.#queue.touched()
-    this.#commits.push({ seq: outcome.seq, at: this.#engine.now, command, events: outcome.events })
-  }
-
   /** Makes the funding rate changes that come before a time. */
   #changeRates(time: number): void {
-    this.#nextRateAt = Number.POSITIVE_INFINITY
-    for (const [market, { id, rates }] of this.#markets.entries()) {
-      let next = this.#nextRate[market] as number
-      for (; next < rates.length && (rates[next] as RateChange).at < time; next++) {
-        const { at, rate } = rates[next] as RateChange
-        if (at < this.time || this.time === 0) continue
-        this.#setRate(id, rate, at)
-      }
-      this.#nextRate[market] = next
-      this.#nextRateAt = Math.min(this.#nextRateAt, rates[next]?.at ?? Number.POSITIVE_INFINITY)
+    for (const { market, at, rate: fundingRate } of this.#rates.passedBy(time)) {
+      if (at < this.time || this.time === 0) continue
+      const marketId = (this.#markets[market] as PlayedMarket).id
+      const command = { type: 'setFundingRate', marketId, fundingRate, fundingRateShort: null } as const
+      const refused = this.#queue.ask(command, at)
+      if (refused !== null) throw new RangeError(`funding rate ${fundingRate} refused: ${refused}`)
     }
-  }
-
-  #setRate(marketId: string, fundingRate: bigint, at: number): void {
-    this.#queue.catchUp()
-    this.#queue.advanceTo(at)
-    const command = { type: 'setFundingRate', marketId, fundingRate, fundingRateShort: null } as const
-    const outcome = this.#engine.dispatch(command, { at })
-    if (!outcome.ok) throw new RangeError(`funding rate ${fundingRate} refused: ${outcome.error.code}`)
-    this.#queue.touched()
-    this.#commits.push({ seq: outcome.seq, at, command, events: outcome.events })
   }
 
   #tick(market: number, time: number): Tick {
     return { asset: this.#asset(market), time, price: this.#prices.of(market) }
-  }
-
-  async #tellTick(market: number, time: number): Promise<void> {
-    const tick = this.#tick(market, time)
-    for (const trader of this.#participants) {
-      this.#begin('onTick', trader)
-      const told = trader.strategy.onTick?.(tick, trader.context)
-      if (told instanceof Promise) await told
-      this.#hook = null
-      if (this.#commits.length > 0) await this.#settle()
-    }
   }
 
   #tellBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> | undefined {
@@ -378,67 +312,23 @@ export class Playback {
       volume: columns.volume[row] as number,
     }
     this.#recorder?.bar(market, bar)
-    return this.#tell(bar)
+    return this.#audience.bar(bar)
   }
 
   /** A bar of ticks is complete at its last millisecond, which no tick has to meet. */
   async #tellTickBar(bar: Bar): Promise<void> {
-    if (this.#nextRateAt < bar.closeTime) this.#changeRates(bar.closeTime)
+    if (this.#rates.nextAt < bar.closeTime) this.#changeRates(bar.closeTime)
     this.#queue.waitUntil(bar.closeTime)
     this.time = Math.max(this.time, bar.closeTime)
-    if (this.#commits.length > 0) await this.#settle()
-    const told = this.#tell(bar)
-    if (told !== undefined) await this.#heard(told)
-    if (this.#commits.length > 0) await this.#settle()
-  }
-
-  #tell(bar: Bar): Promise<void> | undefined {
-    const only = this.#participants.length === 1 ? (this.#participants[0] as Participant) : null
-    if (only === null) return this.#tellAll(bar)
-    this.#begin('onBar', only)
-    const told = only.strategy.onBar?.(bar, only.context)
-    if (told instanceof Promise) return told
-    this.#hook = null
-    return undefined
-  }
-
-  async #tellAll(bar: Bar): Promise<void> {
-    for (const trader of this.#participants) {
-      this.#begin('onBar', trader)
-      const told = trader.strategy.onBar?.(bar, trader.context)
-      if (told instanceof Promise) await told
-      this.#hook = null
-    }
+    if (this.#audience.hasNews) await this.#audience.settle()
+    const told = this.#audience.bar(bar)
+    if (told !== undefined) await told
+    if (this.#audience.hasNews) await this.#audience.settle()
   }
 
   #sample(time: number): void {
     this.#sampledAt = time
     for (const participant of this.#participants) participant.sample(time)
-  }
-
-  /** Tells everyone what happened to their account, including what their reactions cause. */
-  async #settle(): Promise<void> {
-    for (let index = 0; index < this.#commits.length; index++) {
-      const commit = this.#commits[index] as Commit
-      const { at, events } = commit
-      this.#recorder?.commit(commit)
-      for (const event of events)
-        for (const participant of this.#toldOf(event)) {
-          participant.add(event, at)
-          this.#begin('onEvent', participant)
-          const told = participant.strategy.onEvent?.(event, participant.context)
-          if (told instanceof Promise) await told
-          this.#hook = null
-        }
-    }
-    this.#commits.length = 0
-  }
-
-  /** What happens to an account concerns its trader; a new day, everybody. */
-  #toldOf(event: Event): readonly Participant[] {
-    if (event.type === 'dayBegan') return this.#participants
-    const participant = 'accountId' in event ? this.#byAccount.get(event.accountId) : undefined
-    return participant === undefined ? NOBODY : [participant]
   }
 
   #allDecided(): boolean {
@@ -450,22 +340,6 @@ export class Playback {
     const found = this.#participants.find((participant) => participant.name === name)
     if (found === undefined) throw new RangeError(`this run has no account ${name}`)
     return found
-  }
-
-  #begin(hook: Hook, hearer: Participant): void {
-    this.#hook = hook
-    this.#hearer = hearer
-  }
-
-  async #heard(told: MaybePromise<void> | undefined): Promise<void> {
-    await told
-    this.#hook = null
-  }
-
-  /** What a strategy threw, with where it was; anything else as it is. */
-  #blamed(error: unknown): unknown {
-    if (this.#hook === null || this.#hearer === null) return error
-    return new StrategyFailure(this.#hearer.strategy.name, this.#hook, this.time, error)
   }
 
   #asset(market: number): string {

@@ -8,6 +8,7 @@ import { type Engine, quietRangeOf } from '../../engine/engine.ts'
 import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { TickColumns } from '../../events/tickColumns.ts'
+import type { ErrorCode } from '../../terms/errors.ts'
 import type { BarWords } from '../feed/barWords.ts'
 import { PATH_STEPS } from '../feed/path.ts'
 import { copyWords, wordsAt, wordsOf } from '../numbers/int64Words.ts'
@@ -137,6 +138,21 @@ export class PriceQueue {
     const outcome = this.#engine.dispatch(command)
     if (!outcome.ok) throw new RangeError(`time refused: ${outcome.error.code}`)
     this.#accept(command, outcome)
+  }
+
+  /**
+   * What the run itself asks of the engine, after the prices so far and what falls due; at the engine's time unless one
+   * is given.
+   *
+   * @returns the code of a refusal; null where it was accepted.
+   */
+  ask(command: Command, at?: number): ErrorCode | null {
+    this.catchUp()
+    if (at !== undefined) this.advanceTo(at)
+    const outcome = this.#engine.dispatch(command, at === undefined ? {} : { at })
+    if (!outcome.ok) return outcome.error.code
+    this.#accept(command, outcome)
+    return null
   }
 
   /** What was quiet may no longer be: call after everything else that reached the engine. */

@@ -6,7 +6,7 @@
 import type { LastPrices } from '../accounting/lastPrices.ts'
 import { type BarWords, barWordsOf } from '../feed/barWords.ts'
 import type { BarColumns } from '../feed/columns.ts'
-import { type BarPath, lowIsFirst, PATH_STEPS } from '../feed/path.ts'
+import { type BarPath, lowIsFirst, PATH_STEPS, turned } from '../feed/path.ts'
 import { wordsAt } from '../numbers/int64Words.ts'
 import { exposedSide, type Participant } from './participant.ts'
 import type { PriceQueue } from './priceQueue.ts'
@@ -14,14 +14,22 @@ import type { PriceQueue } from './priceQueue.ts'
 export class QuietBars {
   readonly #queue: PriceQueue
   readonly #path: BarPath
+  readonly #turnedBars: ReadonlySet<number> | undefined
   readonly #participants: readonly Participant[]
   readonly #prices: LastPrices
   #columns: BarColumns | null = null
   #words: BarWords | null = null
 
-  constructor(queue: PriceQueue, path: BarPath, participants: readonly Participant[], prices: LastPrices) {
+  constructor(
+    queue: PriceQueue,
+    path: BarPath,
+    turnedBars: ReadonlySet<number> | undefined,
+    participants: readonly Participant[],
+    prices: LastPrices,
+  ) {
     this.#queue = queue
     this.#path = path
+    this.#turnedBars = turnedBars
     this.#participants = participants
     this.#prices = prices
   }
@@ -40,7 +48,8 @@ export class QuietBars {
     const open = wordsAt(words.open, row)
     const lowIsNearer = open - wordsAt(words.low, row) <= wordsAt(words.high, row) - open
     const side = exposedSide(this.#participants, 0)
-    this.#queue.addQuiet(0, words, row, times, first, lowIsFirst(this.#path, side, lowIsNearer))
+    const path = this.#turnedBars?.has(times[first] as number) ? turned(this.#path) : this.#path
+    this.#queue.addQuiet(0, words, row, times, first, lowIsFirst(path, side, lowIsNearer))
     this.#prices.setSafe(0, wordsAt(words.close, row))
     for (let index = 0; index < this.#participants.length; index++)
       (this.#participants[index] as Participant).exposure.ranged(0, words, row)

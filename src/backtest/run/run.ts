@@ -3,12 +3,12 @@
  * account would have earned is what the account in the engine has.
  */
 
-import { MARKET_DEFAULTS } from '../../domain/commands/configureMarket.ts'
-import { RULES, type Rules } from '../../domain/state/rules.ts'
+import { RULES, type Rules } from '../../domain/state/venueRules.ts'
 import { createEngine } from '../../engine/open.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../../events/command.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import { fp9 } from '../../quantity/decimal.ts'
+import { MARKET_DEFAULTS } from '../../terms/parameterFields.ts'
 import { costNotes, fundingNotes } from '../accounting/costNotes.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { FundingRates } from '../feed/funding.ts'
@@ -61,6 +61,8 @@ export interface BacktestOptions {
   readonly to?: number
   /** Order of the prices inside a bar. Default `adverse`. */
   readonly path?: BarPath
+  /** By market, when the bars open (epoch ms) that take the other order than `path`: what `exploreOrders` plays. */
+  readonly turnedBars?: readonly ReadonlySet<number>[]
   /** Rules that differ from the venue's own. */
   readonly rules?: Partial<Rules>
   /** Seeds the engine's ids. Default `backtest`. */
@@ -160,6 +162,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     })),
     traders: traders.map(({ name, strategy }, index) => ({ name, strategy, accountId: accountId(index) })),
     path,
+    turnedBars: options.turnedBars ?? [],
     recorder: options.recorder ?? null,
     profitWindowMs: rules.profitWindowMs,
     atDataEnd: options.atDataEnd ?? 'close',

@@ -1,16 +1,19 @@
 /** The best rows of a sweep, and a figure over two of its parameters. */
 import type { ParameterValue } from '../strategies/catalogue.ts'
-import type { SweepRow } from './sweep.ts'
+import type { SweepRow } from './variant.ts'
 
 /** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
 const RANKED_FIGURES = [
   'totalReturn',
+  'netProfit',
   'sharpeRatio',
   'sortinoRatio',
   'calmarRatio',
   'profitFactor',
   'winRate',
   'maxDrawdown',
+  'trades',
+  'probabilityOfPassing',
 ] as const
 
 /** The figures that runs can be ranked by. */
@@ -22,10 +25,17 @@ export type RankedFigure = (typeof RANKED_FIGURES)[number]
  */
 export type Ranking = RankedFigure | 'evaluation'
 
+/** Everything runs can be ranked by. */
+export const RANKINGS: readonly Ranking[] = ['evaluation', ...RANKED_FIGURES]
+
+/** A figure of a run as a number; null without meaning. */
+export function figureOf({ figures }: SweepRow, figure: RankedFigure): number | null {
+  return figure === 'netProfit' ? Number(figures.netProfit) : figures[figure]
+}
+
 /** Best first; rows without the figure come last, equal ones stay in the order of the grid. */
-export function ranked(rows: readonly SweepRow[], by: Ranking): SweepRow[] {
-  if (by === 'evaluation') return [...rows].sort(byEvaluation)
-  return [...rows].sort((a, b) => scoreOf(b, by) - scoreOf(a, by) || 0)
+export function ranked<Row extends SweepRow>(rows: readonly Row[], by: Ranking): Row[] {
+  return [...rows].sort((a, b) => compareRows(a, b, by))
 }
 
 const OUTCOMES = ['passed', 'undecided', 'failed'] as const
@@ -41,10 +51,16 @@ function daysOf({ figures }: SweepRow): number {
   return figures.daysToVerdict ?? Number.MAX_VALUE
 }
 
-function scoreOf({ figures }: SweepRow, figure: RankedFigure): number {
-  const value = figures[figure]
+/** More is better. */
+function scoreOf(row: SweepRow, figure: RankedFigure): number {
+  const value = figureOf(row, figure)
   if (value === null) return -Number.MAX_VALUE
   return figure === 'maxDrawdown' ? -value : value
+}
+
+/** Negative where `a` is better, positive where `b` is. */
+export function compareRows(a: SweepRow, b: SweepRow, by: Ranking): number {
+  return by === 'evaluation' ? byEvaluation(a, b) : scoreOf(b, by) - scoreOf(a, by)
 }
 
 /** A figure over two parameters; where others vary too, the best of them. */
@@ -68,7 +84,7 @@ export function heatMap(rows: readonly SweepRow[], x: string, y: string, by: Ran
   const cells = down.map((yValue) =>
     across.map((xValue) => {
       const row = best.find(({ parameters }) => parameters[x] === xValue && parameters[y] === yValue)
-      return row?.figures[figure] ?? null
+      return row === undefined ? null : figureOf(row, figure)
     }),
   )
   return { figure, x: { name: x, values: across }, y: { name: y, values: down }, cells }

@@ -4,9 +4,10 @@ import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
 import { runTasks } from '../workers/pool.ts'
+import { type Constraint, parametersKeep } from './constraint.ts'
 import { combinations, type ParameterGrid } from './grid.ts'
 import { ResultFile } from './resultFile.ts'
-import type { VariantFigures } from './variant.ts'
+import type { SweepPaths, SweepRow, VariantFigures, VariantTask } from './variant.ts'
 
 /** What {@link runSweep} runs. */
 export interface SweepOptions {
@@ -14,17 +15,15 @@ export interface SweepOptions {
   readonly vary: ParameterGrid
   /** So many combinations by chance instead of all. */
   readonly sample?: { readonly count: number; readonly seed: string }
+  /** Sets that break one of them are not run; the sample is drawn before. */
+  readonly constraints?: readonly Constraint[]
+  /** Each set is played on these paths too, for its probability of passing. One market. */
+  readonly paths?: SweepPaths
   /** Default: one per core. The result does not depend on it. */
   readonly workers?: number
   /** A file of JSON lines: runs it holds are not done again, and new ones are added. */
   readonly resultFile?: string
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
-}
-
-/** One combination of parameters, and its figures. */
-export interface SweepRow {
-  readonly parameters: StrategyParameters
-  readonly figures: VariantFigures
 }
 
 /** What {@link runSweep} found. */
@@ -37,19 +36,19 @@ export interface SweepResult {
 
 /** @throws what a run throws, and ResultFileError for a result file that is none. */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
-  const { plan, vary, resultFile } = options
-  const sets = combinations(vary, options.sample)
+  const { plan, vary, resultFile, paths, constraints = [] } = options
+  const sets = combinations(vary, options.sample).filter((set) => parametersKeep(set, constraints))
   await tryOne(plan, sets)
   const fingerprint = await fingerprintOf(plan)
-  const keys = sets.map((parameters) => textHash([fingerprint, parameters]))
+  const keys = sets.map((parameters) => textHash([fingerprint, parameters, paths]))
   const file = resultFile === undefined ? null : new ResultFile(resultFile)
   const missing = [...sets.keys()].filter((index) => file?.find(keys[index] as string) === undefined)
   const reused = sets.length - missing.length
   options.onProgress?.({ done: reused, total: sets.length })
   const fresh = new Map<number, VariantFigures>()
-  await runTasks<StrategyParameters, VariantFigures>({
-    setup: { kind: 'sweep', plan },
-    tasks: missing.map((index) => sets[index] as StrategyParameters),
+  await runTasks<VariantTask, VariantFigures>({
+    setup: { kind: 'sweep', plan, ...(paths === undefined ? {} : { paths }) },
+    tasks: missing.map((index) => ({ parameters: sets[index] as StrategyParameters })),
     ...(options.workers === undefined ? {} : { workers: options.workers }),
     onResult: (figures, task) => {
       const index = missing[task] as number

@@ -1,10 +1,12 @@
 /** One run of a sweep, and the figures that are kept of it. */
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { Costs } from '../accounting/costs.ts'
+import { type EvaluationSetup, pathRunner } from '../evaluate/paths.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type BacktestResult, runBacktest } from '../run/run.ts'
+import { dailyReturns } from '../statistics/dailyReturns.ts'
 import type { StrategyParameters } from '../strategies/catalogue.ts'
 
 /** The figures of a run as plain data; amounts are decimals, ratios numbers, `null` without meaning. */
@@ -28,22 +30,62 @@ export interface VariantFigures {
   readonly daysToVerdict: number | null
   readonly failedBy: 'total_loss' | 'daily_loss' | null
   readonly costs: Readonly<Record<keyof Costs, string>>
+  /** Share of resampled paths on which it passes; null where none were asked for. */
+  readonly probabilityOfPassing: number | null
+  /** Returns of the UTC days from the first price to the end or the verdict, to nine decimals. */
+  readonly dailyReturns: readonly number[]
   readonly stateHash: string
+}
+
+/** One combination of parameters, and its figures. */
+export interface SweepRow {
+  readonly parameters: StrategyParameters
+  readonly figures: VariantFigures
 }
 
 const DAY_MS = 86_400_000
 
+/** Paths that every set is played on beside its run, the same for all. */
+export type SweepPaths = Omit<EvaluationSetup, 'plan'> & {
+  /** How many. */
+  readonly count: number
+}
+
+/** One run of a plan: other parameters of the strategy, and, where they are given, another part of the data. */
+export interface VariantTask {
+  readonly parameters: StrategyParameters
+  /** Epoch ms, [from, to). */
+  readonly from?: number
+  readonly to?: number
+}
+
 /** Prepares the data of a plan once, for any number of runs with other strategy parameters. */
 export async function variantRunner(
   plan: RunPlan,
-): Promise<(parameters: StrategyParameters) => Promise<VariantFigures>> {
+  paths?: SweepPaths,
+): Promise<(task: VariantTask) => Promise<VariantFigures>> {
   const prepared = await inMemory(await preparePlan(plan))
-  return async (parameters) => {
-    const variant = { ...plan, parameters: { ...plan.parameters, ...parameters } }
-    return figuresOf(await runBacktest(optionsOf(variant, prepared)))
+  const passing = paths === undefined ? async () => null : await passingShare(plan, paths)
+  return async ({ parameters, ...period }) => {
+    const variant = { ...plan, ...period, parameters: { ...plan.parameters, ...parameters } }
+    const result = await runBacktest(optionsOf(variant, prepared))
+    return { ...figuresOf(result), probabilityOfPassing: await passing(parameters) }
   }
 }
 
+async function passingShare(
+  plan: RunPlan,
+  { count, ...setup }: SweepPaths,
+): Promise<(parameters: StrategyParameters) => Promise<number>> {
+  const run = await pathRunner({ plan, ...setup })
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  return async (parameters) => {
+    const outcomes = await run(numbers, parameters)
+    return outcomes.filter(({ outcome }) => outcome === 'passed').length / count
+  }
+}
+
+/** The figures of a run; no paths are played for them. */
 export function figuresOf(result: BacktestResult): VariantFigures {
   const { statistics, verdict, costs } = result
   return {
@@ -63,6 +105,8 @@ export function figuresOf(result: BacktestResult): VariantFigures {
     daysToVerdict: verdict.outcome === 'undecided' ? null : (verdict.at - result.from) / DAY_MS,
     failedBy: verdict.outcome === 'failed' ? verdict.breach.rule : null,
     costs: costLines(costs),
+    probabilityOfPassing: null,
+    dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 1e9) / 1e9),
     stateHash: result.stateHash,
   }
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { prepareTasks, takeTasks, type WorkSetup, type WorkShare } from './tasks.ts'
+import { prepareTasks, type TaskRunner, takeTasks, type WorkSetup, type WorkShare } from './tasks.ts'
 import type { Answer } from './worker.ts'
 
 export interface PoolOptions<Task, Result> {
@@ -21,15 +21,88 @@ export interface PoolOptions<Task, Result> {
  * @throws what the first failing task threw, with its name and message.
  */
 export async function runTasks<Task, Result>(options: PoolOptions<Task, Result>): Promise<Result[]> {
-  const { tasks, workers = availableParallelism() } = options
-  const results = new InOrder<Result>(tasks.length, options.onResult)
-  const count = Math.min(workers, tasks.length)
-  if (count > 1) await inThreads(options, count, results)
-  else if (count === 1) {
-    const run = (await prepareTasks(options.setup)) as (task: Task) => Promise<unknown>
-    for (const [index, task] of tasks.entries()) results.put(index, (await run(task)) as Result)
+  const pool = new WorkerPool(options.setup, options.workers)
+  try {
+    return await pool.run(options.tasks, options.onResult)
+  } finally {
+    await pool.close()
   }
-  return results.all
+}
+
+/** Threads that stay prepared from one batch of tasks to the next. This thread is one of them: it has everything loaded. */
+export class WorkerPool {
+  readonly #setup: WorkSetup
+  readonly #most: number
+  readonly #workers: Worker[] = []
+  #runner: Promise<TaskRunner> | null = null
+
+  /** @param workers threads, this one included. Default: one per core. */
+  constructor(setup: WorkSetup, workers = availableParallelism()) {
+    this.#setup = setup
+    this.#most = workers
+  }
+
+  /**
+   * One batch after the other.
+   *
+   * @returns the results in the order of the tasks.
+   * @throws what the first failing task threw, with its name and message; the pool can only be closed then.
+   */
+  async run<Task, Result>(
+    tasks: readonly Task[],
+    onResult?: (result: Result, index: number) => void,
+  ): Promise<Result[]> {
+    const results = new InOrder<Result>(tasks.length, onResult)
+    if (tasks.length === 0) return results.all
+    while (this.#workers.length < Math.min(this.#most, tasks.length) - 1)
+      this.#workers.push(startWorker(this.#setup))
+    const share: WorkShare = { tasks, taken: new Int32Array(new SharedArrayBuffer(4)) }
+    await new Promise<void>((resolve, reject) => {
+      const put = (index: number, result: unknown) => {
+        results.put(index, result as Result)
+        if (results.complete) resolve()
+      }
+      for (const worker of this.#workers) give(worker, share, put, reject)
+      this.#ownWork(share, put).catch(reject)
+    })
+    return results.all
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()))
+  }
+
+  async #ownWork(share: WorkShare, put: (index: number, result: unknown) => void): Promise<void> {
+    this.#runner ??= prepareTasks(this.#setup)
+    await takeTasks(await this.#runner, share, async (index, result) => {
+      put(index, result)
+      // Lets the results of the others in.
+      await setImmediate()
+    })
+  }
+}
+
+/** A batch for another thread, in place of the one before. */
+function give(
+  worker: Worker,
+  share: WorkShare,
+  put: (index: number, result: unknown) => void,
+  reject: (error: unknown) => void,
+): void {
+  worker.removeAllListeners()
+  worker.on('message', (answer: Answer) => {
+    if ('error' in answer) return reject(failureOf(answer.error))
+    try {
+      put(answer.index, answer.result)
+    } catch (error) {
+      reject(error)
+    }
+  })
+  worker.on('error', reject)
+  worker.on('exit', (code) => {
+    if (code !== 0) reject(new Error(`a worker ended with code ${code}`))
+  })
+  worker.postMessage(share)
 }
 
 /** Keeps results by index and tells them without gaps. */
@@ -57,54 +130,15 @@ class InOrder<Result> {
   }
 }
 
-/** This thread is one of the `count`: it has everything loaded already, and would only wait. */
-async function inThreads<Task, Result>(
-  { setup, tasks }: PoolOptions<Task, Result>,
-  count: number,
-  results: InOrder<Result>,
-): Promise<void> {
-  const share: WorkShare = { setup, tasks, taken: new Int32Array(new SharedArrayBuffer(4)) }
-  const pool = Array.from({ length: count - 1 }, () => startWorker(share))
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const put = (index: number, result: Result) => {
-        results.put(index, result)
-        if (results.complete) resolve()
-      }
-      for (const worker of pool) {
-        worker.on('message', (answer: Answer) => {
-          if ('error' in answer) return reject(failureOf(answer.error))
-          try {
-            put(answer.index, answer.result as Result)
-          } catch (error) {
-            reject(error)
-          }
-        })
-        worker.on('error', reject)
-        worker.on('exit', (code) => {
-          if (code !== 0) reject(new Error(`a worker ended with code ${code}`))
-        })
-      }
-      takeTasks(share, async (index, result) => {
-        put(index, result as Result)
-        // Lets the results of the others in.
-        await setImmediate()
-      }).catch(reject)
-    })
-  } finally {
-    await Promise.all(pool.map((worker) => worker.terminate()))
-  }
-}
-
-function startWorker(share: WorkShare): Worker {
+function startWorker(setup: WorkSetup): Worker {
   const fromSource = import.meta.url.endsWith('.ts')
   const file = new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url)
-  if (!fromSource) return new Worker(file, { workerData: share })
+  if (!fromSource) return new Worker(file, { workerData: setup })
   // From source, the worker has to learn TypeScript first; an import option does not reach it on Node 20.
   const home = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const tsx = new URL('./dist/esm/api/index.mjs', home).href
   const start = `import('${tsx}').then(({ register }) => { register(); return import('${file.href}') })`
-  return new Worker(start, { eval: true, workerData: share, execArgv: [] })
+  return new Worker(start, { eval: true, workerData: setup, execArgv: [] })
 }
 
 function failureOf({ name, message }: { readonly name: string; readonly message: string }): Error {

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../terms/instants.ts'
 import type { Decision } from '../flows/decision.ts'
 import { settleFunding } from '../flows/fundingInstant.ts'
 import { startDays } from '../flows/newDay.ts'
-import { liquidateChanged } from '../flows/risk.ts'
+import { liquidateChanged } from '../flows/riskChecks.ts'
 
 /**
  * Everything that falls due at the decision's own time. The engine advances instant by instant (J30), so nothing can be

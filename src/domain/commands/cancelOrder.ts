@@ -1,7 +1,7 @@
 /** `DELETE /orders/{orderId}`: any active order, in every market state and account status (I8). */
 import type { Caller, CancelOrder } from '../../events/command.ts'
 import type { Decision } from '../flows/decision.ts'
-import { cancelOrder } from '../flows/ending.ts'
+import { cancelOrder } from '../flows/endOrder.ts'
 import { findActiveOrder } from './findOrder.ts'
 import { aboutOrder, type Ruling } from './ruling.ts'
 

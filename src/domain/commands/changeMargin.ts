@@ -9,16 +9,16 @@ import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
 import { accessRejection, tradingRejection } from './access.ts'
-import { priceRejection } from './availability.ts'
 import { endedPositionRejection } from './endedPosition.ts'
+import { priceRejection } from './marketAvailability.ts'
 import type { Ruling } from './ruling.ts'
 
 export function changeMargin(decision: Decision, command: ChangeMargin, caller: Caller | null): Ruling {
   const position = decision.world.positions.get(command.positionId)
   if (position === undefined)
     return { rejected: endedPositionRejection(decision.world, command.positionId, caller) }
-  const account = decision.world.accounts.get(position.accountId) as Account
-  const market = decision.world.markets.get(position.marketId) as Market
+  const account = decision.world.accounts.known(position.accountId)
+  const market = decision.world.markets.known(position.marketId)
   const rejected =
     accessRejection(account, caller, true) ??
     tradingRejection(account) ??

@@ -4,15 +4,15 @@ import type { Caller, CloseAll } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
 import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
 import { isIncreaseType } from '../../terms/orderTypes.ts'
-import { executeClose } from '../flows/closing.ts'
-import { createOrder, newClosingOrder } from '../flows/creation.ts'
+import { executeClose } from '../flows/closePosition.ts'
+import { createOrder, newClosingOrder } from '../flows/createOrder.ts'
 import type { Decision } from '../flows/decision.ts'
-import { cancelOrder } from '../flows/ending.ts'
+import { cancelOrder } from '../flows/endOrder.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { accessAccount, tradingRejection } from './access.ts'
-import { priceRejection } from './availability.ts'
+import { priceRejection } from './marketAvailability.ts'
 import type { Ruling } from './ruling.ts'
 
 export function closeAll(decision: Decision, command: CloseAll, caller: Caller | null): Ruling {
@@ -29,7 +29,7 @@ export function closeAll(decision: Decision, command: CloseAll, caller: Caller |
   const orders: Order[] = []
   const failed: { positionId: string; error: Rejection }[] = []
   for (const position of [...account.positions]) {
-    const market = decision.world.markets.get(position.marketId) as Market
+    const market = decision.world.markets.known(position.marketId)
     const { takes, refusal } = MARKET_STATUSES[market.status]
     const error = takes === 'nothing' ? rejection(refusal) : priceRejection(market, decision.at)
     if (error === null) orders.push(closeAtMarket(decision, position, market))

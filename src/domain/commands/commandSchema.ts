@@ -8,8 +8,8 @@ import { COMMAND_FIELDS } from '../../events/commandTable.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import { FieldCheck } from './fieldCheck.ts'
 
-const CHECKS = new Map(
-  Object.entries(COMMAND_FIELDS).map(([type, kinds]) => [type as Command['type'], new FieldCheck(kinds)]),
+const CHECKS = new Map<string, FieldCheck>(
+  Object.entries(COMMAND_FIELDS).map(([type, kinds]) => [type, new FieldCheck(kinds)]),
 )
 
 /** `validation_failed` naming the first field at fault, or null. Takes anything: programs are not always typed. */

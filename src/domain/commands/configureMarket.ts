@@ -1,36 +1,14 @@
-/** Listing a market and changing its parameters, with the defaults of an ordinary market. */
+/** Listing a market and changing its parameters. */
 
-import { frozen } from '../../collections/frozen.ts'
 import type { ConfigureMarket, MarketConfiguration } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
-import { NULLABLE_MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
+import { MARKET_DEFAULTS, NULLABLE_MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
 import type { Decision } from '../flows/decision.ts'
 import type { Market } from '../state/market.ts'
 import type { World } from '../state/world.ts'
-
-/** Parameters of a market that is configured with its identity alone (docs/commands.md). */
-export const MARKET_DEFAULTS: Omit<MarketParameters, 'id' | 'baseAsset' | 'ticker' | 'category'> = frozen({
-  spread: 300_000n,
-  feeRate: 800_000n,
-  minLeverage: ONE,
-  maxLeverage: 100_000_000_000n,
-  maintenanceMarginRate: 5_000_000n,
-  minNotional: 10_000_000_000n,
-  maxOrderNotional: null,
-  maxOpenNotionalLong: null,
-  maxOpenNotionalShort: null,
-  minStopDistance: 1_000_000n,
-  scalpingWindowMs: 180_000,
-  scalpingCoefficient: 1_500_000_000n,
-  maxPriceAgeMs: 10_000,
-  fundingIntervalMs: 28_800_000,
-  fundingRate: 100_000n,
-  fundingRateShort: null,
-  weekendMaxLeverage: null,
-})
 
 /** Tickers that the read paths could not tell from a literal segment (I12). */
 const RESERVED_ASSETS = ['portfolio']

@@ -3,7 +3,7 @@
 import type { Caller, Command, CreateEngine, TraderCommand } from '../../events/command.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { Decision } from '../flows/decision.ts'
-import { checkAccounts, liquidateChanged } from '../flows/risk.ts'
+import { checkAccounts, liquidateChanged } from '../flows/riskChecks.ts'
 import { adjustBalance } from './adjustBalance.ts'
 import { advanceTime } from './advanceTime.ts'
 import { amendApiKey } from './amendApiKey.ts'

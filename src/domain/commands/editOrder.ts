@@ -2,14 +2,8 @@
 
 import type { Caller, EditOrder } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
-import {
-  hasNoTrigger,
-  isIncreaseType,
-  isTrailing,
-  type PlaceableOrderType,
-  spawnsLimit,
-} from '../../terms/orderTypes.ts'
-import { createOrder, newOrder, setTrigger } from '../flows/creation.ts'
+import { hasNoTrigger, isIncreaseType, isPlaceable, isTrailing, spawnsLimit } from '../../terms/orderTypes.ts'
+import { createOrder, newOrder, setTrigger } from '../flows/createOrder.ts'
 import type { Decision } from '../flows/decision.ts'
 import type { StopPrice } from '../formulas/minimumStopDistance.ts'
 import { fitsOpenNotional } from '../formulas/openNotional.ts'
@@ -17,11 +11,11 @@ import { placementNotional } from '../formulas/sizing.ts'
 import { currentTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
-import type { Order } from '../state/order.ts'
+import { leverageOf, type Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { tradingRejection } from './access.ts'
-import { priceRejection, tradingMarketRejection } from './availability.ts'
 import { findActiveOrder } from './findOrder.ts'
+import { priceRejection, tradingMarketRejection } from './marketAvailability.ts'
 import { attachedRejection, stopLimitSideRejection } from './orderShape.ts'
 import { aboutOrder, type Ruling } from './ruling.ts'
 import { type CheckedTrigger, checkTrigger } from './triggerCheck.ts'
@@ -36,7 +30,7 @@ export function editOrder(decision: Decision, command: EditOrder, caller: Caller
   const edit = applicableEdit(command, order)
   if (isEmpty(edit)) return aboutOrder(order)
 
-  const market = decision.world.markets.get(order.marketId) as Market
+  const market = decision.world.markets.known(order.marketId)
   const rejected =
     updatableRejection(order, edit) ??
     (account.locked && growth(order, edit) > 0n ? rejection('funded_limit_trading_locked') : null) ??
@@ -129,23 +123,21 @@ function editedTrigger(decision: Decision, order: Order, edit: Edit, market: Mar
   }
   const noPrice = priceRejection(market, decision.at)
   if (noPrice !== null) return { rejected: noPrice }
-  const terms = {
-    type: order.orderType as PlaceableOrderType,
-    direction: order.direction,
-    triggerPrice: edit.triggerPrice,
-  }
+  const { orderType: type, direction } = order
+  if (!isPlaceable(type)) throw new TypeError(`a ${type} order rests nowhere`)
+  const terms = { type, direction, triggerPrice: edit.triggerPrice }
   return checkTrigger(market, terms, positionOf(decision, order))
 }
 
 function positionOf(decision: Decision, order: Order): Position | null {
-  return order.positionId === null ? null : (decision.world.positions.get(order.positionId) as Position)
+  return order.positionId === null ? null : decision.world.positions.known(order.positionId)
 }
 
 /** POST 7 on the resulting order. */
 function fitsMarket(order: Order, edit: Edit, market: Market): boolean {
   if (!isIncreaseType(order.orderType)) return true
   const amount = edit.amount ?? order.amount
-  const notional = placementNotional(amount, order.leverage as bigint, market.parameters.feeRate)
+  const notional = placementNotional(amount, leverageOf(order), market.parameters.feeRate)
   return fitsOpenNotional(market, order.direction, notional)
 }
 

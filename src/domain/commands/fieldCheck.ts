@@ -1,5 +1,12 @@
 /** The check of an object against the kinds of its fields. */
-import { type FieldKind, type FieldKinds, isNested, isOptional, partsOf } from '../../terms/fieldKinds.ts'
+import {
+  type FieldKind,
+  type FieldKinds,
+  fieldsIn,
+  isNested,
+  isOptional,
+  partsOf,
+} from '../../terms/fieldKinds.ts'
 import { testOf } from '../../terms/fieldValues.ts'
 
 /** Prepared once, because commands come by the million. */
@@ -15,6 +22,7 @@ export class FieldCheck {
 
   /** The path of the first field of `value` that is missing, unknown or of another kind; null when there is none. */
   fault(value: object, discriminant?: string): string | null {
+    // Any object is a record of what it is asked for; the compiler says so only of those without a type of their own.
     const record = value as Record<string, unknown>
     for (const field in record) {
       if (field === discriminant) continue
@@ -41,9 +49,10 @@ function nestedFault(value: unknown, nested: FieldCheck, field: string): string 
 
 function fieldTestOf(kind: FieldKind): FieldTest {
   if (!isNested(kind)) return { holds: testOf(partsOf(kind)), nested: null }
-  const nested = new FieldCheck(kind)
+  const nested = new FieldCheck(fieldsIn(kind))
   return {
-    holds: (value) => typeof value === 'object' && value !== null && nested.fault(value) === null,
+    holds: (value) =>
+      value == null ? isOptional(kind) : typeof value === 'object' && nested.fault(value) === null,
     nested,
   }
 }

@@ -15,7 +15,7 @@ export type FoundOrder =
 export function findActiveOrder(world: World, orderId: string, caller: Caller | null): FoundOrder {
   const order = world.orders.get(orderId)
   if (order === undefined) return { rejected: endedOrderRejection(world, orderId, caller) }
-  const account = world.accounts.get(order.accountId) as Account
+  const account = world.accounts.known(order.accountId)
   const rejected = accessRejection(account, caller, true)
   return rejected === null ? { order, account, rejected } : { rejected }
 }

@@ -2,14 +2,13 @@
 
 import type { ForceClosePosition } from '../../events/command.ts'
 import type { Rejection } from '../../terms/errors.ts'
-import { closeByPlatform } from '../flows/closing.ts'
+import { closeByPlatform } from '../flows/closeByPlatform.ts'
 import type { Decision } from '../flows/decision.ts'
-import type { Market } from '../state/market.ts'
 import { endedPositionRejection } from './endedPosition.ts'
 
 export function forceClosePosition(decision: Decision, command: ForceClosePosition): Rejection | null {
   const position = decision.world.positions.get(command.positionId)
   if (position === undefined) return endedPositionRejection(decision.world, command.positionId, null)
-  closeByPlatform(decision, position, decision.world.markets.get(position.marketId) as Market, 'force_close')
+  closeByPlatform(decision, position, decision.world.markets.known(position.marketId), 'force_close')
   return null
 }

@@ -1,6 +1,7 @@
 /** The shape of an order for its type (POST 1): one code per combination of fields, in the documented order (I2). */
 
-import { canBeTold, type Placement, type PlacementField } from '../../events/placeOrder.ts'
+import { namesOf, tableOf } from '../../collections/table.ts'
+import { canBeTold, type Placement, type PlacementField, type PlaceOrder } from '../../events/placeOrder.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
@@ -10,7 +11,6 @@ import {
   mayDoWithoutTrigger,
   type OrderType,
   PLACEABLE_ORDER_TYPES,
-  type PlaceableOrderType,
   spawnsLimit,
   takesTriggerPrice,
 } from '../../terms/orderTypes.ts'
@@ -47,25 +47,30 @@ const CHECKS: { readonly [Field in CheckedField]: Check } = {
   positionId: ({ positionId }) => (positionId == null ? rejection('position_id_required') : null),
 }
 
-const CHECKS_OF = new Map(
-  PLACEABLE_ORDER_TYPES.map((type): [PlaceableOrderType, Check[]] => [type, checksOf(type)]),
+const CHECKS_OF = tableOf(PLACEABLE_ORDER_TYPES, (type) =>
+  namesOf(CHECKS)
+    .filter((field) => canBeTold(type, field))
+    .map((field) => CHECKS[field]),
 )
-
-function checksOf(type: PlaceableOrderType): Check[] {
-  const fields = Object.keys(CHECKS) as CheckedField[]
-  return fields.filter((field) => canBeTold(type, field)).map((field) => CHECKS[field])
-}
 
 /** The amount, a size that is not for this type, then the fields in their order. */
 export function placementShapeRejection(command: Placement): Rejection | null {
   if (command.amount <= 0n) return rejection('amount_not_positive')
   if (!canBeTold(command.orderType, 'baseSize') && (command.sizeMode === 'base' || command.baseSize != null))
     return rejection('base_size_not_allowed')
-  for (const check of CHECKS_OF.get(command.orderType) as Check[]) {
+  for (const check of CHECKS_OF[command.orderType]) {
     const rejected = check(command)
     if (rejected !== null) return rejected
   }
   return null
+}
+
+/**
+ * A placement that neither check refuses: it has what its order type needs. That this follows from the table of checks is more
+ * than the compiler can see.
+ */
+export function shapedOrder(placement: Placement): PlaceOrder {
+  return placement as PlaceOrder
 }
 
 function negative(value: bigint | null | undefined, code: ErrorCode): Rejection | null {

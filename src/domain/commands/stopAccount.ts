@@ -4,7 +4,7 @@ import type { StopAccount } from '../../events/command.ts'
 import { ACCOUNT_STATUSES, nextPhase } from '../../terms/accountStatus.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
 import type { Decision } from '../flows/decision.ts'
-import { promote, stop } from '../flows/stop.ts'
+import { promote, stop } from '../flows/endPhase.ts'
 import { platformAccount } from './access.ts'
 
 /** The operator's `stopAccount`. Promotion needs no eligibility here. */

@@ -2,17 +2,22 @@
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { PlaceableOrderType } from '../../terms/orderTypes.ts'
 import { type LiquidationTerms, liquidationPrice } from '../formulas/liquidation.ts'
-import { atMinimumDistance, type StopPrice } from '../formulas/minimumStopDistance.ts'
+import { atMinimumDistance, type DistancedMarket, type StopPrice } from '../formulas/minimumStopDistance.ts'
 import { type SizingTerms, sizeIncrease } from '../formulas/sizing.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import { openPosition } from '../state/openPosition.ts'
-import type { Position } from '../state/position.ts'
 
 /** A trigger price that may be used, as the engine keeps it, or the code that refuses it. */
 export type CheckedTrigger = (StopPrice & { readonly rejected: null }) | { readonly rejected: Rejection }
+
+/** What of a market a trigger price is held against. */
+export interface TriggerMarket extends DistancedMarket {
+  readonly parameters: Pick<MarketParameters, 'minStopDistance' | 'maintenanceMarginRate'>
+}
 
 interface TriggerTerms {
   readonly type: PlaceableOrderType
@@ -21,7 +26,11 @@ interface TriggerTerms {
 }
 
 /** Checks a trigger price by order type; equality with either price is accepted (F2). */
-export function checkTrigger(market: Market, terms: TriggerTerms, position: Position | null): CheckedTrigger {
+export function checkTrigger(
+  market: TriggerMarket,
+  terms: TriggerTerms,
+  position: LiquidationTerms | null,
+): CheckedTrigger {
   const { type, direction, triggerPrice } = terms
   const kept = { triggerPrice, requestedTriggerPrice: null, rejected: null }
   switch (type) {
@@ -42,7 +51,7 @@ export function checkTrigger(market: Market, terms: TriggerTerms, position: Posi
 
 /** On the losing side of the market, pushed to the minimum distance, then still before liquidation (F9, F10). */
 function checkStop(
-  market: Market,
+  market: TriggerMarket,
   direction: Direction,
   price: Price,
   terms: LiquidationTerms | null,
@@ -54,7 +63,7 @@ function checkStop(
 }
 
 function checkTake(
-  market: Market,
+  market: TriggerMarket,
   direction: Direction,
   price: Price,
   terms: LiquidationTerms | null,
@@ -70,7 +79,7 @@ function verdict(rejected: Rejection | null, accepted: CheckedTrigger): CheckedT
 
 /** Against the current price, without spread (B3). The side is that of a long; a short mirrors it and its codes (F1). */
 function currentRejection(
-  market: Market,
+  market: TriggerMarket,
   direction: Direction,
   price: Price,
   side: 'at_or_below' | 'at_or_above',
@@ -81,7 +90,7 @@ function currentRejection(
 }
 
 function liquidationRejection(
-  market: Market,
+  market: TriggerMarket,
   price: Price,
   terms: LiquidationTerms | null,
 ): Rejection | null {

@@ -6,11 +6,12 @@
 import type { UpdatePrice } from '../../events/command.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
 import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
-import { firingSide, isIncreaseType, stopsLoss } from '../../terms/orderTypes.ts'
-import { executeClose, liquidatePosition } from '../flows/closing.ts'
+import { firingSide, stopsLoss } from '../../terms/orderTypes.ts'
+import { executeClose } from '../flows/closePosition.ts'
 import type { Decision } from '../flows/decision.ts'
-import { executeIncrease } from '../flows/increase.ts'
-import { liquidateChanged } from '../flows/risk.ts'
+import { executeIncrease } from '../flows/increasePosition.ts'
+import { liquidatePosition } from '../flows/liquidatePosition.ts'
+import { liquidateChanged } from '../flows/riskChecks.ts'
 import { isLiquidatable } from '../formulas/liquidation.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
@@ -39,8 +40,8 @@ function fireOrder(decision: Decision, order: Order, market: Market): void {
   if (!decision.world.rules.stopsFire && stopsLoss(order.orderType)) return
   const level = orderLevel(order, market)
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return
-  if (isIncreaseType(order.orderType)) return executeIncrease(decision, order, market)
-  executeClose(decision, order, decision.world.positions.get(order.positionId as string) as Position, market)
+  if (order.positionId === null) return executeIncrease(decision, order, market)
+  executeClose(decision, order, decision.world.positions.known(order.positionId), market)
 }
 
 function fireLiquidation(decision: Decision, position: Position, market: Market): void {

@@ -3,10 +3,10 @@
 import type { WeeklySessionRiskClose } from '../../events/command.ts'
 import { leverageUp, notionalUp } from '../../quantity/products.ts'
 import { type Rejection, rejection } from '../../terms/errors.ts'
-import { closeByPlatform } from '../flows/closing.ts'
+import { closeByPlatform } from '../flows/closeByPlatform.ts'
 import type { Decision } from '../flows/decision.ts'
-import { cancelOrder } from '../flows/ending.ts'
-import { unrealizedPnl } from '../formulas/profitCap.ts'
+import { cancelOrder } from '../flows/endOrder.ts'
+import { unrealizedPnl } from '../formulas/profitWindow.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
 

@@ -13,7 +13,6 @@ import { apply } from '../evolve/apply.ts'
 import { moveClock } from '../evolve/clock.ts'
 import { endsOrder } from '../evolve/orderReducers.ts'
 import { Decision } from '../flows/decision.ts'
-import type { Account } from '../state/account.ts'
 import type { Position } from '../state/position.ts'
 import { type EndedState, recordsOf, type VenueState, worldOf } from './venueState.ts'
 
@@ -69,7 +68,7 @@ function evolved(state: VenueState, { seq, at, events }: Pick<Commit, 'seq' | 'a
     // Whatever an account has ends before its phase does, so it belongs to the phase that the account is in.
     if (endsOrder(event)) {
       const { orderId: id, accountId } = event
-      const { phaseOrdinal } = world.accounts.get(accountId) as Account
+      const { phaseOrdinal } = world.accounts.known(accountId)
       endedOrders.push({ id, accountId, phaseOrdinal })
     }
   }
@@ -106,5 +105,6 @@ function shared<T extends { readonly id: string }>(before: readonly T[], now: re
 }
 
 function isSame<T extends object>(a: T, b: T): boolean {
-  return (Object.keys(b) as (keyof T)[]).every((field) => Object.is(a[field], b[field]))
+  for (const field in b) if (!Object.is(a[field], b[field])) return false
+  return true
 }

@@ -13,10 +13,10 @@ import { lossFloor } from '../formulas/drawdown.ts'
 import type { Account } from '../state/account.ts'
 import type { ApiKey } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
-import { emptyMarket, type Market, type MarketState, marketState } from '../state/market.ts'
+import { emptyMarket, type MarketState, marketState } from '../state/market.ts'
 import { type Order, type OrderState, orderState } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
-import { RULES, type Rules } from '../state/rules.ts'
+import { RULES, type Rules } from '../state/venueRules.ts'
 import type { Archive, Ended, World } from '../state/world.ts'
 import { LevelTriggers } from '../triggers/levelTriggers.ts'
 
@@ -85,8 +85,8 @@ export function worldOf(state: VenueState): World {
   for (const order of state.orders) rest(world, { ...order, peak: null }, order.peak)
   for (const saved of state.positions) {
     const position = { ...saved }
-    const account = world.accounts.get(position.accountId) as Account
-    hold(world, account, world.markets.get(position.marketId) as Market, position)
+    const account = world.accounts.known(position.accountId)
+    hold(world, account, world.markets.known(position.marketId), position)
     world.triggers.setPosition(position)
   }
   for (const key of state.apiKeys) world.apiKeys.add(key)

@@ -85,9 +85,7 @@ export function apply(world: World, event: Event, at: number): Position | null {
 function moveMoney(world: World, event: Event): void {
   const posting = postingOf(event)
   if (posting === null) return
-  const account = world.accounts.get(posting.accountId)
-  if (account === undefined) throw new ReferenceError(`no account ${posting.accountId}`)
-  post(account, world, posting)
+  post(world.accounts.known(posting.accountId), world, posting)
 }
 
 function unknownEvent(event: never): never {

@@ -14,8 +14,7 @@ export function applyAccountEvent(world: World, event: AccountEvent): Account {
     world.accounts.set(account.id, account)
     return account
   }
-  const account = world.accounts.get(event.accountId)
-  if (account === undefined) throw new ReferenceError(`no account ${event.accountId}`)
+  const account = world.accounts.known(event.accountId)
   world.days.count(account)
   switch (event.type) {
     case 'balanceAdjusted':

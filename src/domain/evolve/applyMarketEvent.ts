@@ -14,8 +14,7 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
     if (world.now > 0) world.nextDueAt = nextDueAfter(world, world.now)
     return
   }
-  const market = world.markets.get(event.marketId)
-  if (market === undefined) throw new ReferenceError(`no market ${event.marketId}`)
+  const market = world.markets.known(event.marketId)
   switch (event.type) {
     case 'marketConfigured':
       market.parameters = event.parameters

@@ -7,15 +7,12 @@ import type { World } from '../state/world.ts'
 import { positionRecipe, unopenedPosition } from './positionReducers.ts'
 
 export function applyPositionEvent(world: World, event: PositionEvent, at: number): Position {
-  const account = world.accounts.get(event.accountId)
-  const market = world.markets.get(event.marketId)
-  if (account === undefined || market === undefined)
-    throw new ReferenceError(`no owner of ${event.positionId}`)
+  const account = world.accounts.known(event.accountId)
+  const market = world.markets.known(event.marketId)
   const position =
     event.type === 'increasePosition' && event.opens
       ? open(world, account, market, event, at)
-      : world.positions.get(event.positionId)
-  if (position === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
+      : world.positions.known(event.positionId)
   positionRecipe(position, event, at)
   count(account, market, event)
   world.days.watch(account)

@@ -6,8 +6,8 @@ import { Worklist } from '../../collections/worklist.ts'
 import { Accounts } from '../state/accounts.ts'
 import { ApiKeys } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
-import { RULES } from '../state/rules.ts'
 import type { Triggers } from '../state/triggers.ts'
+import { RULES } from '../state/venueRules.ts'
 import type { Archive, World } from '../state/world.ts'
 import { VenueDays } from './venueDays.ts'
 
@@ -37,6 +37,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     rules: RULES,
     archive,
   }
+  // The two know each other, so one of them has to be made of what is not whole yet.
   world.triggers = triggers(world as World)
   return world as World
 }

@@ -218,6 +218,7 @@ export function immutably<E extends PositionEvent>(
   recipe: PositionRecipe<E>,
 ): (position: FrozenPosition, event: E, at: number) => FrozenPosition {
   return (position, event, at) =>
+    // The type of `produce` asks for what may be written to; all that is written is the draft.
     produce(position as Position, (draft: Position) => {
       recipe(draft, event, at)
     })

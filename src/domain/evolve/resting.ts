@@ -3,8 +3,6 @@
 import { Roster } from '../../collections/roster.ts'
 import type { Price } from '../../quantity/units.ts'
 import { fillsAtOnce, isTrailing } from '../../terms/orderTypes.ts'
-import type { Account } from '../state/account.ts'
-import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { World } from '../state/world.ts'
 import { letGo, takeUp } from './trailing.ts'
@@ -13,6 +11,16 @@ import { letGo, takeUp } from './trailing.ts'
 export function activeOrder(world: World, orderId: string): Order | undefined {
   const { executing } = world
   return executing !== null && executing.id === orderId ? executing : world.orders.get(orderId)
+}
+
+/**
+ * An order that has to be active.
+ *
+ * @throws ReferenceError where it is not.
+ */
+export function knownOrder(world: World, orderId: string): Order {
+  const { executing } = world
+  return executing !== null && executing.id === orderId ? executing : world.orders.known(orderId)
 }
 
 /** Takes in a new order. No list holds an order that executes or fails before anything else can ask for it. */
@@ -24,9 +32,9 @@ export function admit(world: World, order: Order, peak: Price | null): void {
 
 /** Puts an order wherever resting orders are looked for. `peak`: of a trailing stop; null while it waits for activation. */
 export function rest(world: World, order: Order, peak: Price | null): void {
-  const market = marketOf(world, order)
+  const market = world.markets.known(order.marketId)
   world.orders.add(order.id, order)
-  accountOf(world, order).orders.add(order)
+  world.accounts.known(order.accountId).orders.add(order)
   market.orders.add(order)
   if (isTrailing(order.orderType)) takeUp(market, order, peak)
   if (order.positionId !== null) attach(world, order, order.positionId)
@@ -48,26 +56,14 @@ export function removeFromBooks(world: World, order: Order): void {
     world.executing = null
     return
   }
-  const market = marketOf(world, order)
+  const market = world.markets.known(order.marketId)
   world.triggers.removeOrder(order)
   if (isTrailing(order.orderType)) letGo(market, order)
   world.orders.delete(order.id)
-  accountOf(world, order).orders.delete(order)
+  world.accounts.known(order.accountId).orders.delete(order)
   market.orders.delete(order)
   if (order.positionId === null) return
   const attached = world.closeOrders.get(order.positionId)
   attached?.delete(order)
   if (attached?.size === 0) world.closeOrders.delete(order.positionId)
-}
-
-function accountOf(world: World, { accountId }: Order): Account {
-  const account = world.accounts.get(accountId)
-  if (account === undefined) throw new ReferenceError(`no account ${accountId}`)
-  return account
-}
-
-function marketOf(world: World, { marketId }: Order): Market {
-  const market = world.markets.get(marketId)
-  if (market === undefined) throw new ReferenceError(`no market ${marketId}`)
-  return market
 }

@@ -66,7 +66,7 @@ export class Decision {
     this.#events.add(event)
     const position = apply(this.world, event, this.#at)
     if (position === null) return
-    this.touched.add(this.world.accounts.get(position.accountId) as Account)
+    this.touched.add(this.world.accounts.known(position.accountId))
     if (position.status === 'opened') this.changed.add(position)
   }
 }

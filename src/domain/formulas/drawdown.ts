@@ -4,17 +4,17 @@ import type { Breach } from '../../events/accountEvents.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { fractionDown } from '../../quantity/products.ts'
 import type { Quote } from '../../quantity/units.ts'
-import type { Account } from '../state/account.ts'
+import type { AccountFields } from '../state/account.ts'
 
 /** The equity a day must not fall below; null when the rule is off (H5, J9). */
-export function dailyLossFloor(account: Account): Quote | null {
+export function dailyLossFloor(account: AccountFields): Quote | null {
   const { maxDailyLoss, dailyLossOf } = account.parameters
   if (maxDailyLoss === ONE) return null
   const base = dayBase(account)
   return base - fractionDown(dailyLossOf === 'initial' ? account.initialBalance : base, maxDailyLoss)
 }
 
-function dayBase(account: Account): Quote {
+function dayBase(account: AccountFields): Quote {
   const { dayStartEquity, dayStartBalance } = account
   switch (account.parameters.dailyLossBase) {
     case 'equity':
@@ -30,7 +30,7 @@ function dayBase(account: Account): Quote {
  * The equity the phase must not fall below; null when the rule is off. Static: a fraction below the initial balance.
  * Trailing end-of-day: the same distance below the highest end-of-day balance, locked at the initial balance (J14).
  */
-export function totalLossFloor(account: Account): Quote | null {
+export function totalLossFloor(account: AccountFields): Quote | null {
   const { maxTotalLoss, drawdownMode } = account.parameters
   if (maxTotalLoss === ONE) return null
   const allowance = fractionDown(account.initialBalance, maxTotalLoss)
@@ -40,7 +40,7 @@ export function totalLossFloor(account: Account): Quote | null {
 }
 
 /** The higher of the two floors: above it neither rule is broken; null when both rules are off (J9). */
-export function lossFloor(account: Account): Quote | null {
+export function lossFloor(account: AccountFields): Quote | null {
   const total = totalLossFloor(account)
   const daily = dailyLossFloor(account)
   if (total === null || daily === null) return total ?? daily
@@ -48,7 +48,7 @@ export function lossFloor(account: Account): Quote | null {
 }
 
 /** The rule an equity breaks, total before daily; strictly below the floor only (H5, H6). */
-export function breachOf(account: Account, equity: Quote): Breach | null {
+export function breachOf(account: AccountFields, equity: Quote): Breach | null {
   if (account.lossFloor === null || equity >= account.lossFloor) return null
   const total = totalLossFloor(account)
   if (total !== null && equity < total) return { rule: 'total_loss', floor: total, equity }

@@ -1,16 +1,26 @@
 /** Equity: what the account would be worth if its positions were settled at the index prices (C11, D7). */
-import type { Quote } from '../../quantity/units.ts'
-import { type Account, balanceOf } from '../state/account.ts'
-import type { World } from '../state/world.ts'
-import { unrealizedPnl } from './profitCap.ts'
+import type { Price, Quote } from '../../quantity/units.ts'
+import { type AccountFields, balanceOf } from '../state/account.ts'
+import type { Position } from '../state/position.ts'
+import type { Rules } from '../state/venueRules.ts'
+import { unrealizedPnl } from './profitWindow.ts'
+
+/** What equity depends on beside the account. */
+export interface EquityTerms {
+  readonly markets: { get(marketId: string): { readonly indexPrice: Price } | undefined }
+  readonly rules: Rules
+}
 
 /** free + Σ reserve + Σ (margin + unrealized pnl), the pnl capped inside the 60-second window, at time `at`. */
-export function equityOf(world: World, account: Account, at: number): Quote {
+export function equityOf(
+  { markets, rules }: EquityTerms,
+  account: AccountFields & { readonly positions: Iterable<Position> },
+  at: number,
+): Quote {
   let equity = balanceOf(account)
   for (const position of account.positions) {
-    const market = world.markets.get(position.marketId)
-    if (market !== undefined)
-      equity += unrealizedPnl(position, market.indexPrice, at, world.rules.profitWindowMs)
+    const market = markets.get(position.marketId)
+    if (market !== undefined) equity += unrealizedPnl(position, market.indexPrice, at, rules.profitWindowMs)
   }
   return equity
 }

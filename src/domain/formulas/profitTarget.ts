@@ -2,15 +2,18 @@
 import { fractionUp } from '../../quantity/products.ts'
 import type { Quote } from '../../quantity/units.ts'
 import { ACCOUNT_STATUSES, mayTrade, nextPhase } from '../../terms/accountStatus.ts'
-import { type Account, balanceOf } from '../state/account.ts'
+import { type Account, type AccountFields, balanceOf } from '../state/account.ts'
 
 /** Balance at which the profit target of the phase is reached. */
-export function targetBalance(account: Account): Quote {
+export function targetBalance(account: AccountFields): Quote {
   return account.initialBalance + fractionUp(account.initialBalance, account.parameters.profitTarget)
 }
 
 /** Target reached, enough of its `profitableDays`, no open position, and a phase that has a next one. */
-export function isEligibleForPromotion(account: Account, profitableDays: number): boolean {
+export function isEligibleForPromotion(
+  account: AccountFields & { readonly positions: { readonly size: number } },
+  profitableDays: number,
+): boolean {
   return (
     mayTrade(account) &&
     nextPhase(account.phase) !== null &&

@@ -2,16 +2,18 @@
 import type { Settlement } from '../../events/positionEvents.ts'
 import { fractionUp, notionalDown, notionalUp, proRataDown, proRataUp } from '../../quantity/products.ts'
 import type { Base, Price, Quote, Rate } from '../../quantity/units.ts'
-import type { Position } from '../state/position.ts'
-import { PROFIT_WINDOW_MS } from '../state/rules.ts'
-import { cappedPnl, referenceShare } from './profitCap.ts'
+import { PROFIT_WINDOW_MS } from '../state/venueRules.ts'
+import { cappedPnl, referenceShare, type WindowedPosition } from './profitWindow.ts'
+
+/** What of a position its settlement depends on. */
+export type SettledPosition = WindowedPosition & { readonly margin: Quote }
 
 /**
  * Settles `size` of a position at an execution price. The margin share is released pro rata and meets pnl and fee; a
  * shortfall is taken from the remaining margin (C9), which may leave none (J4). `0 < size ≤ position.size`.
  */
 export function settle(
-  position: Position,
+  position: SettledPosition,
   size: Base,
   price: Price,
   feeRate: Rate,
@@ -27,7 +29,7 @@ export function settle(
 
 /** A liquidation pays nothing out: the fee takes all that is left (E2). */
 export function settleLiquidation(
-  position: Position,
+  position: SettledPosition,
   price: Price,
   at: number,
   profitWindowMs: number = PROFIT_WINDOW_MS,
@@ -54,7 +56,13 @@ function settlement(trade: Trade, fee: Quote, marginReleased: Quote, credit: Quo
 }
 
 /** Exchanged quote, cost and pnl of closing a size, the loss bounded by the margin (C7, C10, J3). */
-function realize(position: Position, size: Base, price: Price, at: number, profitWindowMs: number): Trade {
+function realize(
+  position: SettledPosition,
+  size: Base,
+  price: Price,
+  at: number,
+  profitWindowMs: number,
+): Trade {
   const cost = closedCost(position, size)
   const exchanged = position.direction === 'long' ? notionalDown(size, price) : notionalUp(size, price)
   const raw = position.direction === 'long' ? exchanged - cost : cost - exchanged
@@ -75,7 +83,7 @@ function realize(position: Position, size: Base, price: Price, at: number, profi
 }
 
 /** Entry notional of the closed size: all of it on a full close, so that the parts add up (C7). */
-function closedCost(position: Position, size: Base): Quote {
+function closedCost(position: SettledPosition, size: Base): Quote {
   if (size === position.size) return position.notional
   return position.direction === 'long'
     ? proRataUp(position.notional, size, position.size)

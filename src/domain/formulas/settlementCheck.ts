@@ -12,7 +12,7 @@ import {
   raisedPriceUp,
 } from '../../quantity/products.ts'
 import type { Price, Quote, Rate } from '../../quantity/units.ts'
-import { PROFIT_WINDOW_MS } from '../state/rules.ts'
+import { PROFIT_WINDOW_MS } from '../state/venueRules.ts'
 import { liquidationPrice } from './liquidation.ts'
 
 /** The events that can be checked alone: each states all that its amounts follow from. */
@@ -41,7 +41,7 @@ export function recheckSettlement(close: EvidencedClose): readonly SettlementMis
     if (stated !== expected) faults.push({ field, stated, expected })
   }
   const { direction, size, margin, cost, rawPnl, pnl, exchangedQuote } = close
-  expect('formula', close.formula as number, 1)
+  expect('formula', close.formula, 1)
   if (size <= 0n) faults.push({ field: 'size', stated: size, expected: 'above zero' })
   for (const field of ['margin', 'cost', 'spread', 'indexPrice', 'exchangedQuote', 'holdingTimeMs'] as const)
     if (close[field] < 0) faults.push({ field, stated: close[field], expected: 'at least zero' })

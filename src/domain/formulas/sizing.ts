@@ -11,9 +11,9 @@ import {
 } from '../../quantity/products.ts'
 import type { Base, Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
 import { type Direction, increaseSide } from '../../terms/direction.ts'
+import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { SizeMode } from '../../terms/orderStatus.ts'
-import type { Market } from '../state/market.ts'
-import { executionPrice } from './executionPrice.ts'
+import { executionPrice, type SpreadMarket } from './executionPrice.ts'
 
 /** What an increase would trade, before it is checked. */
 export interface Fill {
@@ -34,8 +34,13 @@ export interface SizingTerms {
   readonly leverage: Leverage
 }
 
+/** What of a market the fill of an increase depends on. */
+export interface SizingMarket extends SpreadMarket {
+  readonly parameters: Pick<MarketParameters, 'spread' | 'feeRate'>
+}
+
 /** The fill of an increase at the market's index price; null when nothing would be left to trade (C1). */
-export function sizeIncrease(market: Market, terms: SizingTerms): Fill | null {
+export function sizeIncrease(market: SizingMarket, terms: SizingTerms): Fill | null {
   const price = executionPrice(market, increaseSide(terms.direction))
   if (price <= 0n) return null
   const fill =
@@ -44,7 +49,7 @@ export function sizeIncrease(market: Market, terms: SizingTerms): Fill | null {
 }
 
 /** fee = ⌈amount·L·r⌉, margin = amount − fee, N = ⌊margin·L⌋, q = ⌊N/price⌋ long, ⌈N/price⌉ short (C1). */
-function sizeByQuote(market: Market, { direction, amount, leverage }: SizingTerms, price: Price): Fill {
+function sizeByQuote(market: SizingMarket, { direction, amount, leverage }: SizingTerms, price: Price): Fill {
   const fee = openingFee(amount, leverage, market.parameters.feeRate)
   const margin = amount - fee
   const notional = exposureDown(margin, leverage)
@@ -53,7 +58,11 @@ function sizeByQuote(market: Market, { direction, amount, leverage }: SizingTerm
 }
 
 /** N = ⌈q·price⌉ long, ⌊q·price⌋ short; margin = ⌈N/L⌉, fee = ⌈N·r⌉ (C2). */
-function sizeByBase(market: Market, { direction, baseSize, leverage }: SizingTerms, price: Price): Fill {
+function sizeByBase(
+  market: SizingMarket,
+  { direction, baseSize, leverage }: SizingTerms,
+  price: Price,
+): Fill {
   const size = baseSize ?? 0n
   const notional = direction === 'long' ? notionalUp(size, price) : notionalDown(size, price)
   const margin = marginUp(notional, leverage)

@@ -55,7 +55,10 @@ export interface Account {
   readonly positions: Roster<Position>
 }
 
+/** An account without what rests and is open on it. */
+export type AccountFields = Omit<Account, 'orders' | 'positions'>
+
 /** Balance: everything the ledger holds for the account, unrealized pnl aside (C11). */
-export function balanceOf(account: Account): Quote {
+export function balanceOf(account: Pick<Account, 'free' | 'reserve' | 'margin'>): Quote {
   return account.free + account.reserve + account.margin
 }

@@ -13,3 +13,54 @@ export interface BeforeChange {
   /** A peak is about to move, or to become a part of another. */
   peakChanging(peak: RunningPeak): void
 }
+
+/** Whoever has to be told of the same changes, one after the other. */
+class Together implements BeforeChange {
+  readonly listeners: readonly BeforeChange[]
+
+  constructor(listeners: readonly BeforeChange[]) {
+    this.listeners = listeners
+  }
+
+  accountChanging(account: Account): void {
+    for (const listener of this.listeners) listener.accountChanging(account)
+  }
+
+  orderChanging(order: Order): void {
+    for (const listener of this.listeners) listener.orderChanging(order)
+  }
+
+  positionChanging(position: Position): void {
+    for (const listener of this.listeners) listener.positionChanging(position)
+  }
+
+  apiKeyChanging(key: ApiKey): void {
+    for (const listener of this.listeners) listener.apiKeyChanging(key)
+  }
+
+  peakChanging(peak: RunningPeak): void {
+    for (const listener of this.listeners) listener.peakChanging(peak)
+  }
+}
+
+interface Watched {
+  beforeChange: BeforeChange | null
+}
+
+/** Tells the listener, beside those that are told already, until what it gives back is called. */
+export function watchChanges(world: Watched, listener: BeforeChange): () => void {
+  world.beforeChange = joined([...listenersOf(world), listener])
+  return () => {
+    world.beforeChange = joined(listenersOf(world).filter((one) => one !== listener))
+  }
+}
+
+function listenersOf({ beforeChange }: Watched): readonly BeforeChange[] {
+  if (beforeChange === null) return []
+  return beforeChange instanceof Together ? beforeChange.listeners : [beforeChange]
+}
+
+/** Mostly there is nobody or one, who is told directly. */
+function joined(listeners: readonly BeforeChange[]): BeforeChange | null {
+  return listeners.length > 1 ? new Together(listeners) : (listeners[0] ?? null)
+}

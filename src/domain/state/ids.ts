@@ -5,13 +5,22 @@
  * The seed is the key of a Threefry permutation, (sequence, index) its counter, so that the ids of one engine can
  * collide only in the six bits that uuid v4 fixes.
  */
-import { makeKnown } from '../../events/codec/uuidWords.ts'
+import { makeKnown, wordsOf } from '../../events/codec/uuidWords.ts'
 import { sha256 } from '../../hashes/sha256.ts'
-import { threefry, threefryKey } from '../../hashes/threefry.ts'
+import { counterOf, threefry, threefryKey } from '../../hashes/threefry.ts'
 
 const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 
 const TEMPLATE = Array.from('00000000-0000-0000-0000-000000000000', (character) => character.charCodeAt(0))
+
+/** Where an id was made: in which commit, and which of its ids it is, from 0. */
+export interface IdPlace {
+  readonly seq: number
+  readonly index: number
+}
+
+/** Commits count to 2⁵³ at most. */
+const SEQUENCES = 2 ** 21
 
 /** The ids of one engine. */
 export class IdSpace {
@@ -42,6 +51,29 @@ export class IdSpace {
     const id = this.#uuid(block)
     makeKnown(id, block)
     return id
+  }
+
+  /**
+   * Where an id of this engine was made: the six bits that uuid v4 fixes are tried, and what they lead to is nearly always
+   * one place. No place: it is not one of them. More than one: it is made in one of these.
+   */
+  placesOf(id: string): IdPlace[] {
+    const words = new Uint32Array(4)
+    if (!wordsOf(id, words)) return []
+    const [a = 0, b = 0, c = 0, d = 0] = words
+    const block = this.#block
+    const places: IdPlace[] = []
+    for (let fixed = 0; fixed < 64; fixed++) {
+      block[0] = a
+      block[1] = (b & 0xffff0fff) | ((fixed >> 2) << 12)
+      block[2] = (c & 0x3fffffff) | ((fixed & 3) << 30)
+      block[3] = d
+      counterOf(this.#key, block)
+      const high = word(block, 1) >>> 0
+      if (block[3] !== 0 || high >= SEQUENCES) continue
+      places.push({ seq: high * 2 ** 32 + (word(block, 0) >>> 0), index: word(block, 2) >>> 0 })
+    }
+    return places
   }
 
   /** Made in one piece from character codes: a string put together from parts takes several times the memory. */

@@ -1,9 +1,10 @@
 /** An order: the documented 29 fields, and what the engine tracks beside them. */
 
 import type { Base, Leverage, Price, Quote, Rate } from '../../quantity/units.ts'
+import type { CancelReason } from '../../terms/closeReason.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { ExecutionErrorCode } from '../../terms/errors.ts'
-import type { CancelReason, OrderStatus, SizeMode } from '../../terms/orderStatus.ts'
+import type { OrderStatus, SizeMode } from '../../terms/orderStatus.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
 import type { RunningPeak } from './runningPeak.ts'
 
@@ -77,6 +78,16 @@ export interface Order extends EditableOrderRecord {
   readonly expectedAmount: Base
   /** Of a resting trailing stop that trails: the best index price since activation (F8). Null while it waits, and on others. */
   peak: RunningPeak | null
+}
+
+/**
+ * The leverage of what an increase order opens.
+ *
+ * @throws TypeError for an order that closes.
+ */
+export function leverageOf({ id, leverage }: Order): Leverage {
+  if (leverage === null) throw new TypeError(`order ${id} opens nothing`)
+  return leverage
 }
 
 /** An order as a plain value, which nothing moves. */

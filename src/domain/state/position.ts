@@ -1,6 +1,6 @@
 import type { Base, Quote, Rate } from '../../quantity/units.ts'
+import type { CloseReason } from '../../terms/closeReason.ts'
 import type { Direction } from '../../terms/direction.ts'
-import type { CloseReason } from '../../terms/orderStatus.ts'
 import type { PositionEventName, PositionStatus } from '../../terms/positionStatus.ts'
 import type { OrderRecord } from './order.ts'
 

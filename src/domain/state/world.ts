@@ -16,8 +16,8 @@ import type { IdSpace } from './ids.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
-import type { Rules } from './rules.ts'
 import type { Triggers } from './triggers.ts'
+import type { Rules } from './venueRules.ts'
 
 /** Where an order or position that has ended belonged. */
 export interface Ended {

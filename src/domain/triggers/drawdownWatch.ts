@@ -16,7 +16,7 @@ import { priceDown, priceUp, shareDown } from '../../quantity/products.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
 import { breachOf } from '../formulas/drawdown.ts'
 import { equityOf } from '../formulas/equity.ts'
-import { unrealizedPnl } from '../formulas/profitCap.ts'
+import { unrealizedPnl } from '../formulas/profitWindow.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
@@ -88,7 +88,7 @@ export class DrawdownWatch {
 
   /** The nearest index price at which the position is worth more than its share less than now; null = none. */
   #levelOf(position: Position, share: Quote, at: number): Price | null {
-    const { indexPrice } = this.#world.markets.get(position.marketId) as Market
+    const { indexPrice } = this.#world.markets.known(position.marketId)
     const least = unrealizedPnl(position, indexPrice, at, this.#world.rules.profitWindowMs) - share
     if (position.direction === 'short') return priceDown(position.notional - least, position.size) + 1n
     const level = priceUp(position.notional + least, position.size) - 1n

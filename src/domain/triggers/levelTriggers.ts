@@ -38,13 +38,13 @@ export class LevelTriggers implements Triggers {
 
   setPosition(position: Position): void {
     this.#levelsOf(position.marketId).setPosition(position)
-    this.#drawdown.accountChanged(this.#world.accounts.get(position.accountId) as Account)
+    this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
   removePosition(position: Position): void {
     this.#levelsOf(position.marketId).removePosition(position)
     this.#drawdown.removePosition(position)
-    this.#drawdown.accountChanged(this.#world.accounts.get(position.accountId) as Account)
+    this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
   accountChanged(account: Account): void {
@@ -90,7 +90,7 @@ export class LevelTriggers implements Triggers {
     if (this.#last !== null && this.#last.marketId === marketId) return this.#last
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
-      const market = this.#world.markets.get(marketId) as Market
+      const market = this.#world.markets.known(marketId)
       levels = new MarketLevels(market)
       this.#markets.set(marketId, levels)
     }

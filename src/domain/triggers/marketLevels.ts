@@ -11,9 +11,9 @@ import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
 import type { Firing, QuietMove, QuietRange } from '../state/triggers.ts'
+import { LIQUIDATION_RANK, Path, rankOf } from './firingSequence.ts'
 import { liquidationSide, orderLevel, positionLevel } from './level.ts'
 import { MarketWatches } from './marketWatches.ts'
-import { LIQUIDATION_RANK, Path, rankOf } from './path.ts'
 import { TrailingLevels } from './trailingLevels.ts'
 
 /** An order at its trigger price. */
@@ -77,7 +77,8 @@ export class MarketLevels {
   addOrder(order: Order): void {
     this.#nearest = null
     if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).add(order)
-    const level = orderLevel(order, this.#market) as Price
+    const level = orderLevel(order, this.#market)
+    if (level === null) throw new TypeError(`order ${order.id} waits for no price`)
     const entry: OrderEntry = {
       level,
       rank: rankOf(order),

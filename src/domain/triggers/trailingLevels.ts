@@ -17,8 +17,8 @@ import { trailingDistance } from '../formulas/trailingStop.ts'
 import type { Order } from '../state/order.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
 import type { TrailingPeaks } from '../state/trailingPeaks.ts'
+import type { Path } from './firingSequence.ts'
 import { reached } from './level.ts'
-import type { Path } from './path.ts'
 import { type SegmentTrigger, TrailingSegment, type TrailingStop } from './trailingSegment.ts'
 
 export class TrailingLevels {

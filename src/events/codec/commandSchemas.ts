@@ -10,7 +10,7 @@ import type {
 } from '../command.ts'
 import { ACCOUNT_FIELDS, COMMAND_FIELDS } from '../commandTable.ts'
 import { id, object, text } from './fields.ts'
-import { type RetiredSchema, SchemaSet, type Schemas } from './schemas.ts'
+import { type RetiredSchema, SchemaSet, schemasOf } from './schemas.ts'
 import { fieldsBefore, givenFields } from './storedKinds.ts'
 
 /** The number under which each command is stored, with the fields of the table in their order. */
@@ -42,12 +42,7 @@ const NUMBERS: { readonly [Type in Command['type']]: number } = {
   withdrawApiKey: 29,
 }
 
-export const COMMAND_SCHEMAS = Object.fromEntries(
-  Object.entries(NUMBERS).map(([type, number]) => [
-    type,
-    { id: number, fields: givenFields(COMMAND_FIELDS[type as Command['type']]) },
-  ]),
-) as unknown as Schemas<Command>
+export const COMMAND_SCHEMAS = schemasOf<Command>(NUMBERS, (type) => givenFields(COMMAND_FIELDS[type]))
 
 /** Forms of commands that older logs hold, with what turns them into today's. */
 const RETIRED: readonly RetiredSchema<Command>[] = [

@@ -26,6 +26,8 @@ export class EncodedBlocks {
   readonly #blocks: Uint8Array[] = []
   /** Where in the last block the next record begins. */
   #end = 0
+  /** The last block was made as long as the record that did not fit in, and takes no other. */
+  #isFull = false
 
   /** How many blocks there have been. */
   get count(): number {
@@ -35,7 +37,7 @@ export class EncodedBlocks {
   /** Puts the writer where the next record goes; gives its place. What was begun and never ended is written over. */
   begin(): number {
     const { writer } = this
-    if (this.#blocks.length === 0 || writer.bytes.length - this.#end < ROOM) this.#addBlock()
+    if (this.#blocks.length === 0 || this.#isFull || writer.bytes.length - this.#end < ROOM) this.#addBlock()
     writer.at = this.#end
     return this.place(this.#blocks.length - 1, this.#end)
   }
@@ -43,8 +45,9 @@ export class EncodedBlocks {
   /** What was written since {@link begin} is kept. */
   end(): void {
     this.#end = this.writer.at
-    // A long record has moved to larger memory.
-    this.#blocks[this.#blocks.length - 1] = this.writer.bytes
+    // A long record has moved to larger memory; a large block would then be as large again, and empty.
+    this.#isFull = this.writer.bytes.length > LARGEST
+    this.#blocks[this.#blocks.length - 1] = this.#isFull ? this.#cut() : this.writer.bytes
   }
 
   /** Bytes of all blocks. */
@@ -72,11 +75,19 @@ export class EncodedBlocks {
     this.#blocks[block] = NOTHING
   }
 
+  /** What was written to the last block, in memory of that length. */
+  #cut(): Uint8Array {
+    const bytes = new Uint8Array(unseenMemory(this.#end))
+    bytes.set(this.writer.bytes.subarray(0, this.#end))
+    return bytes
+  }
+
   #addBlock(): void {
     const grown = this.#blocks.length === 0 ? SMALLEST : Math.min(2 * this.writer.bytes.length, LARGEST)
     this.writer.moveTo(new Uint8Array(unseenMemory(grown)))
     this.#blocks.push(this.writer.bytes)
     this.#end = 0
+    this.#isFull = false
   }
 }
 

@@ -2,6 +2,7 @@
  * A numbered schema per stored type. What is stored and what the engine works with are two things with one boundary:
  * here. A schema never changes once released; a new shape gets a new number, and the old one an upcaster.
  */
+import { namesOf, tableOf } from '../../collections/table.ts'
 import { type ByteReader, MalformedBytes } from './byteReader.ts'
 import type { ByteWriter } from './byteWriter.ts'
 import { type Codec, compile, type Fields } from './fields.ts'
@@ -26,6 +27,16 @@ export interface RetiredSchema<T extends Typed> {
 }
 
 export type Schemas<T extends Typed> = { readonly [Type in T['type']]: Schema<Extract<T, { type: Type }>> }
+
+/** A schema for each type from its number and its fields. */
+export function schemasOf<T extends Typed>(
+  numbers: { readonly [Type in T['type']]: number },
+  fieldsOf: (type: T['type']) => Fields<object>,
+): Schemas<T> {
+  const schemas = tableOf(namesOf(numbers), (type) => ({ id: numbers[type], fields: fieldsOf(type) }))
+  // That the fields are those of the type, the compiler has seen where the table of their kinds is.
+  return schemas as unknown as Schemas<T>
+}
 
 /** Writes values behind the number of their schema, and reads any schema there ever was. */
 export class SchemaSet<T extends Typed> {

@@ -1,5 +1,6 @@
 /** Recorded prices at the pace they were recorded, or faster. */
 import { readFile } from 'node:fs/promises'
+import type { Engine } from '../../engine/engine.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { ReplayFeedConfiguration } from '../configuration.ts'
@@ -15,16 +16,27 @@ interface RecordedPrice {
 /** Longest wait between two prices; a gap in the recording is not slept through. */
 const LONGEST_WAIT_MS = 60_000
 
+/** The prices of its file. @throws RangeError where they cannot be read, or are of no market. */
+export async function readRecording(
+  { file, marketId }: ReplayFeedConfiguration,
+  { read }: Engine,
+): Promise<RecordedPrice[]> {
+  const csv = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    const reason = code === 'ENOENT' ? 'there is no such file; put it there, or name another' : message
+    throw new RangeError(`feed.file: cannot read ${file}: ${reason}`)
+  })
+  if (read.market(marketId) === undefined)
+    throw new RangeError(`feed.marketId: there is no market ${marketId}; name one of markets`)
+  return recordedPrices(csv)
+}
+
 export async function replayFeed(
-  { file, marketId, speed }: ReplayFeedConfiguration,
+  configuration: ReplayFeedConfiguration,
   venue: FedVenue,
 ): Promise<RunningFeed> {
   const { engine } = venue
-  const csv = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new RangeError(`feed: cannot read the file that the configuration names: ${error.message}`)
-  })
-  const prices = recordedPrices(csv)
-  if (engine.read.market(marketId) === undefined) throw new RangeError(`feed: no market ${marketId}`)
+  const { marketId, speed } = configuration
+  const prices = await readRecording(configuration, engine)
   let timer: NodeJS.Timeout | undefined
   let index = 0
   const play = unattended(engine, () => {

@@ -2,23 +2,30 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { Clock } from '../clock.ts'
 import type { DueInstants } from '../dueInstants.ts'
+import type { Metrics } from '../metrics.ts'
 import { unattended } from '../unattended.ts'
+import type { SourceStanding } from './sourceStanding.ts'
 
 /** What a feed moves the prices of. */
 export interface FedVenue {
   readonly engine: Engine
   readonly clock: Clock
   readonly due: DueInstants
+  /** Counts the prices that are refused. */
+  readonly metrics: Pick<Metrics, 'feedRefused'>
 }
 
 export interface RunningFeed {
+  /** What its sources say of the markets, where it has any. */
+  readonly standings?: () => readonly SourceStanding[]
   stop(): void
 }
 
 /** A tick; the engine's rejection of one is the operator's to see in the metrics, not a reason to stop. */
-export function tick({ engine, clock, due }: FedVenue, marketId: string, indexPrice: bigint): void {
+export function tick({ engine, clock, due, metrics }: FedVenue, marketId: string, indexPrice: bigint): void {
   const move = () => {
-    engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
+    const outcome = engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
+    if (!outcome.ok) metrics.feedRefused(outcome.error.code)
   }
   const now = due.before()
   if (typeof now === 'number') move()

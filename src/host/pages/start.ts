@@ -13,6 +13,7 @@ export const START_PAGE = `<!doctype html>
 <h1>margin-core</h1>
 <p>This host serves the Margin Trading API, revision 4209b13, with margin-core ${VERSION}.</p>
 <ul>
+  <li><a href="console">Console</a>: trade and operate in the browser</li>
   <li><a href="docs">API documentation</a></li>
   <li><a href="openapi.json">API description</a> (OpenAPI 3.1)</li>
 </ul>

@@ -15,10 +15,26 @@ import { FieldFault } from '../fieldsFromJson.ts'
 import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
 import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
-import { closed, Instant } from '../schemas/fields.ts'
+import { closed, count, instant, nullable, oneOf, text } from '../schemas/fields.ts'
+import { UncheckedCommands } from '../schemas/platformCommands.ts'
 
 /** A thousand commands fit. */
 const COMMANDS_BODY_LIMIT = 4 * 1_048_576
+
+const CommandResultResource = Type.Union(
+  [
+    closed({
+      ok: Type.Literal(true, { description: 'It was accepted.' }),
+      seq: count('Sequence of its commit.'),
+    }),
+    closed({
+      ok: Type.Literal(false, { description: 'It was refused, and nothing happened.' }),
+      error: oneOf(Object.keys(ERRORS), 'Why.'),
+      message: text('The same, for people.'),
+    }),
+  ],
+  { title: 'CommandResult', description: 'What became of a platform command.' },
+)
 
 const commands = operation({
   id: 'platformCommands',
@@ -26,24 +42,55 @@ const commands = operation({
   tag: 'operator',
   access: 'operator',
   role: 'desk',
-  body: Type.Unknown({ description: 'one command or an array of up to 1,000' }),
-  response: closed({
-    results: Type.Array(
-      Type.Union([
-        closed({ ok: Type.Literal(true), seq: Type.Integer() }),
-        closed({ ok: Type.Literal(false), error: Type.Enum(Object.keys(ERRORS)), message: Type.String() }),
-      ]),
-    ),
-  }),
+  body: UncheckedCommands,
+  bodyExamples: {
+    tick: {
+      summary: 'The index price of a market',
+      value: {
+        type: 'updatePrice',
+        marketId: '00000000-0000-4000-8000-00000000000b',
+        indexPrice: '50000000000000',
+      },
+    },
+  },
+  response: closed(
+    { results: Type.Array(CommandResultResource, { description: 'One for each command, in their order.' }) },
+    { title: 'CommandResults', description: 'What became of platform commands.' },
+  ),
   errors: [],
 })
 
 const CommitsQuery = closed({
-  from: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'first sequence, default 1' })),
+  from: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description: 'First sequence, default 1.',
+      examples: ['1'],
+    }),
+  ),
   limit: Type.Optional(
-    Type.String({ pattern: '^0*[1-9][0-9]{0,5}$', description: '1 to 999999, default 100' }),
+    Type.String({
+      pattern: '^0*[1-9][0-9]{0,5}$',
+      description: 'How many commits, 1 to 999999, default 100.',
+      examples: ['100'],
+    }),
   ),
 })
+
+const CauserResource = Type.Union(
+  [
+    closed({
+      type: Type.Literal('user', { description: 'A trader.' }),
+      userId: text('Whose command it was.'),
+      keyId: nullable(text('The key it came with; null with a session.')),
+    }),
+    closed({
+      type: Type.Literal('operator', { description: 'An operator.' }),
+      name: text('What they are called.'),
+    }),
+  ],
+  { title: 'Causer', description: 'Who caused it; absent for time and feeds.' },
+)
 
 const commits = operation({
   id: 'commits',
@@ -52,30 +99,27 @@ const commits = operation({
   access: 'operator',
   role: 'read',
   query: CommitsQuery,
-  response: closed({
-    data: Type.Array(
-      closed({
-        seq: Type.Integer(),
-        at: Instant,
-        by: Type.Optional(
-          Type.Union(
-            [
-              closed({
-                type: Type.Literal('user'),
-                userId: Type.String(),
-                keyId: Type.Union([Type.String(), Type.Null()]),
-              }),
-              closed({ type: Type.Literal('operator'), name: Type.String() }),
-            ],
-            { description: 'who caused it: a user and their key, or an operator; absent for time and feeds' },
-          ),
+  response: closed(
+    {
+      data: Type.Array(
+        closed(
+          {
+            seq: count('Its sequence: 1 more than the one before.'),
+            at: instant('When it happened.'),
+            by: Type.Optional(CauserResource),
+            command: Type.Unknown({ description: 'What was asked: an object with a `type`.' }),
+            events: Type.Array(Type.Unknown({ description: 'An object with a `type`.' }), {
+              description: 'What came of it.',
+            }),
+          },
+          { title: 'Commit', description: 'One accepted command and its events.' },
         ),
-        command: Type.Unknown(),
-        events: Type.Array(Type.Unknown()),
-      }),
-    ),
-    head: Type.Integer(),
-  }),
+        { description: 'The commits, oldest first.' },
+      ),
+      head: count('Sequence of the newest commit.'),
+    },
+    { title: 'Commits', description: 'A part of the log.' },
+  ),
   errors: [],
 })
 
@@ -85,17 +129,22 @@ const health = operation({
   tag: 'operator',
   access: 'operator',
   role: 'read',
-  response: closed({
-    status: Type.Enum(['ok', 'reading', 'failed'], {
-      description:
-        '`reading`: nothing can be written, every command is refused and what there is can be read',
-    }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not `ok`; null while it is' }),
-    head: Type.Integer(),
-    durableHead: Type.Integer(),
-    at: Instant,
-    clockOffsetMs: Type.Integer({ description: 'how far the wall clock is ahead of `at`; negative: behind' }),
-  }),
+  response: closed(
+    {
+      status: oneOf(
+        ['ok', 'reading', 'failed'],
+        '`reading`: nothing can be written, every command is refused and what there is can be read.',
+      ),
+      reason: nullable(text('Why it is not `ok`; null while it is.')),
+      head: count('Sequence of the newest commit.'),
+      durableHead: count('Sequence up to which all is durable.'),
+      at: instant('The time of the venue.'),
+      clockOffsetMs: Type.Integer({
+        description: 'How far the wall clock is ahead of `at` in milliseconds; negative: behind.',
+      }),
+    },
+    { title: 'Health', description: 'How the engine stands.' },
+  ),
   errors: [],
   atOnce: true,
   whenStopped: true,
@@ -108,6 +157,7 @@ const metricsText = operation({
   access: 'operator',
   role: 'read',
   extension: true,
+  contentType: 'text/plain',
   response: Type.String(),
   errors: [],
   atOnce: true,

@@ -5,14 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { Outcome } from '../../engine/outcome.ts'
-import { type PlaceOrder, uncheckedOrder } from '../../events/placeOrder.ts'
+import { PLACEMENT_USES, type PlaceOrder, uncheckedOrder } from '../../events/placeOrder.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
+import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
 import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
 import { eachJson, orderPageJson } from '../json.ts'
 import { IDEMPOTENCY_HEADERS, operation } from '../operation.ts'
 import { orderJson } from '../orderJson.ts'
 import { pagingOf } from '../paging.ts'
+import { PLACEMENTS } from '../schemas/examples.ts'
 import { AccountPath, MarketPath, OrderPath, PageQuery, pageOf } from '../schemas/fields.ts'
 import { editOrderBody, OrderResource, type PlaceOrderBody, placeOrderBody } from '../schemas/order.ts'
 
@@ -52,9 +54,31 @@ const TRADING: readonly ErrorCode[] = [
   'order_exceeds_max_open_notional',
 ]
 
+/** What each order type takes, from the tables of order types and of what a placement can be told. */
+const ABOUT_PLACING = [
+  '`amount` changes its unit with the class of the order. Increase orders reserve that much **quote (USD)** of the free balance for margin and fee; close orders close that much of the position, in **units of the base asset**, and reserve nothing; more than the position closes all of it.',
+  [
+    '| `type` | `amount` is | also required | may be given |',
+    '|---|---|---|---|',
+    ...PLACEABLE_ORDER_TYPES.map((type) => {
+      const uses = Object.entries<string>(PLACEMENT_USES[type])
+      const fields = (wanted: (use: string) => boolean) =>
+        uses.flatMap(([field, use]) => (wanted(use) ? [`\`${field}\``] : [])).join(', ')
+      const one = fields((use) => use === 'one of')
+      const required = [fields((use) => use === 'required'), one === '' ? '' : `one of ${one}`]
+      const given = fields((use) => use === 'optional' || use === 'with base')
+      const unit = isIncreaseType(type) ? 'quote (USD) to spend' : 'base size to close'
+      return `| \`${type}\` | ${unit} | ${required.filter((text) => text !== '').join(', ')} | ${given} |`
+    }),
+  ].join('\n'),
+  'A `take` with `triggerPrice` `0` closes at market. An order of the other direction opens a second position and closes nothing. An order that fails when its turn comes is no error here: it ends `canceled_by_error`, with an `errorCode`.',
+].join('\n\n')
+
 const placeOrder = operation({
   id: 'placeOrder',
   summary: 'Place an order',
+  description: ABOUT_PLACING,
+  bodyExamples: PLACEMENTS,
   tag: 'orders',
   access: 'trader',
   idempotent: true,
@@ -151,7 +175,7 @@ const orderHistory = operation({
   access: 'trader',
   params: MarketPath,
   query: PageQuery,
-  response: pageOf(OrderResource),
+  response: pageOf(OrderResource, 'OrderPage'),
   errors: [...LISTED, 'market_not_found'],
 })
 

@@ -47,7 +47,7 @@ const positionHistory = operation({
   access: 'trader',
   params: MarketPath,
   query: PageQuery,
-  response: pageOf(PositionResource),
+  response: pageOf(PositionResource, 'PositionPage'),
   errors: [...LISTED, 'market_not_found'],
 })
 
@@ -58,7 +58,7 @@ const portfolio = operation({
   access: 'trader',
   params: AccountPath,
   query: PageQuery,
-  response: pageOf(PositionResource),
+  response: pageOf(PositionResource, 'PositionPage'),
   errors: LISTED,
 })
 

@@ -6,53 +6,96 @@ import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import { ERRORS } from '../../terms/errors.ts'
 import { POSITION_EVENTS, POSITION_STATUSES, type PositionEventName } from '../../terms/positionStatus.ts'
 import { commandBody } from './commandBody.ts'
-import { closed, Fp9, Instant, nullable, Uuid } from './fields.ts'
-import { CLOSE_REASONS, OrderResource } from './order.ts'
+import { EXECUTED_ORDER, OPEN_POSITION } from './examples.ts'
+import { base, closed, count, flag, instant, nullable, oneOf, quote, rate, uuid } from './fields.ts'
+import { OrderResource } from './order.ts'
 
 const positionFields = {
-  idx: nullable(Uuid),
-  version: Type.Integer({ minimum: 1 }),
-  openedAt: Instant,
-  lastUpdatedAt: Instant,
-  closedAt: nullable(Instant),
-  status: Type.Enum(POSITION_STATUSES),
-  market: Uuid,
-  trader: Uuid,
-  size: Fp9,
-  notional: Fp9,
-  margin: Fp9,
-  pnl: nullable(Fp9),
-  funding: nullable(Fp9),
-  fee: Fp9,
-  feeRate: Fp9,
-  exchangedQuote: Fp9,
-  exchangedBase: Fp9,
-  direction: Type.Enum([...CLOSED_SETS.direction]),
-  eventName: Type.Enum(Object.keys(POSITION_EVENTS) as PositionEventName[]),
-  pnlInEvent: Fp9,
-  rawPnlInEvent: Fp9,
-  profitAdjustmentApplied: Type.Boolean(),
-  holdingTimeMs: nullable(Type.String({ pattern: '^[0-9]+$' })),
-  feeInEvent: Fp9,
-  fundingInEvent: Fp9,
-  roe: Fp9,
-  scalpingCoefficient: Fp9,
-  closeReason: nullable(Type.Enum([...CLOSE_REASONS])),
+  idx: nullable(uuid('Identifies the position.')),
+  version: count('Revision: 1 on opening, 1 more with every event.', 1),
+  openedAt: instant('When it was opened.'),
+  lastUpdatedAt: instant('When its last event happened.'),
+  closedAt: nullable(instant('When it was closed or liquidated; null while it is open.')),
+  status: oneOf(POSITION_STATUSES, 'Whether it is open, and how it ended.'),
+  market: uuid('The market it is held on.'),
+  trader: uuid('The account it belongs to.'),
+  size: base('A magnitude in either direction; 0 once closed.'),
+  notional: quote('Size at entry price.'),
+  margin: quote('What backs the position now; moves with pnl, funding and changes of margin.'),
+  pnl: nullable(quote('Realized over all events, before fees and funding.')),
+  funding: nullable(quote('Paid (negative) or received (positive) over its life.')),
+  fee: quote('Trading fees over its life.'),
+  feeRate: rate('Fee rate of the last trade.'),
+  exchangedQuote: quote('Exchanged by the last event; 0 where it exchanged nothing.'),
+  exchangedBase: base('Exchanged by the last event; 0 where it exchanged nothing.'),
+  direction: oneOf(CLOSED_SETS.direction, 'Which way it profits.'),
+  eventName: oneOf(Object.keys(POSITION_EVENTS) as PositionEventName[], 'The last event.'),
+  pnlInEvent: quote('Realized by the last event, before fees and funding; 0 where it closed nothing.'),
+  rawPnlInEvent: quote('The same before the 60-second profit adjustment.'),
+  profitAdjustmentApplied: flag("Whether the 60-second adjustment capped the last event's profit."),
+  holdingTimeMs: nullable(
+    Type.String({
+      pattern: '^[0-9]+$',
+      description:
+        'Milliseconds held before the last close, counted from the opening or last increase; null on other events.',
+      examples: ['60000'],
+    }),
+  ),
+  feeInEvent: quote('Fee of the last event.'),
+  fundingInEvent: quote('Funding paid (negative) or received (positive) in the last event.'),
+  roe: rate('Return on equity: realized pnl over the margin put up.'),
+  scalpingCoefficient: rate(
+    "What the spread was multiplied by in the last event; above 1 inside the market's scalping window.",
+  ),
+  closeReason: nullable(oneOf(CLOSED_SETS.closeReason, 'Why the platform closed it; null where it did not.')),
 }
 
-export const PositionResource = closed(positionFields, { description: 'Position: 28 fields' })
+export const PositionResource = closed(positionFields, {
+  title: 'Position',
+  description: 'A position, 28 fields.',
+  examples: [OPEN_POSITION],
+})
 
 export const PositionEventResource = closed(
-  { ...positionFields, order: nullable(OrderResource) },
-  { description: 'Position event: the Position after the event, and the order behind it' },
+  {
+    ...positionFields,
+    order: Type.Union([OrderResource, Type.Null()], {
+      description: 'The order behind the event; null where there is none: margin changes, force closes.',
+    }),
+  },
+  {
+    title: 'PositionEvent',
+    description: 'The position after an event, and the order behind it.',
+    examples: [{ ...OPEN_POSITION, order: EXECUTED_ORDER }],
+  },
 )
 
 const { positionId: _path, ...marginFields } = COMMAND_FIELDS.changeMargin
 
 /** The body of a change of margin; the position is in the path. */
-export const changeMarginBody = commandBody<Omit<ChangeMargin, 'type' | 'positionId'>>(marginFields)
-
-export const CloseAllResource = closed({
-  orders: Type.Array(OrderResource),
-  failed: Type.Array(closed({ positionId: Uuid, error: Type.Enum(Object.keys(ERRORS)) })),
+export const changeMarginBody = commandBody<Omit<ChangeMargin, 'type' | 'positionId'>>(marginFields, {
+  title: 'ChangeMargin',
+  description: 'How much to move.',
+  examples: [{ marginChange: '100000000000' }],
+  documented: 'changeMargin',
 })
+
+const FailedCloseResource = closed(
+  {
+    positionId: uuid('The position that stays open.'),
+    error: oneOf(Object.keys(ERRORS), 'Why it could not be closed.'),
+  },
+  { title: 'FailedClose', description: 'A position that could not be closed.' },
+)
+
+export const CloseAllResource = closed(
+  {
+    orders: Type.Array(OrderResource, { description: 'The closing orders, oldest position first.' }),
+    failed: Type.Array(FailedCloseResource, { description: 'What could not be closed.' }),
+  },
+  {
+    title: 'CloseAll',
+    description: 'What flattening an account came to.',
+    examples: [{ orders: [], failed: [] }],
+  },
+)

@@ -1,10 +1,10 @@
 /** Records as they are read from what is stored: each is checked against its seal first (K8). */
-import type { RecordReading } from '../../history/recordStore.ts'
+import type { KeyedRecord, RecordReading } from '../recordStore.ts'
 import { bufferOver } from './bufferOver.ts'
 import type { KeyedRecords } from './keyedRecords.ts'
 import { unsealed } from './sealedRecord.ts'
 
-/** @throws HistoryDamaged, all of it, when what is stored is not what was written. */
+/** @throws RecordsDamaged, all of it, when what is stored is not what was written. */
 export class CheckedRecords implements RecordReading {
   readonly #stored: KeyedRecords
 
@@ -21,7 +21,7 @@ export class CheckedRecords implements RecordReading {
     return this.get(key)
   }
 
-  *lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): Generator<{ key: Buffer; bytes: Buffer }> {
+  *lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): Generator<KeyedRecord> {
     for (const { key, value } of this.#stored.lastOf(bufferOver(after), bufferOver(upTo), limit))
       yield { key, bytes: unsealed(key, value) }
   }

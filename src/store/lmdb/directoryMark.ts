@@ -19,44 +19,49 @@ export interface Claim {
   readonly head: number
   /** The directory is a copy of the one that was written. */
   readonly copied: boolean
+  /** How often it has been opened to be written. */
+  readonly openings: number
 }
 
 export class DirectoryMark {
   readonly #file: FileHandle
   readonly #identity: number
+  readonly openings: number
   #turn = 0
-  #head = 0
+  #head = -1
 
-  private constructor(file: FileHandle, identity: number) {
+  private constructor(file: FileHandle, identity: number, openings: number) {
     this.#file = file
     this.#identity = identity
+    this.openings = openings
   }
 
   /** What the directory says of its log. */
   static async read(directory: string): Promise<Claim> {
     const name = path.join(directory, NAME)
     const text = await readFile(name, 'latin1').catch(() => null)
-    if (text === null) return { head: 0, copied: false }
+    if (text === null) return { head: 0, copied: false, openings: 0 }
     const { ino } = await stat(name)
     const lines = [text.slice(0, PLACE), text.slice(PLACE)].map(parse).filter((line) => line !== null)
     const head = Math.max(0, ...lines.map((line) => line.head))
     const copied = lines.length > 0 && lines.every(({ identity }) => identity !== ino)
-    return { head: copied ? 0 : head, copied }
+    const openings = Math.max(0, ...lines.map((line) => line.openings))
+    return { head: copied ? 0 : head, copied, openings }
   }
 
   /** Opened by whoever holds the directory. A copy is put aside for a file of its own. */
-  static async open(directory: string, { copied }: Claim): Promise<DirectoryMark> {
+  static async open(directory: string, { copied, openings }: Claim): Promise<DirectoryMark> {
     const name = path.join(directory, NAME)
     if (copied) await rm(name)
     const file = await open(name, FLAGS, 0o600)
-    return new DirectoryMark(file, (await file.stat()).ino)
+    return new DirectoryMark(file, (await file.stat()).ino, openings + 1)
   }
 
   /** Says that the log is durable up to a commit. */
   async write(head: number): Promise<void> {
     if (head <= this.#head) return
     this.#head = head
-    const text = lineOf(head, this.#identity)
+    const text = lineOf({ head, identity: this.#identity, openings: this.openings })
     this.#turn = 1 - this.#turn
     await this.#file.write(text.padEnd(PLACE - 1).concat('\n'), this.#turn * PLACE, 'latin1')
     if (!WRITES_THROUGH) await this.#file.datasync()
@@ -67,17 +72,27 @@ export class DirectoryMark {
   }
 }
 
-function lineOf(head: number, identity: number): string {
-  const text = `durable up to commit ${head} in file ${identity}`
+interface Line {
+  readonly head: number
+  readonly identity: number
+  readonly openings: number
+}
+
+function lineOf({ head, identity, openings }: Line): string {
+  // Of directories that no build which counts has opened.
+  const counted = openings === 0 ? '' : ` opening ${openings}`
+  const text = `durable up to commit ${head} in file ${identity}${counted}`
   const bytes = new TextEncoder().encode(text)
   return `${text} check ${crc32(bytes, 0, bytes.length)}`
 }
 
-function parse(place: string): { readonly head: number; readonly identity: number } | null {
-  const found = /^durable up to commit ([0-9]{1,16}) in file ([0-9]{1,20}) check [0-9]+/.exec(place)
+function parse(place: string): Line | null {
+  const found =
+    /^durable up to commit ([0-9]{1,16}) in file ([0-9]{1,20})(?: opening ([0-9]{1,15}))? check [0-9]+/.exec(
+      place,
+    )
   if (found === null) return null
-  const [line, head, identity] = found
-  return line === lineOf(Number(head), Number(identity))
-    ? { head: Number(head), identity: Number(identity) }
-    : null
+  const [text, head, identity, openings = 0] = found
+  const line = { head: Number(head), identity: Number(identity), openings: Number(openings) }
+  return text === lineOf(line) ? line : null
 }

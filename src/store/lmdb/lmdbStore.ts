@@ -1,5 +1,5 @@
 /**
- * The durable store: a directory with the log, the history lists and snapshots. The log is a file of checksummed groups
+ * The durable store: a directory with the log, records and snapshots. The log is a file of checksummed groups
  * rather than a table in LMDB, because LMDB has no checksums: a flipped bit in a page of its tree is served as data or
  * ends the process, where a log has to name the commit that is lost (docs/durability.md has the measurement). What is
  * derived from the log, and can be built again, is in LMDB.
@@ -7,25 +7,21 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { RecordedHistory } from '../../history/historyTarget.ts'
-import { StoredHistory } from '../../history/storedHistory.ts'
-import { ListsFailed } from '../listsFailed.ts'
 import { CommitLog } from '../log/commitLog.ts'
-import { LogStore, type Writing } from '../log/logStore.ts'
+import { LogStore } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
 import { type Store, StoreDamaged } from '../store.ts'
+import { newestIn } from './about.ts'
 import { withArchive } from './archivedFiles.ts'
 import { DirectoryLock, holdHere } from './directoryLock.ts'
 import { DirectoryMark } from './directoryMark.ts'
-import { removeHistory } from './historyCheck.ts'
-import type { OpenedHistory } from './historyIndex.ts'
-import { HistoryView } from './historyView.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
-import type { HistoryDamaged } from './sealedRecord.ts'
-import { openHistory } from './servedHistory.ts'
+import { removeRecords } from './recordCheck.ts'
+import { RecordView } from './recordView.ts'
+import { aboutRecordsIn, openRecords } from './servedRecords.ts'
 import { forgetShelvesAfter, shelfIn, shelfToRead } from './shelves.ts'
 import { whyUnwritable } from './unwritable.ts'
 
@@ -35,7 +31,7 @@ export interface LmdbStoreOptions {
   readonly readOnly?: boolean
   /** Size at which a new log file begins, bytes; default 64 MiB. */
   readonly segmentBytes?: number
-  /** History lists up to this size are checked before the store is open, larger ones while it serves; default 64 MiB. */
+  /** Records of up to this size are checked before they are served, more of them meanwhile; default 64 MiB. */
   readonly checkFirstBytes?: number
   /** Where commits of this log were moved to: they are read as if they had stayed. Default: they are not there. */
   readonly archive?: string
@@ -62,14 +58,15 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const files = await NodeDisk.at(path.join(directory, 'log'))
     await tryRoom(directory)
     const disk = archive === undefined ? files : await withArchive(files, NodeDisk.reading(archive))
-    const historyDirectory = path.join(directory, 'history')
-    await makeDirectory(historyDirectory)
+    const recordsDirectory = path.join(directory, RECORDS)
+    await makeDirectory(recordsDirectory)
     // A file of LMDB that was copied while it was written is none.
-    if (claim.copied) await removeHistory(historyDirectory)
-    const index = await openHistory(historyDirectory, options.checkFirstBytes ?? CHECK_FIRST_BYTES)
-    opened.push(() => index.close())
+    if (claim.copied) await removeRecords(recordsDirectory)
+    const about = aboutRecordsIn(recordsDirectory)
     // All of these are written only of what was durable: what they know must be in the log (K7).
-    const durable = claim.copied ? 0 : Math.max(claim.head, index.newest, await snapshots.newest())
+    const durable = claim.copied
+      ? 0
+      : Math.max(claim.head, about === null ? 0 : newestIn(about), await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard: lock })
     if (claim.copied) await snapshots.forgetAfter(log.head)
@@ -77,43 +74,78 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const mark = await DirectoryMark.open(directory, claim)
     opened.push(() => mark.close())
     await mark.write(log.head)
+    const marking = new Marking(log, mark)
+    let records: { close(): unknown } | null = null
+    let unwritable: Unwritable | null = null
     return new LogStore(log, snapshots, {
-      ...writingOf(directory, index, lock, new Marking(log, mark)),
+      epoch: mark.openings * SESSIONS,
+      unwritable: () => unwritable,
+      appended: () => marking.appended(),
+      gather,
       shelf: (name) => shelfIn(directory, name),
+      async records(form) {
+        try {
+          const checkFirstBytes = options.checkFirstBytes ?? CHECK_FIRST_BYTES
+          const opened = await openRecords(recordsDirectory, form, checkFirstBytes)
+          records = opened
+          return opened
+        } catch (error) {
+          const reason = whyUnwritable(directory, error)
+          if (reason === null) throw error
+          unwritable = { reason, error }
+          const view = await RecordView.open(recordsDirectory, form)
+          records = view
+          return view
+        }
+      },
+      async release() {
+        await marking.close()
+        await records?.close()
+        await lock.release()
+      },
     })
   } catch (error) {
     for (const close of opened.reverse()) await close()
-    const unwritable = whyUnwritable(directory, error)
-    if (unwritable === null) throw error
-    return openUnwritable(directory, archive, { unwritable, error })
+    const reason = whyUnwritable(directory, error)
+    if (reason === null) throw error
+    return openUnwritable(directory, archive, { reason, error })
   }
+}
+
+/** Why nothing can be written, in a sentence, and the error that said so. */
+interface Unwritable {
+  readonly reason: string
+  readonly error: unknown
 }
 
 /** What is there can be read, and every append fails. */
 async function openUnwritable(
   directory: string,
   archive: string | undefined,
-  { unwritable, error }: { readonly unwritable: string; readonly error: unknown },
+  unwritable: Unwritable,
 ): Promise<Store> {
-  // Opened before the log, which is ahead of it always. In a copy it may have been copied later than the log.
+  const recordsDirectory = path.join(directory, RECORDS)
   const { copied } = await DirectoryMark.read(directory)
   const letGo = existsSync(directory) ? holdHere(directory) : () => {}
-  let view: HistoryView | null = null
+  // Asked before the log is opened, which is ahead of them always. In a copy they may have been copied later than the log.
+  const about = copied ? null : aboutRecordsIn(recordsDirectory)
+  let view: RecordView | null = null
   const close = async () => {
     view?.close()
     letGo()
   }
   try {
-    if (!copied) view = await HistoryView.open(path.join(directory, 'history'))
     const { log, snapshots } = await openLogToRead(directory, archive)
-    const known = view?.newest ?? 0
+    const known = about === null ? 0 : newestIn(about)
     if (known > log.head) throw new StoreDamaged(log.head + 1, `the history lists know of commit ${known}`)
     return new LogStore(log, snapshots, {
       epoch: 0,
-      history: view && new StoredHistory(new RecordedHistory(view), () => {}),
-      unwritable,
+      unwritable: () => unwritable,
       shelf: async (name) => shelfToRead(directory, name),
-      failure: () => ({ error }),
+      async records(form) {
+        if (!copied) view = await RecordView.open(recordsDirectory, form)
+        return view
+      },
       release: close,
     })
   } catch (fault) {
@@ -143,7 +175,7 @@ async function openToRead(directory: string, archive: string | undefined): Promi
 
 /** A few dozen groups: writing the zeros should cost little beside what they save. */
 const AHEAD = 1 << 18
-/** With what belongs to it: the pages of the history lists and of a snapshot. */
+/** With what belongs to it: pages of the records and of a snapshot. */
 const FIRST_APPEND = AHEAD + (1 << 16)
 
 /** Checking takes some seconds a GiB: less than half a second before the store is open. */
@@ -155,28 +187,10 @@ const GATHERING_MS = 50
 /** Sessions of one opening that have an epoch of their own. */
 const SESSIONS = 1 << 20
 
-function writingOf(directory: string, index: OpenedHistory, lock: DirectoryLock, marking: Marking): Writing {
-  let failure: { readonly error: ListsFailed } | null = null
-  const history = new StoredHistory(new RecordedHistory(index), (error) => {
-    const cause = whyUnwritable(directory, error) ?? error
-    failure ??= { error: new ListsFailed('the history lists could not be written', { cause }) }
-  })
-  index.checked.catch(({ message }: HistoryDamaged) => {
-    failure ??= { error: new ListsFailed(message) }
-  })
-  return {
-    epoch: index.opening * SESSIONS,
-    history,
-    failure: () => failure,
-    appended: () => marking.appended(),
-    gather: (write) => {
-      const timer = setTimeout(write, GATHERING_MS)
-      return () => clearTimeout(timer)
-    },
-    async release() {
-      await marking.close()
-      await index.close()
-      await lock.release()
-    },
-  }
+/** The folder of the records, by what has always been in them. */
+const RECORDS = 'history'
+
+function gather(write: () => void): () => void {
+  const timer = setTimeout(write, GATHERING_MS)
+  return () => clearTimeout(timer)
 }

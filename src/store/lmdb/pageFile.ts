@@ -1,7 +1,7 @@
 /**
  * An LMDB data file, read without LMDB: LMDB trusts every byte of it, and a flipped bit in a page may end the process or
  * hide records. So before a file is handed to LMDB, everything that LMDB would follow is followed here, with every bound
- * checked. What looks in any way unusual is unsound: the history lists are then built again, which costs time only.
+ * checked. What looks in any way unusual is unsound: what is in the file is then built again, which costs time only.
  *
  * The form is that of LMDB 0.9.90 (data version 2) as `lmdb` writes it on 64-bit little-endian machines: a 24-byte header
  * a page (number 8, transaction 8, padding 2, flags 2, lower 2, upper 2), offsets of nodes from the end of the header,

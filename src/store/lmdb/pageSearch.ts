@@ -1,10 +1,10 @@
 /**
- * Records looked up in an LMDB file without LMDB, every bound checked on the way down: so the history lists can be read
+ * Records looked up in an LMDB file without LMDB, every bound checked on the way down: so the records can be read
  * while the rest of their file is still being checked.
  */
-import type { KeyedRecord, KeyedRecords } from './keyedRecords.ts'
+import type { KeyedRecords, StoredRecord } from './keyedRecords.ts'
 import { isBig, nodeOf, overflowStart, type Page, type PageFile, Unsound } from './pageFile.ts'
-import { HistoryDamaged } from './sealedRecord.ts'
+import { RecordsDamaged } from './sealedRecord.ts'
 
 /** A page on the way down, and the node that was taken. */
 interface Turn {
@@ -19,7 +19,7 @@ export class PageSearch implements KeyedRecords {
     this.#file = file
   }
 
-  /** @throws HistoryDamaged when a page on the way is not what it should be. */
+  /** @throws RecordsDamaged when a page on the way is not what it should be. */
   get(key: Buffer): Buffer | undefined {
     return told(() => {
       const record = this.#record(this.#wayTo(key))
@@ -27,10 +27,10 @@ export class PageSearch implements KeyedRecords {
     })
   }
 
-  /** @throws HistoryDamaged when a page on the way is not what it should be. */
-  lastOf(after: Buffer, upTo: Buffer, limit: number): KeyedRecord[] {
+  /** @throws RecordsDamaged when a page on the way is not what it should be. */
+  lastOf(after: Buffer, upTo: Buffer, limit: number): StoredRecord[] {
     return told(() => {
-      const records: KeyedRecord[] = []
+      const records: StoredRecord[] = []
       const way = this.#wayTo(upTo)
       for (let record = this.#record(way); record !== null; record = this.#record(this.#back(way))) {
         if (records.length === limit || record.key.compare(after) <= 0) break
@@ -76,7 +76,7 @@ export class PageSearch implements KeyedRecords {
     }
   }
 
-  #record(way: readonly Turn[]): KeyedRecord | null {
+  #record(way: readonly Turn[]): RecordInPage | null {
     const turn = way.at(-1)
     if (turn === undefined) return null
     const { page, index } = turn
@@ -86,6 +86,10 @@ export class PageSearch implements KeyedRecords {
     const { first } = this.#file.overflow(page, node)
     return { key, value: this.#file.read(overflowStart(first, this.#file.meta.pageBytes), node.value) }
   }
+}
+
+interface RecordInPage extends StoredRecord {
+  readonly key: Buffer
 }
 
 /** The last node whose key is not above one; the first key of a branch is below all. −1 in a leaf: all are above. */
@@ -104,7 +108,8 @@ function told<T>(search: () => T): T {
   try {
     return search()
   } catch (error) {
-    if (error instanceof Unsound) throw new HistoryDamaged(`the history lists are damaged: ${error.message}`)
+    if (error instanceof Unsound)
+      throw new RecordsDamaged(`the records beside the log are damaged: ${error.message}`)
     throw error
   }
 }

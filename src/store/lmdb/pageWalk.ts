@@ -3,7 +3,7 @@
  * ascend and lie where the branches above look for them, that there are as many pages and records as the file says, and
  * that no page counts as free which holds something.
  */
-import { Pace } from '../../history/pace.ts'
+import { LoopPace } from './loopTurns.ts'
 import {
   integer,
   isBig,
@@ -62,7 +62,7 @@ export class PageWalk {
     const found: Found = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
     /** The branches from the root down to here, and the child of each that comes next. */
     const path: { readonly page: Page; next: number }[] = []
-    const pace = new Pace()
+    const pace = new LoopPace()
     const enter = (number: number): void => {
       if (path.length >= tree.depth) throw new Unsound('a tree is deeper than it says')
       this.#take(number)

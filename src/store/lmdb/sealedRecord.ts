@@ -1,14 +1,14 @@
 /**
- * A record of the history lists as it is stored: its bytes, and behind them a CRC-32 over key and bytes (K8). LMDB has no
+ * A record as it is stored: its bytes, and behind them a CRC-32 over key and bytes (K8). LMDB has no
  * checksums of its own. With the key in it, a record that was moved or swapped does not pass either.
  */
 import { crc32 } from '../../hashes/crc32.ts'
 
 export const SEAL = 4
 
-/** A record of the history lists is not what was written: it is not served, and the lists have to be built again. */
-export class HistoryDamaged extends Error {
-  override readonly name = 'HistoryDamaged'
+/** A record beside the log is not what was written: it is not served, and all of them have to be built again. */
+export class RecordsDamaged extends Error {
+  override readonly name = 'RecordsDamaged'
 }
 
 /** The stored form of a record. */
@@ -24,11 +24,11 @@ export function sealOf(stored: Buffer): number {
   return stored.readUInt32LE(stored.length - SEAL)
 }
 
-/** @throws HistoryDamaged when the record is not the one that was stored under the key. */
+/** @throws RecordsDamaged when the record is not the one that was stored under the key. */
 export function unsealed(key: Uint8Array, stored: Buffer): Buffer {
   const length = stored.length - SEAL
   if (length < 0 || sealOf(stored) !== crc32(stored, 0, length, crc32(key, 0, key.length)))
-    throw new HistoryDamaged(`the history record ${Buffer.from(key).toString('hex')} fails its check`)
+    throw new RecordsDamaged(`the record ${Buffer.from(key).toString('hex')} fails its check`)
   return stored.subarray(0, length)
 }
 

@@ -1,6 +1,5 @@
-/** A store on a commit log and snapshot files, with or without history lists of its own. */
+/** A store on a commit log and snapshot files. */
 import type { Commit } from '../../events/commit.ts'
-import type { KeptHistory } from '../../projections/keptHistory.ts'
 import { checkAppend } from '../memoryStore.ts'
 import {
   type Snapshot,
@@ -16,25 +15,24 @@ import type { SnapshotFiles } from './snapshotFiles.ts'
 export interface Writing {
   /** The epoch before the first session. */
   readonly epoch: number
-  readonly history: KeptHistory | null
-  /** Why the history can no longer be written; null while it can. */
-  failure(): { readonly error: unknown } | null
-  /** Why nothing can be appended, in a sentence; default: it can. */
-  readonly unwritable?: string
+  /** Why nothing can be appended, in a sentence, and the error that said so; null while it can. Default: it can. */
+  unwritable?(): { readonly reason: string; readonly error: unknown } | null
   /** Is told of every append that is durable. */
   appended?(): void
   /** As in {@link Store}. */
   readonly gather?: NonNullable<Store['gather']>
   /** As in {@link Store}. */
   readonly shelf?: NonNullable<Store['shelf']>
+  /** As in {@link Store}. */
+  readonly records?: NonNullable<Store['records']>
   /** Lets go of everything beside the log. */
   release(): Promise<void>
 }
 
 export class LogStore implements Store {
-  readonly history: KeptHistory | null
   readonly gather?: NonNullable<Store['gather']>
   readonly shelf?: NonNullable<Store['shelf']>
+  readonly records?: NonNullable<Store['records']>
   readonly #log: CommitLog
   readonly #snapshots: SnapshotFiles
   readonly #writing: Writing | null
@@ -48,27 +46,35 @@ export class LogStore implements Store {
     this.#snapshots = snapshots
     this.#writing = writing
     this.#epoch = writing?.epoch ?? 0
-    this.history = writing?.history ?? null
-    if (writing?.gather !== undefined) this.gather = writing.gather
-    if (writing?.shelf !== undefined) this.shelf = writing.shelf
+    if (writing === null) return
+    if (writing.gather !== undefined) this.gather = writing.gather
+    if (writing.shelf !== undefined) this.shelf = writing.shelf
+    if (writing.records !== undefined) this.records = writing.records
   }
 
   async open(): Promise<StoreSession> {
     if (this.#writing === null) throw new StoreConflict('the store was opened for reading only')
     this.#epoch += 1
     const { head, repaired } = this.#log
-    return { head, epoch: this.#epoch, repaired, unwritable: this.#writing.unwritable ?? null }
+    const unwritable = () => this.#writing?.unwritable?.()?.reason ?? null
+    return {
+      head,
+      epoch: this.#epoch,
+      repaired,
+      get unwritable() {
+        return unwritable()
+      },
+    }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
     if (this.#closed) throw new StoreConflict('the store is closed')
     if (this.#appending) throw new StoreConflict('an append is under way')
     checkAppend(commits, expectedHead, epoch, { head: this.#log.head, epoch: this.#epoch })
+    const unwritable = this.#writing?.unwritable?.() ?? null
+    if (unwritable !== null) throw unwritable.error
     this.#appending = true
     try {
-      await this.history?.room()
-      const failure = this.#writing?.failure() ?? null
-      if (failure !== null) throw failure.error
       await this.#log.append(commits)
       this.#writing?.appended?.()
     } finally {
@@ -84,18 +90,13 @@ export class LogStore implements Store {
     return this.#snapshots.saveSnapshot(snapshot)
   }
 
-  async *snapshots(): AsyncGenerator<Snapshot> {
-    // They go with the lists of this directory: where those cannot be read, they are of no use.
-    if (this.#writing?.unwritable === undefined || this.history !== null) yield* this.#snapshots.snapshots()
+  snapshots(): AsyncIterable<Snapshot> {
+    return this.#snapshots.snapshots()
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    try {
-      if (this.#writing?.failure() === null) await this.history?.flushed()
-    } finally {
-      await this.#log.close().finally(() => this.#writing?.release())
-    }
+    await this.#log.close().finally(() => this.#writing?.release())
   }
 }

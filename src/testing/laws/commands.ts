@@ -1,5 +1,6 @@
 /** Commands: a rejection leaves no trace, an acceptance one commit, a repeated key the first answer. */
 import type { CommandObservation, Law } from '../law.ts'
+import { same } from './same.ts'
 
 export const rejectionsLeaveNoTrace: Law = {
   name: 'rejections leave no trace',
@@ -44,10 +45,7 @@ export const acceptancesAreOneCommit: Law = {
         if (outcome.seq !== seq) return `answered with sequence ${outcome.seq}, not ${seq}`
         if (outcome.events.length === 0) return null
         const own = commits.at(-1)
-        const isOwn =
-          own !== undefined &&
-          (own.command === command || text(own.command) === text(command)) &&
-          (own.events === outcome.events || text(own.events) === text(outcome.events))
+        const isOwn = own !== undefined && same(own.command, command) && same(own.events, outcome.events)
         return isOwn ? null : 'the events are not those of the last commit'
       },
     }

@@ -2,6 +2,7 @@
 import type { Law } from '../law.ts'
 import { acceptancesAreOneCommit, keysActOnce, rejectionsLeaveNoTrace } from './commands.ts'
 import { closesPayTheSpread, fundingFallsOnInstants } from './costs.ts'
+import { eventsAreWhatTheirTableSays } from './events.ts'
 import { accountsAreSums, engineLedgerIsTheSum, moneyIsConserved, nothingIsOverdrawn } from './ledger.ts'
 import {
   nobodyTradesBelowAFloor,
@@ -85,6 +86,7 @@ export const LAWS: readonly Law[] = [
   rejectionsLeaveNoTrace,
   acceptancesAreOneCommit,
   keysActOnce,
+  eventsAreWhatTheirTableSays,
   recordsHaveTheirForm,
   idsAreUnique,
   fillsRoundForTheHouse,

@@ -1,9 +1,9 @@
 /** Liquidation: nobody beyond the level survives a tick, nobody short of it is liquidated (E1, E2, B6, C9). */
+import { isEventOn } from '../../events/eventTable.ts'
 import type { Law } from '../law.ts'
 import type { Model } from '../model.ts'
 import { equity, floors } from '../modelAccount.ts'
 import { liquidatable } from '../modelLevel.ts'
-import { isPositionEvent } from './positions.ts'
 
 export const onlyTheLiquidatableAreLiquidated: Law = {
   name: 'only the liquidatable are liquidated',
@@ -37,7 +37,7 @@ export const noneSurvivesATick: Law = {
       const changed = new Set<string>()
       for (const event of commit.events) {
         if (event.type === 'priceUpdated') ticked.add(event.marketId)
-        if (isPositionEvent(event)) changed.add(event.positionId)
+        if (isEventOn(event, 'position')) changed.add(event.positionId)
       }
       if (ticked.size === 0 && changed.size === 0) return null
       for (const position of model.open.values()) {
@@ -99,7 +99,7 @@ export const nobodyTradesBelowAFloor: Law = {
     afterCommit({ model, commit, at }) {
       const touched = new Set<string>()
       for (const event of commit.events) {
-        if (isPositionEvent(event) || event.type === 'dayStarted') touched.add(event.accountId)
+        if (isEventOn(event, 'position') || event.type === 'dayStarted') touched.add(event.accountId)
         if (event.type !== 'priceUpdated' || model.market(event.marketId).status === 'paused') continue
         for (const { marketId, accountId } of model.open.values())
           if (marketId === event.marketId) touched.add(accountId)

@@ -1,16 +1,14 @@
 /** Orders: where they may go, what they hold, and that the end is the end. */
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { Event } from '../../events/event.ts'
-import { ORDER_STATUSES } from '../../terms/orderStatus.ts'
+import { isEventOn } from '../../events/eventTable.ts'
 import type { Law } from '../law.ts'
 import { triggerPrice } from '../modelLevel.ts'
 import type { ModelOrder } from '../modelState.ts'
 import { ORDER_TRANSITIONS, type OrderState } from '../transitions.ts'
 
-const ORDER_EVENTS = new Set<string>(Object.values(ORDER_STATUSES).map(({ by }) => by))
-
 function orderIdOf(event: Event): string | null {
-  return 'orderId' in event && ORDER_EVENTS.has(event.type) ? event.orderId : null
+  return isEventOn(event, 'order') ? event.orderId : null
 }
 
 export const ordersMoveAlongTheirTable: Law = {

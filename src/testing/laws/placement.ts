@@ -83,10 +83,11 @@ export const stopsKeepTheirDistance: Law = {
     'A stop placed, spawned or moved is at least the minimum distance from the index, at the price asked for where that is far enough, and else exactly at the distance with the price asked for beside it (F9).',
   watch: () => ({
     beforeEvent({ model, commit, event }) {
-      if (event.type !== 'orderPlaced' || event.orderType !== 'stop' || event.triggerPrice === 0n) return null
+      if (event.type !== 'orderPlaced' || event.orderType !== 'stop') return null
       const { command } = commit
       if (command.type === 'editOrder' && command.triggerPrice == null) return null
       const { triggerPrice, requestedTriggerPrice: requested, direction } = event
+      if (triggerPrice === 0n && requested === null) return null
       const { indexPrice, parameters } = model.market(event.marketId)
       const distance = parameters.minStopDistance
       if (distance === 0n) return requested === null ? null : 'pushed without a distance'

@@ -2,18 +2,12 @@
 
 import type { PositionRecord } from '../../domain/state/position.ts'
 import type { Event } from '../../events/event.ts'
-import type { PositionEvent } from '../../events/positionEvents.ts'
+import { isEventOn } from '../../events/eventTable.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import type { Law } from '../law.ts'
 import { liquidatable } from '../modelLevel.ts'
 import type { ModelPosition } from '../modelState.ts'
 import { POSITION_TRANSITIONS, type PositionState } from '../transitions.ts'
-
-const POSITION_EVENTS: ReadonlySet<string> = new Set(POSITION_TRANSITIONS.map(({ event }) => event))
-
-export function isPositionEvent(event: Event): event is PositionEvent {
-  return POSITION_EVENTS.has(event.type)
-}
 
 export const onePositionPerDirection: Law = {
   name: 'one position per direction',
@@ -38,11 +32,11 @@ export const positionsMoveAlongTheirTable: Law = {
     let from: PositionState = 'none'
     return {
       beforeEvent({ model, event }) {
-        if (isPositionEvent(event)) from = model.positions.get(event.positionId)?.status ?? 'none'
+        if (isEventOn(event, 'position')) from = model.positions.get(event.positionId)?.status ?? 'none'
         return null
       },
       afterEvent({ model, event }) {
-        if (!isPositionEvent(event)) return null
+        if (!isEventOn(event, 'position')) return null
         const { status, size } = model.position(event.positionId)
         const allowed = POSITION_TRANSITIONS.some(
           (transition) =>
@@ -136,7 +130,7 @@ export const increasesAreBornHealthy: Law = {
 }
 
 function positionsIn(events: readonly Event[]): Set<string> {
-  return new Set(events.flatMap((event) => (isPositionEvent(event) ? [event.positionId] : [])))
+  return new Set(events.flatMap((event) => (isEventOn(event, 'position') ? [event.positionId] : [])))
 }
 
 function eachRead(

@@ -3,6 +3,7 @@ import type { Reader } from '../../projections/reader.ts'
 import type { Law } from '../law.ts'
 import type { Model } from '../model.ts'
 import { text } from './commands.ts'
+import { same } from './same.ts'
 
 export const theLogIsTheTruth: Law = {
   name: 'the log is the truth',
@@ -13,25 +14,22 @@ export const theLogIsTheTruth: Law = {
       if (bus.stateHash() !== shadow.stateHash()) return 'the hash of the fold is another'
       const [live, folded] = [readings(bus.read, model), readings(shadow.read, model)]
       for (let at = 0; at < live.length; at++)
-        if (live[at] !== folded[at]) return `reads differ: ${live[at]} — ${folded[at]}`
+        if (!same(live[at], folded[at])) return `reads differ: ${text(live[at])} — ${text(folded[at])}`
       return null
     },
   }),
 }
 
-/** Everything there is to read, as text, part by part. */
-function readings(read: Reader, model: Model): string[] {
+/** Everything there is to read, part by part. */
+function readings(read: Reader, model: Model): unknown[] {
   const all = { limit: 100, offset: 0 }
-  const found = [text(read.markets()), text(read.accounts()), text(read.ledger())]
+  const found: unknown[] = [read.markets(), read.accounts(), read.ledger()]
   for (const account of model.accounts.keys()) {
-    found.push(text(read.activeOrders(account)), text(read.activePositions(account)))
-    found.push(text(read.portfolio(account, all)))
+    found.push(read.activeOrders(account), read.activePositions(account))
+    found.push(read.portfolio(account, all))
     for (const market of model.markets.keys())
-      found.push(
-        text(read.orderHistory(account, market, all)),
-        text(read.positionHistory(account, market, all)),
-      )
+      found.push(read.orderHistory(account, market, all), read.positionHistory(account, market, all))
   }
-  for (const position of model.positions.keys()) found.push(text(read.positionEvents(position) ?? null))
+  for (const position of model.positions.keys()) found.push(read.positionEvents(position) ?? null)
   return found
 }

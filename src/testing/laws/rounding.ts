@@ -29,7 +29,7 @@ function fillFault(event: IncreasePosition, sizeMode: 'quote' | 'base', spread: 
 }
 
 /** What closing a life pays in exact fractions, next to what it paid. */
-interface Life {
+interface ExactPayout {
   notional: Fraction
   margin: Fraction
   exact: Fraction
@@ -43,13 +43,13 @@ export const roundingNeverPaysTheTrader: Law = {
   statement:
     'Over the life of a position that met no bound, the exact-rational payout of its closes is at least the payout in integers (A2).',
   watch: () => {
-    const lives = new Map<string, Life>()
+    const lives = new Map<string, ExactPayout>()
     return {
       beforeEvent(observation) {
         const { event, model } = observation
         switch (event.type) {
           case 'increasePosition': {
-            const life = event.opens ? unlived() : lives.get(event.positionId)
+            const life = event.opens ? nothingPaid() : lives.get(event.positionId)
             if (life === undefined) return null
             life.notional = life.notional.plus(whole(event.notional))
             life.margin = life.margin.plus(whole(event.margin))
@@ -88,7 +88,7 @@ export const roundingNeverPaysTheTrader: Law = {
 }
 
 function settle(
-  lives: Map<string, Life>,
+  lives: Map<string, ExactPayout>,
   { model }: EventObservation,
   event: ClosePosition | ForceClose,
 ): string | null {
@@ -121,7 +121,7 @@ function exactProceeds(event: ClosePosition | ForceClose, { parameters }: ModelM
   return new Fraction(event.size * event.indexPrice * side, ONE * ONE * ONE)
 }
 
-function unlived(): Life {
+function nothingPaid(): ExactPayout {
   return { notional: whole(0n), margin: whole(0n), exact: whole(0n), paid: 0n, bounded: false }
 }
 

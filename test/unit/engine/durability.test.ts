@@ -1,10 +1,11 @@
 // K5, K6 in the library: what `send` has told is durable; and what goes wrong beside a command stops no process.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { earlierOutcome } from '../../../src/engine/engine.ts'
+import { StoredHistory } from '../../../src/history/storedHistory.ts'
 import { createEngine, type Engine, EngineStopped, MemoryStore, openEngine } from '../../../src/index.ts'
-import { ListsFailed } from '../../../src/store/listsFailed.ts'
 import { HeldStore } from '../../host/slowStore.ts'
+import { RecordsInMemory } from '../../recordsInMemory.ts'
 import { ACCOUNT, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../venue.ts'
 
 const configuration = { seed: 's', at: START, markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] }
@@ -13,8 +14,9 @@ const order = (more: object = {}) => ({
   ...more,
 })
 
-async function held(): Promise<{ engine: Engine; store: HeldStore; notices: string[] }> {
-  const store = new HeldStore()
+async function held(
+  store = new HeldStore(),
+): Promise<{ engine: Engine; store: HeldStore; notices: string[] }> {
   const notices: string[] = []
   const engine = await openEngine({ store, ...configuration, onNotice: (notice) => notices.push(notice) })
   await engine.settled()
@@ -107,31 +109,97 @@ describe('what goes wrong beside a command', () => {
     expect(engine.failure).toBeInstanceOf(EngineStopped)
   })
 
-  test('lists that can no longer be kept stop it in their own words, not in those of the log', async () => {
-    const { engine, store, notices } = await held()
-    const cause = new Error('the disk is full')
-    const append = () => Promise.reject(new ListsFailed('the history lists could not be written', { cause }))
-    Object.defineProperty(store, 'append', { value: append })
-    await expect(engine.send(tick)).rejects.toMatchObject({ cause })
-    const reason = 'the engine has stopped: the history lists could not be written: the disk is full'
-    expect(notices).toEqual([reason])
-  })
+  describe('with history lists that are kept beside the log', () => {
+    class HeldWithRecords extends HeldStore {
+      readonly kept = new RecordsInMemory()
+      readonly records = async () => this.kept
+    }
 
-  test('history lists that cannot be told what is durable stop it too', async () => {
-    const { engine, store } = await held()
-    Object.defineProperty(store, 'history', {
-      value: {
-        durable: () => {
-          throw new Error('lists are gone')
-        },
-      },
+    test('it stops when they can no longer be written, in their own words and not in those of the log', async () => {
+      const store = new HeldWithRecords()
+      const { engine, notices } = await held(store)
+      const cause = new Error('the disk is full')
+      store.kept.write = () => Promise.reject(cause)
+      store.release()
+      expect((await engine.send(new Venue().command({ orderType: 'market' }))).ok).toBe(true)
+      // Keeping a snapshot hurries the lists.
+      await engine.saveSnapshot()
+      await expect(engine.send(tick)).rejects.toMatchObject({ cause: { cause } })
+      expect(notices).toContain(
+        'the engine has stopped: the history lists could not be written: the disk is full',
+      )
+      await engine.close()
     })
-    const sent = engine.send(tick)
-    store.release()
-    await sent
-    await turn()
-    expect(engine.failure).toMatchObject({ cause: { message: 'lists are gone' } })
-    await expect(engine.send(tick)).rejects.toThrow(EngineStopped)
+
+    test('it stops when they are found damaged while they are served', async () => {
+      const store = new HeldWithRecords()
+      let found: (error: Error) => void = () => {}
+      Object.defineProperty(store.kept, 'checked', {
+        value: new Promise((_, reject) => {
+          found = reject
+        }),
+      })
+      const { engine, notices } = await held(store)
+      const sent = engine.send(tick)
+      await turn()
+      const waiting = engine.send(tick)
+      found(new Error('a page is torn'))
+      await expect(waiting).rejects.toThrow('the history lists cannot be believed')
+      // What is being written may become durable, and is then told.
+      store.release()
+      expect(await sent).toMatchObject({ ok: true })
+      expect(notices).toEqual([
+        'the engine has stopped: the history lists cannot be believed: a page is torn',
+      ])
+      await engine.close()
+    })
+
+    test('the log waits while they have no room, and is not written on once they have failed', async () => {
+      const store = new HeldWithRecords()
+      let found: (error: Error) => void = () => {}
+      Object.defineProperty(store.kept, 'checked', {
+        value: new Promise((_, reject) => {
+          found = reject
+        }),
+      })
+      const { engine } = await held(store)
+      store.release()
+      const before = engine.durableHead
+      let goOn: () => void = () => {}
+      const room = vi.spyOn(StoredHistory.prototype, 'room').mockImplementation(
+        () =>
+          new Promise((resolve) => {
+            goOn = resolve
+          }),
+      )
+      const first = engine.send(tick)
+      expect(await isSettled(first)).toBe(false)
+      goOn()
+      expect(await first).toMatchObject({ ok: true, seq: before + 1 })
+      const second = expect(engine.send(tick)).rejects.toThrow('the history lists cannot be believed')
+      await turn()
+      found(new Error('a page is torn'))
+      await turn()
+      goOn()
+      await second
+      room.mockRestore()
+      expect(engine.durableHead).toBe(before + 1)
+      expect((await store.open()).head).toBe(before + 1)
+    })
+
+    test('it stops when they cannot be told what is durable', async () => {
+      const { engine, store } = await held(new HeldWithRecords())
+      const durable = vi.spyOn(StoredHistory.prototype, 'durable').mockImplementation(() => {
+        throw new Error('lists are gone')
+      })
+      const sent = engine.send(tick)
+      store.release()
+      await sent
+      await turn()
+      durable.mockRestore()
+      expect(engine.failure).toMatchObject({ cause: { message: 'lists are gone' } })
+      await expect(engine.send(tick)).rejects.toThrow(EngineStopped)
+    })
   })
 
   test('stopping is told once, with the reason, and a listener that throws or rejects is nobody to tell', async () => {

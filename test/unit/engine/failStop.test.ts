@@ -91,3 +91,50 @@ test('stopping by hand is final, and closing is a stop', async () => {
   await other.close()
   expect(() => other.dispatch({ type: 'advanceTime', ms: 1 })).toThrow(EngineStopped)
 })
+
+/** Whether it was closed while something was being written. */
+class HesitantStore extends MemoryStore {
+  go: (() => void) | null = null
+  closedEarly = false
+
+  override async append(...batch: Parameters<MemoryStore['append']>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.go = resolve
+    })
+    this.go = null
+    await super.append(...batch)
+  }
+
+  override async close(): Promise<void> {
+    this.closedEarly = this.go !== null
+    await super.close()
+  }
+}
+
+test('an engine that has stopped lets go of its store once what is being written has been', async () => {
+  const store = new HesitantStore()
+  const opening = openEngine({ store, seed: 's', markets: [PLAIN_MARKET], accounts: [PLAIN_ACCOUNT] })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  let opened: Awaited<typeof opening> | null = null
+  opening.then((engine) => {
+    opened = engine
+  })
+  while (opened === null) {
+    store.go?.()
+    await turn()
+  }
+  const engine = await opening
+  while (engine.durableHead < engine.head) {
+    store.go?.()
+    await turn()
+  }
+  const sent = engine.send(tick).catch((error: unknown) => error)
+  while (store.go === null) await turn()
+  engine.stop(new Error('gone'))
+  const closing = engine.close()
+  for (let n = 0; n < 5; n++) await turn()
+  store.go?.()
+  await closing
+  expect(store.closedEarly).toBe(false)
+  await sent
+})

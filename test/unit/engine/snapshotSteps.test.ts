@@ -58,10 +58,7 @@ async function venueOf(add: (send: Send, n: number) => void, many: number): Prom
     market: { id: MARKET, baseAsset: 'A', ticker: 'A/USD', category: 'crypto', indexPrice: fp9('100') },
   })
   for (let n = 0; n < many; n++) add(send, n)
-  const folded = new Folded(
-    (world) => new LevelTriggers(world),
-    new StoredHistory(new NothingKept(), () => {}),
-  )
+  const folded = new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
   for await (const commit of engine.commits({ from: 1 })) folded.fold(commit)
   return folded
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { threefry, threefryKey } from '../../../src/hashes/threefry.ts'
+import { counterOf, threefry, threefryKey } from '../../../src/hashes/threefry.ts'
 
 const words = (text: string): number[] => text.split(' ').map((word) => Number.parseInt(word, 16))
 
@@ -25,4 +26,17 @@ test.each([
   const block = Int32Array.from(words(counter))
   threefry(threefryKey(a, b, c, d), block)
   expect(Array.from(block, (word) => word >>> 0)).toEqual(words(output))
+})
+
+test('what a counter stands for leads back to it', () => {
+  const word = fc.oneof(fc.nat({ max: 2 ** 32 - 1 }), fc.constantFrom(0, 2 ** 31, 2 ** 32 - 1))
+  const four = fc.tuple(word, word, word, word)
+  fc.assert(
+    fc.property(four, four, (key, counter) => {
+      const block = Int32Array.from(counter)
+      threefry(threefryKey(...key), block)
+      counterOf(threefryKey(...key), block)
+      expect(Array.from(block, (each) => each >>> 0)).toEqual(counter)
+    }),
+  )
 })

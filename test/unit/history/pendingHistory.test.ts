@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import type { HistoryChanges } from '../../../src/history/historyChanges.ts'
 import type { HistoryTarget } from '../../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../../src/history/pendingHistory.ts'
+import { LOOP_TURNS } from '../../../src/store/lmdb/loopTurns.ts'
 
 class Written implements HistoryTarget {
   readonly removed = null
+  readonly checked = Promise.resolve()
+  readonly turns = LOOP_TURNS
   cursor = 0
   readonly sequences: number[] = []
   readonly cursors: number[] = []
@@ -22,7 +25,7 @@ class Written implements HistoryTarget {
     this.cursor = cursor
   }
 
-  sequenceOf = () => undefined
+  createdUpTo = () => undefined
   order = () => undefined
   position = () => undefined
   entry = () => undefined
@@ -150,6 +153,25 @@ test('the holes of a list are held until they are written, and those told meanwh
   await pending.flushed()
   expect(pending.holesOf(7, 0)).toBeUndefined()
   expect(pending.holesOf(7, 1)).toBe(second)
+})
+
+test('how much had been created is held until it is written, and what was told meanwhile beyond', async () => {
+  const written = new Written()
+  const pending = new PendingHistory(written, (error) => {
+    throw error
+  })
+  const [first, second] = [
+    { seq: 1, before: 0, after: 64 },
+    { seq: 2, before: 64, after: 128 },
+  ]
+  pending.created(first)
+  pending.completed(1)
+  pending.created(second)
+  pending.completed(2)
+  expect([0, 1, 2, 9].map((seq) => pending.createdUpTo(seq))).toEqual([undefined, first, second, second])
+  pending.durable(1)
+  await pending.flushed()
+  expect([1, 2].map((seq) => pending.createdUpTo(seq))).toEqual([undefined, second])
 })
 
 test('letting go of what was written takes turns: others are not kept waiting for all of it', async () => {

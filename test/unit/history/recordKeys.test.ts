@@ -3,10 +3,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  createdBytes,
+  createdIn,
+  createdKey,
   entryKey,
   eventKey,
   holesKey,
-  idKey,
   KIND,
   sequenceBytes,
   sequenceIn,
@@ -43,14 +45,11 @@ test('keys are their kind and their numbers, most significant byte first', () =>
   )
 })
 
-test('an id is its digits; nothing else is an id', () => {
+test('how much had been created comes back with its commit', () => {
   fc.assert(
-    fc.property(fc.uuid(), (id) => {
-      const key = `06${id.replaceAll('-', '')}`
-      expect(hex(idKey(id) as Uint8Array)).toBe(key)
-      expect(hex(idKey(id.toUpperCase()) as Uint8Array)).toBe(key)
+    fc.property(sequence, sequence, sequence, (seq, before, after) => {
+      const created = { seq, before, after }
+      expect(createdIn(createdKey(seq), createdBytes(created))).toEqual(created)
     }),
   )
-  expect(idKey('nope')).toBeNull()
-  expect(idKey('zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz')).toBeNull()
 })

@@ -36,6 +36,17 @@ describe('people’s decimals', () => {
     '1'.repeat(61),
   ])('%j is no decimal', (text) => expect(() => fp9(text)).toThrow(RangeError))
 
+  test.each([
+    [0.1, "fp9 reads text: write fp9('0.1') for fp9(0.1)"],
+    [1e-7, "fp9 reads text: write fp9('0.0000001') for fp9(1e-7)"],
+    [5n, "fp9 reads text: write fp9('5') for 5 whole units; 5n as it is means 0.000000005"],
+    [Number.NaN, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not number"],
+    [null, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not null"],
+    [undefined, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not undefined"],
+  ])('%s is refused with what to write instead', (value, message) => {
+    expect(() => fp9(value as unknown as string)).toThrow(new TypeError(message))
+  })
+
   test.each(['0.0000000001', '1.0000000005', '0.00000001%'])('%s has more than nine decimals', (text) => {
     expect(() => fp9(text)).toThrow('more than nine decimals')
   })

@@ -1,7 +1,8 @@
 // Bars: returns day by day, and how returns and trades are distributed.
+
+import { colour } from '../../../style/theme.js'
 import { axes, empty, placeOf, plot } from './curveCharts.js'
 import { amount, day, percent, short } from './format.js'
-import { colour } from './theme.js'
 
 /** @typedef {import('../reportData.ts').ReportCharts} ReportCharts */
 /** @typedef {import('../histogram.ts').Histogram} Histogram */

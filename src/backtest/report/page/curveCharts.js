@@ -1,7 +1,8 @@
 // Equity with the floors of the evaluation, drawdown and exposure, under one cursor and one zoom.
+
+import { colour, onThemeChange } from '../../../style/theme.js'
 import { amount, moment, percent, short } from './format.js'
 import { indexAt, unpackCurve } from './series.js'
-import { colour, onThemeChange } from './theme.js'
 
 /** @typedef {import('../reportData.ts').ReportCharts} ReportCharts */
 

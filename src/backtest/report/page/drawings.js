@@ -1,6 +1,7 @@
 // What is drawn over the candles: fills at their exact price and time, trades as lines, and levels while they stood.
+
+import { colour } from '../../../style/theme.js'
 import { indexAt } from './series.js'
-import { colour } from './theme.js'
 
 /** @typedef {import('../tradeSeries.ts').TradeSeries} TradeSeries */
 

@@ -1,13 +1,15 @@
 // Starts the page.
+
+import { startTheme, switchTheme } from '../../../style/theme.js'
 import { drawBars } from './barCharts.js'
 import { drawCurves } from './curveCharts.js'
 import { PriceChart } from './priceChart.js'
-import { startTheme } from './theme.js'
 import { TradeTable } from './tradeTable.js'
 
 /** @type {import('../reportData.ts').ReportCharts} */
 const charts = JSON.parse(document.getElementById('report-data')?.textContent ?? '')
 startTheme()
+document.getElementById('theme')?.addEventListener('click', switchTheme)
 const priceChart = new PriceChart(charts)
 priceChart.start()
 drawCurves(charts)

@@ -1,8 +1,9 @@
 // The price chart: candles at an interval that suits the zoom, with what the run did drawn over them.
+
+import { colour, onThemeChange } from '../../../style/theme.js'
 import { Drawings } from './drawings.js'
 import { amount, exact, moment, percent, signed } from './format.js'
 import { indexAt, longerCandles, unpackCandles } from './series.js'
-import { colour, onThemeChange } from './theme.js'
 
 /** @typedef {import('../reportData.ts').ReportCharts} ReportCharts */
 

@@ -39,4 +39,18 @@ describe('the curve recorder', () => {
       }),
     )
   })
+
+  test('holds what 64 bits hold, and refuses more', () => {
+    const most = 2n ** 63n - 1n
+    const recorder = new CurveRecorder()
+    recorder.add(0, most, 0n, most)
+    recorder.add(1, -most, 0n, 0n)
+    expect([...recorder.curve().equity]).toEqual([most, -most])
+    for (const [equity, exposure] of [
+      [most + 1n, 0n],
+      [-most - 1n, 0n],
+      [0n, most + 1n],
+    ] as const)
+      expect(() => recorder.add(2, equity, 0n, exposure)).toThrow(RangeError)
+  })
 })

@@ -17,6 +17,8 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
   ['a negative price', '1700000220000,12,14,-11,13,3', /not above zero/],
   ['NaN', '1700000220000,12,NaN,11,13,3', /column 3, "NaN" is not a number/],
   ['an empty field', '1700000220000,12,14,,13,3', /column 4, a number is missing/],
+  ['a point without a digit', '1700000220000,12,14,.,13,3', /column 4, "\." is not a number/],
+  ['a sign without a digit', '1700000220000,12,14,-,13,3', /column 4, "-" is not a number/],
   ['an empty volume', '1700000220000,12,14,11,13,', /volume is not a number/],
   ['a negative volume', '1700000220000,12,14,11,13,-1', /volume is not a number/],
   ['a high below the low', '1700000220000,12,10,11,11,3', /high is below the low/],

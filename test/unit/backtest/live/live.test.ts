@@ -1,5 +1,7 @@
 // One strategy object, in a backtest and on the reference host: the same orders come of the same prices.
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
@@ -8,7 +10,7 @@ import { TradingApi } from '../../../../src/backtest/live/tradingApi.ts'
 import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
 import { type ServedVenue, serveVenue } from '../../../../src/host/serveVenue.ts'
-import { fp9, type OrderRecord, type PositionRecord } from '../../../../src/index.ts'
+import { type ErrorCode, fp9, type OrderRecord, type PositionRecord } from '../../../../src/index.ts'
 import { ALICE, BTC, CONFIGURATION, VenueUnderTest } from '../../../host/venue.ts'
 
 let served: ServedVenue
@@ -71,7 +73,9 @@ describe('live context', () => {
 
   test('a wrong key and a host that is not there are said in one line', async () => {
     const open = (url: string, key: string) => LiveContext.open(new TradingApi(url, key, noSleep), now)
-    await expect(open(served.url, 'mtk_wrong')).rejects.toThrow('/accounts/with-risk-status: session_expired')
+    await expect(open(served.url, 'mtk_wrong')).rejects.toThrow(
+      /^http:\S+ refuses \/accounts\/with-risk-status \(session_expired\): The Authorization header carries nothing that is good here/,
+    )
     await expect(open('http://127.0.0.1:1', ALICE.key)).rejects.toThrow(
       'http://127.0.0.1:1 cannot be reached',
     )
@@ -100,6 +104,27 @@ describe('a rate limit', () => {
       waited: [3_000, 1_000],
       requests: 3,
     })
+  })
+
+  test('whose end is a date or no number is waited out a second', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString()
+    const answers = [
+      limited({ 'retry-after': date }),
+      limited({ 'retry-after': '-3' }),
+      Response.json('done'),
+    ]
+    expect((await sent(...answers)).waited).toEqual([1_000, 1_000])
+  })
+
+  test('an order whose first request is still being written is waited for, not refused', async () => {
+    const inFlight = Response.json({ error: 'idempotency_key_in_flight' }, { status: 409 })
+    const refused = Response.json({ error: 'order_not_active' }, { status: 409 })
+    expect(await sent(inFlight, Response.json('done'))).toEqual({
+      result: { ok: true, value: 'done' },
+      waited: [1_000],
+      requests: 2,
+    })
+    expect((await sent(refused)).result).toEqual({ ok: false, error: { code: 'order_not_active' } })
   })
 
   test('that does not end is told after the fifth request', async () => {
@@ -232,6 +257,39 @@ describe('a lost connection', () => {
   })
 })
 
+test('an order is placed once whose answer is cut at any byte', async () => {
+  let cuts = 0
+  let placed = 0
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { host: _, ...headers } = request.headers
+    const answer = await fetch(served.url + request.url, {
+      method: request.method as string,
+      headers: headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const body = Buffer.from(await answer.arrayBuffer())
+    response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': body.length })
+    const isCut = request.method === 'POST' && placed++ % 2 === 0
+    if (!isCut) return void response.end(body)
+    response.write(body.subarray(0, (cuts++ * 37) % body.length))
+    setImmediate(() => response.destroy())
+  })
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const context = await LiveContext.open(new TradingApi(url, ALICE.key, noSleep), now)
+  const order = { asset: 'BTC', direction: 'long', type: 'limit', triggerPrice: fp9('40000') } as const
+  for (let nth = 1; nth <= 8; nth++) {
+    accepted(await context.open({ ...order, sizeBy: { margin: '20' }, leverage: '2' }))
+    expect(served.engine.read.activeOrders(ALICE.accountId)).toHaveLength(nth)
+  }
+  expect(cuts).toBe(8)
+  for (const { id } of context.orders('BTC')) accepted(await context.cancel(id))
+  proxy.closeAllConnections()
+  await new Promise((closed) => proxy.close(closed))
+})
+
 describe('the end of a live run', () => {
   async function ended(onExit: 'keep' | 'flatten') {
     const stop = new AbortController()
@@ -252,6 +310,23 @@ describe('the end of a live run', () => {
   test('keeps what is open, or flattens it', async () => {
     expect(await ended('keep')).toBe(1)
     expect(await ended('flatten')).toBe(0)
+  })
+
+  test.each([
+    [
+      'account_not_loaded',
+      /^the account could not be flattened, the venue refuses it \(account_not_loaded\): The account is not/,
+    ],
+    ['a_code_of_its_own', /^the account could not be flattened, the venue refuses it \(a_code_of_its_own\)$/],
+  ])('says in a sentence that the venue refuses to flatten it: %s', async (code, sentence) => {
+    const refusing = vi
+      .spyOn(LiveContext.prototype, 'closeAll')
+      .mockResolvedValue({ ok: false, error: { code: code as ErrorCode } })
+    try {
+      await expect(ended('flatten')).rejects.toThrow(sentence)
+    } finally {
+      refusing.mockRestore()
+    }
   })
 })
 

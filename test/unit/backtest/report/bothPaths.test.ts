@@ -1,15 +1,19 @@
 // What the order of prices inside bars decides is found, counted and told.
 
 import { describe, expect, test } from 'vitest'
+import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { summary } from '../../../../src/backtest/output/summary.ts'
 import { ambiguitySection } from '../../../../src/backtest/report/ambiguity.ts'
 import { runBothPaths } from '../../../../src/backtest/run/bothPaths.ts'
+import { runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import {
   AMBIGUOUS,
   ambiguousStrategy,
   type Candle,
   HOUR_MS,
+  hours,
   liquidatedRun,
   opensOnce,
   optionsFor,
@@ -86,4 +90,126 @@ test('levels stand as long as their orders and positions', async () => {
     ['liquidation', 'liquidation'],
   ])
   expect(recording.levels).toMatchObject([{ kind: 'liquidation', from: opened, to: ended }])
+})
+
+describe('mixed orders inside bars', () => {
+  /** The outcome after which a trader bets five times as much. */
+  type RaisedAfter = 'a loss' | 'a win'
+
+  /** Opens at the close of every third bar, with the levels of the day at ±2%. */
+  function trader(raisedAfter?: RaisedAfter): Strategy {
+    let bars = 0
+    let equityBefore: bigint | undefined
+    const margin = (equity: bigint): string => {
+      const gained = equity - (equityBefore ?? equity)
+      equityBefore = equity
+      return (gained < 0n && raisedAfter === 'a loss') || (gained > 0n && raisedAfter === 'a win')
+        ? '500'
+        : '100'
+    }
+    return {
+      name: 'every third bar',
+      async onBar({ asset, close }, context) {
+        bars += 1
+        if (bars % 3 !== 1 || context.positions().length > 0) return
+        const levels = { stopLoss: (close * 98n) / 100n, takeProfit: (close * 102n) / 100n }
+        await context.open({
+          asset,
+          direction: bars % 2 === 0 ? 'short' : 'long',
+          sizeBy: { margin: raisedAfter === undefined ? '1000' : margin(context.equity()) },
+          leverage: '5',
+          ...levels,
+          ...(bars % 2 === 0 ? { stopLoss: levels.takeProfit, takeProfit: levels.stopLoss } : {}),
+        })
+      },
+    }
+  }
+  const WILD: Candle = [100, 103, 97, 100]
+  const day = (bars: number) => Array.from({ length: bars }, (_, bar) => (bar % 3 === 1 ? WILD : QUIET))
+
+  /** Every assignment of orders to the first bars of a run, by brute force. */
+  async function everyAssignment(candles: readonly Candle[], raisedAfter?: RaisedAfter): Promise<bigint[]> {
+    const wild = candles.flatMap((candle, bar) => (candle === WILD ? [START + bar * HOUR_MS] : []))
+    const ends: bigint[] = []
+    for (let mask = 0; mask < 2 ** wild.length; mask++) {
+      const turnedBars = [new Set(wild.filter((_, bar) => (mask >> bar) & 1))]
+      ends.push(
+        (await runBacktest({ ...optionsFor(candles, trader(raisedAfter)), turnedBars })).statistics.netProfit,
+      )
+    }
+    return ends.sort((a, b) => (a < b ? -1 : 1))
+  }
+
+  test('where few bars matter, all orders are played: no assignment goes further', async () => {
+    const candles = day(13)
+    const { bounds } = await runBothPaths(() => optionsFor(candles, trader()))
+    const ends = await everyAssignment(candles)
+    expect(bounds).toMatchObject({ complete: true, bars: 4, tried: 4 })
+    expect(bounds.worst.netProfit).toBe(ends[0])
+    expect(bounds.best.netProfit).toBe(ends.at(-1))
+    expect(bounds.deciding).toHaveLength(4)
+  })
+
+  test.each<[RaisedAfter, 'best' | 'worst']>([
+    ['a loss', 'best'],
+    ['a win', 'worst'],
+  ])(
+    'a trader who bets more after %s does %s in an order that neither plain path takes, with several bars turned',
+    async (raisedAfter, mixed) => {
+      const candles = day(13)
+      const { bounds, adverse, optimistic } = await runBothPaths(() =>
+        optionsFor(candles, trader(raisedAfter)),
+      )
+      const ends = await everyAssignment(candles, raisedAfter)
+      expect(bounds.complete).toBe(true)
+      expect(bounds.worst.netProfit).toBe(ends[0])
+      expect(bounds.best.netProfit).toBe(ends.at(-1))
+      const plain = [adverse, optimistic].map(({ statistics }) => statistics.netProfit)
+      expect(plain).not.toContain(bounds[mixed].netProfit)
+      expect(bounds[mixed].turned).toBe(2)
+    },
+  )
+
+  test('where many do, the furthest reached is no nearer than either plain path, and what was not tried is told', async () => {
+    const candles = day(240)
+    const account = { maxDailyLoss: fp9('100%'), maxTotalLoss: fp9('100%') }
+    const { bounds, adverse, optimistic } = await runBothPaths(() => ({
+      ...optionsFor(candles, trader()),
+      account,
+    }))
+    expect(bounds.complete).toBe(false)
+    expect(bounds.runs).toBeLessThan(70)
+    expect(bounds.tried).toBeLessThan(bounds.bars)
+    for (const { statistics } of [adverse, optimistic]) {
+      expect(bounds.worst.netProfit).toBeLessThanOrEqual(statistics.netProfit)
+      expect(bounds.best.netProfit).toBeGreaterThanOrEqual(statistics.netProfit)
+    }
+  })
+
+  test('bars that open at odd times are turned as well', async () => {
+    const candles = day(7)
+    const options = optionsFor(candles, trader())
+    const shifted = hours(candles)
+    for (let bar = 0; bar < shifted.length; bar++) shifted.openTime[bar] = START + bar * HOUR_MS + 600_000
+    const odd = barFeedOf('odd', HOUR_MS, () => [shifted])
+    const { bounds } = await runBothPaths(() => ({
+      ...options,
+      strategy: trader(),
+      markets: [{ asset: 'BTC', feed: odd }],
+    }))
+    expect(bounds.deciding.map(({ openTime }) => openTime)).toEqual(
+      [1, 4].map((bar) => shifted.openTime[bar]),
+    )
+  })
+
+  test('the table of ambiguous bars holds those whose order changed the result, and no others', async () => {
+    const comparison = await runBothPaths(() => optionsFor(day(13), trader()))
+    const deciding = comparison.bounds.deciding.slice(1)
+    const section = ambiguitySection(comparison.adverseRecording, {
+      ...comparison,
+      bounds: { ...comparison.bounds, deciding },
+    })
+    expect(comparison.adverseRecording.ambiguousBars).toHaveLength(4)
+    expect(section.total).toBe(3)
+  })
 })

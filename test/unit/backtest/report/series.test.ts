@@ -6,8 +6,8 @@ import { CurveRecorder } from '../../../../src/backtest/accounting/curve.ts'
 import { CandleRecorder, type Candles } from '../../../../src/backtest/recording/candles.ts'
 import { type CandleSeries, candleSeries } from '../../../../src/backtest/report/candleSeries.ts'
 import { type CurveSeries, curveSeries } from '../../../../src/backtest/report/curveSeries.ts'
-import { dailyReturns } from '../../../../src/backtest/report/dailyReturns.ts'
 import { histogram } from '../../../../src/backtest/report/histogram.ts'
+import { dailyReturns } from '../../../../src/backtest/statistics/dailyReturns.ts'
 
 /** The page's own unpacking, which is a script for browsers. */
 const page = (await import(
@@ -152,9 +152,10 @@ test('a thinned curve keeps its ends, its extremes and its deepest drawdown', ()
           deepest = Math.min(deepest, value / peak - 1)
         }
         expect(Math.min(...drawdown)).toBeCloseTo(deepest, 5)
-        expect(time.length).toBeLessThanOrEqual(
-          Math.max(4 * stretches + 2, 4 * Math.ceil(equities.length / 4) + 2),
-        )
+        expect(time.length).toBeLessThanOrEqual(4 * stretches + 2)
+        const size = Math.ceil(equities.length / stretches)
+        const told = new Set(time.map((seconds) => Math.floor(seconds / 60 / size)))
+        expect(told.size).toBe(Math.ceil(equities.length / size))
       },
     ),
   )
@@ -187,6 +188,13 @@ test('a thinned curve tells large equities to the cent', () => {
     recorder.add(minute * 60_000, BigInt(equity) * CENT, BigInt(equity) * CENT, 0n)
   const { equity } = page.unpackCurve(curveSeries(recorder.curve(), 10))
   expect(equity.map((value) => Math.round(value * 100))).toEqual(cents)
+})
+
+test('a day is measured against where it began, were that the least there is; one that began with nothing is 0', () => {
+  const recorder = new CurveRecorder()
+  for (const [day, equity] of [1n, 3n, 0n, 5n, -5n, 5n].entries())
+    recorder.add((day * 24 + 23) * 3_600_000, equity, 0n, 0n)
+  expect(dailyReturns(recorder.curve()).returns).toEqual([0, 2, -1, 0, -2, 0])
 })
 
 test('a day of one value is a day', () => {

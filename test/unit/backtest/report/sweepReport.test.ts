@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderSweepReport } from '../../../../src/backtest/report/sweepReport.ts'
-import type { SweepRow } from '../../../../src/backtest/sweep/sweep.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
 
 const NOTHING = {
   netProfit: '0',
@@ -12,6 +12,8 @@ const NOTHING = {
   winRate: 0.5,
   trades: 3,
   liquidations: 0,
+  probabilityOfPassing: null,
+  dailyReturns: [],
   closestToLiquidation: null,
   outcome: 'undecided',
   decidedAt: null,

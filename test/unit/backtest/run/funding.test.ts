@@ -8,6 +8,7 @@ import { fundingIntervalOf, rateChanges } from '../../../../src/backtest/feed/fu
 import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import type { Commit } from '../../../../src/index.ts'
+import { hours } from '../report/runs.ts'
 import { wildBars } from './venue.ts'
 
 const HOUR_MS = 3_600_000
@@ -106,4 +107,41 @@ test('a run through a hole pays at the instants of the file alone', async () => 
     },
   })
   expect(paid).toEqual(instants.map((at, index) => [at, index % 2 === 0]))
+})
+
+test('two markets whose data leaves out the same night: the rates of both are set in the order of their times', async () => {
+  const [night, last] = [6, 8]
+  const bars = (first: number) => {
+    const columns = hours(Array.from({ length: last }, () => [100, 100, 100, 100] as const))
+    const openTime = columns.openTime.map((_, row) => first + (row + (row >= last / 2 ? night : 0)) * HOUR_MS)
+    return { ...columns, openTime }
+  }
+  const instants = Array.from({ length: last + night }, (_, hour) => START + (hour + 1) * HOUR_MS)
+  const rates = ratesAt(instants.map((at, index) => [at, BigInt(index + 1)]))
+  const set: [market: string, at: number, rate: bigint][] = []
+  await runBacktest({
+    markets: ['BTC', 'ETH'].map((asset) => ({
+      asset,
+      feed: barFeedOf(asset, HOUR_MS, () => [bars(START)]),
+      funding: rates,
+      parameters: { fundingIntervalMs: HOUR_MS },
+    })),
+    strategy: { name: 'watches' },
+    recorder: {
+      start() {},
+      bar() {},
+      tick() {},
+      commit({ at, events }: Commit) {
+        for (const event of events)
+          if (event.type === 'fundingRateChanged') set.push([event.marketId, at, event.fundingRate])
+      },
+    },
+  })
+  const passed = instants.slice(0, -1)
+  const markets = [...new Set(set.map(([market]) => market))]
+  expect(markets).toHaveLength(2)
+  for (const one of markets)
+    expect(set.filter(([market]) => market === one).map(([, at, rate]) => [at, rate])).toEqual(
+      passed.map((at, index) => [at - 1, BigInt(index + 1)]),
+    )
 })

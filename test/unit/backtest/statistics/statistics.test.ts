@@ -355,6 +355,17 @@ describe('time in the market', () => {
   })
 })
 
+test('there is no turnover of a mean that is not above zero, or of no time', () => {
+  const turnoverOf = (time: readonly number[], equity: readonly bigint[]) =>
+    turnover({ length: time.length, time: Float64Array.from(time), equity: BigInt64Array.from(equity) }, [])
+  expect([turnoverOf([0, DAY], [0n, 5n]), turnoverOf([0, DAY], [-5n, 5n])]).toEqual([null, null])
+  expect([turnoverOf([], []), turnoverOf([DAY], [5n]), turnoverOf([0, DAY], [1n, 0n])]).toEqual([
+    null,
+    null,
+    0,
+  ])
+})
+
 /** As many daily returns as a run needs, up and down, 15% in all. */
 const LONG_RUN = [100, ...Array.from({ length: LEAST_RETURNS - 1 }, (_, day) => 100 + ((day * 7) % 11)), 115]
 const FROM_RETURNS = [

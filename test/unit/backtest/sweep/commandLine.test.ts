@@ -43,6 +43,26 @@ describe('mistakes', () => {
       ['sweep', '--vary', 'fast=1,2', '--vary', 'slow=5,6', '--heat-map', 'fast,slow'],
       /needs --report FILE or --json/,
     ],
+    'a figure that nothing is ranked by': [
+      ['sweep', '--vary', 'fast=1,2', '--rank-by', 'sharpeRatio,luck'],
+      /--rank-by .*'sharpeRatio,luck' is invalid/,
+    ],
+    'a plateau of two figures': [
+      ['sweep', '--vary', 'fast=1,2', '--plateau', '--rank-by', 'trades,winRate'],
+      /--plateau takes one figure/,
+    ],
+    'a probability without paths': [
+      ['sweep', '--vary', 'fast=1,2', '--rank-by', 'probabilityOfPassing'],
+      /needs --paths/,
+    ],
+    'a condition on nothing known': [
+      ['sweep', '--vary', 'fast=1,2', '--where', 'fast<slow'],
+      /slow is neither a parameter/,
+    ],
+    'conditions that no set keeps': [
+      ['sweep', '--vary', 'fast=1,2', '--where', 'fast>2'],
+      /no set of parameters keeps every condition/,
+    ],
     'a parameter the strategy has not': [['sweep', '--vary', 'fats=1,2'], /has no parameter fats/],
     'nothing to change': [['what-if'], /nothing to change/],
     'a change there is not': [['what-if', '--change', 'gravity=off'], /gravity=off is no change of a rule/],
@@ -135,4 +155,26 @@ test('an evaluation and a what-if end with code 0', async () => {
   const changed = await run('what-if', '--days', '1', '--change', 'fee-rate=0', '--change', 'profit-cap=off')
   expect(changed.stdout).toMatch(/fee-rate=0: trade 1 is the first to differ/)
   expect(changed.code).toBe(0)
+})
+
+test('a sweep says what its choice is worth, by fronts, with the probability of passing and as a table', async () => {
+  const table = path.join(folder, 'sweep.csv')
+  const options = ['sweep', '--days', '21', '--after-verdict', 'go-on', '--simulate', 'brownian', '--json']
+  const grid = ['--vary', 'fast=5,60', '--vary', 'slow=30,90', '--where', 'fast<slow', '--where', 'trades>0']
+  const paths = ['--paths', '4', '--horizon', '1', '--target', '0.1%', '--profitable-days', '0']
+  const by = ['--rank-by', 'probabilityOfPassing,maxDrawdown']
+  const { code, stdout } = await run(...options, ...grid, ...paths, ...by, '--csv', table, '--workers', '1')
+  expect(code).toBe(0)
+  const { evidence, rows } = JSON.parse(stdout)
+  expect(evidence).toMatchObject({ sets: 3, days: 21 })
+  expect(rows).toHaveLength(3)
+  expect(rows[0]).toMatchObject({ front: 1 })
+  const [head, ...lines] = readFileSync(table, 'utf8').trim().split('\n')
+  expect(head?.split(',').slice(0, 3)).toEqual(['fast', 'slow', 'totalReturn'])
+  expect(lines).toHaveLength(3)
+  for (const { figures } of rows) {
+    expect([0, 0.25, 0.5, 0.75, 1]).toContain(figures.probabilityOfPassing)
+    const grown = figures.dailyReturns.reduce((all: number, value: number) => all * (1 + value), 1)
+    expect(grown - 1).toBeCloseTo(figures.totalReturn, 6)
+  }
 })

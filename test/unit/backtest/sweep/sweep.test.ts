@@ -8,7 +8,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { combinationAt, combinations, gridSize, parseValues } from '../../../../src/backtest/sweep/grid.ts'
 import { heatMap, ranked } from '../../../../src/backtest/sweep/ranking.ts'
-import { runSweep, type SweepRow } from '../../../../src/backtest/sweep/sweep.ts'
+import { runSweep } from '../../../../src/backtest/sweep/sweep.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -198,10 +198,10 @@ test('after any commands: limits hold, indexes agree, a restart from log or snap
       await engine.saveSnapshot()
       expect(shown(await openEngine({ store }))).toEqual(was)
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
-  expect(accepted).toBeGreaterThan(1_000)
-  expect(full).toBeGreaterThan(10)
+  expect(accepted).toBeGreaterThan(400)
+  expect(full).toBeGreaterThan(4)
 })
 
 test('an old hash of a key that was amended or forgotten opens nothing', () => {

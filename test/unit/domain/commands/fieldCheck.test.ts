@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { FieldCheck } from '../../../../src/domain/commands/fieldCheck.ts'
-import { type FieldKind, isOptional } from '../../../../src/terms/fieldKinds.ts'
+import { type FieldKind, isOptional, orNull } from '../../../../src/terms/fieldKinds.ts'
 
 const LARGEST = 10n ** 40n - 1n
 
@@ -52,5 +52,12 @@ describe('fields', () => {
     expect(check.fault({ outer: {} })).toBe('outer.inner')
     for (const outer of [null, 7, 'x', true]) expect(check.fault({ outer })).toBe('outer')
     expect(check.fault({})).toBe('outer')
+  })
+
+  test('a nested object that may be null is looked into where it is there', () => {
+    const check = new FieldCheck({ outer: orNull({ inner: 'price > 0' }) })
+    for (const outer of [null, { inner: 1n }]) expect(check.fault({ outer })).toBeNull()
+    expect(check.fault({ outer: { inner: 0n } })).toBe('outer.inner')
+    expect(check.fault({ outer: 7 })).toBe('outer')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fp9 } from '../../../../src/index.ts'
-import { Venue } from '../../venue.ts'
+import { MARKET, Venue } from '../../venue.ts'
 
 const P = fp9
 
@@ -40,6 +40,56 @@ describe('F9: a stop closer than the minimum distance is pushed out, not refused
       venue.place({ orderType: 'stop', direction, positionId, triggerPrice: 100_000_000_001n }).triggerPrice
     expect(at('long', long)).toBe(99_000_000_000n)
     expect(at('short', short)).toBe(101_000_000_002n)
+  })
+
+  test('at the smallest index a long stop is pushed to 0: it never fires, and can be edited once the price is larger', () => {
+    const venue = new Venue({ market: { minStopDistance: P('1%'), indexPrice: 1n } })
+    // Without leverage the liquidation price is 0: what is pushed there is not beyond it.
+    const { id: positionId } = venue.open({ leverage: P('1') })
+    const { id } = venue.place({ orderType: 'stop', positionId, triggerPrice: 1n })
+    const asked = { status: 'active', triggerPrice: 0n, limitPrice: 0n, requestedTriggerPrice: 1n }
+    expect(venue.order(id)).toMatchObject(asked)
+    for (const price of [2n, 1_000n, 1n]) venue.tick(price)
+    expect(venue.order(id)).toMatchObject(asked)
+
+    const halved = venue.accepted({ type: 'editOrder', orderId: id, amount: P('50') }).value
+    expect(halved).toMatchObject({ ...asked, amount: P('50') })
+    expect(venue.rejection({ type: 'editOrder', orderId: halved.id, triggerPrice: 0n })).toBe(
+      'trigger_price_reset_forbidden',
+    )
+    venue.tick(200n)
+    const moved = venue.accepted({ type: 'editOrder', orderId: halved.id, triggerPrice: 199n }).value
+    expect(moved).toMatchObject({ triggerPrice: 198n, requestedTriggerPrice: 199n })
+    venue.tick(198n)
+    expect(venue.order(moved.id)).toMatchObject({ status: 'executed', indexPrice: 198n })
+  })
+
+  test('at the smallest index a short stop is pushed to the next price', () => {
+    const venue = new Venue({ market: { minStopDistance: P('1%'), indexPrice: 10n } })
+    const { id: positionId } = venue.open({ direction: 'short', leverage: P('1') })
+    venue.tick(1n)
+    const stop = venue.place({ orderType: 'stop', direction: 'short', positionId, triggerPrice: 1n })
+    expect(stop).toMatchObject({ triggerPrice: 2n, requestedTriggerPrice: 1n })
+    venue.tick(2n)
+    expect(venue.order(stop.id)).toMatchObject({ status: 'executed', indexPrice: 2n })
+  })
+
+  test('at the smallest index a spawned stop is pushed to 0, and a trailing stop never reaches it', () => {
+    const venue = new Venue({ market: { minStopDistance: P('1%'), indexPrice: 2n } })
+    venue.place({ orderType: 'limit', leverage: P('1'), triggerPrice: 2n, stopTriggerPrice: 1n })
+    venue.tick(1n)
+    const { id: positionId } = venue.position('long')
+    const [stop] = venue.orders()
+    expect(stop).toMatchObject({ orderType: 'stop', triggerPrice: 0n, requestedTriggerPrice: 1n })
+    venue.place({ orderType: 'trailing_stop', positionId, trailingStopOffset: 1n })
+    venue.tick(1n)
+    expect(
+      venue
+        .orders()
+        .map(({ orderType }) => orderType)
+        .sort(),
+    ).toEqual(['stop', 'trailing_stop'])
+    expect(venue.rejection({ type: 'updatePrice', marketId: MARKET, indexPrice: 0n })).not.toBe('accepted')
   })
 
   test('it is pushed after the current-price check and before the liquidation check', () => {

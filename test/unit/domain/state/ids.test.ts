@@ -65,3 +65,19 @@ test('A4: an order keeps its id although what was placed before it is no longer 
   }
   expect(second({ orderType: 'limit', triggerPrice: fp9('50') })).toBe(second(null))
 })
+
+test('an id says where it was made, to the engine that made it and to no other', () => {
+  const sequence = fc.oneof(
+    fc.integer({ min: 1, max: 2 ** 53 - 1 }),
+    fc.constantFrom(1, 2 ** 32, 2 ** 53 - 1),
+  )
+  fc.assert(
+    fc.property(fc.string(), sequence, fc.nat({ max: 2 ** 32 - 1 }), (seed, seq, index) => {
+      const id = new IdSpace(seed).id(seq, index)
+      expect(new IdSpace(seed).placesOf(id)).toEqual([{ seq, index }])
+      expect(new IdSpace(`${seed}.`).placesOf(id)).toEqual([])
+    }),
+  )
+  for (const none of ['', 'nope', '00000000-0000-0000-0000-000000000000'])
+    expect(new IdSpace('laws').placesOf(none)).toEqual([])
+})

@@ -1,0 +1,95 @@
+/**
+ * What searching and sorting the accounts of a venue takes, and for how long it holds the turn of the loop:
+ * `npx tsx bench/operatorReads.ts [accounts] [positions]`, 100,000 of either by default.
+ */
+import { accountsImageOf } from '../src/engine/engine.ts'
+import { ACCOUNT_SORTS, searchAccounts } from '../src/host/accountSearch.ts'
+import { createEngine, fp9, uncheckedOrder } from '../src/index.ts'
+import { Exposure } from '../src/projections/exposure.ts'
+
+const [accounts = 100_000, positions = accounts] = process.argv.slice(2).map(Number)
+const uuid = (kind: number, at: number) =>
+  `0000000${kind}-0000-4000-8000-${at.toString(16).padStart(12, '0')}`
+const MARKET = uuid(1, 1)
+
+const engine = createEngine({
+  seed: 'bench',
+  at: Date.UTC(2026, 0, 5),
+  markets: [
+    { id: MARKET, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto', indexPrice: fp9('50000') },
+  ],
+})
+for (let at = 0; at < accounts; at++) {
+  const balance = fp9(String(10_000 + ((at * 7_919) % 1_000)))
+  engine.dispatch({ type: 'openAccount', account: { id: uuid(2, at), userId: uuid(3, at % 1_000), balance } })
+  if (at >= positions) continue
+  const order = {
+    type: 'placeOrder',
+    accountId: uuid(2, at),
+    marketId: MARKET,
+    orderType: 'market',
+    amount: fp9('100'),
+  } as const
+  const direction = at % 2 === 0 ? 'long' : 'short'
+  const outcome = engine.dispatch(uncheckedOrder({ ...order, direction, leverage: fp9('5') }))
+  if (!outcome.ok) throw new Error(outcome.error.code)
+}
+engine.dispatch({ type: 'updatePrice', marketId: MARKET, indexPrice: fp9('50100') })
+
+/** Processor time of this process, ms: what others on the machine do does not count. */
+const spent = () => process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000
+
+/** Runs it to its end, and says what it took in all and in its longest piece, ms of the processor. */
+function timed(pieces: Iterator<undefined, unknown>): { all: number; longest: number } {
+  let [all, longest] = [0, 0]
+  for (;;) {
+    const began = spent()
+    const { done } = pieces.next()
+    const took = spent() - began
+    all += took
+    longest = Math.max(longest, took)
+    if (done === true) return { all, longest }
+  }
+}
+
+function* exposed(): Generator<undefined, unknown> {
+  const image = accountsImageOf(engine)
+  const exposure = new Exposure(image)
+  let began = performance.now()
+  for (const account of image) {
+    exposure.add(account)
+    if (performance.now() - began < 2) continue
+    yield
+    began = performance.now()
+  }
+  image.release()
+  return exposure.markets()
+}
+
+function* searched(terms: Parameters<typeof searchAccounts>[1]): Generator<undefined, unknown> {
+  const image = accountsImageOf(engine)
+  try {
+    return yield* searchAccounts(image, terms)
+  } finally {
+    image.release()
+  }
+}
+
+const row = (name: string, run: () => Iterator<undefined, unknown>) => {
+  const took = Array.from({ length: 9 }, () => timed(run())).sort((a, b) => a.all - b.all)
+  const longest = took.map((one) => one.longest).sort((a, b) => a - b)
+  console.log(
+    `${name.padEnd(34)} median ${took[4]?.all.toFixed(1)} ms, longest turn ${longest[4]?.toFixed(1)} ms (worst of 9: ${longest[8]?.toFixed(1)})`,
+  )
+}
+
+console.log(`${accounts} accounts, ${positions} open positions`)
+for (const sort of ACCOUNT_SORTS)
+  row(`first page by ${sort}`, () => searched({ search: '', sort, limit: 100, offset: 0 }))
+row('by headroom, from 90% on', () =>
+  searched({ search: '', sort: 'headroom', limit: 100, offset: Math.floor(accounts * 0.9) }),
+)
+row('searched for a user, by pnl', () =>
+  searched({ search: uuid(3, 77), sort: 'pnl', limit: 100, offset: 0 }),
+)
+row('exposure', exposed)

@@ -1,0 +1,182 @@
+// What listening costs: subscribers of one account each, orders filled for accounts in turn at a fixed rate, and how long after a
+// commit its messages are with whoever hears them.
+//
+//   npx tsx --expose-gc bench/stream.ts [subscribers] [orders a second] [seconds]
+//
+// Venue and subscribers are processes of their own. Times are of the machine's monotonic clock, which both read. The load is
+// given in the venue's process, so that what is compared is the venue and not a client: first without subscribers, then with.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { connect } from 'node:net'
+import { createServer, DueInstants, type Session, systemClock } from '../src/host/index.ts'
+import { createEngine, type Engine } from '../src/index.ts'
+import { ONE } from '../src/quantity/fp9.ts'
+
+const [role = '1000'] = process.argv.slice(2)
+const MARKET = 'b0000000-0000-4000-8000-000000000001'
+const hex = (number: number) => number.toString(16).padStart(12, '0')
+const accountOf = (number: number) => `a0000000-0000-4000-8000-${hex(number)}`
+const monotonicMs = () => Number(process.hrtime.bigint() / 1_000n) / 1_000
+
+/** What a stretch of load was like for the venue. */
+interface Stretch {
+  readonly orders: number
+  readonly seconds: number
+  /** Processor time of the venue, seconds. */
+  readonly processor: number
+  /** Resident bytes after the stretch. */
+  readonly bytes: number
+  /** By commit: when it was given, ms. */
+  readonly given: readonly (readonly [seq: number, at: number])[]
+}
+
+if (role === 'venue') await venue()
+else if (role === 'subscribers') subscribers()
+else await main()
+
+async function venue(): Promise<void> {
+  const [, count = 0, rate = 0, seconds = 0] = process.argv.slice(2).map(Number)
+  const sessions: Session[] = []
+  const accounts = Array.from({ length: count }, (_, number) => {
+    const userId = `c0000000-0000-4000-8000-${hex(number)}`
+    sessions.push({ userId, token: `session-${number}` })
+    return { id: accountOf(number), userId, balance: 1_000_000n * ONE, maxDailyLoss: ONE, maxTotalLoss: ONE }
+  })
+  const market = {
+    id: MARKET,
+    baseAsset: 'BTC',
+    ticker: 'BTC/USD',
+    category: 'crypto',
+    indexPrice: 50_000n * ONE,
+  } as const
+  const markets = [{ ...market, maxPriceAgeMs: 86_400_000 }]
+  const engine = createEngine({ seed: 'stream', at: Date.now(), markets, accounts })
+  const clock = systemClock(engine)
+  const due = new DueInstants(engine, clock)
+  const app = await createServer({ engine, clock, due, sessions, rateLimit: null })
+  const url = await app.listen({ port: 0, host: '0.0.0.0' })
+  process.send?.({ port: Number(new URL(url).port) })
+  process.on('message', async (message) => {
+    if (message === 'load') process.send?.({ stretch: await load(engine, count, rate, seconds) })
+    else process.exit()
+  })
+}
+
+/** Market orders that fill, of one account after the other, at an even pace, and four ticks a second. */
+async function load(engine: Engine, accounts: number, rate: number, seconds: number): Promise<Stretch> {
+  globalThis.gc?.()
+  const given: [number, number][] = []
+  const before = process.cpuUsage()
+  const start = performance.now()
+  let [orders, ticks] = [0, 0]
+  while (performance.now() - start < seconds * 1_000) {
+    const elapsed = (performance.now() - start) / 1_000
+    const at = Math.max(Date.now(), engine.now)
+    if (ticks < elapsed * 4) {
+      ticks += 1
+      engine.dispatch(
+        { type: 'updatePrice', marketId: MARKET, indexPrice: (50_000n + BigInt(ticks % 10)) * ONE },
+        { at },
+      )
+    }
+    while (orders < elapsed * rate) {
+      const accountId = accountOf(orders % accounts)
+      const order = { accountId, marketId: MARKET, orderType: 'market', direction: 'long' } as const
+      const outcome = engine.dispatch(
+        { type: 'placeOrder', ...order, amount: 20n * ONE, leverage: 5n * ONE },
+        { at },
+      )
+      if (!outcome.ok) throw new Error(outcome.error.code)
+      given.push([outcome.seq, monotonicMs()])
+      orders += 1
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const { user, system } = process.cpuUsage(before)
+  globalThis.gc?.()
+  return {
+    orders,
+    seconds: (performance.now() - start) / 1_000,
+    processor: (user + system) / 1e6,
+    bytes: process.memoryUsage().rss,
+    given,
+  }
+}
+
+function subscribers(): void {
+  const [, count = 0, port = 0] = process.argv.slice(2).map(Number)
+  const heard: [number, number][] = []
+  let [begun, messages] = [0, 0]
+  const open = (number: number) => {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      localAddress: `127.0.0.${2 + Math.floor(number / 900)}`,
+    })
+    let text = ''
+    let hasBegun = false
+    socket.on('data', (chunk) => {
+      const at = monotonicMs()
+      text += chunk.toString('latin1')
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const event = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (!event.includes('data: ')) continue
+        messages += 1
+        if (event.includes('"type":"snapshot"')) {
+          hasBegun = true
+          begun += 1
+          if (begun === count) process.send?.('begun')
+          else if (begun + 50 <= count) open(begun + 49)
+        }
+        const order = /"type":"order","seq":(\d+).*"status":"executed"/.exec(event)
+        if (order !== null && hasBegun) heard.push([Number(order[1]), at])
+      }
+    })
+    socket.on('error', (error) => console.error(error.message))
+    socket.write(`GET /stream HTTP/1.1\r\nhost: venue\r\nauthorization: Bearer session-${number}\r\n\r\n`)
+  }
+  for (let number = 0; number < Math.min(50, count); number++) open(number)
+  process.on('message', (message) => {
+    if (message === 'heard') process.send?.({ heard, messages })
+    else process.exit()
+  })
+}
+
+async function main(): Promise<void> {
+  const [count = 1_000, rate = 500, seconds = 10] = process.argv.slice(2).map(Number)
+  const execArgv = ['--expose-gc', '--import', 'tsx']
+  const server = fork(import.meta.filename, ['venue', `${count}`, `${rate}`, `${seconds}`], { execArgv })
+  const { port } = await told<{ port: number }>(server)
+  const load = async () => {
+    server.send('load')
+    return (await told<{ stretch: Stretch }>(server)).stretch
+  }
+  await load()
+  const alone = await load()
+  const clients = fork(import.meta.filename, ['subscribers', `${count}`, `${port}`], { execArgv })
+  await told(clients)
+  const heardByAll = await load()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  clients.send('heard')
+  const { heard, messages } = await told<{ heard: [number, number][]; messages: number }>(clients)
+  const given = new Map(heardByAll.given)
+  const waits = heard.flatMap(([seq, at]) => (given.has(seq) ? [at - (given.get(seq) as number)] : []))
+  waits.sort((a, b) => a - b)
+  const share = (part: number) => waits[Math.floor(part * (waits.length - 1))]?.toFixed(1)
+  const cost = ({ processor, orders }: Stretch) => ((processor * 1e6) / orders).toFixed(0)
+  const pace = ({ orders, seconds: taken }: Stretch) => (orders / taken).toFixed(0)
+  console.log(`${count} subscribers, ${pace(heardByAll)} orders/s (without: ${pace(alone)}), 4 ticks/s`)
+  console.log(`delivered ${waits.length} of ${heardByAll.orders} fills, ${messages} messages in all`)
+  console.log(`commit to delivery: p50 ${share(0.5)} ms, p99 ${share(0.99)} ms`)
+  console.log(`processor for each order: ${cost(alone)} µs without, ${cost(heardByAll)} µs with`)
+  console.log(
+    `memory for each subscriber: ${((heardByAll.bytes - alone.bytes) / count / 1_024).toFixed(1)} KiB`,
+  )
+  server.send('end')
+  clients.send('end')
+}
+
+function told<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
+}

@@ -1,0 +1,71 @@
+// The reference: a page for each entry point, with what the docstring of every export says.
+
+import { todaysSurface } from '../test/api/pages.ts'
+import type { EntrySurface } from '../test/api/report.ts'
+import type { Declared, Exported } from '../test/api/surface.ts'
+import { files } from '../test/tidy/sourceTree.ts'
+
+/** By their path in the site. */
+export function referencePages(surface = todaysSurface()): Map<string, string> {
+  const promised = surface.filter(({ entry }) => entry !== 'margin-core/internal')
+  const pages = promised.map((one): [string, string] => [pathOf(one), pageOf(one)])
+  const list = promised.map(
+    (one) =>
+      `- [${one.entry}](/${pathOf(one)}): ${one.exports.length} exports${summary(one) && `; ${summary(one)}`}`,
+  )
+  return new Map([['reference/index.md', `# Reference\n\n${list.join('\n')}\n`], ...pages])
+}
+
+const pathOf = ({ entry }: EntrySurface): string => `reference/${entry.replaceAll('/', '-')}.md`
+
+const summary = ({ entry }: EntrySurface): string => ABOUT[entry] ?? ''
+
+const ABOUT: Readonly<Record<string, string>> = {
+  'margin-core': 'engine, commands, events, records, memory store',
+  'margin-core/testing': 'generators, laws, contracts, conformance',
+  'margin-core/store-lmdb': 'the durable log',
+  'margin-core/store-postgres': 'the log in a database',
+  'margin-core/backtest': 'feeds, strategies, runs, reports',
+  'margin-core/host': 'the HTTP interface, its client, a venue',
+  'margin-core/codec': 'commits as bytes',
+}
+
+function pageOf({ entry, exports }: EntrySurface): string {
+  const values = exports.filter(({ typeOnly }) => !typeOnly)
+  const types = exports.filter(({ typeOnly }) => typeOnly)
+  const parts = [`---\noutline: [2, 3]\n---\n\n# ${entry}`]
+  if (values.length > 0) parts.push('## Functions, classes and values', ...values.map(exportOf))
+  if (types.length > 0) parts.push('## Types', ...types.map(exportOf))
+  return `${parts.join('\n\n')}\n`
+}
+
+function exportOf({ name, declared }: Exported): string {
+  const meanings = declared.members
+    .filter(({ doc }) => doc !== null)
+    .map(({ name: member, doc }) => `- \`${member}\`: ${prose(doc as string)}`)
+  const parts = [`### ${name}`, prose(declared.doc ?? ''), `\`\`\`ts\n${declared.text}\n\`\`\``]
+  return [...parts, meanings.join('\n'), sourceOf(declared)].filter((part) => part !== '').join('\n\n')
+}
+
+function sourceOf({ file }: Declared): string {
+  const source = `src/${file.replace(/\.d\.ts$/, '.ts')}`
+  return files.includes(source) ? `<small>[${source}](../${source})</small>` : ''
+}
+
+/** A docstring as Markdown: code as it is, ids of rules as links, its tags as sentences. */
+function prose(doc: string): string {
+  return doc
+    .split(/(```.*?```|`[^`\n]*`)/s)
+    .map((part, index) => (index % 2 === 1 ? part : text(part)))
+    .join('')
+}
+
+function text(part: string): string {
+  return part
+    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll(/^@throws /gm, '\n**Throws** ')
+    .replaceAll(/^@(param|returns) /gm, '\n**$1** ')
+    .replaceAll(/^@deprecated /gm, '\n**Deprecated** ')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/(?<=[( ])([A-K]\d{1,2})(?=[),.])/g, (id) => `[${id}](/docs/rules.md#${id.toLowerCase()})`)
+}

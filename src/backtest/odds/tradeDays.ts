@@ -1,0 +1,41 @@
+/** A trader's trades by day, so that days are drawn as they were: with their trades, their hours and their idleness. */
+import { DAY_MS } from '../statistics/equityCurve.ts'
+import type { OwnTrade } from './tradeList.ts'
+
+/** One trade of a day; times count from its midnight, ms. */
+export interface DayTrade {
+  readonly opens: number
+  readonly closes: number
+  /** As a share of the balance that the trades were made with. */
+  readonly gain: number
+  readonly worst: number
+}
+
+/** Where a table does not say how long a trade was open: longer than the profit adjustment looks at. */
+const USUAL_MS = 300_000
+
+/**
+ * Every UTC day from the first close to the last, those without a trade included. A trade belongs to the day it closes on and
+ * opens no earlier than that; of trades that overlap, the later begins when the earlier has ended.
+ *
+ * @param balance what the account had when the trades were made, quote currency.
+ */
+export function tradeDays(trades: readonly OwnTrade[], balance: number): DayTrade[][] {
+  const first = Math.floor((trades[0]?.closedAt ?? 0) / DAY_MS)
+  const last = Math.floor((trades.at(-1)?.closedAt ?? 0) / DAY_MS)
+  const days: DayTrade[][] = Array.from({ length: last - first + 1 }, () => [])
+  for (const { openedAt, closedAt, pnl, worst } of trades) {
+    const day = days[Math.floor(closedAt / DAY_MS) - first] as DayTrade[]
+    const midnight = Math.floor(closedAt / DAY_MS) * DAY_MS
+    const free = (day.at(-1)?.closes ?? -1) + 1
+    const opens = Math.max(free, Math.max(0, (openedAt ?? closedAt - USUAL_MS) - midnight))
+    const closes = Math.max(opens + 2, closedAt - midnight)
+    day.push({ opens, closes, gain: pnl / balance, worst: Math.min(0, pnl, worst ?? 0) / balance })
+  }
+  return days
+}
+
+/** What each day brought, as a share of the balance. */
+export function dayGains(days: readonly (readonly DayTrade[])[]): number[] {
+  return days.map((day) => day.reduce((sum, { gain }) => sum + gain, 0))
+}

@@ -1,0 +1,91 @@
+/** A trader's odds from the trades there were: under several sets of rules, and at several risks per trade. */
+import { type Evaluation, summaryOf } from '../evaluate/evaluate.ts'
+import type { PathOutcome } from '../evaluate/paths.ts'
+import type { DecimalFields } from '../plan/plan.ts'
+import { PlanError } from '../plan/readPlan.ts'
+import { stationaryBlockLength } from '../statistics/blockLength.ts'
+import { runTasks } from '../workers/pool.ts'
+import { type AttemptOdds, type AttemptTerms, attemptOdds } from './attempts.ts'
+import { dayGains, tradeDays } from './tradeDays.ts'
+import type { OwnTrade } from './tradeList.ts'
+import type { TradePathTask } from './tradePaths.ts'
+
+/** Rules of an evaluation under a name: parameters of an account, as decimals. */
+export interface RuleSet {
+  readonly name: string
+  readonly account: DecimalFields
+}
+
+/** What {@link tradeOdds} plays, and how often. */
+export interface TradeOddsOptions {
+  readonly trades: readonly OwnTrade[]
+  /** What the account had when the trades were made, quote currency: trades count as shares of it. */
+  readonly tradedBalance: number
+  readonly rules: readonly RuleSet[]
+  /** How many times as large every trade is. Default [1]. */
+  readonly scales?: readonly number[]
+  readonly terms?: AttemptTerms
+  /** Default 2,000. */
+  readonly paths?: number
+  /** Length of a path. Default 30. */
+  readonly days?: number
+  /** Mean length of a block of days. Default: found from the daily results. */
+  readonly meanBlock?: number
+  /** Default `evaluate`. */
+  readonly seed?: string
+  /** Default: one per core. The result does not depend on it. */
+  readonly workers?: number
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** The odds under one set of rules at one risk. */
+export interface RuledOdds extends ReturnType<typeof summaryOf> {
+  readonly rules: string
+  readonly scale: number
+  readonly attempts: AttemptOdds | null
+}
+
+/** What {@link tradeOdds} found. */
+export interface TradeOdds extends Pick<Evaluation, 'paths' | 'days' | 'meanBlock' | 'seed'> {
+  readonly trades: number
+  /** Days that were drawn from. */
+  readonly tradedDays: number
+  /** By rules, then by risk. */
+  readonly odds: readonly RuledOdds[]
+}
+
+const PATHS = 2_000
+const DAYS = 30
+/** Paths per message to a worker. */
+const STRETCH = 8
+
+/** @throws PlanError for no trades, a balance that is not above zero, and rules that are none. */
+export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
+  const { trades, tradedBalance, rules, scales = [1], terms, paths = PATHS, seed = 'evaluate' } = options
+  if (trades.length === 0 || !(tradedBalance > 0))
+    throw new PlanError('odds take a trade or more, and the balance they were made with')
+  const days = tradeDays(trades, tradedBalance)
+  const meanBlock = options.meanBlock ?? stationaryBlockLength(dayGains(days))
+  const cases = rules.flatMap(({ name, account }) => scales.map((scale) => ({ name, account, scale })))
+  const stretches: number[][] = []
+  for (let first = 0; first < paths; first += STRETCH)
+    stretches.push(Array.from({ length: Math.min(STRETCH, paths - first) }, (_, index) => first + index))
+  let done = 0
+  const horizon = options.days ?? DAYS
+  const outcomes = await runTasks<TradePathTask, PathOutcome[]>({
+    setup: { kind: 'trades', paths: { days, horizon, meanBlock, seed } },
+    tasks: cases.flatMap(({ account, scale }) => stretches.map((numbers) => ({ numbers, account, scale }))),
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    onResult: (stretch) => {
+      done += stretch.length
+      options.onProgress?.({ done, total: paths * cases.length })
+    },
+  })
+  const odds = cases.map(({ name, scale }, index) => {
+    const own = outcomes.slice(index * stretches.length, (index + 1) * stretches.length).flat()
+    const summary = summaryOf(own)
+    const attempts = terms === undefined ? null : attemptOdds(summary.passed.share, terms)
+    return { rules: name, scale, ...summary, attempts }
+  })
+  return { trades: trades.length, tradedDays: days.length, paths, days: horizon, meanBlock, seed, odds }
+}

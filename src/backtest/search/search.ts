@@ -1,0 +1,202 @@
+/** A search for good parameters: which sets are run, and in which order, by the method that is asked for. */
+import { dataPeriodOf } from '../plan/dataPeriod.ts'
+import { preparePlan } from '../plan/options.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
+import { type Constraint, parametersKeep } from '../sweep/constraint.ts'
+import { compareRows, type Ranking } from '../sweep/ranking.ts'
+import type { SweepRow } from '../sweep/variant.ts'
+import { latinHypercube, randomPoints } from './designs.ts'
+import { proposedPoint } from './parzen.ts'
+import { sobolPoints } from './sobol.ts'
+import { type Dimension, parametersAt } from './space.ts'
+import { Study } from './study.ts'
+
+/**
+ * How sets are chosen: `random`, `latin-hypercube` and `sobol` before any has run; `tpe` (tree-structured Parzen estimator)
+ * from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
+ * all of it (successive halving: K. Jamieson, A. Talwalkar, AISTATS 2016).
+ */
+export type SearchMethod = (typeof SEARCH_METHODS)[number]
+
+/** The methods by name. */
+export const SEARCH_METHODS = ['sobol', 'tpe', 'halving', 'latin-hypercube', 'random'] as const
+
+/** What {@link runSearch} searches. */
+export interface SearchOptions {
+  readonly plan: RunPlan
+  readonly space: readonly Dimension[]
+  readonly method: SearchMethod
+  /** How many sets; fewer where the space has no more. */
+  readonly sets: number
+  /** What is best; `tpe` and `halving` go by it. */
+  readonly by: Ranking
+  /** Sets that break one of them are not run. */
+  readonly constraints?: readonly Constraint[]
+  /** Default `search`. */
+  readonly seed?: string
+  /** A folder to keep the runs in, and to go on from. */
+  readonly study?: string
+  /** Default: one per core. The result does not depend on it. */
+  readonly workers?: number
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** What {@link runSearch} found. */
+export interface SearchResult {
+  /** The sets that ran over all of the data, in the order in which they were asked for. */
+  readonly rows: readonly SweepRow[]
+  /** All runs, those over a part of the data included. */
+  readonly runs: number
+  /** Runs that came from the folder. */
+  readonly reused: number
+}
+
+interface Point {
+  readonly at: readonly number[]
+  readonly parameters: StrategyParameters
+}
+
+/** Sets that are asked for together, however many workers there are. */
+const BATCH = 8
+/** Sets that `tpe` begins with. */
+const BEGINNING = 2 * BATCH
+/** Draws in vain after which a space has no more sets. */
+const DRAWS = 2_000
+/** What is kept of each rung of `halving`, and the part of the data it runs over. */
+const KEPT = 3
+const RUNGS = [1 / 9, 1 / 3, 1]
+
+/** @throws what a run throws; StudyError for a folder of another study; RangeError for too many dimensions. */
+export async function runSearch(options: SearchOptions): Promise<SearchResult> {
+  const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
+  await tryOne(plan, new Points(options).next(1)[0])
+  let done = 0
+  const total = method === 'halving' ? RUNGS.reduce((sum, _, rung) => sum + rungSize(sets, rung), 0) : sets
+  const study = await Study.open({
+    plan,
+    definition: { method, space, by, seed, constraints: constraints.map(({ text }) => text) },
+    ...(options.study === undefined ? {} : { folder: options.study }),
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    onRun: () => {
+      done += 1
+      options.onProgress?.({ done, total: Math.max(done, total) })
+    },
+  })
+  try {
+    const points = new Points(options)
+    const rows =
+      method === 'tpe'
+        ? await adaptive(study, points, sets, by, seed)
+        : method === 'halving'
+          ? await halving(study, points.next(sets), plan, by)
+          : await study.run(points.next(sets))
+    return { rows, runs: done, reused: study.reused }
+  } finally {
+    await study.close()
+  }
+}
+
+/** Batch after batch; a point is proposed from the batches before. */
+async function adaptive(
+  study: Study,
+  points: Points,
+  sets: number,
+  by: Ranking,
+  seed: string,
+): Promise<SweepRow[]> {
+  const begun = points.next(Math.min(sets, BEGINNING))
+  let seen = begun.map(({ at }) => at)
+  const rows = await study.run(begun.map(({ parameters }) => ({ parameters })))
+  while (rows.length < sets) {
+    const order = [...rows.keys()].sort((a, b) => compareRows(rows[a] as SweepRow, rows[b] as SweepRow, by))
+    const best = order.map((index) => seen[index] as readonly number[])
+    const batch: Point[] = []
+    while (batch.length < Math.min(BATCH, sets - rows.length)) {
+      const drawn = points.fresh((draw) =>
+        proposedPoint(best, `${seed}/${rows.length + batch.length}/${draw}`),
+      )
+      if (drawn === null) break
+      batch.push(drawn)
+    }
+    if (batch.length === 0) break
+    rows.push(...(await study.run(batch.map(({ parameters }) => ({ parameters })))))
+    seen = [...seen, ...batch.map(({ at }) => at)]
+  }
+  return rows
+}
+
+async function halving(
+  study: Study,
+  points: readonly Point[],
+  plan: RunPlan,
+  by: Ranking,
+): Promise<SweepRow[]> {
+  const { from, to } = await dataPeriodOf(plan)
+  let sets = points.map(({ parameters }) => parameters)
+  let rows: SweepRow[] = []
+  for (const [rung, part] of RUNGS.entries()) {
+    const period = part === 1 ? {} : { to: Math.ceil(from + part * (to - from)) }
+    sets = sets.slice(0, rungSize(points.length, rung))
+    rows = await study.run(sets.map((parameters) => ({ parameters, ...period })))
+    sets = [...rows].sort((a, b) => compareRows(a, b, by)).map(({ parameters }) => parameters)
+  }
+  return rows
+}
+
+function rungSize(sets: number, rung: number): number {
+  return Math.ceil(sets / KEPT ** rung)
+}
+
+/** Points whose parameters are new and keep the constraints. */
+class Points {
+  readonly #options: SearchOptions
+  readonly #source: Iterator<readonly number[]>
+  readonly #known = new Set<string>()
+
+  constructor(options: SearchOptions) {
+    this.#options = options
+    this.#source = sourceOf(options)
+  }
+
+  /** The next points of the design; fewer where it, or the space, has no more. */
+  next(count: number): Point[] {
+    const points: Point[] = []
+    while (points.length < count) {
+      const point = this.fresh(() => this.#source.next().value)
+      if (point === null) break
+      points.push(point)
+    }
+    return points
+  }
+
+  /** The first of so many draws that is new; null where none is. */
+  fresh(draw: (number: number) => readonly number[] | undefined): Point | null {
+    const { space, constraints = [] } = this.#options
+    for (let number = 0; number < DRAWS; number++) {
+      const at = draw(number)
+      if (at === undefined) return null
+      const parameters = parametersAt(space, at)
+      const text = JSON.stringify(parameters)
+      if (this.#known.has(text) || !parametersKeep(parameters, constraints)) continue
+      this.#known.add(text)
+      return { at, parameters }
+    }
+    return null
+  }
+}
+
+function sourceOf({ method, space, sets, seed = 'search' }: SearchOptions): Iterator<readonly number[]> {
+  if (method === 'random') return randomPoints(space.length, seed)
+  if (method === 'latin-hypercube') return latinHypercube(space.length, sets, seed).values()
+  return sobolPoints(space.length, seed)
+}
+
+/** A misspelt parameter or file is found before the work is handed out. */
+async function tryOne(plan: RunPlan, point: Point | undefined): Promise<void> {
+  if (point === undefined) throw new RangeError('no set of the space keeps every condition')
+  const { kinds } = await preparePlan(plan)
+  const asset = plan.markets[0]?.asset as string
+  const kind = kinds.get(plan.strategy) as StrategyKind
+  createStrategy(kind, asset, { ...plan.parameters, ...point.parameters })
+}

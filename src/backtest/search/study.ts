@@ -1,0 +1,99 @@
+/**
+ * The runs of a search, in a folder where it can be gone on with: `study.json` says what is searched, `runs.jsonl` holds
+ * every run in the order in which it was asked for. A study that was cut off comes to the same bytes as one that was not.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { ResultFile } from '../sweep/resultFile.ts'
+import type { SweepRow, VariantFigures, VariantTask } from '../sweep/variant.ts'
+import { WorkerPool } from '../workers/pool.ts'
+
+/** A folder that holds another study. */
+export class StudyError extends Error {
+  override readonly name = 'StudyError'
+}
+
+/** How a study is searched: plain JSON. */
+type StudyDefinition = Readonly<Record<string, unknown>>
+
+export interface StudyOptions {
+  readonly plan: RunPlan
+  readonly definition: StudyDefinition
+  /** Default: nothing is kept. */
+  readonly folder?: string
+  /** Default: one per core. The result does not depend on it. */
+  readonly workers?: number
+  readonly onRun?: () => void
+}
+
+const STUDY_FILE = 'study.json'
+const RUNS_FILE = 'runs.jsonl'
+
+export class Study {
+  /** Runs that were found in the folder. */
+  reused = 0
+  readonly #fingerprint: string
+  readonly #file: ResultFile | null
+  readonly #pool: WorkerPool
+  readonly #onRun: () => void
+
+  private constructor({ plan, folder, workers, onRun = () => {} }: StudyOptions, fingerprint: string) {
+    this.#fingerprint = fingerprint
+    this.#file = folder === undefined ? null : new ResultFile(path.join(folder, RUNS_FILE))
+    this.#pool = new WorkerPool({ kind: 'sweep', plan }, workers)
+    this.#onRun = onRun
+  }
+
+  /** @throws StudyError for a folder with a study of something else; FeedError for data that cannot be read. */
+  static async open(options: StudyOptions): Promise<Study> {
+    const fingerprint = await fingerprintOf(options.plan)
+    if (options.folder !== undefined) keepDefinition(options.folder, { fingerprint, ...options.definition })
+    return new Study(options, fingerprint)
+  }
+
+  /** The rows of the tasks, in their order; what the folder has is not run again. */
+  async run(tasks: readonly VariantTask[]): Promise<SweepRow[]> {
+    const keys = tasks.map((task) => textHash([this.#fingerprint, task]))
+    const figures = new Map<string, VariantFigures>()
+    const missing: number[] = []
+    for (const [index, key] of keys.entries()) {
+      const stored = this.#file?.find(key)?.figures
+      if (stored === undefined) missing.push(index)
+      else figures.set(key, stored)
+    }
+    this.reused += figures.size
+    for (let told = 0; told < figures.size; told++) this.#onRun()
+    await this.#pool.run<VariantTask, VariantFigures>(
+      missing.map((index) => tasks[index] as VariantTask),
+      (result, task) => {
+        const index = missing[task] as number
+        const key = keys[index] as string
+        figures.set(key, result)
+        this.#file?.append({ key, parameters: (tasks[index] as VariantTask).parameters, figures: result })
+        this.#onRun()
+      },
+    )
+    return tasks.map(({ parameters }, index) => ({
+      parameters,
+      figures: figures.get(keys[index] as string) as VariantFigures,
+    }))
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+}
+
+function keepDefinition(folder: string, definition: StudyDefinition): void {
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, STUDY_FILE)
+  if (!existsSync(file)) return writeFileSync(file, `${JSON.stringify(definition, null, 2)}\n`)
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as StudyDefinition
+  const names = [...new Set([...Object.keys(kept), ...Object.keys(definition)])]
+  const other = names.find((name) => textHash(kept[name]) !== textHash(definition[name]))
+  if (other === undefined) return
+  const what = other === 'fingerprint' ? 'data, rules, strategy or version' : other
+  throw new StudyError(`${folder}: this study was begun with other ${what}; give another folder`)
+}

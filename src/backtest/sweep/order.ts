@@ -1,0 +1,43 @@
+/** The rows of a sweep from best to worst, with what is told of each beside its figures. */
+import { type Constraint, rowKeeps } from './constraint.ts'
+import { paretoFronts } from './pareto.ts'
+import { plateaus } from './plateau.ts'
+import { type Ranking, ranked } from './ranking.ts'
+import type { SweepRow } from './variant.ts'
+
+/** What is best. */
+export interface OrderOptions {
+  /** One objective or several; of several, sets are told by their fronts, and within one by the first objective. */
+  readonly by: readonly [Ranking, ...Ranking[]]
+  /** Rank by the mean over a set and its neighbours instead of by the set alone; takes one objective. Default false. */
+  readonly plateau?: boolean
+  /** Sets that break one of them are left out. */
+  readonly constraints?: readonly Constraint[]
+}
+
+/** A set with its place among the others. */
+export interface OrderedRow extends SweepRow {
+  /** See `plateaus`; over all sets, those that break a constraint included. */
+  readonly plateau: number | null
+  /** See `paretoFronts`; null with one objective. */
+  readonly front: number | null
+}
+
+/** Best first. */
+export function orderedRows(rows: readonly SweepRow[], options: OrderOptions): OrderedRow[] {
+  const { by, plateau = false, constraints = [] } = options
+  const [first] = by
+  const means = plateaus(rows, first)
+  const kept = rows
+    .map((row, index) => ({ ...row, plateau: means[index] ?? null, front: null as number | null }))
+    .filter((row) => rowKeeps(row, constraints))
+  if (by.length > 1) {
+    const fronts = paretoFronts(kept, by)
+    const told = kept.map((row, index) => ({ ...row, front: fronts[index] as number }))
+    return ranked(told, first).sort((a, b) => a.front - b.front)
+  }
+  const best = ranked(kept, first)
+  const sign = first === 'maxDrawdown' ? -1 : 1
+  const scoreOf = (row: OrderedRow) => (row.plateau === null ? -Number.MAX_VALUE : sign * row.plateau)
+  return plateau ? best.sort((a, b) => scoreOf(b) - scoreOf(a)) : best
+}

@@ -1,0 +1,77 @@
+/** The tests of a walk put together: what an account would have done that took each choice up when it was made. */
+import type { DataPeriod } from '../plan/dataPeriod.ts'
+import { DAY_MS } from '../statistics/equityCurve.ts'
+import { sharpeRatio } from '../statistics/riskAdjusted.ts'
+import { LEAST_RETURNS } from '../statistics/statistics.ts'
+import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { VariantFigures } from '../sweep/variant.ts'
+
+/** One fold with what was chosen; null where no set kept every condition and had the figure that is ranked by. */
+export interface WalkedFold {
+  readonly train: DataPeriod
+  readonly test: DataPeriod
+  readonly chosen: StrategyParameters | null
+  readonly inSample: VariantFigures | null
+  readonly outOfSample: VariantFigures | null
+}
+
+/** One day outside of any training. */
+export interface StitchedDay {
+  /** Midnight, UTC ms. */
+  readonly day: number
+  /** Counted from 0. */
+  readonly fold: number
+  readonly return: number
+  /** What one unit of money at the beginning has become. */
+  readonly equity: number
+}
+
+/** The figures of the days outside of any training. */
+export interface OutOfSample {
+  readonly days: number
+  readonly totalReturn: number
+  /** Annualised; null for fewer than 20 days and where nothing varied. */
+  readonly sharpeRatio: number | null
+  /** Of the equity at the ends of days, as a fraction of the peak. */
+  readonly maxDrawdown: number
+  readonly profitableFolds: number
+  /** Mean daily return outside over that inside the trainings (R. Pardo's walk-forward efficiency); null without a gain inside. */
+  readonly efficiency: number | null
+}
+
+/** Day by day; after a verdict, and where no set was chosen, nothing happens. */
+export function stitchedDays(folds: readonly WalkedFold[]): StitchedDay[] {
+  let equity = 1
+  return folds.flatMap(({ test, outOfSample }, fold) =>
+    Array.from({ length: (test.to - test.from) / DAY_MS }, (_, index) => {
+      const value = outOfSample?.dailyReturns[index] ?? 0
+      equity *= 1 + value
+      return { day: test.from + index * DAY_MS, fold, return: value, equity }
+    }),
+  )
+}
+
+export function outOfSampleOf(folds: readonly WalkedFold[], days: readonly StitchedDay[]): OutOfSample {
+  const returns = days.map((day) => day.return)
+  let [peak, depth] = [1, 0]
+  for (const { equity } of days) {
+    peak = Math.max(peak, equity)
+    depth = Math.max(depth, 1 - equity / peak)
+  }
+  const inside = folds.reduce(
+    (total, { train, inSample }) => ({
+      sum: total.sum + (inSample?.dailyReturns.reduce((sum, value) => sum + value, 0) ?? 0),
+      days: total.days + (inSample === null ? 0 : (train.to - train.from) / DAY_MS),
+    }),
+    { sum: 0, days: 0 },
+  )
+  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length
+  return {
+    days: days.length,
+    totalReturn: (days.at(-1)?.equity ?? 1) - 1,
+    sharpeRatio: days.length < LEAST_RETURNS ? null : sharpeRatio(returns),
+    maxDrawdown: depth,
+    profitableFolds: folds.filter(({ outOfSample }) => (outOfSample?.totalReturn ?? 0) > 0).length,
+    efficiency: inside.sum > 0 ? mean / (inside.sum / inside.days) : null,
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * A walk forward: parameters are chosen on one part of the time and tried on what follows, again and again. What is earned in
+ * the tests was chosen by nothing that was known only later. Every run is an account of its own, with a fresh balance.
+ */
+import { dataPeriodOf } from '../plan/dataPeriod.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import { Study } from '../search/study.ts'
+import { DAY_MS } from '../statistics/equityCurve.ts'
+import { LEAST_RETURNS } from '../statistics/statistics.ts'
+import { type Constraint, dividedConstraints, parametersKeep } from '../sweep/constraint.ts'
+import { combinations, type ParameterGrid } from '../sweep/grid.ts'
+import { orderedRows } from '../sweep/order.ts'
+import { figureOf, type Ranking } from '../sweep/ranking.ts'
+import { type Fold, type FoldOptions, foldsOf } from './folds.ts'
+import { type ParameterStability, stabilityOf } from './stability.ts'
+import {
+  type OutOfSample,
+  outOfSampleOf,
+  type StitchedDay,
+  stitchedDays,
+  type WalkedFold,
+} from './stitched.ts'
+
+/** What {@link walkForward} walks over. */
+export interface WalkForwardOptions extends FoldOptions {
+  readonly plan: RunPlan
+  readonly vary: ParameterGrid
+  /** So many combinations by chance instead of all, the same in every fold. */
+  readonly sample?: { readonly count: number; readonly seed: string }
+  /** What is best in a training. */
+  readonly by: Ranking
+  /** Choose by the mean over a set and its neighbours. Default false. */
+  readonly plateau?: boolean
+  /** Sets that break one of them in a training are not chosen; where all do, the fold trades nothing. */
+  readonly constraints?: readonly Constraint[]
+  /** A folder to keep the runs in, and to go on from. */
+  readonly study?: string
+  /** Default: one per core. The result does not depend on it. */
+  readonly workers?: number
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** What {@link walkForward} found. */
+export interface WalkForward {
+  readonly folds: readonly WalkedFold[]
+  /** Sets tried in each training. */
+  readonly sets: number
+  readonly outOfSample: OutOfSample
+  readonly stability: readonly ParameterStability[]
+  readonly days: readonly StitchedDay[]
+  /** Runs that came from the folder. */
+  readonly reused: number
+}
+
+/** @throws RangeError for data that is too short, and conditions on nothing known; StudyError, and what a run throws. */
+export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
+  const { plan, vary, by, plateau = false, constraints = [] } = options
+  const { ofParameters, ofFigures } = dividedConstraints(constraints, Object.keys(vary))
+  const sets = combinations(vary, options.sample).filter((set) => parametersKeep(set, ofParameters))
+  if (sets.length === 0) throw new RangeError('no set of parameters keeps every condition')
+  const { folds, trainTests, isAnchored, embargoDays } = options
+  const parts = foldsOf(await dataPeriodOf(plan), options)
+  mustBeTold(by, parts)
+  const total = parts.length * (sets.length + 1)
+  let done = 0
+  const study = await Study.open({
+    plan,
+    definition: {
+      ...{ method: 'walk-forward', folds, trainTests, isAnchored, embargoDays, vary, by, plateau },
+      ...{ sample: options.sample, constraints: constraints.map(({ text }) => text) },
+    },
+    ...(options.study === undefined ? {} : { folder: options.study }),
+    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    onRun: () => {
+      done += 1
+      options.onProgress?.({ done, total })
+    },
+  })
+  try {
+    const trained = await study.run(
+      parts.flatMap(({ train }) => sets.map((parameters) => ({ parameters, ...train }))),
+    )
+    const best = parts.map((_, fold) => {
+      const rows = trained.slice(fold * sets.length, (fold + 1) * sets.length)
+      const ordered = orderedRows(rows, { by: [by], plateau, constraints: ofFigures })
+      return ordered.find((row) => by === 'evaluation' || figureOf(row, by) !== null) ?? null
+    })
+    const tests = parts.flatMap(({ test }, fold) => {
+      const parameters = best[fold]?.parameters
+      return parameters === undefined ? [] : [{ parameters, ...test }]
+    })
+    const tested = (await study.run(tests)).values()
+    const walked = parts.map((part, fold) => ({
+      ...part,
+      chosen: best[fold]?.parameters ?? null,
+      inSample: best[fold]?.figures ?? null,
+      outOfSample: best[fold] === null ? null : (tested.next().value?.figures ?? null),
+    }))
+    const days = stitchedDays(walked)
+    return {
+      folds: walked,
+      sets: sets.length,
+      outOfSample: outOfSampleOf(walked, days),
+      stability: stabilityOf(
+        walked.map(({ chosen }) => chosen).filter((chosen) => chosen !== null),
+        vary,
+      ),
+      days,
+      reused: study.reused,
+    }
+  } finally {
+    await study.close()
+  }
+}
+
+/** Figures of daily returns have no meaning in a short training: nothing could be chosen by them. */
+function mustBeTold(by: Ranking, parts: readonly Fold[]): void {
+  const days = Math.min(...parts.map(({ train }) => (train.to - train.from) / DAY_MS))
+  if (['sharpeRatio', 'sortinoRatio', 'calmarRatio'].includes(by) && days < LEAST_RETURNS)
+    throw new RangeError(`${by} needs trainings of ${LEAST_RETURNS} days; these have ${days}`)
+}

@@ -1,0 +1,84 @@
+/** The commands of the program: what each is for, and its file, which is loaded when the command is asked for. */
+import type { Command } from 'commander'
+
+interface Entry {
+  readonly about: string
+  readonly load: () => Promise<Command>
+}
+
+const TABLE = {
+  backtest: {
+    about: 'run a strategy over market data, under the rules of the venue',
+    load: async () => (await import('./backtest.ts')).backtestCommand(),
+  },
+  report: {
+    about: 'draw the report of a run saved by `backtest --out` again, or make the run again',
+    load: async () => (await import('./report.ts')).reportCommand(),
+  },
+  sweep: {
+    about: 'run a strategy once per set of parameters',
+    load: async () => (await import('./sweep.ts')).sweepCommand(),
+  },
+  search: {
+    about: 'look for good parameters in a space too large to sweep, in a study that can be gone on with',
+    load: async () => (await import('./search.ts')).searchCommand(),
+  },
+  'walk-forward': {
+    about: 'choose parameters on one part of the time and try them on the next, again and again',
+    load: async () => (await import('./walkForward.ts')).walkForwardCommand(),
+  },
+  evaluate: {
+    about: 'the probability of passing the evaluation, over paths resampled from the data or simulated',
+    load: async () => (await import('./evaluate.ts')).evaluateCommand(),
+  },
+  'what-if': {
+    about: 'the same strategy and data under changed rules, and what differs',
+    load: async () => (await import('./whatIf.ts')).whatIfCommand(),
+  },
+  serve: {
+    about: 'serve the Margin Trading API; without a configuration, a demo venue with moving prices',
+    load: async () => (await import('./serve.ts')).serveCommand(),
+  },
+  init: {
+    about: 'write a commented venue configuration to begin with',
+    load: async () => (await import('./init.ts')).initCommand(),
+  },
+  check: {
+    about: 'say whether a venue would start with a configuration; exit code 0 only if it would',
+    load: async () => (await import('./check.ts')).checkCommand(),
+  },
+  conformance: {
+    about: 'ask a host over HTTP whether it keeps the rules of the venue, one by one',
+    load: async () => (await import('./conformance.ts')).conformanceCommand(),
+  },
+  verify: {
+    about: 'decide every command of a log again; exit code 0 only if nothing is cut, missing or different',
+    load: async () => (await import('./verify.ts')).verifyCommand(),
+  },
+  backup: {
+    about: 'copy the log of a venue as far as it is whole, and say up to which commit',
+    load: async () => (await import('./backup.ts')).backupCommand(),
+  },
+  archive: {
+    about: 'move the older files of a log elsewhere, compressed, after verifying two snapshots behind them',
+    load: async () => (await import('./archive.ts')).archiveCommand(),
+  },
+  fork: {
+    about: 'replay a log with one rule changed, and print what it would have come to',
+    load: async () => (await import('./fork.ts')).forkCommand(),
+  },
+  inspect: {
+    about: 'look into a log',
+    load: async () => (await import('./inspect.ts')).inspectCommand(),
+  },
+} as const satisfies Readonly<Record<string, Entry>>
+
+export type CommandName = keyof typeof TABLE
+
+export const COMMANDS: Readonly<Record<CommandName, Entry>> = TABLE
+
+/** The command that is asked for; null where it is for help alone, or there is no such command. */
+export function commandIn(args: readonly string[]): CommandName | null {
+  const [named = ''] = args[0] === 'help' ? args.slice(1) : args
+  return Object.hasOwn(TABLE, named) ? (named as CommandName) : null
+}

@@ -1,0 +1,117 @@
+/** `margin-core search`: good parameters in a space too large to sweep. */
+import { Command, Option } from 'commander'
+import type { SearchMethod } from '../backtest/search/search.ts'
+import type { Ranking } from '../backtest/sweep/ranking.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { CountedProgress } from './progress.ts'
+import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
+
+interface Options extends PlanOptions {
+  readonly space: readonly string[]
+  readonly method: SearchMethod
+  readonly sets: number
+  readonly rankBy: readonly [Ranking, ...Ranking[]]
+  readonly where: readonly string[]
+  readonly study?: string
+  readonly workers?: number
+  readonly top: number
+  readonly csv?: string
+  readonly json?: boolean
+}
+
+const METHODS: readonly SearchMethod[] = ['sobol', 'tpe', 'halving', 'latin-hypercube', 'random']
+
+const EXAMPLES = `
+Examples:
+  $ margin-core search --data BTCUSDT-1m.csv.gz --space fast=5:60 --space slow=50:600:log --where 'fast<slow'
+  $ margin-core search --strategy breakout --space lookback=60:2880:log --space width=2.0:20 --space risk=0.2%:2% \\
+      --method tpe --sets 300 --study studies/breakout
+  $ margin-core search --config run.json --space lookback=60:1440 --method halving --sets 270 --rank-by sharpeRatio`
+
+export function searchCommand(): Command {
+  return withPlanOptions(new Command('search'))
+    .option(
+      '--space <name=range>',
+      'a parameter and its range: 5:60 (whole numbers), 0.5:3, 0.1%:2%, 5:500:log, or a choice 10,20,50; repeated',
+      collect,
+      [],
+    )
+    .addOption(
+      new Option(
+        '--method <name>',
+        'sobol, latin-hypercube and random spread the sets evenly; tpe learns from those that ran; halving drops two thirds after a ninth and after a third of the data',
+      )
+        .choices(METHODS)
+        .default('sobol'),
+    )
+    .option('--sets <count>', 'how many sets', count, 128)
+    .addOption(
+      new Option(
+        '--rank-by <figures>',
+        'what is best, as for a sweep; tpe and halving go by the first figure',
+      )
+        .argParser(rankings)
+        .default(['evaluation'], 'evaluation'),
+    )
+    .option('--where <condition>', 'only sets that keep it: fast<slow, trades>=30; repeated', collect, [])
+    .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
+    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
+    .option('--top <count>', 'rows to print', count, 20)
+    .option('--csv <file>', 'write every set that is kept as a line of a table')
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options) => reportFailure(() => search(options)))
+}
+
+async function search(options: Options): Promise<void> {
+  const [{ runSearch }, { parseDimension }, { dividedConstraints, parseConstraint }, { orderedRows }] =
+    await Promise.all([
+      import('../backtest/search/search.ts'),
+      import('../backtest/search/space.ts'),
+      import('../backtest/sweep/constraint.ts'),
+      import('../backtest/sweep/order.ts'),
+    ])
+  const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
+  const { method, sets, rankBy, study, workers } = options
+  if (options.space.length === 0) throw new UsageError('nothing to search; give --space name=range')
+  if (rankBy.includes('probabilityOfPassing'))
+    throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
+  const space = options.space.map((item) => parseDimension(...namedValue(item, '--space')))
+  const names = space.map(({ name }) => name)
+  const constraints = dividedConstraints(options.where.map(parseConstraint), names)
+  const plan = await planOf(options)
+  const progress = new CountedProgress('search', 'runs', options.json === true)
+  try {
+    const { rows, runs, reused } = await runSearch({
+      plan,
+      space,
+      method,
+      sets,
+      by: rankBy[0],
+      constraints: constraints.ofParameters,
+      seed: plan.seed ?? 'search',
+      ...(study === undefined ? {} : { study }),
+      ...(workers === undefined ? {} : { workers }),
+      onProgress: (state) => progress.update(state),
+    })
+    progress.end()
+    const best = orderedRows(rows, { by: rankBy, constraints: constraints.ofFigures })
+    const evidence = evidenceOf(rows, best[0])
+    if (options.csv !== undefined) await writeTable(options.csv, best)
+    if (options.json) {
+      const said = { method, rankedBy: rankBy, runs, reused, evidence, rows: best }
+      process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
+      return
+    }
+    const kept = reused === 0 ? '' : `, ${reused} of them from the study`
+    const broken = rows.length === best.length ? '' : `; ${rows.length - best.length} break a condition`
+    const summary = `\n${rows.length} sets in ${runs} runs${kept}${broken}`
+    const said = evidence === null ? [UNTOLD] : evidenceLines(evidence)
+    process.stdout.write(
+      `${[...rowLines(best, options.top, rankBy[0], false), summary, ...said].join('\n')}\n`,
+    )
+  } finally {
+    progress.end()
+  }
+}

@@ -1,0 +1,156 @@
+/** `margin-core walk-forward`: parameters chosen on one part of the time, tried on the next, again and again. */
+import { writeFile } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
+import type { VariantFigures } from '../backtest/sweep/variant.ts'
+import type { ParameterStability } from '../backtest/walkForward/stability.ts'
+import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
+import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
+import { reportFailure, UsageError } from './failure.ts'
+import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { CountedProgress } from './progress.ts'
+import { parameterText } from './setTable.ts'
+import { figure, percent, tableLines } from './table.ts'
+
+interface Options extends PlanOptions {
+  readonly vary: readonly string[]
+  readonly sample?: number
+  readonly folds: number
+  readonly train: number
+  readonly anchored?: boolean
+  readonly embargo: number
+  readonly rankBy: Ranking
+  readonly plateau?: boolean
+  readonly where: readonly string[]
+  readonly study?: string
+  readonly workers?: number
+  readonly csv?: string
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  $ margin-core walk-forward --data BTCUSDT-1m.csv.gz --vary fast=10:60:10 --vary slow=100:400:50 --folds 12
+  $ margin-core walk-forward --config run.json --vary lookback=60:1440:60 --vary width=4:20:2 --sample 200 \\
+      --rank-by sharpeRatio --plateau --where 'trades>=20' --anchored --embargo 1 --study studies/walk`
+
+export function walkForwardCommand(): Command {
+  return withPlanOptions(new Command('walk-forward'))
+    .option('--vary <name=values>', 'values of a parameter: 10,20,50 or from:to:step; repeated', collect, [])
+    .option('--sample <count>', 'so many sets by chance instead of all', count)
+    .option('--folds <count>', 'how many tests, one after the other', count, 6)
+    .option('--train <tests>', 'a training is as long as so many tests', count, 3)
+    .option('--anchored', 'every training begins with the data and grows')
+    .option('--embargo <days>', 'days left out between a training and its test', count, 0)
+    .addOption(
+      new Option('--rank-by <figure>', 'what is best in a training')
+        .choices(RANKINGS.filter((ranking) => ranking !== 'probabilityOfPassing'))
+        .default('evaluation'),
+    )
+    .option('--plateau', 'choose by the mean over a set and its neighbours, not by peaks')
+    .option(
+      '--where <condition>',
+      'only sets that keep it in a training: fast<slow, trades>=20; repeated',
+      collect,
+      [],
+    )
+    .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
+    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
+    .option('--csv <file>', 'write the days outside of the trainings as a table')
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options) => reportFailure(() => walk(options)))
+}
+
+async function walk(options: Options): Promise<void> {
+  const [{ walkForward }, { parseValues }, { parseConstraint }] = await Promise.all([
+    import('../backtest/walkForward/walkForward.ts'),
+    import('../backtest/sweep/grid.ts'),
+    import('../backtest/sweep/constraint.ts'),
+  ])
+  const { folds, train, embargo, rankBy, sample, study, workers } = options
+  if (options.vary.length === 0) throw new UsageError('nothing to choose from; give --vary name=values')
+  const vary = Object.fromEntries(
+    options.vary.map((item) => {
+      const [name, values] = namedValue(item, '--vary')
+      return [name, parseValues(values)]
+    }),
+  )
+  const plan = await planOf(options)
+  const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
+  let walked: WalkForward
+  try {
+    walked = await walkForward({
+      plan,
+      vary,
+      folds,
+      trainTests: train,
+      isAnchored: options.anchored === true,
+      embargoDays: embargo,
+      by: rankBy,
+      plateau: options.plateau === true,
+      constraints: options.where.map(parseConstraint),
+      ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'walk-forward' } }),
+      ...(study === undefined ? {} : { study }),
+      ...(workers === undefined ? {} : { workers }),
+      onProgress: (state) => progress.update(state),
+    })
+  } finally {
+    progress.end()
+  }
+  if (options.csv !== undefined) await writeDays(options.csv, walked.days)
+  const text = options.json ? JSON.stringify(walked, null, 2) : walkLines(walked).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+async function writeDays(file: string, days: readonly StitchedDay[]): Promise<void> {
+  const { stringify } = await import('csv-stringify/sync')
+  const rows = days.map(({ day, ...others }) => ({ day: dateOf(day), ...others }))
+  await writeFile(file, stringify(rows, { header: true }))
+  process.stderr.write(`table: ${file}\n`)
+}
+
+function walkLines({ folds, sets, outOfSample, stability, reused }: WalkForward): string[] {
+  const head = ['test', 'chosen', 'in training', 'in test', 'trades', 'evaluation']
+  const kept = reused === 0 ? '' : `, ${reused} of them from the study`
+  return [
+    ...tableLines([head, ...folds.map(foldCells)]),
+    '',
+    `${folds.length} folds of ${sets} sets, ${folds.length * (sets + 1)} runs${kept}`,
+    ...outsideLines(outOfSample, folds.length),
+    ...stability.map(stabilityLine),
+  ]
+}
+
+function foldCells({ test, chosen, inSample, outOfSample }: WalkedFold): string[] {
+  return [
+    `${dateOf(test.from)} to ${dateOf(test.to)}`,
+    chosen === null ? 'none' : parameterText(chosen),
+    returnText(inSample),
+    returnText(outOfSample),
+    outOfSample === null ? '–' : String(outOfSample.trades),
+    outOfSample?.outcome ?? '–',
+  ]
+}
+
+function outsideLines(outside: OutOfSample, folds: number): string[] {
+  const { days, totalReturn, sharpeRatio, maxDrawdown, profitableFolds, efficiency } = outside
+  return [
+    `Outside of the trainings: ${percent(totalReturn)} in ${days} days, drawdown ${percent(maxDrawdown)}, Sharpe ratio ${figure(sharpeRatio)}, ${profitableFolds} of ${folds} folds with a profit.`,
+    efficiency === null
+      ? 'The trainings gained nothing on average, so there is nothing to keep.'
+      : `Of what a day gained in the trainings, ${percent(efficiency, 0)} was left in the tests.`,
+  ]
+}
+
+function stabilityLine({ name, chosen, step, stepByChance }: ParameterStability): string {
+  return `${name} moved by ${percent(step, 0)} of its range from fold to fold (random choices: ${percent(stepByChance, 0)}): ${chosen.join(', ')}`
+}
+
+function returnText(figures: VariantFigures | null): string {
+  return percent(figures?.totalReturn ?? null)
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}

@@ -1,0 +1,52 @@
+/** A position is closed by the platform. */
+
+import type { CloseReason } from '../../terms/closeReason.ts'
+import { closeSide } from '../../terms/direction.ts'
+import { executionPrice } from '../formulas/executionPrice.ts'
+import { settle } from '../formulas/settlement.ts'
+import type { Market } from '../state/market.ts'
+import type { Position } from '../state/position.ts'
+import { settled } from './closingEvents.ts'
+import type { Decision } from './decision.ts'
+import { cancelOrder } from './endOrder.ts'
+
+/** One position by itself: what is attached to it goes first, for the same reason (H2). */
+export function closeByPlatform(
+  decision: Decision,
+  position: Position,
+  market: Market,
+  reason: CloseReason,
+): void {
+  for (const order of [...(decision.world.closeOrders.get(position.id) ?? [])])
+    cancelOrder(decision, order, reason)
+  forceClose(decision, position, market, reason)
+}
+
+/** Closes a position by the platform: index price, base spread, normal fee (H2). Its orders are the caller's. */
+export function forceClose(
+  decision: Decision,
+  position: Position,
+  market: Market,
+  closeReason: CloseReason,
+): void {
+  const { feeRate, spread } = market.parameters
+  const price = executionPrice(market, closeSide(position.direction))
+  const settlement = settle(
+    position,
+    position.size,
+    price,
+    feeRate,
+    decision.at,
+    decision.world.rules.profitWindowMs,
+  )
+  decision.emit(
+    Object.assign(settled('forceClose', position, settlement), {
+      closeReason,
+      indexPrice: market.indexPrice,
+      feeRate,
+      spread,
+      margin: position.margin,
+      formula: 1 as const,
+    }),
+  )
+}

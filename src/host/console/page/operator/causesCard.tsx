@@ -1,0 +1,46 @@
+// The chain of what made an order or a position what it is.
+import { useCallback } from 'preact/hooks'
+import { price, quantity } from '../shared/amounts.ts'
+import { moment } from '../shared/moments.ts'
+import { words } from '../shared/names.ts'
+import type { Causes, OperatorClient } from './operatorClient.ts'
+import { Record } from './record.tsx'
+import { usePolled } from './usePolled.ts'
+import { View } from './view.tsx'
+
+/** What has happened stays; what comes after it is seldom waited for. */
+const PAUSE_MS = 30_000
+
+type Cause = Causes[number]
+type Typed = { readonly type: string }
+
+export function CausesCard({ id, client }: { readonly id: string; readonly client: OperatorClient }) {
+  const read = useCallback(() => client.why(id), [client, id])
+  const { value, refusal } = usePolled(read, PAUSE_MS)
+  return (
+    <View title={`Why ${id}`} refusal={refusal} isLoading={value === null}>
+      <ol class="log">
+        {(value ?? []).map((cause, at) => (
+          <li key={`${cause.seq} ${at}`}>
+            <details>
+              <summary>
+                <span class="muted">
+                  {cause.seq} · {moment(cause.at)}
+                </span>{' '}
+                <b>{said(cause)}</b> <span class="muted">{words(cause.kind)}</span>
+              </summary>
+              <Record of={(cause.event ?? cause.command) as object} />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </View>
+  )
+}
+
+function said({ kind, event, command, priceBefore }: Cause): string {
+  const { indexPrice } = command as { indexPrice?: string }
+  if (kind === 'tick' && indexPrice !== undefined)
+    return `${priceBefore === null ? '' : `${price(quantity(priceBefore))} → `}${price(quantity(indexPrice))}`
+  return words(((event ?? command) as Typed).type)
+}

@@ -1,0 +1,120 @@
+// Every platform command as a form, sent after a confirmation.
+import { useState } from 'preact/hooks'
+import { COMMAND_ROLES } from '../../../platformCommand.ts'
+import { MEANINGS } from '../../../schemas/meanings.ts'
+import { announce } from '../shared/announcements.tsx'
+import { Dialog } from '../shared/dialog.tsx'
+import { TextField } from '../shared/fields.tsx'
+import { words } from '../shared/names.ts'
+import {
+  COMMAND_TYPES,
+  type CommandField,
+  type CommandType,
+  fieldsOf,
+  writtenCommand,
+} from './commandForm.ts'
+import type { OperatorClient } from './operatorClient.ts'
+import { Record as Fields } from './record.tsx'
+import { View } from './view.tsx'
+
+export function CommandsView({ client }: { readonly client: OperatorClient }) {
+  const [type, setType] = useState<CommandType>('adjustBalance')
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [isAsking, setAsking] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const { command, faults } = writtenCommand(type, texts)
+  const choose = (next: CommandType) => {
+    setType(next)
+    setTexts({})
+    setTried(false)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    setTried(true)
+    setAsking(command !== null)
+  }
+  const send = async () => {
+    const seq = await client.command(command as object)
+    announce(`${words(type)}: done, commit ${seq}.`)
+    choose(type)
+  }
+  return (
+    <View title="Commands" tools={<span class="hint">least role: {COMMAND_ROLES[type]}</span>}>
+      <form onSubmit={submit} noValidate class="command">
+        <label class="field">
+          <span>Command</span>
+          <select value={type} onChange={(event) => choose(event.currentTarget.value as CommandType)}>
+            {COMMAND_TYPES.map((one) => (
+              <option key={one} value={one}>
+                {words(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="hint">{MEANINGS[type]['']}</p>
+        <div class="filters">
+          {fieldsOf(type).map((field) => (
+            <Field
+              key={`${type} ${field.path}`}
+              field={field}
+              text={texts[field.path] ?? ''}
+              isFaulty={isTried && faults?.includes(field.path) === true}
+              onText={(text) => setTexts((before) => ({ ...before, [field.path]: text }))}
+            />
+          ))}
+        </div>
+        <button type="submit" class="primary">
+          Look at it before it is sent
+        </button>
+      </form>
+      {isAsking && command !== null && (
+        <Dialog
+          title={`${words(type)}?`}
+          action="Send it"
+          isReady
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        >
+          <Fields of={command} />
+          <p class="hint">It stands in the log under your name, and cannot be taken back.</p>
+        </Dialog>
+      )}
+    </View>
+  )
+}
+
+interface FieldProps {
+  readonly field: CommandField
+  readonly text: string
+  readonly isFaulty: boolean
+  readonly onText: (text: string) => void
+}
+
+function Field({ field, text, isFaulty, onText }: FieldProps) {
+  const label = `${words(field.path.split('.').at(-1) as string)}${field.isOptional ? ' (optional)' : ''}`
+  if (field.options === null)
+    return (
+      <div title={field.meaning}>
+        <TextField
+          label={label}
+          value={text}
+          isAmount={false}
+          fault={isFaulty ? (field.meaning === '' ? 'This is needed.' : field.meaning) : null}
+          onInput={onText}
+        />
+      </div>
+    )
+  return (
+    <label class="field" title={field.meaning}>
+      <span>{label}</span>
+      <select value={text} aria-invalid={isFaulty} onChange={(event) => onText(event.currentTarget.value)}>
+        <option value="">–</option>
+        {field.options.map((option) => (
+          <option key={option} value={option}>
+            {words(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

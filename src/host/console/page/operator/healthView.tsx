@@ -1,0 +1,53 @@
+// Whether the venue is well, and whether those who are told of it are reached.
+import { useCallback } from 'preact/hooks'
+import { moment } from '../shared/moments.ts'
+import { Row } from '../trader/ticket/preview.tsx'
+import type { OperatorClient } from './operatorClient.ts'
+import { Table } from './table.tsx'
+import { usePolled } from './usePolled.ts'
+import { View } from './view.tsx'
+
+const PAUSE_MS = 2_000
+
+const SAID = {
+  ok: 'All is well',
+  reading: 'Nothing can be written: commands are refused',
+  failed: 'The engine has stopped',
+} as const
+
+export function HealthView({ client }: { readonly client: OperatorClient }) {
+  const readHealth = useCallback(() => client.health(), [client])
+  const readWebhooks = useCallback(() => client.webhooks(), [client])
+  const { value: health, refusal } = usePolled(readHealth, PAUSE_MS)
+  const webhooks = usePolled(readWebhooks, PAUSE_MS)
+  return (
+    <>
+      <View title="Health" refusal={refusal} isLoading={health === null}>
+        {health !== null && (
+          <dl class="figures">
+            <Row name="Standing" value={SAID[health.status]} tone={health.status === 'ok' ? '' : 'loss'} />
+            {health.reason !== null && <Row name="Why" value={health.reason} />}
+            <Row name="Commits" value={String(health.head)} />
+            <Row name="Not durable yet" value={String(health.head - health.durableHead)} />
+            <Row name="Time of the venue (UTC)" value={moment(health.at)} />
+            <Row name="The wall clock is ahead by" value={`${health.clockOffsetMs} ms`} />
+          </dl>
+        )}
+      </View>
+      <View title="Webhooks" refusal={webhooks.refusal} isLoading={webhooks.value === null}>
+        <Table
+          rows={webhooks.value ?? []}
+          keyOf={({ url }) => url}
+          none="None is configured."
+          columns={[
+            { name: 'Receiver', of: ({ url }) => url },
+            { name: 'Backlog', isNumber: true, of: ({ backlog }) => backlog },
+            { name: 'Delivered', isNumber: true, of: ({ delivered }) => delivered },
+            { name: 'Given up', isNumber: true, of: ({ givenUp }) => givenUp },
+            { name: 'Last error', of: ({ lastError }) => lastError ?? '–' },
+          ]}
+        />
+      </View>
+    </>
+  )
+}

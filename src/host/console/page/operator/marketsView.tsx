@@ -1,0 +1,106 @@
+// The markets, and whether they trade.
+import { useCallback, useState } from 'preact/hooks'
+import { percent, price, quantity } from '../shared/amounts.ts'
+import { announce } from '../shared/announcements.tsx'
+import { Dialog } from '../shared/dialog.tsx'
+import { words } from '../shared/names.ts'
+import type { OperatorClient, OperatorMarket } from './operatorClient.ts'
+import { Table } from './table.tsx'
+import { usePolled } from './usePolled.ts'
+import { View } from './view.tsx'
+
+const PAUSE_MS = 1_000
+
+const CHANGES: {
+  readonly [Status in OperatorMarket['status']]?: readonly [OperatorMarket['status'], string][]
+} = {
+  open: [
+    ['paused', 'Pause'],
+    ['close_only', 'Close only'],
+  ],
+  close_only: [
+    ['open', 'Open'],
+    ['paused', 'Pause'],
+  ],
+  paused: [
+    ['open', 'Open'],
+    ['close_only', 'Close only'],
+  ],
+}
+
+interface Asked {
+  readonly market: OperatorMarket
+  readonly status: OperatorMarket['status']
+  readonly action: string
+}
+
+export function MarketsView({ client }: { readonly client: OperatorClient }) {
+  const read = useCallback(() => client.markets(), [client])
+  const { value, refusal, again } = usePolled(read, PAUSE_MS)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const change = async ({ market, status }: Asked) => {
+    await client.command({ type: 'setMarketStatus', marketId: market.marketId, status })
+    announce(`${market.asset} is ${words(status)}.`)
+    again()
+  }
+  return (
+    <View title="Markets" refusal={refusal} isLoading={value === null}>
+      <Table
+        rows={value?.markets ?? []}
+        keyOf={({ marketId }) => marketId}
+        none="No market is listed."
+        columns={[
+          { name: 'Market', of: ({ asset }) => <b>{asset}</b> },
+          {
+            name: 'Status',
+            of: ({ status, isStale }) => `${words(status)}${isStale ? ', price stale' : ''}`,
+          },
+          { name: 'Index', isNumber: true, of: ({ indexPrice }) => price(quantity(indexPrice)) },
+          {
+            name: 'Age',
+            isNumber: true,
+            of: ({ priceAgeMs }) => (priceAgeMs === null ? 'never' : `${(priceAgeMs / 1000).toFixed(1)} s`),
+          },
+          { name: 'Source', of: ({ priceSource }) => priceSource },
+          { name: 'Funding', isNumber: true, of: ({ fundingRate }) => percent(quantity(fundingRate), 4) },
+          { name: 'Positions', isNumber: true, of: ({ openPositions }) => openPositions },
+          { name: 'Orders', isNumber: true, of: ({ restingOrders }) => restingOrders },
+          {
+            name: 'Change',
+            of: (market) =>
+              (CHANGES[market.status] ?? []).map(([status, action]) => (
+                <button
+                  key={status}
+                  type="button"
+                  onClick={() => setAsked({ market, status, action })}
+                  aria-label={`${action}: ${market.asset}`}
+                >
+                  {action}
+                </button>
+              )),
+          },
+        ]}
+      />
+      {asked !== null && (
+        <Dialog
+          title={`${asked.action}: ${asked.market.asset}`}
+          action={asked.action}
+          isReady
+          onConfirm={() => change(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p class="prose">{EFFECTS[asked.status]}</p>
+          <p class="hint">
+            {asked.market.openPositions} open positions, {asked.market.restingOrders} resting orders
+          </p>
+        </Dialog>
+      )}
+    </View>
+  )
+}
+
+const EFFECTS: { readonly [Status in OperatorMarket['status']]: string } = {
+  open: 'Orders of all kinds are taken again, and triggers are looked at with the next price.',
+  paused: 'Nothing trades: orders are refused, and no trigger fires.',
+  close_only: 'Only closing at market is accepted.',
+}

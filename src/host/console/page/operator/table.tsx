@@ -1,0 +1,50 @@
+// A table whose rows stack on a phone, each cell under its name.
+import type { ComponentChildren } from 'preact'
+
+export interface Column<Row> {
+  readonly name: string
+  readonly isNumber?: boolean
+  readonly of: (row: Row) => ComponentChildren
+}
+
+interface Props<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** What is said where there is no row. */
+  readonly none: string
+}
+
+export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
+  if (rows.length === 0) return <p class="nothing">{none}</p>
+  return (
+    <div class="scroll">
+      <table class="stacking">
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" class={isNumber === true ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, isNumber, of }, at) => (
+                <td
+                  key={name}
+                  class={isNumber === true ? 'number' : ''}
+                  data-label={at === 0 ? undefined : name}
+                >
+                  {of(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

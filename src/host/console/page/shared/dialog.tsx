@@ -1,0 +1,55 @@
+// Something to be decided before anything else: the browser's own dialog, which keeps the focus and closes with Escape.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { sentenceOf } from './sentences.ts'
+
+interface Props {
+  readonly title: string
+  readonly children: ComponentChildren
+  /** What the button says that does it. */
+  readonly action: string
+  readonly isReady: boolean
+  /** Does it; the dialog closes when it is done, and says why where it is refused. */
+  readonly onConfirm: () => Promise<void>
+  readonly onClose: () => void
+}
+
+export function Dialog({ title, children, action, isReady, onConfirm, onClose }: Props) {
+  const place = useRef<HTMLDialogElement>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isUnderWay, setUnderWay] = useState(false)
+  const titleId = useId()
+  useEffect(() => place.current?.showModal(), [])
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setUnderWay(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setRefusal(sentenceOf(error))
+      setUnderWay(false)
+    }
+  }
+  return (
+    <dialog ref={place} aria-labelledby={titleId} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        {refusal !== null && (
+          <p class="refusal" role="alert">
+            {refusal}
+          </p>
+        )}
+        <div class="decisions">
+          <button type="button" onClick={onClose}>
+            Leave it
+          </button>
+          <button type="submit" class="primary" disabled={!isReady || isUnderWay}>
+            {isUnderWay ? 'Sending…' : action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,100 @@
+// Closing a position, in part or whole, at the price there is.
+import { useRef, useState } from 'preact/hooks'
+import { executionPrice, scalpingCoefficient } from '../../../../domain/formulas/executionPrice.ts'
+import { settle } from '../../../../domain/formulas/settlement.ts'
+import { formatDecimal } from '../../../../quantity/decimal.ts'
+import { formatFp9, ONE } from '../../../../quantity/fp9.ts'
+import { closeSide } from '../../../../terms/direction.ts'
+import { EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../terms/errors.ts'
+import type { ApiMarket, ApiPosition } from '../../../client.ts'
+import { exact, money, price, signedMoney, times, toneOf } from '../shared/amounts.ts'
+import { announce } from '../shared/announcements.tsx'
+import { Dialog } from '../shared/dialog.tsx'
+import { TextField } from '../shared/fields.tsx'
+import { freshKey } from '../shared/freshKey.ts'
+import { typed } from '../shared/writtenAmounts.ts'
+import { marketTerms, positionTerms } from './formulaTerms.ts'
+import type { LiveVenue } from './liveVenue.ts'
+import type { ProfitWindow } from './profitWindow.ts'
+import { Row } from './ticket/preview.tsx'
+
+interface Props {
+  readonly position: ApiPosition
+  readonly market: ApiMarket
+  readonly live: LiveVenue
+  readonly window: ProfitWindow | null
+  readonly onClose: () => void
+}
+
+const SHARES = [25n, 50n, 75n, 100n]
+
+export function CloseDialog({ position, market, live, window, onClose }: Props) {
+  const held = positionTerms(position)
+  const [text, setText] = useState(formatDecimal(held.size))
+  const key = useRef(freshKey())
+  const size = typed(text) ?? 0n
+  const isWithin = size > 0n && size <= held.size
+  const now = live.now()
+  const since = window ?? { lastIncreaseAt: 0, profitReference: 0n }
+  const terms = marketTerms(market)
+  const coefficient = scalpingCoefficient(terms, now - since.lastIncreaseAt)
+  const at = executionPrice(terms, closeSide(held.direction), coefficient)
+  const settlement = isWithin ? settle({ ...held, ...since }, size, at, terms.parameters.feeRate, now) : null
+
+  const close = async () => {
+    const order = await live.client.placeOrder(
+      {
+        accountId: position.trader,
+        marketId: market.id,
+        type: 'take',
+        direction: held.direction,
+        positionId: position.idx,
+        amount: formatFp9(size),
+        triggerPrice: '0',
+      },
+      { idempotencyKey: key.current },
+    )
+    if (order.errorCode !== null) throw new Error(EXECUTION_ERRORS[order.errorCode as ExecutionErrorCode])
+    announce(`Closed ${exact(size)} ${market.config.baseAsset} of ${market.config.ticker}.`)
+  }
+
+  return (
+    <Dialog
+      title={`Close ${held.direction} ${market.config.ticker}`}
+      action={size === held.size ? 'Close all of it' : 'Close this part'}
+      isReady={isWithin}
+      onConfirm={close}
+      onClose={onClose}
+    >
+      <TextField
+        label={`Size, of ${exact(held.size)} ${market.config.baseAsset}`}
+        value={text}
+        fault={isWithin ? null : 'A size above 0, and not above what is open.'}
+        onInput={setText}
+      />
+      <div class="shares">
+        {SHARES.map((share) => (
+          <button
+            key={share}
+            type="button"
+            onClick={() => setText(formatDecimal((held.size * share) / 100n))}
+          >
+            {String(share)}%
+          </button>
+        ))}
+      </div>
+      {settlement !== null && (
+        <dl class="figures preview" aria-label="What the venue would do">
+          <Row name="Price after spread" value={price(at)} />
+          {coefficient !== ONE && <Row name="Spread, closed so soon" value={times(coefficient)} />}
+          <Row name="Pnl" value={signedMoney(settlement.pnl)} tone={toneOf(settlement.pnl)} />
+          {settlement.rawPnl > settlement.pnl && (
+            <Row name="Taken by the minute's rule" value={money(settlement.rawPnl - settlement.pnl)} />
+          )}
+          <Row name="Fee" value={money(settlement.fee)} />
+          <Row name="Back to the balance" value={money(settlement.credit)} />
+        </dl>
+      )}
+    </Dialog>
+  )
+}

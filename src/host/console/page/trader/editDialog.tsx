@@ -1,0 +1,64 @@
+// Changing an order that rests: the venue replaces it by another.
+import { useState } from 'preact/hooks'
+import { formatDecimal } from '../../../../quantity/decimal.ts'
+import { formatFp9 } from '../../../../quantity/fp9.ts'
+import { isCloseType, isTrailing } from '../../../../terms/orderTypes.ts'
+import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../client.ts'
+import { price, quantity } from '../shared/amounts.ts'
+import { announce } from '../shared/announcements.tsx'
+import { Dialog } from '../shared/dialog.tsx'
+import { TextField } from '../shared/fields.tsx'
+import { typed } from '../shared/writtenAmounts.ts'
+import { orderTypeName } from './orderTypeNames.ts'
+import { Row } from './ticket/preview.tsx'
+
+interface Props {
+  readonly order: ApiOrder
+  readonly market: ApiMarket
+  readonly client: MarginTradingClient
+  /** Where the reader has moved its line to. */
+  readonly movedTo: bigint | null
+  readonly onClose: () => void
+}
+
+export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
+  const [trigger, setTrigger] = useState(formatDecimal(movedTo ?? quantity(order.triggerPrice)))
+  const [amount, setAmount] = useState(formatDecimal(quantity(order.amount)))
+  const changes = {
+    ...changed('triggerPrice', trigger, order.triggerPrice),
+    ...changed('amount', amount, order.amount),
+  }
+  const isBaseSized = order.sizeMode === 'base'
+  const name = orderTypeName(order.type)
+  const edit = async () => {
+    const after = await client.editOrder(order.id, changes)
+    announce(`${name} order on ${market.config.ticker} now at ${price(quantity(after.triggerPrice))}.`)
+  }
+  return (
+    <Dialog
+      title={`${name} order on ${market.config.ticker}`}
+      action="Change it"
+      isReady={Object.keys(changes).length > 0}
+      onConfirm={edit}
+      onClose={onClose}
+    >
+      {!isTrailing(order.type) && <TextField label="Trigger price" value={trigger} onInput={setTrigger} />}
+      {!isBaseSized && (
+        <TextField
+          label={`Amount, ${isCloseType(order.type) ? market.config.baseAsset : 'USD'}`}
+          value={amount}
+          onInput={setAmount}
+        />
+      )}
+      <dl class="figures preview" aria-label="Now">
+        <Row name="Index price" value={price(quantity(market.state.indexPrice))} />
+        <Row name="Trigger price now" value={price(quantity(order.triggerPrice))} />
+      </dl>
+    </Dialog>
+  )
+}
+
+function changed(field: 'triggerPrice' | 'amount', text: string, before: string): Record<string, string> {
+  const value = typed(text)
+  return value == null || formatFp9(value) === before ? {} : { [field]: formatFp9(value) }
+}

@@ -1,0 +1,65 @@
+// Margin into a position, or out of it.
+import { useState } from 'preact/hooks'
+import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
+import { formatFp9 } from '../../../../quantity/fp9.ts'
+import type { ApiMarket, ApiPosition, MarginTradingClient } from '../../../client.ts'
+import { money, price } from '../shared/amounts.ts'
+import { announce } from '../shared/announcements.tsx'
+import { Dialog } from '../shared/dialog.tsx'
+import { Choice, TextField } from '../shared/fields.tsx'
+import { typed } from '../shared/writtenAmounts.ts'
+import { marketTerms, positionTerms } from './formulaTerms.ts'
+import { Row } from './ticket/preview.tsx'
+
+interface Props {
+  readonly position: ApiPosition
+  readonly market: ApiMarket
+  readonly client: MarginTradingClient
+  readonly onClose: () => void
+}
+
+export function MarginDialog({ position, market, client, onClose }: Props) {
+  const [way, setWay] = useState<'in' | 'out'>('in')
+  const [text, setText] = useState('')
+  const amount = typed(text) ?? 0n
+  const change = way === 'in' ? amount : -amount
+  const held = positionTerms(position)
+  const margin = held.margin + change
+  const { maintenanceMarginRate } = marketTerms(market).parameters
+  const level = margin > 0n ? liquidationPrice({ ...held, margin }, maintenanceMarginRate) : null
+  const move = async () => {
+    await client.changeMargin(position.idx ?? '', formatFp9(change))
+    announce(`Margin of ${market.config.ticker}: ${money(margin)}.`)
+  }
+  return (
+    <Dialog
+      title={`Margin of ${held.direction} ${market.config.ticker}`}
+      action={way === 'in' ? 'Add margin' : 'Take margin out'}
+      isReady={amount > 0n && margin > 0n}
+      onConfirm={move}
+      onClose={onClose}
+    >
+      <Choice
+        name="Which way"
+        value={way}
+        options={[
+          ['in', 'In'],
+          ['out', 'Out'],
+        ]}
+        onChange={setWay}
+      />
+      <TextField
+        label="Amount, USD"
+        value={text}
+        fault={margin <= 0n ? 'Some margin has to stay.' : null}
+        onInput={setText}
+      />
+      <dl class="figures preview" aria-label="What the venue would do">
+        <Row name="Margin then" value={money(margin)} />
+        {level !== null && (
+          <Row name="Liquidation price then" value={level === 0n ? 'never' : price(level)} />
+        )}
+      </dl>
+    </Dialog>
+  )
+}

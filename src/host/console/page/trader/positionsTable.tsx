@@ -1,0 +1,162 @@
+// Open positions with what they are worth now.
+import { useMemo, useState } from 'preact/hooks'
+import { entryPrice } from '../../../../domain/formulas/entryPrice.ts'
+import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
+import { rawUnrealizedPnl } from '../../../../domain/formulas/rawUnrealizedPnl.ts'
+import { ONE } from '../../../../quantity/fp9.ts'
+import { divideDown } from '../../../../quantity/rounding.ts'
+import type { ApiMarket, ApiPosition } from '../../../client.ts'
+import { exact, money, percent, price, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
+import { CloseDialog } from './closeDialog.tsx'
+import { positionTerms } from './formulaTerms.ts'
+import type { LiveVenue } from './liveVenue.ts'
+import { MarginDialog } from './marginDialog.tsx'
+import { ProfitWindowLeft } from './profitWindowLeft.tsx'
+import { useProfitWindow } from './useProfitWindow.ts'
+
+interface Props {
+  readonly positions: readonly ApiPosition[]
+  readonly markets: ReadonlyMap<string, ApiMarket>
+  readonly live: LiveVenue
+  readonly onMarket: (marketId: string) => void
+}
+
+export function PositionsTable({ positions, markets, live, onMarket }: Props) {
+  return (
+    <section class="card" aria-labelledby="positions-title">
+      <div class="head">
+        <h2 id="positions-title">Positions</h2>
+        <span class="hint">{positions.length} open</span>
+      </div>
+      {positions.length === 0 ? (
+        <p class="nothing">No open position.</p>
+      ) : (
+        <div class="scroll">
+          <table class="stacking">
+            <thead>
+              <tr>
+                <th scope="col">Market</th>
+                <th scope="col" class="number">
+                  Size
+                </th>
+                <th scope="col" class="number">
+                  Entry
+                </th>
+                <th scope="col" class="number">
+                  Index
+                </th>
+                <th scope="col" class="number">
+                  Liquidation
+                </th>
+                <th scope="col" class="number">
+                  Margin
+                </th>
+                <th scope="col" class="number">
+                  Pnl
+                </th>
+                <th scope="col">
+                  <span class="unseen">What to do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {positions.map((position) => {
+                const market = markets.get(position.market)
+                return market === undefined ? null : (
+                  <PositionRow
+                    key={position.idx}
+                    position={position}
+                    market={market}
+                    live={live}
+                    onMarket={onMarket}
+                  />
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly position: ApiPosition
+  readonly market: ApiMarket
+  readonly live: LiveVenue
+  readonly onMarket: (marketId: string) => void
+}
+
+function PositionRow({ position, market, live, onMarket }: RowProps) {
+  const [asked, setAsked] = useState<'close' | 'margin' | null>(null)
+  const window = useProfitWindow(position, live)
+  const row = useMemo(() => {
+    const terms = positionTerms(position)
+    const index = quantity(market.state.indexPrice)
+    const named = `${position.direction} ${market.config.ticker}`
+    const pnl = rawUnrealizedPnl(terms, index)
+    const level = liquidationPrice(terms, quantity(market.config.maintenanceMarginRate))
+    return (
+      <tr>
+        <td>
+          <button type="button" class="link" onClick={() => onMarket(market.id)}>
+            {market.config.ticker}
+          </button>{' '}
+          <Side direction={position.direction} />
+        </td>
+        <td class="number" data-label="Size">
+          {exact(terms.size)} {market.config.baseAsset}
+        </td>
+        <td class="number" data-label="Entry">
+          {price(entryPrice(terms))}
+        </td>
+        <td class="number" data-label="Index">
+          {price(index)}
+        </td>
+        <td class="number" data-label="Liquidation">
+          {level === 0n ? 'never' : price(level)}
+        </td>
+        <td class="number" data-label="Margin">
+          {money(terms.margin)}
+        </td>
+        <td class={`number ${toneOf(pnl)}`} data-label="Pnl">
+          <span>
+            {signedMoney(pnl)}
+            <small class="below">
+              {window !== null && <ProfitWindowLeft window={window} live={live} />}{' '}
+              {ofMargin(pnl, terms.margin)}
+            </small>
+          </span>
+        </td>
+        <td class="actions">
+          <button type="button" onClick={() => setAsked('margin')} aria-label={`Margin of ${named}`}>
+            Margin
+          </button>
+          <button type="button" onClick={() => setAsked('close')} aria-label={`Close ${named}`}>
+            Close
+          </button>
+        </td>
+      </tr>
+    )
+  }, [position, market, live, window, onMarket])
+  const done = () => setAsked(null)
+  return (
+    <>
+      {row}
+      {asked === 'close' && (
+        <CloseDialog position={position} market={market} live={live} window={window} onClose={done} />
+      )}
+      {asked === 'margin' && (
+        <MarginDialog position={position} market={market} client={live.client} onClose={done} />
+      )}
+    </>
+  )
+}
+
+function ofMargin(pnl: bigint, margin: bigint): string {
+  return margin > 0n ? percent(divideDown(pnl * ONE, margin), 1) : ''
+}
+
+export function Side({ direction }: { readonly direction: string }) {
+  return <span class={`side ${direction}`}>{direction}</span>
+}

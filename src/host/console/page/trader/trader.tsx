@@ -1,0 +1,150 @@
+// What a trader sees: one account on all its markets, as it happens.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ApiOrder } from '../../../client.ts'
+import { price, quantity } from '../shared/amounts.ts'
+import { Frame } from '../shared/frame.tsx'
+import { shortId, words } from '../shared/names.ts'
+import { sentenceOf } from '../shared/sentences.ts'
+import type { SignedIn } from '../shared/session.ts'
+import { Balances } from './balances.tsx'
+import { chartLines } from './chartLines.ts'
+import { ConnectionState } from './connectionState.tsx'
+import { EditDialog } from './editDialog.tsx'
+import { Evaluation } from './evaluation.tsx'
+import { LiveVenue } from './liveVenue.ts'
+import { OrdersTable } from './ordersTable.tsx'
+import { PositionsTable } from './positionsTable.tsx'
+import { PriceChart } from './priceChart.tsx'
+import { OrderTicket } from './ticket/orderTicket.tsx'
+import { useLive } from './useLive.ts'
+
+/** An order that the reader is changing. */
+interface Edited {
+  readonly order: ApiOrder
+  /** Where they have moved its line to. */
+  readonly movedTo: bigint | null
+}
+
+interface Props {
+  readonly session: SignedIn
+  readonly onLeave: (why: string | null) => void
+}
+
+export function Trader({ session, onLeave }: Props) {
+  const live = useMemo(() => new LiveVenue(session.token), [session])
+  useEffect(() => {
+    live.listen().catch((error: unknown) => onLeave(sentenceOf(error)))
+    return () => live.stop()
+  }, [live, onLeave])
+  useLive(live)
+  const [accountId, setAccountId] = useState<string | null>(null)
+  const [marketId, setMarketId] = useState<string | null>(null)
+  const [edited, setEdited] = useState<Edited | null>(null)
+  const { accounts, markets, positions, orders } = live.stream
+  const account = (accountId === null ? undefined : accounts.get(accountId)) ?? [...accounts.values()][0]
+  const market = (marketId === null ? undefined : markets.get(marketId)) ?? [...markets.values()][0]
+  const held =
+    account === undefined ? [] : [...positions.values()].filter(({ trader }) => trader === account.accountId)
+  const resting =
+    account === undefined ? [] : [...orders.values()].filter(({ trader }) => trader === account.accountId)
+
+  const marketOfEdited = edited === null ? undefined : markets.get(edited.order.market)
+  const bar = (
+    <>
+      {accounts.size > 1 && account !== undefined && (
+        <select
+          aria-label="Account"
+          value={account.accountId}
+          onChange={(event) => setAccountId(event.currentTarget.value)}
+        >
+          {[...accounts.values()].map(({ accountId: id, currentPhase, type }) => (
+            <option key={id} value={id}>
+              {shortId(id)} · {words(currentPhase ?? type)}
+            </option>
+          ))}
+        </select>
+      )}
+      <ConnectionState connection={live.connection} />
+    </>
+  )
+  return (
+    <Frame bar={bar} onLeave={() => onLeave(null)}>
+      <main class="desk">
+        <h1 class="unseen">Trading</h1>
+        {account === undefined ? (
+          <p class="nothing card">
+            {live.stream.seq === null ? 'Loading…' : 'There is no account to trade with.'}
+          </p>
+        ) : (
+          <>
+            <Balances account={account} />
+            <div class="desk-columns">
+              <div class="desk-main">
+                {market !== undefined && (
+                  <section class="card" aria-label="Price">
+                    <div class="head">
+                      <select
+                        aria-label="Market"
+                        class="market"
+                        value={market.id}
+                        onChange={(event) => setMarketId(event.currentTarget.value)}
+                      >
+                        {[...markets.values()].map(({ id, config }) => (
+                          <option key={id} value={id}>
+                            {config.ticker}
+                          </option>
+                        ))}
+                      </select>
+                      <b class="index-price">{price(quantity(market.state.indexPrice))}</b>
+                      <span class="hint">{standing(market.settings)}</span>
+                    </div>
+                    <PriceChart
+                      market={market}
+                      trail={live.trails.get(market.id)}
+                      lines={chartLines(market, held, resting)}
+                      onMove={(order, movedTo) => setEdited({ order, movedTo })}
+                    />
+                  </section>
+                )}
+                <PositionsTable positions={held} markets={markets} live={live} onMarket={setMarketId} />
+                <OrdersTable
+                  orders={resting}
+                  markets={markets}
+                  client={live.client}
+                  onEdit={(order) => setEdited({ order, movedTo: null })}
+                />
+              </div>
+              <div class="desk-side">
+                {market !== undefined && (
+                  <OrderTicket
+                    key={`${account.accountId} ${market.id}`}
+                    accountId={account.accountId}
+                    market={market}
+                    positions={held.filter((position) => position.market === market.id)}
+                    freeBalance={quantity(account.riskStatus.freeBalance)}
+                    client={live.client}
+                  />
+                )}
+                <Evaluation account={account} live={live} />
+              </div>
+            </div>
+            {edited !== null && marketOfEdited !== undefined && (
+              <EditDialog
+                order={edited.order}
+                market={marketOfEdited}
+                movedTo={edited.movedTo}
+                client={live.client}
+                onClose={() => setEdited(null)}
+              />
+            )}
+          </>
+        )}
+      </main>
+    </Frame>
+  )
+}
+
+function standing({ isPaused, isCloseOnly }: { isPaused: boolean; isCloseOnly: boolean }): string {
+  if (isPaused) return 'paused: nothing trades'
+  return isCloseOnly ? 'close only' : 'index price since this page is open'
+}

@@ -1,0 +1,26 @@
+// Where the minute after an increase stands for a position on the page.
+import { useEffect, useState } from 'preact/hooks'
+import type { ApiPosition } from '../../../client.ts'
+import type { LiveVenue } from './liveVenue.ts'
+import { type ProfitWindow, windowAfter, windowKnown } from './profitWindow.ts'
+
+/** Null where it is over, or not known yet. */
+export function useProfitWindow(position: ApiPosition, live: LiveVenue): ProfitWindow | null {
+  const [window, setWindow] = useState<ProfitWindow | null>(null)
+  useEffect(() => {
+    const known = windowKnown(position, live.now())
+    if (known !== 'unknown') return setWindow(known === 'over' ? null : known)
+    let isGone = false
+    live.client.positionEvents(position.idx ?? '').then(
+      (events) => {
+        const oldestFirst = [...events].sort((a, b) => a.version - b.version)
+        if (!isGone) setWindow(windowAfter(oldestFirst))
+      },
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [position, live])
+  return window
+}

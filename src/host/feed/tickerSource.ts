@@ -1,0 +1,228 @@
+/**
+ * A ticker stream of an exchange: a connection that is made again, with growing pauses, when it is lost or says nothing, and the
+ * newest price of each symbol with its age.
+ */
+import { WebSocket } from 'ws'
+import type { Price } from '../../quantity/units.ts'
+import type { SourceConfiguration } from '../configuration.ts'
+import { subscriptions, tickersIn } from './ticker.ts'
+
+/** What is not the same twice: a test gives its own. */
+export interface Surroundings {
+  /** Monotonic, ms. */
+  readonly monotonic: () => number
+  /** In [0, 1): spreads the pauses of many. */
+  readonly random: () => number
+  /** The first pause before connecting again, and the longest, ms. */
+  readonly pauses: readonly [first: number, longest: number]
+}
+
+const SURROUNDINGS: Surroundings = {
+  monotonic: () => performance.now(),
+  random: Math.random,
+  pauses: [500, 60_000],
+}
+
+/** Twice as long after each failure, of which a random part of the second half: not all come back at once. */
+export function pauseAfter(
+  failures: number,
+  { pauses: [first, longest], random }: Pick<Surroundings, 'pauses' | 'random'>,
+): number {
+  return Math.min(first * 2 ** failures, longest) * (0.5 + random() / 2)
+}
+
+/** Bytes of a frame; a ticker has some hundred. */
+const MOST_BYTES = 1_048_576
+const HANDSHAKE_MS = 10_000
+const MINUTE_MS = 60_000
+
+/** The newest that a source said of a market. */
+export interface SourceQuote {
+  readonly price: Price
+  /** On the monotonic clock, when it was current: the delay of its way counts. */
+  readonly at: number
+  /** How many there were before. */
+  readonly ordinal: number
+}
+
+export class TickerSource {
+  readonly configuration: SourceConfiguration
+  readonly #around: Surroundings
+  readonly #marketOf: ReadonlyMap<string, string>
+  readonly #quotes = new Map<string, SourceQuote>()
+  readonly #minute: LastMinute
+  readonly #delay: LeastDelay
+  #socket: WebSocket | null = null
+  #timers: NodeJS.Timeout[] = []
+  #failures = 0
+  #isStopped = false
+  /** Tickers, frames that could not be read, and connections after the first, since it began. */
+  tickers = 0
+  unreadable = 0
+  reconnections = 0
+
+  constructor(configuration: SourceConfiguration, around: Surroundings = SURROUNDINGS) {
+    this.configuration = configuration
+    this.#around = around
+    this.#marketOf = new Map(
+      configuration.symbols.map(({ symbol, marketId }) => [symbol.toLowerCase(), marketId]),
+    )
+    this.#minute = new LastMinute(around.monotonic)
+    this.#delay = new LeastDelay(around.monotonic)
+    this.#connect()
+  }
+
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  /** Tickers within the last minute. */
+  get perMinute(): number {
+    return this.#minute.count
+  }
+
+  quoteOf(marketId: string): SourceQuote | undefined {
+    return this.#quotes.get(marketId)
+  }
+
+  /** How old a quote is, ms. */
+  ageOf({ at }: SourceQuote): number {
+    return Math.max(this.#around.monotonic() - at, 0)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#forgetTimers()
+    this.#socket?.terminate()
+  }
+
+  #connect(): void {
+    const { url, format, symbols, silenceMs } = this.configuration
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      maxPayload: MOST_BYTES,
+      handshakeTimeout: HANDSHAKE_MS,
+    })
+    this.#socket = socket
+    let silence: NodeJS.Timeout | undefined
+    socket.on('open', () => {
+      silence = setTimeout(() => socket.terminate(), silenceMs).unref()
+      this.#timers.push(silence)
+      for (const message of subscriptions(
+        format,
+        symbols.map(({ symbol }) => symbol),
+      ))
+        socket.send(message)
+      const { ping, pingMs } = format
+      if (ping !== null) this.#timers.push(setInterval(() => socket.send(ping), pingMs).unref())
+    })
+    socket.on('message', (text) => {
+      if (this.#hear(String(text))) silence?.refresh()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => this.#again())
+  }
+
+  #again(): void {
+    this.#forgetTimers()
+    if (this.#isStopped) return
+    const pause = pauseAfter(this.#failures, this.#around)
+    this.#failures += 1
+    const connect = () => {
+      this.reconnections += 1
+      this.#delay.forget()
+      this.#connect()
+    }
+    this.#timers.push(setTimeout(connect, pause).unref())
+  }
+
+  /** Whether there was a ticker in it. */
+  #hear(text: string): boolean {
+    try {
+      const tickers = tickersIn(text, this.configuration.format)
+      for (const { symbol, price, at } of tickers) {
+        const marketId = this.#marketOf.get(symbol.toLowerCase())
+        if (marketId === undefined) continue
+        const now = this.#around.monotonic()
+        this.#quotes.set(marketId, { price, at: now - this.#delay.beyond(at), ordinal: this.tickers })
+        this.tickers += 1
+        this.#minute.add()
+        this.#failures = 0
+      }
+      return tickers.length > 0
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.unreadable += 1
+      return false
+    }
+  }
+
+  #forgetTimers(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer)
+  }
+}
+
+/**
+ * How long a ticker was under way beyond the fastest one of this minute and the last. The clock of an exchange may be off by
+ * any amount: only how the delay changes is known.
+ */
+class LeastDelay {
+  readonly #monotonic: () => number
+  #minute = -1
+  #least = Number.POSITIVE_INFINITY
+  #leastBefore = Number.POSITIVE_INFINITY
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+  }
+
+  /** Milliseconds; 0 where the exchange does not say when. */
+  beyond(at: number | null): number {
+    if (at === null) return 0
+    const now = this.#monotonic()
+    const minute = Math.floor(now / MINUTE_MS)
+    if (minute !== this.#minute) {
+      this.#leastBefore = minute === this.#minute + 1 ? this.#least : Number.POSITIVE_INFINITY
+      this.#least = Number.POSITIVE_INFINITY
+      this.#minute = minute
+    }
+    this.#least = Math.min(this.#least, now - at)
+    return now - at - Math.min(this.#least, this.#leastBefore)
+  }
+
+  forget(): void {
+    this.#minute = -1
+    this.#least = Number.POSITIVE_INFINITY
+  }
+}
+
+/** How many within the last sixty seconds, the current one included. */
+class LastMinute {
+  readonly #monotonic: () => number
+  readonly #counts = new Map<number, number>()
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+  }
+
+  add(): void {
+    const second = this.#forgetPast()
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + 1)
+  }
+
+  get count(): number {
+    this.#forgetPast()
+    let sum = 0
+    for (const count of this.#counts.values()) sum += count
+    return sum
+  }
+
+  #forgetPast(): number {
+    const second = Math.floor(this.#monotonic() / 1_000)
+    for (const one of this.#counts.keys()) {
+      if (one > second - 60) break
+      this.#counts.delete(one)
+    }
+    return second
+  }
+}

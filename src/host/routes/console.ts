@@ -1,0 +1,27 @@
+/** The console and its files: for everybody, because they hold no account data; what it shows it asks for with the reader's token. */
+import type { FastifyInstance } from 'fastify'
+import { CONSOLE_FILES, type ConsoleFileName, consoleFile } from '../console/files.ts'
+import { CONSOLE_PAGE, CONSOLE_POLICY } from '../pages/console.ts'
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONSOLE_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+
+export function consoleRoutes(app: FastifyInstance): void {
+  const open = { config: { access: 'public' as const }, schema: { hide: true } }
+  app.get('/console', open, async (_request, reply) => reply.headers(PAGE_HEADERS).send(CONSOLE_PAGE))
+  for (const [name, type] of Object.entries(CONSOLE_FILES))
+    app.get(`/console/${name}`, open, async ({ headers }, reply) => {
+      const { text, tag } = await consoleFile(name as ConsoleFileName)
+      const sent = reply.headers({
+        'content-type': type,
+        'cache-control': 'no-cache',
+        etag: tag,
+        'x-content-type-options': 'nosniff',
+      })
+      return headers['if-none-match'] === tag ? sent.code(304).send() : sent.send(text)
+    })
+}

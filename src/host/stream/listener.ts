@@ -1,0 +1,114 @@
+/**
+ * Somebody who hears a stream: what is theirs is gathered in the order of the log and handed to their connection, and who
+ * does not read is let go of (K4).
+ */
+import type { EndReason, Message } from './message.ts'
+
+/** A connection that messages go out on. */
+export interface Outlet {
+  /** Bytes that its reader has not taken. */
+  readonly unsent: number
+  /** Sends messages, after which everything up to commit `complete` has been; null where that says nothing. */
+  send(messages: readonly Message[], complete: number | null): void
+  /** Ends it, with what has been sent still on its way for a moment. */
+  end(reason: EndReason): void
+}
+
+/** One with somebody at its other end. */
+export interface StreamConnection extends Outlet {
+  /** Is called when they have gone. */
+  onGone: () => void
+  /** Resolves once what was sent has been taken, to true; false where it takes longer than `ms`, or nobody is there. */
+  taken(ms: number): Promise<boolean>
+}
+
+/** Bytes that may wait for a reader, beside the first message, which may be a long one. */
+export const MOST_UNSENT = 1_048_576
+
+export class Listener {
+  readonly userId: string
+  /** Accounts it hears of; with {@link hearsAll} also those that its user gets later. */
+  readonly accountIds: Set<string>
+  readonly hearsAll: boolean
+  readonly #outlet: Outlet
+  /** Why it may listen no longer; null while it may. */
+  readonly #obstacle: () => EndReason | null
+  #gathered: Message[] = []
+  #gatheredBytes = 0
+  #allowance = MOST_UNSENT
+  #state: 'waiting' | 'hearing' | 'ended' = 'waiting'
+
+  constructor(terms: ListenerTerms) {
+    this.userId = terms.userId
+    this.accountIds = new Set(terms.accountIds)
+    this.hearsAll = terms.hearsAll
+    this.#outlet = terms.outlet
+    this.#obstacle = terms.obstacle
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === 'ended'
+  }
+
+  get obstacle(): EndReason | null {
+    return this.#obstacle()
+  }
+
+  /** Sends what it begins with, up to commit `complete`, and what was gathered since. */
+  begin(messages: readonly Message[], complete: number): void {
+    if (this.#state !== 'waiting') return
+    this.#state = 'hearing'
+    this.#outlet.send([...messages, ...this.#gathered], this.#gathered.at(-1)?.seq ?? complete)
+    this.#gathered = []
+    this.#allowance = MOST_UNSENT + this.#outlet.unsent
+  }
+
+  /** Keeps a message for the next {@link flush}; false where it has ended, or was let go of with this. */
+  take(message: Message): boolean {
+    if (this.#state === 'ended') return false
+    this.#gathered.push(message)
+    if (this.#state === 'hearing') return true
+    this.#gatheredBytes += message.json.length
+    return this.#gatheredBytes <= MOST_UNSENT
+  }
+
+  /** Sends what was gathered, whole commits always. False where nobody reads it. */
+  flush(): boolean {
+    const last = this.#gathered.at(-1)
+    if (this.#state !== 'hearing' || last === undefined) return true
+    this.#outlet.send(this.#gathered, last.seq)
+    this.#gathered = []
+    const { unsent } = this.#outlet
+    // Once its long beginning has been read, no more than the usual may wait.
+    this.#allowance = Math.max(MOST_UNSENT, Math.min(this.#allowance, MOST_UNSENT + unsent))
+    return unsent <= this.#allowance
+  }
+
+  /** Begins anew: what was gathered is part of another beginning. */
+  restart(): void {
+    this.#gathered = []
+    this.#gatheredBytes = 0
+  }
+
+  end(last: Message, reason: EndReason): void {
+    if (this.#state === 'ended') return
+    this.#state = 'ended'
+    this.#gathered = []
+    this.#outlet.send([last], null)
+    this.#outlet.end(reason)
+  }
+
+  /** Its connection is gone. */
+  leave(): void {
+    this.#state = 'ended'
+    this.#gathered = []
+  }
+}
+
+interface ListenerTerms {
+  readonly userId: string
+  readonly accountIds: Iterable<string>
+  readonly hearsAll: boolean
+  readonly outlet: Outlet
+  readonly obstacle: () => EndReason | null
+}

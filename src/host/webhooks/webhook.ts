@@ -1,0 +1,252 @@
+/**
+ * A receiver that is told of commits: each at least once, in the order of the log, the next only when the one before has been
+ * taken or given up. It follows the log at its own pace, so nobody waits for it, and where it is stands in its cursor.
+ */
+import { createHmac } from 'node:crypto'
+import type { Engine } from '../../engine/engine.ts'
+import { reasonOf } from '../../engine/notices.ts'
+import { bodiesOf, type WebhookType } from './webhookEvents.ts'
+
+/** A receiver as it is configured. */
+export interface WebhookConfiguration {
+  readonly url: string
+  /** Signs what it is told. */
+  readonly secret: string
+  readonly types: readonly WebhookType[]
+}
+
+/** Where a receiver is, as it is kept. */
+export interface Cursor {
+  /** Everything up to this commit has been taken, or given up. */
+  readonly seq: number
+  /** When the delivery after it was first tried, epoch ms of the wall clock; null where it was not, or is taken. */
+  readonly firstFailedAt: number | null
+}
+
+/** Where cursors are kept. */
+export interface CursorKeeper {
+  /** Null where there is none yet. */
+  read(): Promise<Cursor | null>
+  write(cursor: Cursor): Promise<void>
+}
+
+/** How long anything is waited for, ms. */
+export interface WebhookPace {
+  /** Before the second attempt; every further pause is twice as long. */
+  readonly firstPause: number
+  readonly longestPause: number
+  /** An attempt that takes longer has failed. */
+  readonly timeout: number
+  /** A delivery that was first tried so long ago is given up. */
+  readonly patience: number
+  /** Between two times that a cursor is kept. */
+  readonly keepEvery: number
+}
+
+const HOUR_MS = 3_600_000
+
+export const WEBHOOK_PACE: WebhookPace = {
+  firstPause: 1_000,
+  longestPause: HOUR_MS,
+  timeout: 10_000,
+  patience: 72 * HOUR_MS,
+  keepEvery: 1_000,
+}
+
+/** Commits that nothing is told of are passed over for so long in one turn of the loop, ms. */
+const PATIENCE_MS = 2
+
+/** How a receiver stands. */
+export interface WebhookStanding {
+  /** Without query, which may hold a secret. */
+  readonly url: string
+  readonly types: readonly WebhookType[]
+  /** Everything up to this commit has been taken, or given up. */
+  readonly seq: number
+  /** Durable commits after it. */
+  readonly backlog: number
+  /** Deliveries taken, and given up, since the process began. */
+  readonly delivered: number
+  readonly givenUp: number
+  /** Attempts at the delivery that is due that have failed; 0 = none. */
+  readonly attempts: number
+  readonly firstFailedAt: number | null
+  /** When it is tried again, epoch ms; null while nothing fails. */
+  readonly nextAttemptAt: number | null
+  /** What the last failure was, whether or not it has been overcome; null = there was none. */
+  readonly lastError: string | null
+  /** When that was, epoch ms. */
+  readonly lastErrorAt: number | null
+}
+
+/** `t=SECONDS,v1=HEX`: HMAC-SHA256 under the secret of the seconds, a point and the body. */
+function signatureOf(secret: string, seconds: number, body: string): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+export class Webhook {
+  readonly #engine: Engine
+  readonly #configuration: WebhookConfiguration
+  readonly #keeper: CursorKeeper
+  readonly #pace: WebhookPace
+  readonly #leaving = new AbortController()
+  #cursor: Cursor
+  #kept: Cursor | null
+  #keptAt = 0
+  #delivered = 0
+  #givenUp = 0
+  #attempts = 0
+  #nextAttemptAt: number | null = null
+  #lastError: { readonly text: string; readonly at: number } | null = null
+  readonly #running: Promise<void>
+
+  private constructor(
+    engine: Engine,
+    configuration: WebhookConfiguration,
+    keeper: CursorKeeper,
+    pace: WebhookPace,
+    kept: Cursor | null,
+  ) {
+    this.#engine = engine
+    this.#configuration = configuration
+    this.#keeper = keeper
+    this.#pace = pace
+    this.#cursor = kept ?? { seq: engine.durableHead, firstFailedAt: null }
+    this.#kept = kept
+    this.#running = this.#run()
+  }
+
+  /** Goes on where its cursor is; one that has none is told what happens from now on. */
+  static async begin(
+    engine: Engine,
+    configuration: WebhookConfiguration,
+    keeper: CursorKeeper,
+    pace: WebhookPace = WEBHOOK_PACE,
+  ): Promise<Webhook> {
+    const webhook = new Webhook(engine, configuration, keeper, pace, await keeper.read())
+    await webhook.#keep()
+    return webhook
+  }
+
+  get standing(): WebhookStanding {
+    const { origin, pathname } = new URL(this.#configuration.url)
+    return {
+      url: origin + pathname,
+      types: this.#configuration.types,
+      seq: this.#cursor.seq,
+      backlog: this.#engine.durableHead - this.#cursor.seq,
+      delivered: this.#delivered,
+      givenUp: this.#givenUp,
+      attempts: this.#attempts,
+      firstFailedAt: this.#cursor.firstFailedAt,
+      nextAttemptAt: this.#nextAttemptAt,
+      lastError: this.#lastError?.text ?? null,
+      lastErrorAt: this.#lastError?.at ?? null,
+    }
+  }
+
+  /** Breaks off what is under way, which is told again later, and keeps the cursor. */
+  async stop(): Promise<void> {
+    this.#leaving.abort()
+    await this.#running
+    await this.#keep()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#leaving
+    let began = performance.now()
+    try {
+      for await (const commit of this.#engine.follow({ from: this.#cursor.seq + 1, signal })) {
+        for (const body of bodiesOf(commit, this.#configuration.types))
+          if (!(await this.#deliver(commit.seq, body))) return
+        this.#cursor = { seq: commit.seq, firstFailedAt: null }
+        if (Date.now() - this.#keptAt >= this.#pace.keepEvery) await this.#keep()
+        if (performance.now() - began < PATIENCE_MS) continue
+        await new Promise((resolve) => setImmediate(resolve))
+        began = performance.now()
+      }
+    } catch (error) {
+      this.#failed(`nothing more is told: ${reasonOf(error)}`)
+    }
+  }
+
+  /** False where it was broken off. */
+  async #deliver(seq: number, body: string): Promise<boolean> {
+    for (let pause = this.#pace.firstPause; ; pause = Math.min(2 * pause, this.#pace.longestPause)) {
+      const now = Date.now()
+      const { firstFailedAt } = this.#cursor
+      const failure = await this.#attempt(seq, body)
+      if (this.#leaving.signal.aborted && failure !== null) return false
+      if (failure === null) this.#delivered += 1
+      else this.#failed(failure)
+      const isOver = firstFailedAt !== null && now - firstFailedAt >= this.#pace.patience
+      if (failure !== null && isOver) this.#givenUp += 1
+      if (failure === null || isOver) {
+        this.#attempts = 0
+        this.#nextAttemptAt = null
+        this.#cursor = { ...this.#cursor, firstFailedAt: null }
+        return true
+      }
+      this.#attempts += 1
+      this.#nextAttemptAt = Date.now() + pause
+      this.#cursor = { ...this.#cursor, firstFailedAt: firstFailedAt ?? now }
+      await this.#keep()
+      if (!(await this.#paused(pause))) return false
+    }
+  }
+
+  /** What went wrong; null where it was taken. */
+  async #attempt(seq: number, body: string): Promise<string | null> {
+    const { url, secret } = this.#configuration
+    const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(this.#pace.timeout)])
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json',
+          'margin-core-id': String(seq),
+          'margin-core-signature': signatureOf(secret, Math.floor(Date.now() / 1_000), body),
+        },
+        body,
+        signal,
+      })
+      await response.body?.cancel()
+      return response.ok ? null : `it answered ${response.status}`
+    } catch (error) {
+      const { cause } = error as { cause?: unknown }
+      return reasonOf(cause ?? error)
+    }
+  }
+
+  #paused(ms: number): Promise<boolean> {
+    const { signal } = this.#leaving
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', settle)
+        resolve(!signal.aborted)
+      }
+      const timer = setTimeout(settle, ms)
+      signal.addEventListener('abort', settle)
+      if (signal.aborted) settle()
+    })
+  }
+
+  /** A cursor that cannot be kept is only older than it need be: what came after it is told again. */
+  async #keep(): Promise<void> {
+    const { seq, firstFailedAt } = this.#cursor
+    if (seq === this.#kept?.seq && firstFailedAt === this.#kept.firstFailedAt) return
+    this.#kept = this.#cursor
+    this.#keptAt = Date.now()
+    try {
+      await this.#keeper.write({ seq, firstFailedAt })
+    } catch (error) {
+      this.#failed(`its cursor could not be kept: ${reasonOf(error)}`)
+    }
+  }
+
+  #failed(text: string): void {
+    this.#lastError = { text, at: Date.now() }
+  }
+}

@@ -1,0 +1,72 @@
+/** The tables of a venue in a database, as numbered migrations: each is applied once, under a lock, by whoever comes first. */
+import type { Pool, PoolClient } from 'pg'
+
+/** A group is what one append wrote, so that a row costs what a flush costs. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE shard (
+     shard integer PRIMARY KEY,
+     head bigint NOT NULL,
+     epoch bigint NOT NULL
+   );
+   CREATE TABLE commit_group (
+     shard integer NOT NULL REFERENCES shard,
+     first_seq bigint NOT NULL,
+     last_seq bigint NOT NULL,
+     epoch bigint NOT NULL,
+     crc bigint NOT NULL,
+     commits bytea NOT NULL,
+     PRIMARY KEY (shard, last_seq)
+   );
+   ALTER TABLE commit_group ALTER commits SET STORAGE EXTERNAL;
+   CREATE TABLE snapshot_piece (
+     shard integer NOT NULL REFERENCES shard,
+     shelf text NOT NULL,
+     seq bigint NOT NULL,
+     piece integer NOT NULL,
+     schema text NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (shard, shelf, seq, piece)
+   );
+   ALTER TABLE snapshot_piece ALTER bytes SET STORAGE EXTERNAL;`,
+]
+
+/** Any number that is always the same: who migrates waits for whoever does. */
+const MIGRATION_LOCK = 7_231_904
+
+/** Runs `work` on one connection: all of it is kept, or nothing. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let failed: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    failed = error as Error
+    throw error
+  } finally {
+    // A connection that failed is closed, which rolls back what it had begun.
+    client.release(failed)
+  }
+}
+
+/** @throws RangeError when a newer release has changed the tables. */
+export function migrate(pool: Pool, schema: string): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+    await client.query(`SET LOCAL search_path TO ${schema}`)
+    await client.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)')
+    const { rows } = await client.query('SELECT coalesce(max(version), 0) AS version FROM migration')
+    const applied: number = rows[0].version
+    if (applied > MIGRATIONS.length)
+      throw new RangeError(
+        `the schema ${schema} has version ${applied}, this release knows ${MIGRATIONS.length}: use the newer release`,
+      )
+    for (let version = applied + 1; version <= MIGRATIONS.length; version++) {
+      await client.query(MIGRATIONS[version - 1] as string)
+      await client.query('INSERT INTO migration VALUES ($1)', [version])
+    }
+  })
+}

@@ -1,0 +1,17 @@
+/** How long work beside the commands gives way to whoever else waits for the process (K15). */
+
+/** A piece of long work. */
+export interface Pace {
+  /** Resolves at once within a turn, else after everybody else had theirs. */
+  step(): Promise<void>
+  /** Whether the turn is over: asked where there is much to do in little time. */
+  readonly over: boolean
+}
+
+/** What gives turns: the event loop of a process, or a simulated one. */
+export interface Turns {
+  /** A turn that begins now. */
+  pace(): Pace
+  /** Calls back once what is to be written has gathered for a while; gives the way to call that off. */
+  gather(write: () => void): () => void
+}

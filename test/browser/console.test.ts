@@ -1,0 +1,173 @@
+// The console as traders see it, from the sources as they are, against a venue over its real interface.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALICE, BTC, limitOrder, marketOrder, type VenueUnderTest } from '../host/venue.ts'
+import { Browser, hasChromium } from './chromium.ts'
+import {
+  consoleVenue,
+  DESK,
+  type Opened,
+  OVERHANG,
+  openConsole,
+  PATIENTLY,
+  PHONE,
+  signIn,
+  type Theme,
+} from './consoleVenue.ts'
+
+const LONG = marketOrder({ stopTriggerPrice: '48000000000000' })
+
+describe.skipIf(!hasChromium)('the console', () => {
+  let browser: Browser
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+    venue = await consoleVenue()
+    expect((await venue.post('/orders', LONG)).status).toBe(201)
+  })
+  afterAll(async () => {
+    await browser?.end()
+    await venue?.venue.close()
+  })
+
+  async function openedByAlice(terms: { theme?: Theme; size?: typeof DESK } = {}): Promise<Opened> {
+    const opened = await openConsole(browser, venue, terms)
+    await signIn(opened.page, ALICE.session)
+    await opened.page.waitForSelector('.connection.live')
+    return opened
+  }
+
+  test.each([
+    ['light', DESK],
+    ['dark', DESK],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('shows what an account holds, %s on %o', async (theme, size) => {
+    const { page, complaints } = await openedByAlice({ theme, size })
+    const positions = page.locator('section', { has: page.locator('#positions-title') })
+    expect(await positions.locator('tbody tr').count()).toBe(1)
+    expect(await positions.textContent()).toContain('0.0995 BTC')
+    expect(await page.locator('#orders-title').locator('../..').textContent()).toContain('48,000.00')
+    expect(await page.evaluate(OVERHANG)).toBe(0)
+    await page.waitForSelector('.plot canvas')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('follows the price', async () => {
+    const { page, complaints } = await openedByAlice()
+    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })
+    await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe('50,500.00')
+    await expect.poll(() => page.locator('td[data-label=Pnl]').textContent(), PATIENTLY).toContain('+49.75')
+    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('cancels an order', async () => {
+    const { body: order } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
+    const { page, complaints } = await openedByAlice()
+    const row = page.locator('tr', { hasText: '47,000.00' })
+    await row.getByRole('button', { name: /^Cancel/ }).click()
+    await expect.poll(() => row.count(), PATIENTLY).toBe(0)
+    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
+    expect(body.map(({ id }: { id: string }) => id)).not.toContain(order.id)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('an order is written, previewed, refused at its field, and placed once', async () => {
+    const { page, complaints } = await openedByAlice()
+    const ticket = page.locator('form.ticket')
+    const submit = ticket.locator('button[type=submit]')
+    await ticket.getByLabel('Amount').fill('100')
+    await ticket.getByLabel('Stop-loss (optional)').fill('51000')
+    await expect.poll(() => ticket.locator('[role=alert]').count(), PATIENTLY).toBe(1)
+    expect(await ticket.getByLabel('Stop-loss (optional)').getAttribute('aria-invalid')).toBe('true')
+    expect(await submit.isDisabled()).toBe(true)
+    await ticket.getByLabel('Stop-loss (optional)').fill('')
+    await ticket.getByRole('button', { name: 'Short' }).click()
+    expect(await ticket.locator('.preview').textContent()).toMatch(/Notional497\.50Margin99\.50Fee0\.50/)
+    await submit.click()
+    await expect
+      .poll(() => page.locator('#positions-title').locator('../..').textContent(), PATIENTLY)
+      .toContain('short')
+    const { body } = await venue.get(`/positions/${ALICE.accountId}/active`)
+    const margins = body.map(({ direction, margin }: Record<string, string>) => [direction, margin])
+    expect(margins).toContainEqual(['short', '99500000000'])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a position is given margin, closed in part, and in whole, after a confirmation', async () => {
+    const { page, complaints } = await openedByAlice()
+    await page.getByRole('button', { name: 'Margin of short BTC/USD' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel('Amount').fill('50')
+    await dialog.getByRole('button', { name: 'Add margin' }).click()
+    const row = page.locator('#positions-title').locator('../..').locator('tr', { hasText: 'short' })
+    await expect.poll(() => row.locator('[data-label=Margin]').textContent(), PATIENTLY).toBe('149.50')
+    await page.getByRole('button', { name: 'Close short BTC/USD' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    for (const [share, action] of [
+      ['50%', 'Close this part'],
+      ['100%', 'Close all of it'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Close short BTC/USD' }).click()
+      await dialog.getByRole('button', { name: share }).click()
+      await dialog.getByRole('button', { name: action }).click()
+      await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    }
+    await expect.poll(() => row.count(), PATIENTLY).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the line of a stop is dragged, and the order changed when that is confirmed', async () => {
+    const { page, complaints } = await openedByAlice()
+    await page.waitForSelector('.plot canvas')
+    const place = (await page.locator('.plot').boundingBox()) as { x: number; y: number; height: number }
+    const dialog = page.locator('dialog')
+    for (let y = place.y + place.height - 40; y > place.y && (await dialog.count()) === 0; y -= 8) {
+      await page.mouse.move(place.x + 100, y)
+      if ((await page.locator('.plot.grasping').count()) === 0) continue
+      await page.mouse.down()
+      await page.mouse.move(place.x + 100, y - 30, { steps: 3 })
+      await page.mouse.up()
+      await expect.poll(() => dialog.count(), PATIENTLY).toBe(1)
+    }
+    await dialog.getByLabel('Trigger price').fill('48100')
+    await dialog.getByRole('button', { name: 'Change it' }).click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
+    expect(body.map(({ triggerPrice }: { triggerPrice: string }) => triggerPrice)).toContain('48100000000000')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('says in a sentence why a token is refused, and keeps it in this tab alone', async () => {
+    const { page } = await openConsole(browser, venue)
+    await signIn(page, 'nobodys')
+    expect(await page.locator('[role=alert]').textContent()).toMatch(/^The .* revoked or refreshed\.$/)
+    await signIn(page, ALICE.key)
+    await page.waitForSelector('.connection.live')
+    expect(await page.evaluate('[Object.keys(localStorage), document.cookie]')).toEqual([[], ''])
+    await page.reload()
+    await page.waitForSelector('.connection.live')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForSelector('input[name=token]')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.close()
+  })
+
+  test('runs nothing but its own files', async () => {
+    const { page, complaints } = await openConsole(browser, venue)
+    const policy = (await venue.get('/console', { key: null })).headers.get('content-security-policy') ?? ''
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    expect(complaints).toEqual([])
+    await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">')")
+    await expect.poll(() => complaints.join(), PATIENTLY).toContain('Content Security Policy')
+    await page.close()
+  })
+})

@@ -1,0 +1,128 @@
+// The console is for everyone: each control has a name, text stands out, the keyboard reaches all of it and shows where it is.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALICE, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
+import { Browser, hasChromium } from './chromium.ts'
+import { consoleVenue, openConsole, signIn, type Theme } from './consoleVenue.ts'
+
+/** Controls that say nothing of what they are for. */
+const NAMELESS = `[...document.querySelectorAll('button, input, select, a[href], [role=img]')].filter((control) => {
+  const labels = [...(control.labels ?? [])].map((label) => label.textContent).join('')
+  const name = control.getAttribute('aria-label') ?? (labels || control.textContent)
+  return name.trim() === ''
+}).map((control) => control.outerHTML)`
+
+/** Texts that stand out from what is behind them by less than 4.5 to 1; what is disabled may (WCAG 2.2, 1.4.3). */
+const FAINT = `(() => {
+  const channels = (colour) => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+    canvas.fillStyle = colour
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  }
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z
+  }
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor)
+      if (colour[3] === 255) return colour
+    }
+    return [255, 255, 255, 255]
+  }
+  const faint = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement
+    if (texts.currentNode.textContent.trim() === '' || !element.checkVisibility()) continue
+    if (element.closest('button:disabled, option, script, style')) continue
+    const style = getComputedStyle(element)
+    const [a, b] = [light(channels(element instanceof SVGElement ? style.fill : style.color)), light(behind(element))]
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (contrast < 4.5) faint.push(texts.currentNode.textContent.trim() + ' ' + contrast.toFixed(2))
+  }
+  return faint
+})()`
+
+const LANDMARKS = `['header', 'main', 'footer', 'h1', '[role=status][aria-live=polite]'].filter((one) => document.querySelectorAll(one).length !== 1)`
+
+describe.skipIf(!hasChromium)('the console for everyone', () => {
+  let browser: Browser
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+    venue = await consoleVenue()
+    expect((await venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status).toBe(
+      201,
+    )
+  })
+  afterAll(async () => {
+    await browser?.end()
+    await venue?.venue.close()
+  })
+
+  async function expectForEveryone(page: Page): Promise<void> {
+    expect(await page.evaluate(NAMELESS)).toEqual([])
+    expect(await page.evaluate(FAINT)).toEqual([])
+    expect(await page.evaluate(LANDMARKS)).toEqual([])
+  }
+
+  test.each(['light', 'dark'] as Theme[])('to trade, %s', async (theme) => {
+    const { page } = await openConsole(browser, venue, { theme })
+    await expectForEveryone(page)
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.connection.live')
+    await page.waitForSelector('#evaluation-title')
+    await page.getByLabel('Amount').fill('5')
+    await expectForEveryone(page)
+    await page.getByRole('button', { name: /^Close long/ }).click()
+    await expectForEveryone(page)
+    await page.close()
+  })
+
+  test.each(['light', 'dark'] as Theme[])('to operate, %s', async (theme) => {
+    const { page } = await openConsole(browser, venue, { theme })
+    await signIn(page, OPERATOR)
+    await page.waitForSelector('nav a')
+    for (const view of ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']) {
+      await page.click(`nav a[href="#${view}"]`)
+      await page.waitForSelector('main h2')
+      await expectForEveryone(page)
+    }
+    await page.close()
+  })
+
+  test('the keyboard alone signs in, writes an order and places it', async () => {
+    const { page } = await openConsole(browser, venue)
+    const to = async (name: string) => {
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press('Tab')
+        const focused = await page.evaluate(FOCUSED)
+        expect(focused).toMatchObject({ outline: true })
+        if ((focused as { text: string }).text.includes(name)) return
+      }
+      throw new Error(`the keyboard does not reach ${name}`)
+    }
+    await to('Token')
+    await page.keyboard.type(ALICE.session)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.connection.live')
+    await to('Amount')
+    await page.keyboard.type('100')
+    await to('Long BTC')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.announcement')
+    expect(await page.locator('.announcement').textContent()).toBe('Market order, long BTC/USD: filled.')
+    await page.close()
+  })
+})
+
+const FOCUSED = `(() => {
+  const { activeElement } = document
+  const labels = [...(activeElement.labels ?? [])].map((label) => label.textContent).join('')
+  const { outlineStyle, outlineWidth } = getComputedStyle(activeElement)
+  const isPage = activeElement === document.body
+  return { text: labels || activeElement.textContent, outline: isPage || (outlineStyle !== 'none' && outlineWidth !== '0px') }
+})()`

@@ -1,0 +1,114 @@
+// The console as operators see it.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALICE, BTC, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
+import { Browser, hasChromium } from './chromium.ts'
+import { consoleVenue, DESK, OVERHANG, openConsole, PATIENTLY, PHONE, signIn } from './consoleVenue.ts'
+
+const VIEWS = ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']
+
+describe.skipIf(!hasChromium)("the operator's console", () => {
+  let browser: Browser
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+    venue = await consoleVenue()
+    expect((await venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status).toBe(
+      201,
+    )
+  })
+  afterAll(async () => {
+    await browser?.end()
+    await venue?.venue.close()
+  })
+
+  async function opened(size = DESK) {
+    const { page, complaints } = await openConsole(browser, venue, { size })
+    await signIn(page, OPERATOR)
+    await page.waitForSelector('nav a')
+    // That the token is no trader's is found by trying, which browsers write to their console.
+    complaints.length = 0
+    return { page, complaints }
+  }
+  const shows = (page: Page, text: string | RegExp) =>
+    expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(text)
+
+  test.each([DESK, PHONE])('every view has what it should, on %o', async (size) => {
+    const { page, complaints } = await opened(size)
+    const expected = [
+      /1–2 of 2/,
+      /10%55,000\.00/,
+      /simulated|operator/,
+      /place order/,
+      /adjust balance/,
+      /All is well/,
+    ]
+    for (const [at, view] of VIEWS.entries()) {
+      await page.click(`nav a[href="#${view}"]`)
+      await shows(page, expected[at] as RegExp)
+      expect([view, await page.evaluate(OVERHANG)]).toEqual([view, 0])
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('an account is found, and why its position is what it is', async () => {
+    const { page, complaints } = await opened()
+    await page.getByLabel('Part of an id').fill(ALICE.accountId)
+    await shows(page, '1–1 of 1')
+    await page.locator('tbody a').click()
+    await page.getByRole('button', { name: 'Why this position' }).click()
+    await shows(page, /order executed/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a market is paused and opened again, after a confirmation', async () => {
+    const { page, complaints } = await opened()
+    await page.click('nav a[href="#markets"]')
+    for (const [action, status] of [
+      ['Pause', 'paused'],
+      ['Open', 'open'],
+    ] as const) {
+      await page.getByRole('button', { name: `${action}: BTC` }).click()
+      await page.locator('dialog').getByRole('button', { name: action, exact: true }).click()
+      await shows(page, new RegExp(`BTC${status}`))
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a command is written, looked at and sent, and stands in the log', async () => {
+    const { page, complaints } = await opened()
+    await page.click('nav a[href="#commands"]')
+    const look = page.getByRole('button', { name: 'Look at it before it is sent' })
+    await look.click()
+    expect(await page.locator('input[aria-invalid=true]').count()).toBe(2)
+    await page.getByLabel('account id').fill(ALICE.accountId)
+    await page.getByLabel('amount').fill('1,000.5')
+    await look.click()
+    await page.getByRole('button', { name: 'Send it' }).click()
+    await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
+    const { body } = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
+    const adjusted = body.data.at(-1).command
+    expect(adjusted).toEqual({ type: 'adjustBalance', accountId: ALICE.accountId, amount: '1000500000000' })
+    await page.click('nav a[href="#log"]')
+    await shows(page, /adjust balance by operator/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a refusal is a sentence', async () => {
+    const { page } = await opened()
+    await page.click('nav a[href="#commands"]')
+    await page.getByLabel('account id').fill(BTC)
+    await page.getByLabel('amount').fill('1')
+    await page.getByRole('button', { name: 'Look at it before it is sent' }).click()
+    await page.getByRole('button', { name: 'Send it' }).click()
+    await expect
+      .poll(() => page.locator('dialog [role=alert]').textContent(), PATIENTLY)
+      .toMatch(/^There is no such account/)
+    await page.close()
+  })
+})

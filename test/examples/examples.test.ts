@@ -1,0 +1,89 @@
+/** Every project of `examples` runs to its end against the sources, and says what it is for. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const json = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+const manifest = json('package.json')
+const projects = readdirSync(path.join(root, 'examples')).filter((name) => name !== 'README.md')
+
+/** What each prints, at least. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  bot: /^20 prices heard, [01] positions closed at the end\nequity \d+/m,
+  'embed-express': /^order executed \{ equity: '9998.35' \}$/m,
+  'embed-fastify': /^closed 1 \{ head: 6 \}$/m,
+  'five-calls': /^closed, realized -?\d/m,
+  'own-read-model': /^00000000-0000-4000-8000-000000000001 2026-01-05 4 4984\.43$/m,
+  'own-store': /^✓ closing twice is no error\n4 commits came back, equity 9998\.35$/m,
+  'own-strategy': /^drop of 0\.006: \w+, \d+ trades, -?[\d.]+ USD$/m,
+  'property-tests': /^# pass 2$/m,
+}
+
+/** The programs as their own `npm start` names them, by project. */
+const programs = Object.fromEntries(
+  projects.map((project) => {
+    const start: string = json(`examples/${project}/package.json`).scripts.start
+    return [project, start.split(' ').at(-1) as string]
+  }),
+)
+
+let folder: string
+
+/** All at once, with the sources in parts that they have in common. */
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'margin-core-examples-'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  await build({
+    entryPoints: projects.map((project) => path.join(root, 'examples', project, programs[project] as string)),
+    outdir: folder,
+    outbase: path.join(root, 'examples'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    tsconfig: path.join(root, 'tsconfig.json'),
+    banner: {
+      js: "import { createRequire as asPackagesDo } from 'node:module'; const require = asPackagesDo(import.meta.url);",
+    },
+    external: ['lmdb'],
+  })
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('every example has what it prints here', () => {
+  expect(Object.keys(PRINTS)).toEqual(projects)
+})
+
+test.each(projects)('%s runs to its end', async (project) => {
+  const program = path.join(folder, project, (programs[project] as string).replace(/\.ts$/, '.mjs'))
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: folder })
+  expect(stdout).toMatch(PRINTS[project] as RegExp)
+})
+
+test.each(projects)('%s asks for what this version has', (project) => {
+  const { dependencies, devDependencies, private: isPrivate } = json(`examples/${project}/package.json`)
+  const { [manifest.name]: own, ...others } = { ...dependencies, ...devDependencies }
+  expect([own, isPrivate]).toEqual([`^${manifest.version}`, true])
+  const known = { ...manifest.dependencies, ...manifest.devDependencies }
+  expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, known[name]])))
+})
+
+test('the paths of the compiler lead to the sources of every entry point', () => {
+  const config = readFileSync(path.join(root, 'tsconfig.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
+  const { paths } = JSON.parse(config).compilerOptions
+  const entries = Object.entries<{ default?: string }>(manifest.exports).flatMap(
+    ([name, { default: built }]) =>
+      built === undefined
+        ? []
+        : [[name.replace(/^\./, manifest.name), [built.replace('dist', 'src').replace(/\.js$/, '.ts')]]],
+  )
+  expect(paths).toEqual(Object.fromEntries(entries))
+})

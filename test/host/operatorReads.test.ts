@@ -1,0 +1,186 @@
+// What operators read over all accounts, from the state and from the log.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountsImageOf } from '../../src/engine/engine.ts'
+import { searchAccounts } from '../../src/host/accountSearch.ts'
+import { createEngine, fp9 } from '../../src/index.ts'
+import {
+  ALICE,
+  BOB,
+  BTC,
+  CONFIGURATION,
+  GOLD,
+  limitOrder,
+  marketOrder,
+  OPERATOR,
+  startVenue,
+  type VenueUnderTest,
+} from './venue.ts'
+
+let venue: VenueUnderTest
+/** A position of Alice's with a stop, and one of Bob's that was liquidated. */
+let [position, order, before] = ['', '', 0]
+const read = (path: string) => venue.get(`/operator/${path}`, { key: OPERATOR })
+
+beforeAll(async () => {
+  const accounts = CONFIGURATION.accounts.map((account, at) =>
+    at === 0 ? { ...account, maxTotalLoss: '100000000', phase: 'active_evaluation' } : account,
+  )
+  venue = await startVenue({ ...CONFIGURATION, accounts })
+  const bob = { key: BOB.key, body: marketOrder({ accountId: BOB.accountId, leverage: '10000000000' }) }
+  await venue.call('POST', '/orders', bob)
+  before = (await read('health')).body.head
+  await venue.tick('45200000000000')
+  order = (await venue.post('/orders', marketOrder({ stopTriggerPrice: '42000000000000' }))).body.id
+  await venue.post('/orders', limitOrder())
+  position = (await venue.get(`/positions/${ALICE.accountId}/active`)).body[0].idx
+  await venue.advance(1_000)
+})
+afterAll(() => venue.venue.close())
+
+test('accounts of everybody: searched, filtered, sorted and paged, as of one commit', async () => {
+  const { body } = await read('accounts?sort=pnl')
+  expect(body).toMatchObject({ seq: (await read('health')).body.head, totalCount: 2 })
+  expect(body.data.map(({ accountId }: { accountId: string }) => accountId)).toEqual([
+    ALICE.accountId,
+    BOB.accountId,
+  ])
+  expect(body.data[0]).toMatchObject({ openPositions: 1, activeOrders: 2, userId: ALICE.userId })
+  const headroom = (Number(body.data[0].equity) - 9_000e9) / Number(body.data[0].equity)
+  expect(Number(body.data[0].headroom) / 1e9).toBeCloseTo(headroom, 8)
+  expect(body.data[1]).toMatchObject({ headroom: null, openPositions: 0 })
+  const ids = async (query: string) =>
+    (await read(`accounts?${query}`)).body.data.map(({ accountId }: { accountId: string }) => accountId)
+  expect(await ids(`search=${BOB.accountId.slice(-4).toUpperCase()}`)).toEqual([BOB.accountId])
+  expect(await ids('sort=headroom')).toEqual([ALICE.accountId, BOB.accountId])
+  expect(await ids('')).toEqual([BOB.accountId, ALICE.accountId])
+  expect(await ids('limit=1&offset=1')).toEqual([ALICE.accountId])
+  expect(await ids('status=failed')).toEqual([])
+  expect(await ids('phase=none')).toEqual([])
+  expect((await read('accounts?sort=luck')).status).toBe(400)
+})
+
+test('one account: ledger, day, charges by kind, and what is open', async () => {
+  const { body } = await read(`accounts/${ALICE.accountId.toUpperCase()}`)
+  const risk = (await venue.get(`/accounts/${ALICE.accountId}/risk-status`)).body
+  expect(body).toMatchObject({
+    equity: risk.currentEquity,
+    totalLossFloor: risk.totalLossFloor,
+    day: { dayStartEquity: risk.dayStartEquity, nextDayAt: risk.nextDayAt },
+    charges: { fees: '5000000000', liquidation: '0', fundingPaid: '0', fundingReceived: '0' },
+  })
+  const { free, reserve, margin } = body.ledger
+  expect(BigInt(free) + BigInt(reserve) + BigInt(margin)).toBe(BigInt(body.balance))
+  expect(body.positions).toEqual((await venue.get(`/positions/${ALICE.accountId}/active`)).body)
+  expect(body.orders).toEqual((await venue.get(`/orders/${ALICE.accountId}/active`)).body)
+  const bob = (await read(`accounts/${BOB.accountId}`)).body
+  expect(bob.charges.fees).toBe('10000000000')
+  expect(BigInt(bob.charges.liquidation)).toBeGreaterThan(0n)
+  expect((await read(`accounts/${BTC}`)).body.error).toBe('account_not_found')
+})
+
+test('exposure by market: what is open, against what may be, and what moves would do', async () => {
+  const { body } = await read('exposure')
+  const [btc, gold] = body.markets
+  expect(btc).toMatchObject({
+    marketId: BTC,
+    openPositions: 1,
+    openNotionalShort: '0',
+    indexPrice: '45200000000000',
+  })
+  expect(btc.moves).toHaveLength(8)
+  expect(btc.moves[0]).toMatchObject({ move: '-100000000', indexPrice: '40680000000000', liquidations: 0 })
+  expect(BigInt(btc.moves[0].houseGain)).toBeGreaterThan(0n)
+  expect(gold).toMatchObject({ marketId: GOLD, openPositions: 0 })
+})
+
+test('markets: price with its age and source, funding, what rests', async () => {
+  const [btc, gold] = (await read('markets')).body.markets
+  expect(btc).toMatchObject({
+    status: 'open',
+    priceAgeMs: 1_000,
+    isStale: false,
+    priceSource: 'operator',
+    nextFundingAt: '2026-01-05T08:00:00.000Z',
+    restingOrders: 2,
+    openPositions: 1,
+  })
+  expect(gold).toMatchObject({ marketId: GOLD, restingOrders: 0 })
+})
+
+test('why: the causes of an order and of a position', async () => {
+  const causes = (await read(`why/${position.toUpperCase()}`)).body
+  expect(causes[0]).toMatchObject({ kind: 'request', event: null, command: { type: 'placeOrder' } })
+  expect(causes.map(({ event }: { event: { type: string } | null }) => event?.type)).toContain(
+    'increasePosition',
+  )
+  expect((await read(`why/${order}`)).body.length).toBeGreaterThan(1)
+  expect((await read(`why/${BTC}`)).body.error).toBe('order_not_found')
+})
+
+test('as-of: an account as it was after a commit, or at an instant', async () => {
+  const then = (await read(`as-of?seq=${before}&accountId=${BOB.accountId}`)).body
+  expect(then).toMatchObject({ seq: before, at: '2026-01-05T00:10:00.000Z', orders: [] })
+  expect(then.positions).toHaveLength(1)
+  const now = (await read(`as-of?at=2026-01-05T00:10:00.500Z&accountId=${ALICE.accountId}`)).body
+  expect(now.positions).toEqual((await venue.get(`/positions/${ALICE.accountId}/active`)).body)
+  const refused = async (query: string) =>
+    (await read(`as-of?accountId=${BOB.accountId}&${query}`)).body.error
+  for (const query of [
+    '',
+    'seq=1&at=2026-01-05T00:10:00.000Z',
+    'seq=0',
+    'seq=999999',
+    'at=yesterday',
+    'at=2020-01-01T00:00:00Z',
+  ])
+    expect(await refused(query)).toBe('validation_failed')
+  expect(await refused('seq=1')).toBe('account_not_found')
+})
+
+test('ledger: every posting of the log, by account and stretch, as JSON and as CSV', async () => {
+  const all = (await read('ledger')).body
+  for (const { free, reserve, margin, house } of all)
+    expect([free, reserve, margin, house].reduce((sum, value) => sum + BigInt(value), 0n)).toBe(0n)
+  const house = all.reduce((sum: bigint, entry: { house: string }) => sum + BigInt(entry.house), 0n)
+  expect(house).toBe(venue.venue.engine.read.ledger().house)
+  const bob = (await read(`ledger?accountId=${BOB.accountId}`)).body
+  expect(bob).toEqual(all.filter(({ accountId }: { accountId: string }) => accountId === BOB.accountId))
+  const part = (await read(`ledger?from=${before}&to=${before + 1}`)).body
+  expect(part).toEqual(all.filter(({ seq }: { seq: number }) => seq === before || seq === before + 1))
+  expect((await read('ledger?from=2026-01-05T00:10:00.001Z')).body).toEqual([])
+  expect((await read('ledger?to=2026-01-05T00:10:00.000Z')).body).toEqual(all)
+  expect((await read('ledger?to=soon')).body.error).toBe('validation_failed')
+  const csv = await read(`ledger?accountId=${BOB.accountId}&format=csv`)
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const [names, ...lines] = csv.text.trim().split('\n')
+  expect(names).toBe('seq,at,event,accountId,free,reserve,margin,house')
+  expect(lines).toEqual(bob.map((entry: object) => Object.values(entry).join()))
+})
+
+test('pages of many thousands of accounts are those of all of them sorted', () => {
+  const engine = createEngine({ at: 0 })
+  for (let at = 0; at < 9_000; at++)
+    engine.dispatch({
+      type: 'openAccount',
+      account: {
+        id: `account ${at}`,
+        userId: `user ${at % 7}`,
+        balance: fp9(String(1 + ((at * 7_919) % 4_001))),
+      },
+    })
+  const image = accountsImageOf(engine)
+  const all = engine.read.accounts()
+  const sorted = all.toSorted((a, b) => Number(b.accountBalance - a.accountBalance))
+  for (const offset of [0, 90, 4_050, 5_000, 8_990]) {
+    const pieces = searchAccounts(image, { search: '', sort: 'equity', limit: 100, offset })
+    let [next, turns] = [pieces.next(), 1]
+    for (; next.done !== true; next = pieces.next()) turns += 1
+    expect(turns).toBeGreaterThan(1)
+    expect(next.value.totalCount).toBe(9_000)
+    expect(next.value.data.map(({ accountId }) => accountId)).toEqual(
+      sorted.slice(offset, offset + 100).map(({ accountId }) => accountId),
+    )
+  }
+  image.release()
+})

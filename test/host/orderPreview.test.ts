@@ -1,0 +1,147 @@
+// What the console says of an order before it is sent is what the venue then does with it.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liquidationPrice } from '../../src/domain/formulas/liquidation.ts'
+import { windowAfter } from '../../src/host/console/page/trader/profitWindow.ts'
+import { previewOrder } from '../../src/host/console/page/trader/ticket/orderPreview.ts'
+import { bodyOf } from '../../src/host/console/page/trader/ticket/placementBody.ts'
+import {
+  EMPTY_TICKET,
+  type TicketForm,
+  writtenTicket,
+} from '../../src/host/console/page/trader/ticket/ticketForm.ts'
+import { PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
+import { ALICE, account, BTC, CONFIGURATION, market, startVenue, type VenueUnderTest } from './venue.ts'
+
+let venue: VenueUnderTest
+beforeAll(async () => {
+  const terms = {
+    spread: '300000',
+    minStopDistance: '10000000',
+    scalpingWindowMs: 30_000,
+    scalpingCoefficient: '3000000000',
+  }
+  venue = await startVenue({
+    ...CONFIGURATION,
+    markets: [market(BTC, 'BTC', 'crypto', terms)],
+    accounts: [account(ALICE)],
+  })
+})
+afterAll(() => venue.venue.close())
+
+async function ticketPlace() {
+  const [markets, accounts, positions] = await Promise.all([
+    venue.get(`/v2/markets?accountId=${ALICE.accountId}`),
+    venue.get('/accounts/with-risk-status'),
+    venue.get(`/positions/${ALICE.accountId}/active`),
+  ])
+  return {
+    accountId: ALICE.accountId,
+    marketId: BTC,
+    market: markets.body[0],
+    freeBalance: BigInt(accounts.body[0].riskStatus.freeBalance),
+    positions: positions.body,
+  }
+}
+
+/** Prices around the index price of 50,000, on both sides of every bound. */
+const price = fc.oneof(
+  { arbitrary: fc.integer({ min: 40_000, max: 60_000 }).map(String), weight: 4 },
+  { arbitrary: fc.constantFrom('', '0', '50000', '49500', '50500', '45000'), weight: 2 },
+)
+const forms: fc.Arbitrary<TicketForm> = fc.record({
+  type: fc.constantFrom(...PLACEABLE_ORDER_TYPES),
+  direction: fc.constantFrom('long', 'short'),
+  sizeMode: fc.constantFrom('quote', 'base'),
+  amount: fc.constantFrom('0.01', '0.0123456', '100', '250.55', '9000', '0', '0.000000001'),
+  leverage: fc.constantFrom('1', '5', '10', '12', '0.5', '3.25'),
+  triggerPrice: price,
+  stopLimitPrice: price,
+  stopTriggerPrice: price,
+  takeTriggerPrice: price,
+  trailingStopActivationPrice: fc.constantFrom('', '51000'),
+  trailingStopOffset: fc.constantFrom('', '0', '500'),
+  trailingStopOffsetPercent: fc.constantFrom('', '0', '1.5', '100'),
+  positionId: fc.constant(''),
+})
+
+/** Of what rests on other traders, on time and on what fills later a preview says nothing. */
+const NOT_FORESEEN = new Set(['order_exceeds_max_open_notional', 'too_many_active_orders'])
+
+test('a preview refuses with the code of the venue, and its figures are those of the fill', async () => {
+  const accepted = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(forms, async (form) => {
+      const place = await ticketPlace()
+      const { placement } = writtenTicket(form, place)
+      if (placement === null) return
+      const preview = previewOrder(placement, place)
+      const { status, body } = await venue.post('/orders', bodyOf(placement, preview.reserve))
+      if (NOT_FORESEEN.has(body.error)) return
+      expect([form, body.error ?? null]).toEqual([form, preview.rejection?.code ?? null])
+      if (status !== 201) return
+      accepted.add(form.type)
+      if (body.type === 'market') expect([form, body.errorCode]).toEqual([form, preview.failure])
+      if (body.type === 'market' && body.status === 'executed') await expectFilled(preview)
+      await venue.post(`/positions/${ALICE.accountId}/close-all`)
+      for (const { id } of (await venue.get(`/orders/${ALICE.accountId}/active`)).body)
+        await venue.delete(`/orders/${id}`)
+      if (isOddRun()) await venue.post('/orders', OPENS)
+    }),
+    { numRuns: 60, examples: [[{ ...EMPTY_TICKET, amount: '100' }]] },
+  )
+  expect(accepted.size).toBeGreaterThan(2)
+})
+
+const OPENS = bodyOf(
+  writtenTicket(
+    { ...EMPTY_TICKET, amount: '500' },
+    { accountId: ALICE.accountId, marketId: BTC, positions: [] },
+  ).placement as NonNullable<ReturnType<typeof writtenTicket>['placement']>,
+  0n,
+)
+let runs = 0
+const isOddRun = () => runs++ % 2 === 0
+
+async function expectFilled({
+  fill,
+  liquidationPrice: level,
+}: ReturnType<typeof previewOrder>): Promise<void> {
+  const { body } = await venue.get(`/positions/${ALICE.accountId}/active`)
+  const position = body[0]
+  const events = await venue.get(`/positions/${position.idx}/history`)
+  const last = events.body.toSorted(
+    (a: { version: number }, b: { version: number }) => b.version - a.version,
+  )[0]
+  expect([last.exchangedBase, last.feeInEvent]).toEqual([String(fill?.size), String(fill?.fee)])
+  const terms = {
+    direction: position.direction,
+    size: BigInt(position.size),
+    notional: BigInt(position.notional),
+    margin: BigInt(position.margin),
+  }
+  expect(level).toBe(liquidationPrice(terms, 5_000_000n))
+}
+
+test("the minute's rule is followed from the events of a position as the engine follows it", async () => {
+  await venue.post(`/positions/${ALICE.accountId}/close-all`)
+  await venue.post('/orders', OPENS)
+  const at = (indexPrice: string) => venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice })
+  await at('50300000000000')
+  await venue.operate({ type: 'advanceTime', ms: 61_000 })
+  await at('50300000000000')
+  await venue.post('/orders', OPENS)
+  await at('50900000000000')
+  const [position] = (await venue.get(`/positions/${ALICE.accountId}/active`)).body
+  const events = (await venue.get(`/positions/${position.idx}/history`)).body
+  const oldestFirst = events.toSorted(
+    (a: { version: number }, b: { version: number }) => a.version - b.version,
+  )
+  const { lastIncreaseAt, profitReference } = windowAfter(oldestFirst)
+  expect(lastIncreaseAt).toBe(Date.parse(position.lastUpdatedAt))
+  expect(profitReference).toBeGreaterThan(0n)
+  const { body } = await venue.get('/accounts/with-risk-status')
+  const { currentEquity, currentBalance } = body[0].riskStatus
+  expect(BigInt(currentEquity) - BigInt(currentBalance)).toBe(profitReference)
+})

@@ -1,0 +1,292 @@
+// Who hears what, and when: nothing before it is durable, everything once and in order, and whoever does not read costs so
+// much and no more.
+
+import { afterEach, expect, test, vi } from 'vitest'
+import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.ts'
+import { StreamHub } from '../../src/host/stream/hub.ts'
+import { Listener, MOST_UNSENT, type Outlet } from '../../src/host/stream/listener.ts'
+import type { EndReason, Message } from '../../src/host/stream/message.ts'
+import type { Engine } from '../../src/index.ts'
+import { engineOn } from './slowStore.ts'
+import { ALICE, BOB, BTC, CONFIGURATION } from './venue.ts'
+
+/** What comes out, read or not. */
+class Tape implements Outlet {
+  readonly texts: string[] = []
+  complete: number | null = null
+  isOver = false
+  isRead = true
+  unsent = 0
+
+  send(messages: readonly Message[], complete: number | null): void {
+    for (const { json } of messages) {
+      this.texts.push(json.toString())
+      if (!this.isRead) this.unsent += json.length
+    }
+    this.complete = complete ?? this.complete
+  }
+
+  end(): void {
+    this.isOver = true
+  }
+
+  told(type: string) {
+    return this.texts.map((text) => JSON.parse(text)).filter((message) => message.type === type)
+  }
+}
+
+const opened: StreamHub[] = []
+afterEach(() => {
+  for (const hub of opened.splice(0)) hub.close()
+})
+
+function hubOf(engine: Engine): StreamHub {
+  const hub = new StreamHub(engine, (error) => {
+    throw error
+  })
+  opened.push(hub)
+  return hub
+}
+
+function listen(hub: StreamHub, outlet: Outlet, { accountId, userId }: typeof ALICE): Listener {
+  const obstacle = (): EndReason | null => null
+  const listener = new Listener({ userId, accountIds: [accountId], hearsAll: false, outlet, obstacle })
+  hub.add(listener)
+  return listener
+}
+
+const turns = async (count = 8) => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+const deposit = (accountId: string) => ({ type: 'adjustBalance', accountId, amount: 1_000_000_000n }) as const
+
+test('nothing is told before it is durable, a snapshot included; then in the order of the log', async () => {
+  const { engine, store, release } = await engineOn(CONFIGURATION)
+  const hub = hubOf(engine)
+  engine.dispatch(deposit(ALICE.accountId))
+  await turns()
+  const tape = new Tape()
+  const listener = listen(hub, tape, ALICE)
+  const first = snapshot(engine, [ALICE.accountId])
+  hub.whenDurable(() => listener.begin([first], first.seq))
+  engine.dispatch(deposit(ALICE.accountId))
+  engine.dispatch(deposit(BOB.accountId))
+  await turns()
+  expect(tape.texts).toEqual([])
+  store.write()
+  await turns()
+  expect(tape.told('snapshot')).toHaveLength(1)
+  expect(tape.told('account')).toEqual([])
+  release()
+  await engine.settled()
+  await turns()
+  expect(tape.told('account').map(({ seq }) => seq)).toEqual([engine.head - 1])
+  expect(tape.complete).toBe(engine.head - 1)
+})
+
+test('what is not durable yet is waited for, not asked about turn by turn', async () => {
+  const { engine } = await engineOn(CONFIGURATION)
+  const hub = hubOf(engine)
+  listen(hub, new Tape(), ALICE).begin([], engine.head)
+  engine.dispatch(deposit(ALICE.accountId))
+  await turns()
+  const taken = vi.spyOn(globalThis, 'setImmediate')
+  try {
+    await turns(50)
+    // One of each turn is the test's own.
+    expect(taken.mock.calls.length).toBeLessThan(75)
+  } finally {
+    taken.mockRestore()
+  }
+})
+
+test('whoever takes long to be written to costs the others a turn, not what they are told', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const tapes = Array.from({ length: 3 }, () => new Tape())
+  for (const tape of tapes) {
+    const send = tape.send.bind(tape)
+    tape.send = (...what) => {
+      const end = performance.now() + 20
+      while (performance.now() < end);
+      send(...what)
+    }
+    listen(hub, tape, ALICE).begin([], engine.head)
+  }
+  engine.dispatch(deposit(ALICE.accountId))
+  await engine.settled()
+  await turns()
+  expect(tapes.map((tape) => tape.told('account').length)).toEqual([1, 1, 1])
+})
+
+test('what could not be written is never told, and the stream ends', async () => {
+  const { engine, store } = await engineOn(CONFIGURATION)
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  listen(hub, tape, ALICE).begin([], engine.head)
+  engine.dispatch(deposit(ALICE.accountId))
+  await turns()
+  store.fail()
+  await expect(engine.settled()).rejects.toThrow()
+  await expect.poll(() => tape.isOver, { timeout: 3_000 }).toBe(true)
+  expect(tape.told('account')).toEqual([])
+  expect(tape.told('end')).toMatchObject([{ data: { reason: 'engine_stopped' } }])
+})
+
+test('who reads too slowly is let go of after a mebibyte; the others hear everything', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const [slow, waiting, quick] = [new Tape(), new Tape(), new Tape()]
+  slow.isRead = false
+  listen(hub, slow, ALICE).begin([], engine.head)
+  listen(hub, quick, ALICE).begin([], engine.head)
+  // One that has not begun yet is held to the same.
+  listen(hub, waiting, ALICE)
+  const before = engine.head
+  for (let round = 0; round < 20; round++) {
+    for (let one = 0; one < 100; one++) engine.dispatch(deposit(ALICE.accountId))
+    await engine.settled()
+    await turns(30)
+  }
+  expect(quick.told('account').map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 2_000 }, (_, at) => before + at + 1),
+  )
+  expect(hub.size).toBe(1)
+  for (const tape of [slow, waiting]) {
+    expect(tape.isOver).toBe(true)
+    expect(tape.told('end')).toMatchObject([{ data: { reason: 'slow_consumer' } }])
+  }
+  expect(slow.unsent).toBeGreaterThan(MOST_UNSENT)
+  expect(slow.unsent).toBeLessThan(1.5 * MOST_UNSENT)
+  expect(waiting.texts).toHaveLength(1)
+})
+
+test('what came before somebody listened is in their snapshot and is not told again', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  const hub = hubOf(engine)
+  const [first, second] = [new Tape(), new Tape()]
+  listen(hub, first, ALICE).begin([], engine.head)
+  engine.dispatch(deposit(ALICE.accountId))
+  const before = engine.head
+  const late = listen(hub, second, ALICE)
+  const beginning = snapshot(engine, [ALICE.accountId])
+  hub.whenDurable(() => late.begin([beginning], beginning.seq))
+  engine.dispatch(deposit(ALICE.accountId))
+  release()
+  await engine.settled()
+  await turns()
+  expect(first.told('account').map(({ seq }) => seq)).toEqual([before, engine.head])
+  expect(second.texts.map((text) => JSON.parse(text)).map(({ type, seq }) => [type, seq])).toEqual([
+    ['snapshot', before],
+    ['account', engine.head],
+  ])
+})
+
+test('what is gathered while somebody waits for their beginning is told behind it', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  const listener = listen(hub, tape, ALICE)
+  const beginning = snapshot(engine, [ALICE.accountId])
+  for (let one = 0; one < 3; one++) engine.dispatch(deposit(ALICE.accountId))
+  await engine.settled()
+  await turns()
+  expect(tape.texts).toEqual([])
+  listener.begin([beginning], beginning.seq)
+  expect(tape.told('snapshot')).toHaveLength(1)
+  expect(tape.told('account').map(({ seq }) => seq)).toEqual([1, 2, 3].map((nth) => beginning.seq + nth))
+  expect(tape.complete).toBe(engine.head)
+  engine.dispatch(deposit(ALICE.accountId))
+  await engine.settled()
+  await turns()
+  expect(tape.told('account')).toHaveLength(4)
+})
+
+test('a message is written once for everybody who hears it', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const heard: Message[][] = []
+  for (let one = 0; one < 3; one++) {
+    const tape = new Tape()
+    const gathered: Message[] = []
+    tape.send = (messages) => void gathered.push(...messages)
+    heard.push(gathered)
+    listen(hub, tape, ALICE).begin([], engine.head)
+  }
+  engine.dispatch(deposit(ALICE.accountId))
+  await engine.settled()
+  await turns()
+  expect(heard[0]).toHaveLength(1)
+  for (const gathered of heard) expect(gathered[0]?.json).toBe(heard[0]?.[0]?.json)
+})
+
+test('what was missed is told from the log, up to ten thousand commits', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const { head } = engine
+  engine.dispatch(deposit(ALICE.accountId))
+  for (let tick = 1; tick < MOST_MISSED; tick++)
+    engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 50_000_000_000_000n + BigInt(tick) })
+  const missed = await new Missed(engine, head, [ALICE.accountId]).told()
+  expect(missed?.map(({ json }) => JSON.parse(json.toString()).type)).toEqual(['account', 'market', 'market'])
+  engine.dispatch(deposit(ALICE.accountId))
+  expect(await new Missed(engine, head, [ALICE.accountId]).told()).toBeNull()
+  expect(await new Missed(engine, engine.head + 1, [ALICE.accountId]).told()).toBeNull()
+})
+
+test('what was missed is told as it was told, from wherever it is resumed', async () => {
+  const rates = { fundingIntervalMs: 3_600_000, fundingRate: '1000000' }
+  const markets = CONFIGURATION.markets.map((market) => ({ ...market, ...rates, maxPriceAgeMs: 999_999_999 }))
+  const { engine, release } = await engineOn({ ...CONFIGURATION, markets })
+  release()
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  listen(hub, tape, ALICE).begin([], engine.head)
+  const { head } = engine
+  const at = () => ({ at: engine.now + 600_000 })
+  const order = { type: 'placeOrder', accountId: ALICE.accountId, marketId: BTC, direction: 'long' } as const
+  const entry = { ...order, leverage: 5_000_000_000n, amount: 1_000_000_000_000n } as const
+  const placed = engine.dispatch({ ...entry, orderType: 'limit', triggerPrice: 40_000_000_000_000n }, at())
+  engine.dispatch({ ...entry, orderType: 'market' }, at())
+  const [position] = engine.read.activePositions(ALICE.accountId)
+  const positionId = position?.id as string
+  const hours = (count: number) => engine.dispatch({ type: 'advanceTime', ms: count * 3_600_000 })
+  hours(2)
+  engine.dispatch({ type: 'changeMargin', positionId, marginChange: 5_000_000_000n }, at())
+  hours(3)
+  const close = { ...order, orderType: 'take', positionId, triggerPrice: 0n } as const
+  engine.dispatch({ ...close, amount: (position?.size as bigint) / 2n }, at())
+  hours(2)
+  if (placed.ok) engine.dispatch({ type: 'cancelOrder', orderId: placed.value.id }, at())
+  engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 30_000_000_000_000n }, at())
+  await engine.settled()
+  await turns(20)
+  const changes = (texts: readonly string[]) => texts.filter((text) => /^.{9}(order|position)/.test(text))
+  const told = changes(tape.texts)
+  expect(told.map((text) => JSON.parse(text).data.eventName)).toEqual(
+    expect.arrayContaining(['payFunding', 'addMargin', 'closePosition', 'liquidate']),
+  )
+  for (let from = head; from < engine.head; from++) {
+    const missed = await new Missed(engine, from, [ALICE.accountId]).told()
+    const texts = missed?.map(({ json }) => json.toString()) ?? []
+    expect(changes(texts)).toEqual(told.filter((text) => JSON.parse(text).seq > from))
+  }
+})
+
+test('nobody listens, nothing is kept', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  const listener = listen(hub, tape, ALICE)
+  listener.begin([], engine.head)
+  hub.remove(listener)
+  engine.dispatch(deposit(ALICE.accountId))
+  await engine.settled()
+  await turns()
+  expect([hub.size, tape.texts]).toEqual([0, []])
+})

@@ -1,0 +1,234 @@
+// Webhooks: whoever is told is told everything of its types, in order, signed, at least once, whatever the receiver does and
+// over a restart; and nobody else waits for it.
+
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { WebhookPace } from '../../src/host/webhooks/webhook.ts'
+import { bodiesOf, WEBHOOK_TYPES } from '../../src/host/webhooks/webhookEvents.ts'
+import { type Commit, MemoryStore } from '../../src/index.ts'
+import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { ALICE, CONFIGURATION, marketOrder, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
+
+const SECRET = 'whsec-of-a-receiver'
+const PACE: WebhookPace = { firstPause: 10, longestPause: 40, timeout: 200, patience: 60_000, keepEvery: 0 }
+
+interface Told {
+  readonly id: number
+  readonly part: number
+  readonly events: readonly { readonly type: string; readonly data: { readonly accountId: string } }[]
+}
+
+/** A receiver that checks what it is told, and answers as it is told to. */
+class Receiver {
+  readonly told: Told[] = []
+  /** What it answers to the next ones: a status, or null to never answer; after them 204. */
+  readonly answers: (number | null)[] = []
+  /** When it was asked, on a clock that only goes forward, ms. */
+  readonly askedAt: number[] = []
+  readonly #server: Server
+  readonly #hanging: ServerResponse[] = []
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      this.askedAt.push(performance.now())
+      request.on('end', () => {
+        const [, seconds, mac] =
+          /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request.headers['margin-core-signature'])) ?? []
+        expect(mac).toBe(createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex'))
+        expect(Math.abs(Number(seconds) - Date.now() / 1_000)).toBeLessThan(30)
+        const told = JSON.parse(body)
+        expect(request.headers['margin-core-id']).toBe(String(told.id))
+        const answer = this.answers.length > 0 ? this.answers.shift() : 204
+        if (answer == null) return void this.#hanging.push(response)
+        if (answer < 300) this.told.push(told)
+        response.writeHead(answer).end()
+      })
+    })
+  }
+
+  async listen(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook?token=hidden`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  get types(): string[] {
+    return this.told.flatMap(({ events }) => events.map(({ type }) => type))
+  }
+}
+
+let open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.reverse()) await one.close()
+  open = []
+})
+
+async function received(): Promise<{ receiver: Receiver; url: string }> {
+  const receiver = new Receiver()
+  open.push(receiver)
+  return { receiver, url: await receiver.listen() }
+}
+
+async function started(url: string, more: object = {}, options: object = {}): Promise<VenueUnderTest> {
+  const webhooks = [
+    { url, secret: SECRET, types: ['order.executed', 'position.liquidated', 'account.closed'] },
+  ]
+  const venue = await startVenue({ ...CONFIGURATION, webhooks, ...more }, { webhookPace: PACE, ...options })
+  open.push(venue.venue)
+  return venue
+}
+
+const standing = async (venue: VenueUnderTest) =>
+  (await venue.get('/operator/webhooks', { key: OPERATOR })).body[0]
+const caughtUp = (venue: VenueUnderTest) =>
+  expect.poll(async () => (await standing(venue)).backlog, { timeout: 10_000 }).toBe(0)
+
+test('a receiver is told what it asked for, signed, in order, with the sequence of the commit', async () => {
+  const { receiver, url } = await received()
+  const venue = await started(url)
+  await venue.post('/orders', marketOrder({ leverage: '10000000000' }))
+  await venue.tick('40000000000000')
+  await venue.operate({ type: 'stopAccount', accountId: ALICE.accountId, reason: 'manual' })
+  await caughtUp(venue)
+  expect(receiver.types).toEqual([
+    'order.executed',
+    'order.executed',
+    'position.liquidated',
+    'account.closed',
+  ])
+  const ids = receiver.told.map(({ id }) => id)
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  expect(receiver.told[0]?.events[0]?.data.accountId).toBe(ALICE.accountId)
+  expect(await standing(venue)).toMatchObject({
+    url: url.split('?')[0],
+    delivered: 3,
+    givenUp: 0,
+    attempts: 0,
+    nextAttemptAt: null,
+    lastError: null,
+  })
+})
+
+test('one that fails, hangs and is gone is told everything again, in order, and nobody waits for it', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(500, null, 302, 204, 503)
+  const venue = await started(url)
+  const orders = []
+  const began = performance.now()
+  for (let order = 0; order < 5; order++) orders.push((await venue.post('/orders', marketOrder())).body.id)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await expect
+    .poll(async () => (await standing(venue)).lastError, { timeout: 10_000 })
+    .toMatch(/500|aborted|302|503/)
+  await caughtUp(venue)
+  expect(
+    receiver.told.flatMap(({ events }) =>
+      events.map(({ data }) => (data as never as { orderId: string }).orderId),
+    ),
+  ).toEqual(orders)
+  const { text } = await venue.get('/operator/metrics', { key: OPERATOR })
+  expect(text).toContain(`margin_core_webhook_backlog{url="${url.split('?')[0]}"} 0`)
+  expect(await standing(venue)).toMatchObject({ delivered: 5, attempts: 0, lastError: 'it answered 503' })
+})
+
+test('between two attempts lies a pause that grows up to the longest', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(...Array(6).fill(500))
+  const venue = await started(url)
+  await venue.post('/orders', marketOrder())
+  await caughtUp(venue)
+  expect(receiver.askedAt).toHaveLength(7)
+  // Timers count whole milliseconds from the turn of the loop they are set in.
+  for (const [index, least] of [10, 20, 40, 40, 40, 40].entries())
+    expect(receiver.askedAt[index + 1]).toBeGreaterThanOrEqual(
+      (receiver.askedAt[index] as number) + least - 2,
+    )
+})
+
+test('over a restart it goes on where it was; what was not taken is told then', async () => {
+  const { receiver, url } = await received()
+  const directory = await mkdtemp(join(tmpdir(), 'margin-core-webhooks-'))
+  open.unshift({ close: () => rm(directory, { recursive: true }) })
+  const first = await started(url, {}, { store: await openLmdbStore(directory) })
+  await first.post('/orders', marketOrder())
+  await caughtUp(first)
+  receiver.answers.push(...Array(1_000).fill(500))
+  await first.post('/orders', marketOrder())
+  await first.post('/orders', marketOrder())
+  await expect.poll(async () => (await standing(first)).attempts, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect((await standing(first)).firstFailedAt).toMatch(/Z$/)
+  await open.pop()?.close()
+  receiver.answers.length = 0
+  const second = await started(url, {}, { store: await openLmdbStore(directory) })
+  await caughtUp(second)
+  expect(receiver.types).toEqual(Array(3).fill('order.executed'))
+  expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(3)
+})
+
+test('one that was not there is told what happens from then on', async () => {
+  const { receiver, url } = await received()
+  const store = new MemoryStore()
+  const first = await startVenue(CONFIGURATION, { store })
+  await first.post('/orders', marketOrder())
+  await first.venue.close()
+  const venue = await started(url, {}, { store })
+  await caughtUp(venue)
+  expect(receiver.told).toEqual([])
+  await venue.post('/orders', marketOrder())
+  await caughtUp(venue)
+  expect(receiver.types).toEqual(['order.executed'])
+})
+
+test('what is not taken for as long as there is patience is given up, and what follows is told', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(...Array(40).fill(400))
+  const venue = await started(url, {}, { webhookPace: { ...PACE, patience: 100 } })
+  await venue.post('/orders', marketOrder())
+  await expect.poll(async () => (await standing(venue)).givenUp, { timeout: 10_000 }).toBe(1)
+  receiver.answers.length = 0
+  await venue.post('/orders', marketOrder())
+  await caughtUp(venue)
+  expect(receiver.types).toEqual(['order.executed'])
+})
+
+test('a commit with many events is told in parts, and every type is one of some event', () => {
+  const event = { type: 'orderExecuted', orderId: 'x' } as never
+  const commit = {
+    seq: 7,
+    at: 0,
+    command: { type: 'closeAll' },
+    events: Array(1_201).fill(event),
+  } as never as Commit
+  const bodies = bodiesOf(commit, ['order.executed', 'order.failed']).map((body) => JSON.parse(body))
+  expect(bodies.map(({ id, part, events }) => [id, part, events.length])).toEqual([
+    [7, 1, 500],
+    [7, 2, 500],
+    [7, 3, 201],
+  ])
+  expect(bodiesOf(commit, ['order.failed'])).toEqual([])
+  expect(WEBHOOK_TYPES).toContain('account.passed')
+})
+
+test('a receiver needs an address, a secret of its own and a type', async () => {
+  const hook = { url: 'https://example.com', secret: SECRET, types: ['order.executed'] }
+  for (const [wrong, path] of [
+    [{ ...hook, url: 'ftp://example.com' }, 'webhooks[0].url'],
+    [{ ...hook, types: [] }, 'webhooks[0].types'],
+    [{ ...hook, types: ['order.lost'] }, 'webhooks[0].types'],
+    [{ ...hook, secret: OPERATOR }, 'webhooks[0].secret'],
+  ] as const)
+    await expect(startVenue({ ...CONFIGURATION, webhooks: [wrong] })).rejects.toThrow(path)
+})

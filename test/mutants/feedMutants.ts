@@ -1,0 +1,52 @@
+// Mistakes about prices from exchanges: of another number, of another time, of whoever is far from the others.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+function mutant(breaks: string, file: string, edit: Edit): Mutant {
+  return { breaks, file: `src/host/feed/${file}`, edits: [edit], tests: ['host/feedSources.test.ts'] }
+}
+
+export const FEED_MUTANTS: readonly Mutant[] = [
+  mutant('a price that is a number is read as a float', 'ticker.ts', [
+    'const quoted = text.replace(',
+    'const quoted = JSON.stringify(JSON.parse(text)).replace(',
+  ]),
+  mutant('a price of zero is one', 'ticker.ts', [
+    "if (price === 0n) throw new RangeError('not a price')\n",
+    '',
+  ]),
+  mutant('a price far from the others counts', 'indexPrice.ts', [
+    'return distance * ONE > maxDeviation * middle',
+    'return distance < 0n',
+  ]),
+  mutant('only who is far above counts as far', 'indexPrice.ts', [
+    'price > middle ? price - middle : middle - price',
+    'price - middle',
+  ]),
+  mutant('an old price counts', 'indexPrice.ts', ["return ageMs > maxAgeMs ? 'old' : null", 'return null']),
+  mutant('the lower of the two in the middle is the median', 'indexPrice.ts', [
+    'return (low + high) / 2n',
+    'return low',
+  ]),
+  mutant('too few sources make a price', 'indexPrice.ts', [
+    'price: counted.length < minSources ? null : median(counted)',
+    'price: counted.length === 0 ? null : median(counted)',
+  ]),
+  mutant('what nobody has said anew is told anew', 'indexFeed.ts', [
+    'if (heard.get(marketId) === counted) return false',
+    '',
+  ]),
+  mutant('the clock of an exchange is taken for ours', 'tickerSource.ts', [
+    'return now - at - Math.min(this.#least, this.#leastBefore)',
+    'return Math.max(now - at, 0)',
+  ]),
+  mutant('a delay that lasts is never taken for the clock', 'tickerSource.ts', [
+    'this.#least = Number.POSITIVE_INFINITY\n      this.#minute = minute',
+    'this.#minute = minute',
+  ]),
+  mutant('heartbeats count as prices', 'tickerSource.ts', ['return tickers.length > 0', 'return true']),
+  mutant('the pauses do not grow', 'tickerSource.ts', ['this.#failures += 1\n', '']),
+  mutant('pauses grow however well a source does', 'tickerSource.ts', ['        this.#failures = 0\n', '']),
+  mutant('pauses are not spread', 'tickerSource.ts', ['* (0.5 + random() / 2)', '']),
+  mutant('a source that is lost stays lost', 'tickerSource.ts', ['      this.#connect()\n    }', '    }']),
+]

@@ -1,0 +1,117 @@
+// Mistakes about what the operator of a running venue is shown.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
+  return { breaks, file: `src/${file}`, edits: [edit], tests }
+}
+
+const METRICS = 'host/metrics.test.ts'
+const WEBHOOKS = 'host/webhooks.test.ts'
+const READS = 'properties/operatorReads.test.ts'
+const READ_ROUTES = 'host/operatorReads.test.ts'
+
+export const OPERATOR_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a liquidation counts as a trigger that fired',
+    'host/metrics.ts',
+    ["if (event.type === 'liquidate') this.#triggers -= 1", ''],
+    METRICS,
+  ),
+  mutant(
+    'requests are counted by the path that was asked for',
+    'host/metrics.ts',
+    ['url === undefined ? NO_ROUTE : url', 'url === undefined ? reply.request.url : url'],
+    METRICS,
+  ),
+  mutant(
+    'a stream counts as an answer that took as long as somebody listened',
+    'host/metrics.ts',
+    ['if (config.isStream !== true)', 'if (config !== null)'],
+    METRICS,
+  ),
+  mutant(
+    'nobody counts what the engine refuses of a feed',
+    'host/feed/runningFeed.ts',
+    ['if (!outcome.ok) metrics.feedRefused(outcome.error.code)', ''],
+    METRICS,
+  ),
+  mutant(
+    'accounts that change while they are walked are shown as they came to be',
+    'projections/accountsImage.ts',
+    [
+      'positions: new Set(Array.from(account.positions, (position) => ({ ...position })))',
+      'positions: account.positions',
+    ],
+    READS,
+  ),
+  mutant(
+    'two who are told of changes are one',
+    'domain/state/beforeChange.ts',
+    ['joined([...listenersOf(world), listener])', 'listener'],
+    READS,
+  ),
+  mutant(
+    'what a liquidation takes stays with the account',
+    'projections/exposure.ts',
+    ['equityAfter -= position.margin + counted', 'equityAfter -= counted'],
+    READS,
+  ),
+  mutant(
+    'the profit of a liquidated position is forgotten to the house',
+    'projections/exposure.ts',
+    ['effect.houseGain += position.margin + raw', 'effect.houseGain += position.margin'],
+    READS,
+  ),
+  mutant(
+    'an account that does not trade has headroom',
+    'projections/accountSummary.ts',
+    [' || !mayTrade(account)', ''],
+    READS,
+  ),
+  mutant(
+    'of many accounts those after the first run are left out of a page too early',
+    'host/accountSearch.ts',
+    ['last = run[wanted - 1] as Ranked', 'last = run[offset] as Ranked'],
+    READ_ROUTES,
+  ),
+  mutant(
+    'the last commit of a stretch of the ledger is left out',
+    'host/routes/operatorReads.ts',
+    ['commit.seq > last.seq', 'commit.seq >= last.seq'],
+    READ_ROUTES,
+  ),
+  mutant(
+    'a webhook that answers with a failure has taken what it was told',
+    'host/webhooks/webhook.ts',
+    ['return response.ok ? null :', 'return response.status > 0 ? null :'],
+    WEBHOOKS,
+  ),
+  mutant(
+    'a webhook begins anew with every start',
+    'host/webhooks/webhook.ts',
+    [
+      'kept ?? { seq: engine.durableHead, firstFailedAt: null }',
+      '{ seq: engine.durableHead, firstFailedAt: null }',
+    ],
+    WEBHOOKS,
+  ),
+  mutant(
+    'a delivery is tried for ever',
+    'host/webhooks/webhook.ts',
+    ['now - firstFailedAt >= this.#pace.patience', 'now - firstFailedAt >= Infinity'],
+    WEBHOOKS,
+  ),
+  mutant(
+    'a signature is of a time in milliseconds',
+    'host/webhooks/webhook.ts',
+    ['Math.floor(Date.now() / 1_000)', 'Date.now()'],
+    WEBHOOKS,
+  ),
+  mutant(
+    'of a commit with many events the first are told',
+    'host/webhooks/webhookEvents.ts',
+    ['from < told.length', 'from < 1'],
+    WEBHOOKS,
+  ),
+]

@@ -1,0 +1,42 @@
+// Mistakes in what the research commands draw, choose and compare.
+
+import type { Mutant } from './mutants.ts'
+
+export const RESEARCH_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'a training reaches into its test',
+    file: 'src/backtest/walkForward/folds.ts',
+    edits: [['const trained = start - embargoDays', 'const trained = start + 1']],
+    tests: ['unit/backtest/walkForward/walkForward.test.ts'],
+  },
+  {
+    breaks: 'a fold without a choice takes the result of the next',
+    file: 'src/backtest/walkForward/walkForward.ts',
+    edits: [['best[fold] === null ? null : (tested', 'false ? null : (tested']],
+    tests: ['unit/backtest/walkForward/walkForward.test.ts'],
+  },
+  {
+    breaks: 'the deepest loss of a trade is not played',
+    file: 'src/backtest/odds/replay.ts',
+    edits: [['if (worst < Math.min(0, gain))', 'if (worst > 0)']],
+    tests: ['unit/backtest/odds/odds.test.ts'],
+  },
+  {
+    breaks: 'a block ends twice as often as asked for',
+    file: 'src/backtest/odds/tradePaths.ts',
+    edits: [['random.uniform() < 1 / meanBlock', 'random.uniform() < 2 / meanBlock']],
+    tests: ['unit/backtest/odds/odds.test.ts'],
+  },
+  {
+    breaks: 'fees are paid after an attempt has passed',
+    file: 'src/backtest/odds/attempts.ts',
+    edits: [['fees += unfunded * fee', 'fees += fee']],
+    tests: ['unit/backtest/odds/odds.test.ts'],
+  },
+  {
+    breaks: 'block lengths are found without the slope',
+    file: 'src/backtest/statistics/blockLength.ts',
+    edits: [['slope += weighted * lag', 'slope += weighted']],
+    tests: ['unit/backtest/odds/odds.test.ts'],
+  },
+]

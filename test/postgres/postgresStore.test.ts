@@ -1,0 +1,172 @@
+// The store over PostgreSQL: the contract of every store, and what happens when connection, owner or server go.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreConflict, StoreDamaged } from '../../src/index.ts'
+import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { commitsOf, type StoreMaker, sampleCommits, storeFeatures } from '../../src/testing/index.ts'
+import { PostgresServer, whyNoServer } from './postgresServer.ts'
+
+if (whyNoServer !== null) console.warn(`the store over PostgreSQL is not tested: ${whyNoServer}`)
+
+describe.skipIf(whyNoServer !== null)('the postgres store', () => {
+  let server: PostgresServer
+  let schemas = 0
+  const newSchema = () => `venue_${++schemas}`
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+
+  const maker: StoreMaker = {
+    async create() {
+      const schema = newSchema()
+      let store = await openPostgresStore(server.url, { schema })
+      return {
+        store,
+        async reopen() {
+          await store.close()
+          store = await openPostgresStore(server.url, { schema })
+          return store
+        },
+        dispose: () => store.close(),
+      }
+    },
+  }
+
+  test.each(storeFeatures(maker).map((feature) => [feature.name, feature] as const))('%s', (_name, feature) =>
+    feature.run(),
+  )
+
+  test('a second owner fences the first, in another process as here', async () => {
+    const schema = newSchema()
+    const [one, other] = [
+      await openPostgresStore(server.url, { schema }),
+      await openPostgresStore(server.url, { schema }),
+    ]
+    const first = await one.open()
+    await one.append(sampleCommits(1, 2), 0, first.epoch)
+    const second = await other.open()
+    expect(second).toMatchObject({ head: 2, epoch: first.epoch + 1 })
+    await expect(one.append(sampleCommits(3, 3), 2, first.epoch)).rejects.toThrow(StoreConflict)
+    await other.append(sampleCommits(3, 4), 2, second.epoch)
+    expect(await commitsOf(one)).toEqual(sampleCommits(1, 4))
+    await one.close()
+    await other.close()
+  })
+
+  test('shards of one venue have nothing to do with each other', async () => {
+    const schema = newSchema()
+    const stores = [
+      await openPostgresStore(server.url, { schema, shard: 0 }),
+      await openPostgresStore(server.url, { schema, shard: 1 }),
+    ]
+    for (const [index, store] of stores.entries())
+      await store.append(sampleCommits(1, index + 1), 0, (await store.open()).epoch)
+    for (const [index, store] of stores.entries()) {
+      expect(await commitsOf(store)).toEqual(sampleCommits(1, index + 1))
+      await store.close()
+    }
+  })
+
+  test('a connection lost in the middle of an append: nothing more until it is opened, and then one truth', async () => {
+    const schema = newSchema()
+    const store = await openPostgresStore(server.url, { schema })
+    const { epoch } = await store.open()
+    await store.append(sampleCommits(1, 1), 0, epoch)
+    const holder = await blocked(schema)
+    const lost = store.append(sampleCommits(2, 3), 1, epoch)
+    const failed = expect(lost).rejects.toThrow()
+    await cut()
+    await failed
+    await holder()
+    await expect(store.append(sampleCommits(2, 2), 1, epoch)).rejects.toThrow(/outcome/)
+    const session = await store.open()
+    expect([1, 3]).toContain(session.head)
+    expect(await commitsOf(store)).toEqual(sampleCommits(1, session.head))
+    await store.append(sampleCommits(session.head + 1, 5), session.head, session.epoch)
+    expect(await commitsOf(store)).toEqual(sampleCommits(1, 5))
+    await store.close()
+  })
+
+  test('a statement that takes too long changes nothing', async () => {
+    const schema = newSchema()
+    const store = await openPostgresStore(server.url, { schema, timeout: 300 })
+    const { epoch } = await store.open()
+    const holder = await blocked(schema)
+    await expect(store.append(sampleCommits(1, 1), 0, epoch)).rejects.toThrow(/timeout/)
+    await holder()
+    expect((await store.open()).head).toBe(0)
+    await store.close()
+  })
+
+  test('after the server was killed everything acknowledged is there', async () => {
+    const schema = newSchema()
+    const store = await openPostgresStore(server.url, { schema })
+    const { epoch } = await store.open()
+    for (let head = 0; head < 20; head += 2)
+      await store.append(sampleCommits(head + 1, head + 2), head, epoch)
+    await server.kill()
+    await expect(store.append(sampleCommits(21, 21), 20, epoch)).rejects.toThrow()
+    await server.run()
+    expect(await store.open()).toMatchObject({ head: 20 })
+    expect(await commitsOf(store)).toEqual(sampleCommits(1, 20))
+    await store.close()
+  })
+
+  test.each([
+    ['a group that is missing', 'DELETE FROM $.commit_group WHERE first_seq = 3', 3, 2],
+    ['the last group missing', 'DELETE FROM $.commit_group WHERE first_seq = 5', 5, 4],
+    [
+      'a byte that changed',
+      'UPDATE $.commit_group SET commits = set_byte(commits, 9, 255) WHERE first_seq = 3',
+      3,
+      2,
+    ],
+  ])('%s is told, after everything before it', async (_name, damage, seq, whole) => {
+    const schema = newSchema()
+    const store = await openPostgresStore(server.url, { schema })
+    const { epoch } = await store.open()
+    for (let head = 0; head < 6; head += 2) await store.append(sampleCommits(head + 1, head + 2), head, epoch)
+    await server.query(damage.replace('$', schema))
+    const read: unknown[] = []
+    const reading = (async () => {
+      for await (const run of store.read(1)) read.push(...run)
+    })()
+    await expect(reading).rejects.toThrow(new StoreDamaged(seq, '').message.slice(0, 24))
+    expect(read).toEqual(sampleCommits(1, whole))
+    await store.close()
+  })
+
+  test('tables of a newer release, and a database that does not flush, are refused', async () => {
+    const schema = newSchema()
+    await (await openPostgresStore(server.url, { schema })).close()
+    await server.query(`INSERT INTO ${schema}.migration VALUES (99)`)
+    await expect(openPostgresStore(server.url, { schema })).rejects.toThrow(/version 99/)
+    const url = `${server.url}?options=-c%20synchronous_commit%3Doff`
+    await expect(openPostgresStore(url, { schema: newSchema() })).rejects.toThrow(/synchronous_commit is off/)
+    await expect(openPostgresStore(server.url, { schema: 'a; drop' })).rejects.toThrow(RangeError)
+  })
+
+  /** Holds the row of the shard, so that an append waits in the middle of its statement. @returns lets go */
+  async function blocked(schema: string): Promise<() => Promise<void>> {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: server.url, application_name: 'holder' })
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query(`SELECT * FROM ${schema}.shard FOR UPDATE`)
+    return async () => {
+      await client.query('ROLLBACK')
+      await client.end()
+    }
+  }
+
+  /** Ends every connection that waits for a lock, once there is one. */
+  async function cut(): Promise<void> {
+    for (let ended = 0; ended === 0; )
+      ended = (
+        await server.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
+        )
+      ).length
+  }
+})

@@ -1,0 +1,198 @@
+// A copy that is folded from a stream is what a read gives at the same commit, whatever is commanded, however often the
+// connection is lost and the venue is killed; and on the way every change of an order and a position was told once.
+
+import fc from 'fast-check'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import { manualClock, marginTradingApi, type StreamMessage, VenueStream } from '../../src/host/index.ts'
+import { toJson } from '../../src/host/json.ts'
+import { createEngine, type Engine, MemoryStore, openEngine } from '../../src/index.ts'
+import { wireOrder, wirePosition } from '../../src/projections/wire.ts'
+import { aProgram, type DriveOptions, drive, venue } from '../../src/testing/index.ts'
+import { ALL_RUNS, logOf, runs } from './runs.ts'
+
+type Input = Parameters<NonNullable<DriveOptions['trace']>>[0]
+
+const USERS = ['user-alice', 'user-bob', 'user-carol']
+const BTC = '00000000-0000-4000-8000-00000000000a'
+
+/** A venue that can be killed: its log stays. */
+class Killable {
+  readonly #store = new MemoryStore()
+  engine!: Engine
+  #app!: FastifyInstance
+  url = ''
+
+  async start(): Promise<void> {
+    this.engine = await openEngine({ ...venue(), store: this.#store })
+    const sessions = USERS.map((userId) => ({ userId, token: `session-${userId}` }))
+    this.#app = Fastify({ forceCloseConnections: true })
+    await this.#app.register(marginTradingApi, {
+      engine: this.engine,
+      clock: manualClock(this.engine),
+      sessions,
+    })
+    this.url = await this.#app.listen({ port: 0, host: '127.0.0.1' })
+  }
+
+  async kill(): Promise<void> {
+    this.#app.server.closeAllConnections()
+    await this.#app.close()
+    await this.engine.close()
+  }
+
+  cut(): void {
+    this.#app.server.closeAllConnections()
+  }
+}
+
+/** A user who listens to everything of theirs. */
+class Hearer {
+  readonly stream: VenueStream
+  readonly heard: StreamMessage[] = []
+  readonly #leaving = new AbortController()
+  readonly #done: Promise<void>
+  #onHeard = () => {}
+
+  constructor(host: Killable, userId: string) {
+    const open = async (_: unknown, from: number | null, signal: AbortSignal) => {
+      const headers = { authorization: `Bearer session-${userId}` }
+      const response = await fetch(`${host.url}/stream${from === null ? '' : `?from=${from}`}`, {
+        headers,
+        signal,
+      })
+      if (!response.ok) throw new Error(await response.text())
+      return response
+    }
+    this.stream = new VenueStream(open, { signal: this.#leaving.signal })
+    this.#done = this.#hear()
+  }
+
+  async #hear(): Promise<void> {
+    for await (const message of this.stream) {
+      this.heard.push(message)
+      this.#onHeard()
+    }
+  }
+
+  async upTo(seq: number): Promise<void> {
+    while ((this.stream.seq ?? 0) < seq)
+      await new Promise<void>((resolve) => {
+        this.#onHeard = resolve
+      })
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving.abort()
+    await this.#done
+  }
+}
+
+function isWhatReadsGive({ read }: Engine, userId: string, { stream }: Hearer): void {
+  const accounts = read.accounts(userId)
+  const orders = accounts.flatMap(({ accountId }) => read.activeOrders(accountId)).map(wireOrder)
+  const positions = accounts.flatMap(({ accountId }) => read.activePositions(accountId)).map(wirePosition)
+  expect(byId([...stream.orders.values()].map(resting))).toEqual(byId(orders.map(resting)))
+  expect(byId([...stream.positions.values()])).toEqual(byId(positions))
+  for (const account of accounts) {
+    const told = stream.accounts.get(account.accountId)
+    const wanted = JSON.parse(toJson({ ...account, ...switches(read.accountStanding(account.accountId)) }))
+    expect(settled(told)).toEqual(settled(wanted))
+  }
+  const markets = read.markets().map((market) => JSON.parse(toJson(market)))
+  expect(markets.map(unpriced)).toEqual([...stream.markets.values()].map(unpriced))
+}
+
+const switches = (standing?: { locked: boolean; loaded: boolean }) => ({
+  locked: standing?.locked,
+  loaded: standing?.loaded,
+})
+const byId = <T extends { id?: string | null; idx?: string | null }>(records: readonly T[]) =>
+  records.toSorted((a, b) => String(a.id ?? a.idx).localeCompare(String(b.id ?? b.idx)))
+/** The level of a trailing stop moves with the market. */
+const resting = <T extends { type: string }>(order: T) =>
+  order.type === 'trailing_stop' ? { ...order, triggerPrice: null, limitPrice: null } : order
+/** What moves with every price is told on its own. */
+const settled = (account: unknown) => {
+  const { riskStatus, ...rest } = account as { riskStatus: object }
+  return { ...rest, riskStatus: { ...riskStatus, ...MOVING } }
+}
+const MOVING = { currentEquity: null, dailyLossRemaining: null, totalLossRemaining: null }
+const unpriced = (market: unknown) => {
+  const { state, ...rest } = market as { state: { fundingRate: string } }
+  return { ...rest, fundingRate: state.fundingRate }
+}
+
+/** What the log says happened to orders and positions of these accounts after a commit, in short. */
+async function happened(engine: Engine, accountIds: ReadonlySet<string>, after: number): Promise<string[]> {
+  const lines: string[] = []
+  for (const { seq, events } of await logOf(engine))
+    for (const event of events) {
+      if (seq <= after || !('accountId' in event) || !accountIds.has(event.accountId)) continue
+      if ('orderId' in event && event.type.startsWith('order')) lines.push(`${seq} order ${event.orderId}`)
+      else if ('positionId' in event && event.type !== 'orderPlaced')
+        lines.push(`${seq} position ${event.positionId} ${event.type}`)
+    }
+  return lines
+}
+
+function told(messages: readonly StreamMessage[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.type === 'order') return [`${message.seq} order ${message.data.id}`]
+    if (message.type !== 'position') return []
+    return [`${message.seq} position ${message.data.idx} ${message.data.eventName}`]
+  })
+}
+
+let [changes, resumed, snapshots] = [0, 0, 0]
+
+test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(aProgram(150, 250), fc.nat({ max: 1_000 }), async (program, dice) => {
+      const inputs: Input[] = []
+      const rehearsal = createEngine(venue())
+      drive(rehearsal, await logOf(rehearsal), program, { trace: (input) => inputs.push(input) })
+      const host = new Killable()
+      await host.start()
+      const hearers = USERS.map((userId) => new Hearer(host, userId))
+      const began = host.engine.head
+      await Promise.all(hearers.map((hearer) => hearer.upTo(began)))
+      const size = Math.ceil(inputs.length / 4)
+      for (let from = 0; from < inputs.length; from += size) {
+        const way = (dice + from / size) % 3
+        if (way === 1) host.cut()
+        const killed = way === 2 ? host.kill() : null
+        if (killed !== null) {
+          await killed
+          await host.start()
+        }
+        for (const { command, at, caller } of inputs.slice(from, from + size))
+          host.engine.dispatch(command, { at, ...(caller && { caller }) })
+        // Everybody is told of a market, so everybody knows when they have heard all.
+        const rate = { fundingRate: BigInt(from), fundingRateShort: null }
+        host.engine.dispatch({ type: 'setFundingRate', marketId: BTC, ...rate })
+        await Promise.all(hearers.map((hearer) => hearer.upTo(host.engine.head)))
+        for (const [at, hearer] of hearers.entries())
+          isWhatReadsGive(host.engine, USERS[at] as string, hearer)
+      }
+      for (const [at, hearer] of hearers.entries()) {
+        await hearer.leave()
+        const first = hearer.heard.findLastIndex(({ type }) => type === 'snapshot')
+        const since = hearer.heard[first]?.seq as number
+        const accounts = host.engine.read.accounts(USERS[at]).map(({ accountId }) => accountId)
+        const wanted = await happened(host.engine, new Set(accounts), since)
+        expect(told(hearer.heard.slice(first))).toEqual(wanted)
+        changes += wanted.length
+        snapshots += hearer.heard.filter(({ type }) => type === 'snapshot').length
+        resumed += 1
+      }
+      await host.kill()
+    }),
+    runs(4),
+  )
+})
+
+test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
+  expect(changes).toBeGreaterThan(300)
+  expect(snapshots).toBeLessThan(3 * resumed)
+})

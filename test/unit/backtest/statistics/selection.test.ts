@@ -1,0 +1,102 @@
+// What the best of many sets is worth, when luck has chosen it.
+
+import { describe, expect, test } from 'vitest'
+import { normal, normalProbability, normalQuantile } from '../../../../src/backtest/simulated/normal.ts'
+import { Random } from '../../../../src/backtest/simulated/random.ts'
+import {
+  deflatedSharpeRatio,
+  probabilityOfOverfitting,
+} from '../../../../src/backtest/statistics/selection.ts'
+
+test.each([1e-6, 0.01, 0.2, 0.5, 0.9, 0.975, 1 - 1e-9])(
+  'the normal distribution undoes its inverse at %d',
+  (p) => {
+    expect(normalProbability(normalQuantile(p))).toBeCloseTo(p, 13)
+  },
+)
+
+describe('the deflated Sharpe ratio', () => {
+  // The paper's worked example: 5 years of 250 days, annual Sharpe ratio 2.5, variance of the annual ratios 1/2.
+  const example = {
+    sharpe: 2.5 / Math.sqrt(250),
+    observations: 1250,
+    skewness: -3,
+    kurtosis: 10,
+    variance: 0.5 / 250,
+  }
+
+  test.each([
+    [100, 0.9004],
+    [46, 0.9505],
+  ])('of the worked example with %d trials is %d', (trials, expected) => {
+    expect(deflatedSharpeRatio({ ...example, trials })).toBeCloseTo(expected, 4)
+  })
+
+  test('falls with the number of trials, and needs none to be better than zero', () => {
+    const falling = [1, 2, 5, 20, 1000].map((trials) => deflatedSharpeRatio({ ...example, trials }) as number)
+    expect(falling).toEqual([...falling].sort((a, b) => b - a))
+    expect(deflatedSharpeRatio({ ...example, sharpe: 0, trials: 1 })).toBe(0.5)
+  })
+
+  test('takes no impossible numbers', () => {
+    for (const wrong of [{ trials: 0 }, { observations: 1 }, { variance: -1 }, { sharpe: Number.NaN }])
+      expect(() => deflatedSharpeRatio({ ...example, trials: 2, ...wrong })).toThrow(RangeError)
+  })
+})
+
+describe('the probability of overfitting', () => {
+  const noise = (seed: string, sets = 20, periods = 160) => {
+    const random = new Random(seed)
+    return Array.from({ length: sets }, () => Array.from({ length: periods }, () => normal(random) / 100))
+  }
+
+  test('of noise is about one half', () => {
+    const told = Array.from({ length: 60 }, (_, seed) => probabilityOfOverfitting(noise(`noise ${seed}`), 8))
+    const mean = told.reduce((sum, value) => sum + value, 0) / told.length
+    expect(mean).toBeGreaterThan(0.4)
+    expect(mean).toBeLessThan(0.6)
+  })
+
+  test('of one truly better set is zero', () => {
+    const [first, ...others] = noise('better') as [number[], ...number[][]]
+    expect(probabilityOfOverfitting([...others, first.map((value) => value + 0.01)], 8)).toBe(0)
+  })
+
+  test('of sets that do well in one half only is one', () => {
+    const half = (good: (period: number) => boolean) =>
+      Array.from({ length: 8 }, (_, period) => (good(period) ? 0.01 : -0.01) + (period % 2) / 1000)
+    expect(probabilityOfOverfitting([half((period) => period < 4), half((period) => period >= 4)], 2)).toBe(1)
+  })
+
+  test('does not depend on the order of the sets, equal ones among them', () => {
+    const sets = noise('order', 6)
+    sets.push(sets[2] as number[], sets[4] as number[], Array(160).fill(0))
+    expect(probabilityOfOverfitting([...sets].reverse(), 8)).toBeCloseTo(
+      probabilityOfOverfitting(sets, 8),
+      12,
+    )
+  })
+
+  test('leaves out the oldest returns that no equal part has room for', () => {
+    const sets = noise('rest', 6)
+    const longer = sets.map((returns, set) => [set, -set, 1, ...returns])
+    expect(probabilityOfOverfitting(longer, 8)).toBe(probabilityOfOverfitting(sets, 8))
+  })
+
+  test('takes no sets of different length, too few returns, odd parts', () => {
+    for (const [sets, parts] of [
+      [[[1, 2], [1]], 2],
+      [
+        [
+          [1, 2, 3],
+          [1, 2, 3],
+        ],
+        2,
+      ],
+      [noise('odd'), 3],
+      [noise('one', 1), 2],
+    ] as const)
+      expect(() => probabilityOfOverfitting(sets, parts)).toThrow(RangeError)
+    expect(probabilityOfOverfitting(noise('least', 3, 4), 2)).toBeGreaterThanOrEqual(0)
+  })
+})

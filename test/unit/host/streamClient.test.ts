@@ -1,0 +1,50 @@
+// A stream that cannot be had is asked for again ever more seldom, and quickly again once it was heard.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type OpenStream, VenueStream } from '../../../src/host/streamClient.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** Connections after which no more are tried: whoever tries ever more often would never come to an end. */
+const MOST = 100
+
+/** The pauses between the connections that are tried within ten minutes, ms, with the stream open at some of them. */
+async function pauses(opens: (attempt: number) => boolean): Promise<number[]> {
+  const at: number[] = []
+  const leaving = new AbortController()
+  const open: OpenStream = async () => {
+    at.push(Date.now())
+    if (at.length === MOST) leaving.abort()
+    if (!opens(at.length)) throw new TypeError('fetch failed')
+    return new Response(
+      'id: 7\ndata: {"type":"ping","data":null}\n\ndata: {"type":"end","data":{"reason":"closing"}}\n\n',
+    )
+  }
+  const heard = (async () => {
+    for await (const _ of new VenueStream(open, { signal: leaving.signal }));
+  })()
+  await vi.advanceTimersByTimeAsync(600_000)
+  leaving.abort()
+  await heard
+  return at.slice(1).map((time, index) => time - (at[index] as number))
+}
+
+/** With up to half of a pause left out by chance. */
+function expectPause(pause: number | undefined, longest: number): void {
+  expect(pause).toBeLessThanOrEqual(longest + 1)
+  expect(pause).toBeGreaterThanOrEqual(longest / 2)
+}
+
+test('each pause is twice the one before it, from 100 ms to 10 s', async () => {
+  const all = await pauses(() => false)
+  expect(all.length).toBeGreaterThan(50)
+  for (const [index, pause] of all.entries()) expectPause(pause, Math.min(100 * 2 ** index, 10_000))
+})
+
+test('after a connection that said something the pauses begin anew', async () => {
+  const all = await pauses((attempt) => attempt === 6)
+  expectPause(all[4], 1_600)
+  for (const [index, pause] of all.slice(5, 15).entries())
+    expectPause(pause, Math.min(100 * 2 ** index, 10_000))
+})
