@@ -93,6 +93,12 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'properties/projections.test.ts',
   ),
   mutant(
+    'a deposit is left out of what an account began with, where records are folded from events',
+    'projections/accountRecords.ts',
+    ['      record.initialAccountBalance += event.amount\n', ''],
+    'properties/projections.test.ts',
+  ),
+  mutant(
     'a row of a projection stays after its end',
     'projections/projection.ts',
     ['if (row === null) this.#rows.delete(key)\n      else this', 'if (row !== null) this'],

@@ -4,6 +4,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  type AccountRecord,
+  accountRecords,
   type Commit,
   createEngine,
   type Engine,
@@ -280,6 +282,27 @@ test('C11: the ledger folded from postings is the one that the state adds up to,
   )
 })
 
+const standings = new Set<string>()
+
+test('H8: the account record folded from events is the one that is read, but for what prices and days decide', async () => {
+  await fc.assert(
+    fc.asyncProperty(aProgram(100, 200), async (program) => {
+      const engine = createEngine({ ...venue(), projections: [accountRecords] })
+      drive(engine, await logOf(engine), program, { laws: [] })
+      const { read } = engine
+      const records = engine.projection(accountRecords)
+      for (const [accountId, record] of records) {
+        const { riskStatus, profitableDays, ...rest } = read.account(accountId) as AccountRecord
+        expect(record).toEqual(rest)
+        standings.add(record.status).add(`${record.currentPhase}`)
+        if (record.apiTrading) standings.add('api trading')
+      }
+      expect(records.size).toBe(read.accounts().length)
+    }),
+    runs(20),
+  )
+})
+
 test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(compared).toBeGreaterThan(1_000)
   expect(behind).toBeGreaterThan(100)
@@ -288,4 +311,7 @@ test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(folded).toBeGreaterThan(20)
   expect(rows).toBeGreaterThan(20)
   expect(held).toBeGreaterThan(5)
+  expect([...standings]).toEqual(
+    expect.arrayContaining(['active', 'frozen', 'active_verification', 'api trading']),
+  )
 })
