@@ -28,6 +28,8 @@ export class Judge {
   readonly #noticed = new Map<string, Map<string, number>>()
   /** What a test file, or some tests of it, take without any mistake, seconds; null where they did not pass. */
   readonly #usual = new Map<string, Promise<number | null>>()
+  /** Test files that do not pass without any mistake, and so are asked of none: each with the test that fails. */
+  readonly failing = new Map<string, string>()
 
   /**
    * @param patience Seconds of tests that pass before a mistake counts as unnoticed.
@@ -106,9 +108,11 @@ export class Judge {
     const known = this.#usual.get(key)
     if (known !== undefined) return known
     const limit = Math.min(600, this.#bound.left)
-    const seconds = bench
-      .run(test, limit, { names })
-      .then((outcome) => (outcome.result === 'passed' ? outcome.seconds : null))
+    const seconds = bench.run(test, limit, { names }).then((outcome) => {
+      if (outcome.result === 'passed') return outcome.seconds
+      if (names.length === 0 && !this.#bound.isOver) this.failing.set(test, outcome.by)
+      return null
+    })
     this.#usual.set(key, seconds)
     return seconds
   }

@@ -143,6 +143,8 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
       )
       if (covering !== null) await judge.wherePassed(left, covering)
     }
+    for (const [test, by] of judge.failing)
+      console.log(`not asked: ${test} fails without any mistake (${by})`)
   } finally {
     await Promise.all(benches.map((bench) => bench.close()))
   }
