@@ -311,4 +311,22 @@ export const SURVIVORS: readonly Survivor[] = [
     'only the newest of them is looked at',
     'const [newest] = this.#eventsBefore(sequence, Number.POSITIVE_INFINITY, 2)',
   ),
+  ...kept(
+    'src/backtest/odds/tradePaths.ts',
+    'let source = 0',
+    'the first day begins a block, which sets it',
+    'let source = -1',
+  ),
+  ...kept(
+    'src/backtest/odds/replay.ts',
+    "if (day === 0 || (trades[0]?.opens ?? 1) > 0) add(midnight, 0, 'wait')",
+    'the price added or left out is the one that the trade of that midnight opens at, or that stood before',
+    "if (day === 1 || (trades[0]?.opens ?? 1) > 0) add(midnight, 0, 'wait')",
+  ),
+  ...kept(
+    'src/backtest/odds/replay.ts',
+    "if (worst < Math.min(0, gain)) add(midnight + Math.floor((opens + closes) / 2), worst, 'wait')",
+    'at equality the price is that of the opening or of the close, on the same day',
+    "if (worst <= Math.min(0, gain)) add(midnight + Math.floor((opens + closes) / 2), worst, 'wait')",
+  ),
 ]
