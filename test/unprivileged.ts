@@ -11,7 +11,9 @@ export const UNPRIVILEGED: { readonly uid?: number; readonly gid?: number } =
 
 const READ = "require('node:fs').readFileSync(process.argv[1])"
 
-/** Whether such a process gets at the program and Node at all. */
-export const canRunUnprivileged =
-  process.platform !== 'win32' &&
-  spawnSync(process.execPath, ['-e', READ, path.join(root, 'package.json')], UNPRIVILEGED).status === 0
+/** Whether such a process gets at a file, and at Node. */
+export const canReadUnprivileged = (file: string): boolean =>
+  process.platform !== 'win32' && spawnSync(process.execPath, ['-e', READ, file], UNPRIVILEGED).status === 0
+
+/** Whether it gets at the program. */
+export const canRunUnprivileged = canReadUnprivileged(path.join(root, 'package.json'))

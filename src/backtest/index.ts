@@ -151,3 +151,4 @@ export {
   type WhatIfOptions,
   whatIf,
 } from './whatIf/whatIf.ts'
+export type { WorkOptions } from './workers/taskPool.ts'

@@ -31,6 +31,10 @@ const TABLE = {
     about: 'the probability of passing the evaluation, over paths resampled from the data or simulated',
     load: async () => (await import('./evaluate.ts')).evaluateCommand(),
   },
+  worker: {
+    about: 'do a part of the sweeps, searches and evaluations that others run at the same database',
+    load: async () => (await import('./worker.ts')).workerCommand(),
+  },
   'what-if': {
     about: 'the same strategy and data under changed rules, and what differs',
     load: async () => (await import('./whatIf.ts')).whatIfCommand(),

@@ -6,8 +6,9 @@ import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
+import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
-interface Options extends PlanOptions {
+interface Options extends PlanOptions, WorkPlaces {
   readonly paths: number
   readonly horizon: number
   readonly block?: number
@@ -18,7 +19,6 @@ interface Options extends PlanOptions {
   readonly fee?: number
   readonly attempts: number
   readonly payout: number
-  readonly workers?: number
   readonly json?: boolean
 }
 
@@ -30,7 +30,7 @@ Examples:
   $ margin-core evaluate --config run.json --horizon 60 --json | jq .passed`
 
 export function evaluateCommand(): Command {
-  return withPlanOptions(new Command('evaluate'))
+  return withWorkOptions(withPlanOptions(new Command('evaluate')))
     .option('--paths <count>', 'how many paths', count, 2_000)
     .option('--horizon <days>', 'length of a path', count, 30)
     .option(
@@ -58,7 +58,6 @@ export function evaluateCommand(): Command {
     .option('--fee <amount>', 'with --trades: what an attempt costs', count)
     .option('--attempts <count>', 'with --fee: at most so many attempts', count, 3)
     .option('--payout <amount>', 'with --fee: what is expected of an account that passed', count, 0)
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => evaluateStrategy(options)))
@@ -88,7 +87,7 @@ async function evaluateStrategy(options: Options): Promise<void> {
   const { evaluate } = await import('../backtest/evaluate/evaluate.ts')
   const plan = await planOf(options)
   const progress = new CountedProgress('evaluate', 'paths', options.json === true)
-  const { paths, horizon, block = 240, workers } = options
+  const { paths, horizon, block = 240 } = options
   let evaluation: Evaluation
   try {
     evaluation = await evaluate({
@@ -97,7 +96,7 @@ async function evaluateStrategy(options: Options): Promise<void> {
       days: horizon,
       meanBlock: block,
       seed: plan.seed ?? 'evaluate',
-      ...(workers === undefined ? {} : { workers }),
+      ...workPlaces(options),
       onProgress: (state) => progress.update(state),
     })
   } finally {

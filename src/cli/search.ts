@@ -6,15 +6,15 @@ import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
+import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
-interface Options extends PlanOptions {
+interface Options extends PlanOptions, WorkPlaces {
   readonly space: readonly string[]
   readonly method: SearchMethod
   readonly sets: number
   readonly rankBy: readonly [Ranking, ...Ranking[]]
   readonly where: readonly string[]
   readonly study?: string
-  readonly workers?: number
   readonly top: number
   readonly csv?: string
   readonly json?: boolean
@@ -30,7 +30,7 @@ Examples:
   $ margin-core search --config run.json --space lookback=60:1440 --method halving --sets 270 --rank-by sharpeRatio`
 
 export function searchCommand(): Command {
-  return withPlanOptions(new Command('search'))
+  return withWorkOptions(withPlanOptions(new Command('search')))
     .option(
       '--space <name=range>',
       'a parameter and its range: 5:60 (whole numbers), 0.5:3, 0.1%:2%, 5:500:log, or a choice 10,20,50; repeated',
@@ -56,7 +56,6 @@ export function searchCommand(): Command {
     )
     .option('--where <condition>', 'only sets that keep it: fast<slow, trades>=30; repeated', collect, [])
     .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
     .option('--top <count>', 'rows to print', count, 20)
     .option('--csv <file>', 'write every set that is kept as a line of a table')
     .option('--json', 'print everything as JSON')
@@ -73,7 +72,7 @@ async function search(options: Options): Promise<void> {
       import('../backtest/sweep/order.ts'),
     ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
-  const { method, sets, rankBy, study, workers } = options
+  const { method, sets, rankBy, study } = options
   if (options.space.length === 0) throw new UsageError('nothing to search; give --space name=range')
   if (rankBy.includes('probabilityOfPassing'))
     throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
@@ -92,7 +91,7 @@ async function search(options: Options): Promise<void> {
       constraints: constraints.ofParameters,
       seed: plan.seed ?? 'search',
       ...(study === undefined ? {} : { study }),
-      ...(workers === undefined ? {} : { workers }),
+      ...workPlaces(options),
       onProgress: (state) => progress.update(state),
     })
     progress.end()

@@ -11,11 +11,11 @@ import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
+import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
-interface Options extends PlanOptions {
+interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
   readonly sample?: number
-  readonly workers?: number
   readonly results?: string
   readonly rankBy: readonly [Ranking, ...Ranking[]]
   readonly plateau?: boolean
@@ -38,10 +38,9 @@ Examples:
   $ margin-core sweep --vary fast=5:50:5 --vary slow=60:300:20 --rank-by sharpeRatio,maxDrawdown --report sweep.html`
 
 export function sweepCommand(): Command {
-  return withPlanOptions(new Command('sweep'))
+  return withWorkOptions(withPlanOptions(new Command('sweep')))
     .option('--vary <name=values>', 'values of a parameter: 10,20,50 or from:to:step; repeated', collect, [])
     .option('--sample <count>', 'so many sets by chance instead of all', count)
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
     .option('--results <file>', 'keep results as JSON lines, and go on where they end')
     .addOption(
       new Option(
@@ -82,7 +81,7 @@ async function sweep(options: Options): Promise<void> {
   ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
   const { dividedConstraints, parseConstraint } = await import('../backtest/sweep/constraint.ts')
-  const { workers, results, sample, rankBy, paths } = options
+  const { results, sample, rankBy, paths } = options
   if (options.vary.length === 0) throw new UsageError('nothing to vary; give --vary name=values')
   if (rankBy.includes('probabilityOfPassing') && paths === undefined)
     throw new UsageError('--rank-by probabilityOfPassing needs --paths')
@@ -111,7 +110,7 @@ async function sweep(options: Options): Promise<void> {
       ...(paths === undefined
         ? {}
         : { paths: { count: paths, days: options.horizon, meanBlock: MEAN_BLOCK, seed } }),
-      ...(workers === undefined ? {} : { workers }),
+      ...workPlaces(options),
       ...(results === undefined ? {} : { resultFile: results }),
       onProgress: (state) => progress.update(state),
     })

@@ -8,8 +8,9 @@ import { readPlan } from '../backtest/plan/readPlan.ts'
 import { UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
+import { type WorkPlaces, workPlaces } from './workOptions.ts'
 
-interface TradeOptions {
+interface TradeOptions extends WorkPlaces {
   readonly trades: string
   readonly tradedBalance?: string
   readonly risk: readonly number[]
@@ -20,7 +21,6 @@ interface TradeOptions {
   readonly fee?: number
   readonly attempts: number
   readonly payout: number
-  readonly workers?: number
   readonly json?: boolean
 }
 
@@ -28,7 +28,7 @@ interface TradeOptions {
 const BALANCE = 10_000
 
 export async function evaluateTrades(options: TradeOptions, plan: RunPlan): Promise<void> {
-  const { trades: file, risk, rules, paths, horizon, block, fee, attempts, payout, workers } = options
+  const { trades: file, risk, rules, paths, horizon, block, fee, attempts, payout } = options
   const trades = readTradeList(await textOf(file), file)
   const own = plan.account ?? {}
   const progress = new CountedProgress('evaluate', 'paths', options.json === true)
@@ -44,7 +44,7 @@ export async function evaluateTrades(options: TradeOptions, plan: RunPlan): Prom
       seed: plan.seed ?? 'evaluate',
       ...(block === undefined ? {} : { meanBlock: block }),
       ...(fee === undefined ? {} : { terms: { fee, attempts, payout } }),
-      ...(workers === undefined ? {} : { workers }),
+      ...workPlaces(options),
       onProgress: (state) => progress.update(state),
     })
   } finally {

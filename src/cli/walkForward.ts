@@ -11,8 +11,9 @@ import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions }
 import { CountedProgress } from './progress.ts'
 import { parameterText } from './setTable.ts'
 import { figure, percent, tableLines } from './table.ts'
+import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
-interface Options extends PlanOptions {
+interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
   readonly sample?: number
   readonly folds: number
@@ -23,7 +24,6 @@ interface Options extends PlanOptions {
   readonly plateau?: boolean
   readonly where: readonly string[]
   readonly study?: string
-  readonly workers?: number
   readonly csv?: string
   readonly json?: boolean
 }
@@ -35,7 +35,7 @@ Examples:
       --rank-by sharpeRatio --plateau --where 'trades>=20' --anchored --embargo 1 --study studies/walk`
 
 export function walkForwardCommand(): Command {
-  return withPlanOptions(new Command('walk-forward'))
+  return withWorkOptions(withPlanOptions(new Command('walk-forward')))
     .option('--vary <name=values>', 'values of a parameter: 10,20,50 or from:to:step; repeated', collect, [])
     .option('--sample <count>', 'so many sets by chance instead of all', count)
     .option('--folds <count>', 'how many tests, one after the other', count, 6)
@@ -55,7 +55,6 @@ export function walkForwardCommand(): Command {
       [],
     )
     .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
     .option('--csv <file>', 'write the days outside of the trainings as a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
@@ -68,7 +67,7 @@ async function walk(options: Options): Promise<void> {
     import('../backtest/sweep/grid.ts'),
     import('../backtest/sweep/constraint.ts'),
   ])
-  const { folds, train, embargo, rankBy, sample, study, workers } = options
+  const { folds, train, embargo, rankBy, sample, study } = options
   if (options.vary.length === 0) throw new UsageError('nothing to choose from; give --vary name=values')
   const vary = Object.fromEntries(
     options.vary.map((item) => {
@@ -92,7 +91,7 @@ async function walk(options: Options): Promise<void> {
       constraints: options.where.map(parseConstraint),
       ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'walk-forward' } }),
       ...(study === undefined ? {} : { study }),
-      ...(workers === undefined ? {} : { workers }),
+      ...workPlaces(options),
       onProgress: (state) => progress.update(state),
     })
   } finally {

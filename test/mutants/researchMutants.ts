@@ -39,4 +39,27 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     edits: [['slope += weighted * lag', 'slope += weighted']],
     tests: ['unit/backtest/odds/odds.test.ts'],
   },
+  {
+    breaks: 'what a killed worker had is waited for, for ever',
+    file: 'src/backtest/workers/queuedPool.ts',
+    edits: [
+      [
+        '    for (let left = missing(); left.length > 0; left = missing()) {',
+        '    for (let left = missing(); left.length < 0; left = missing()) {',
+      ],
+    ],
+    tests: ['postgres/worker.test.ts'],
+  },
+  {
+    breaks: 'a worker with another strategy takes part',
+    file: 'src/backtest/workers/taskQueue.ts',
+    edits: [['own[at]?.use !== use || own[at]?.sha256 !== sha256', 'own[at]?.use !== use']],
+    tests: ['postgres/worker.test.ts'],
+  },
+  {
+    breaks: 'what is in the queue outlives its batch',
+    file: 'src/backtest/workers/taskQueue.ts',
+    edits: [['WHERE name = $1`, [name])', 'WHERE name <> $1`, [name])']],
+    tests: ['postgres/worker.test.ts'],
+  },
 ]

@@ -210,10 +210,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) continue',
   ),
   ...kept(
-    'src/backtest/evaluate/evaluate.ts',
-    '...(options.workers === undefined ? {} : { workers: options.workers }),',
+    'src/backtest/workers/taskPool.ts',
+    '...(workers === undefined ? {} : { workers }),',
     'any number of workers comes to the same outcomes',
-    '...(!(options.workers === undefined) ? {} : { workers: options.workers }),',
+    '...(!(workers === undefined) ? {} : { workers }),',
   ),
   ...kept(
     'src/host/context.ts',

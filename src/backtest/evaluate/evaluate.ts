@@ -5,12 +5,13 @@
 import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
-import { runTasks } from '../workers/pool.ts'
+import { runTasks } from '../workers/runTasks.ts'
+import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import type { PathOutcome } from './paths.ts'
 import { type Proportion, proportion, type Quantile, quantile } from './proportion.ts'
 
 /** What {@link evaluate} plays, and how often. */
-export interface EvaluationOptions {
+export interface EvaluationOptions extends WorkOptions {
   /** One market. Its bars are resampled; without data the market is simulated. */
   readonly plan: RunPlan
   /** Default 2,000. */
@@ -21,8 +22,6 @@ export interface EvaluationOptions {
   readonly meanBlock?: number
   /** Every path has random numbers of its own from it. Default `evaluate`. */
   readonly seed?: string
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -66,7 +65,7 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const outcomes = await runTasks<number[], PathOutcome[]>({
     setup: { kind: 'evaluate', evaluation: { plan, days, meanBlock, seed } },
     tasks: stretches,
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...workOf(options),
     onResult: (stretch) => {
       done += stretch.length
       options.onProgress?.({ done, total: paths })

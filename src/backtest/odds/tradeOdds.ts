@@ -4,7 +4,8 @@ import type { PathOutcome } from '../evaluate/paths.ts'
 import type { DecimalFields } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
 import { stationaryBlockLength } from '../statistics/blockLength.ts'
-import { runTasks } from '../workers/pool.ts'
+import { runTasks } from '../workers/runTasks.ts'
+import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type AttemptOdds, type AttemptTerms, attemptOdds } from './attempts.ts'
 import { dayGains, tradeDays } from './tradeDays.ts'
 import type { OwnTrade } from './tradeList.ts'
@@ -17,7 +18,7 @@ export interface RuleSet {
 }
 
 /** What {@link tradeOdds} plays, and how often. */
-export interface TradeOddsOptions {
+export interface TradeOddsOptions extends WorkOptions {
   readonly trades: readonly OwnTrade[]
   /** What the account had when the trades were made, quote currency: trades count as shares of it. */
   readonly tradedBalance: number
@@ -33,8 +34,6 @@ export interface TradeOddsOptions {
   readonly meanBlock?: number
   /** Default `evaluate`. */
   readonly seed?: string
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -75,7 +74,7 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
   const outcomes = await runTasks<TradePathTask, PathOutcome[]>({
     setup: { kind: 'trades', paths: { days, horizon, meanBlock, seed } },
     tasks: cases.flatMap(({ account, scale }) => stretches.map((numbers) => ({ numbers, account, scale }))),
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...workOf(options),
     onResult: (stretch) => {
       done += stretch.length
       options.onProgress?.({ done, total: paths * cases.length })

@@ -6,6 +6,7 @@ import { createStrategy, type StrategyKind, type StrategyParameters } from '../s
 import { type Constraint, parametersKeep } from '../sweep/constraint.ts'
 import { compareRows, type Ranking } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
+import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { latinHypercube, randomPoints } from './designs.ts'
 import { proposedPoint } from './parzen.ts'
 import { sobolPoints } from './sobol.ts'
@@ -23,7 +24,7 @@ export type SearchMethod = (typeof SEARCH_METHODS)[number]
 export const SEARCH_METHODS = ['sobol', 'tpe', 'halving', 'latin-hypercube', 'random'] as const
 
 /** What {@link runSearch} searches. */
-export interface SearchOptions {
+export interface SearchOptions extends WorkOptions {
   readonly plan: RunPlan
   readonly space: readonly Dimension[]
   readonly method: SearchMethod
@@ -37,8 +38,6 @@ export interface SearchOptions {
   readonly seed?: string
   /** A folder to keep the runs in, and to go on from. */
   readonly study?: string
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -77,7 +76,7 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
     plan,
     definition: { method, space, by, seed, constraints: constraints.map(({ text }) => text) },
     ...(options.study === undefined ? {} : { folder: options.study }),
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...workOf(options),
     onRun: () => {
       done += 1
       options.onProgress?.({ done, total: Math.max(done, total) })

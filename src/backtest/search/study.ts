@@ -8,7 +8,8 @@ import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { ResultFile } from '../sweep/resultFile.ts'
 import type { SweepRow, VariantFigures, VariantTask } from '../sweep/variant.ts'
-import { WorkerPool } from '../workers/pool.ts'
+import { openPool } from '../workers/runTasks.ts'
+import type { TaskPool, WorkOptions } from '../workers/taskPool.ts'
 
 /** A folder that holds another study. */
 export class StudyError extends Error {
@@ -18,13 +19,11 @@ export class StudyError extends Error {
 /** How a study is searched: plain JSON. */
 type StudyDefinition = Readonly<Record<string, unknown>>
 
-export interface StudyOptions {
+export interface StudyOptions extends WorkOptions {
   readonly plan: RunPlan
   readonly definition: StudyDefinition
   /** Default: nothing is kept. */
   readonly folder?: string
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   readonly onRun?: () => void
 }
 
@@ -36,13 +35,13 @@ export class Study {
   reused = 0
   readonly #fingerprint: string
   readonly #file: ResultFile | null
-  readonly #pool: WorkerPool
+  readonly #pool: TaskPool
   readonly #onRun: () => void
 
-  private constructor({ plan, folder, workers, onRun = () => {} }: StudyOptions, fingerprint: string) {
+  private constructor({ folder, onRun = () => {} }: StudyOptions, pool: TaskPool, fingerprint: string) {
     this.#fingerprint = fingerprint
     this.#file = folder === undefined ? null : new ResultFile(path.join(folder, RUNS_FILE))
-    this.#pool = new WorkerPool({ kind: 'sweep', plan }, workers)
+    this.#pool = pool
     this.#onRun = onRun
   }
 
@@ -50,7 +49,7 @@ export class Study {
   static async open(options: StudyOptions): Promise<Study> {
     const fingerprint = await fingerprintOf(options.plan)
     if (options.folder !== undefined) keepDefinition(options.folder, { fingerprint, ...options.definition })
-    return new Study(options, fingerprint)
+    return new Study(options, await openPool({ kind: 'sweep', plan: options.plan }, options), fingerprint)
   }
 
   /** The rows of the tasks, in their order; what the folder has is not run again. */

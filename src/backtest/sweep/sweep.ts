@@ -3,14 +3,15 @@ import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
 import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
-import { runTasks } from '../workers/pool.ts'
+import { runTasks } from '../workers/runTasks.ts'
+import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type Constraint, parametersKeep } from './constraint.ts'
 import { combinations, type ParameterGrid } from './grid.ts'
 import { ResultFile } from './resultFile.ts'
 import type { SweepPaths, SweepRow, VariantFigures, VariantTask } from './variant.ts'
 
 /** What {@link runSweep} runs. */
-export interface SweepOptions {
+export interface SweepOptions extends WorkOptions {
   readonly plan: RunPlan
   readonly vary: ParameterGrid
   /** So many combinations by chance instead of all. */
@@ -19,8 +20,6 @@ export interface SweepOptions {
   readonly constraints?: readonly Constraint[]
   /** Each set is played on these paths too, for its probability of passing. One market. */
   readonly paths?: SweepPaths
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   /** A file of JSON lines: runs it holds are not done again, and new ones are added. */
   readonly resultFile?: string
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
@@ -49,7 +48,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   await runTasks<VariantTask, VariantFigures>({
     setup: { kind: 'sweep', plan, ...(paths === undefined ? {} : { paths }) },
     tasks: missing.map((index) => ({ parameters: sets[index] as StrategyParameters })),
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...workOf(options),
     onResult: (figures, task) => {
       const index = missing[task] as number
       fresh.set(index, figures)

@@ -11,6 +11,7 @@ import { type Constraint, dividedConstraints, parametersKeep } from '../sweep/co
 import { combinations, type ParameterGrid } from '../sweep/grid.ts'
 import { orderedRows } from '../sweep/order.ts'
 import { figureOf, type Ranking } from '../sweep/ranking.ts'
+import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type Fold, type FoldOptions, foldsOf } from './folds.ts'
 import { type ParameterStability, stabilityOf } from './stability.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from './stitched.ts'
 
 /** What {@link walkForward} walks over. */
-export interface WalkForwardOptions extends FoldOptions {
+export interface WalkForwardOptions extends FoldOptions, WorkOptions {
   readonly plan: RunPlan
   readonly vary: ParameterGrid
   /** So many combinations by chance instead of all, the same in every fold. */
@@ -35,8 +36,6 @@ export interface WalkForwardOptions extends FoldOptions {
   readonly constraints?: readonly Constraint[]
   /** A folder to keep the runs in, and to go on from. */
   readonly study?: string
-  /** Default: one per core. The result does not depend on it. */
-  readonly workers?: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -70,7 +69,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
       ...{ sample: options.sample, constraints: constraints.map(({ text }) => text) },
     },
     ...(options.study === undefined ? {} : { folder: options.study }),
-    ...(options.workers === undefined ? {} : { workers: options.workers }),
+    ...workOf(options),
     onRun: () => {
       done += 1
       options.onProgress?.({ done, total })

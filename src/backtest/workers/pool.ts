@@ -1,60 +1,35 @@
-/** Independent tasks on several cores. The results, and the order in which they are told, do not depend on how many. */
+/** Tasks on several cores. */
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { InOrder } from './inOrder.ts'
+import { failureOf, type TaskPool } from './taskPool.ts'
 import { prepareTasks, type TaskRunner, takeTasks, type WorkSetup, type WorkShare } from './tasks.ts'
 import type { Answer } from './worker.ts'
 
-export interface PoolOptions<Task, Result> {
-  readonly setup: WorkSetup
-  readonly tasks: readonly Task[]
-  /** Threads, this one included. Default: one per core. */
-  readonly workers?: number
-  /** Told of every result, in the order of the tasks. */
-  readonly onResult?: (result: Result, index: number) => void
-}
-
-/**
- * @returns the results in the order of the tasks.
- * @throws what the first failing task threw, with its name and message.
- */
-export async function runTasks<Task, Result>(options: PoolOptions<Task, Result>): Promise<Result[]> {
-  const pool = new WorkerPool(options.setup, options.workers)
-  try {
-    return await pool.run(options.tasks, options.onResult)
-  } finally {
-    await pool.close()
-  }
-}
-
 /** Threads that stay prepared from one batch of tasks to the next. This thread is one of them: it has everything loaded. */
-export class WorkerPool {
+export class WorkerPool implements TaskPool {
   readonly #setup: WorkSetup
-  readonly #most: number
+  /** This one included. */
+  readonly threads: number
   readonly #workers: Worker[] = []
   #runner: Promise<TaskRunner> | null = null
 
   /** @param workers threads, this one included. Default: one per core. */
   constructor(setup: WorkSetup, workers = availableParallelism()) {
     this.#setup = setup
-    this.#most = workers
+    this.threads = workers
   }
 
-  /**
-   * One batch after the other.
-   *
-   * @returns the results in the order of the tasks.
-   * @throws what the first failing task threw, with its name and message; the pool can only be closed then.
-   */
   async run<Task, Result>(
     tasks: readonly Task[],
     onResult?: (result: Result, index: number) => void,
   ): Promise<Result[]> {
     const results = new InOrder<Result>(tasks.length, onResult)
     if (tasks.length === 0) return results.all
-    while (this.#workers.length < Math.min(this.#most, tasks.length) - 1)
+    while (this.#workers.length < Math.min(this.threads, tasks.length) - 1)
       this.#workers.push(startWorker(this.#setup))
     const share: WorkShare = { tasks, taken: new Int32Array(new SharedArrayBuffer(4)) }
     await new Promise<void>((resolve, reject) => {
@@ -105,31 +80,6 @@ function give(
   worker.postMessage(share)
 }
 
-/** Keeps results by index and tells them without gaps. */
-class InOrder<Result> {
-  readonly all: Result[]
-  readonly #arrived: boolean[]
-  readonly #onResult: ((result: Result, index: number) => void) | undefined
-  #told = 0
-
-  constructor(length: number, onResult: ((result: Result, index: number) => void) | undefined) {
-    this.all = new Array<Result>(length)
-    this.#arrived = new Array<boolean>(length).fill(false)
-    this.#onResult = onResult
-  }
-
-  get complete(): boolean {
-    return this.#told === this.all.length
-  }
-
-  put(index: number, result: Result): void {
-    this.all[index] = result
-    this.#arrived[index] = true
-    for (; this.#arrived[this.#told]; this.#told++)
-      this.#onResult?.(this.all[this.#told] as Result, this.#told)
-  }
-}
-
 function startWorker(setup: WorkSetup): Worker {
   const fromSource = import.meta.url.endsWith('.ts')
   const file = new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url)
@@ -139,10 +89,4 @@ function startWorker(setup: WorkSetup): Worker {
   const tsx = new URL('./dist/esm/api/index.mjs', home).href
   const start = `import('${tsx}').then(({ register }) => { register(); return import('${file.href}') })`
   return new Worker(start, { eval: true, workerData: setup, execArgv: [] })
-}
-
-function failureOf({ name, message }: { readonly name: string; readonly message: string }): Error {
-  const error = new Error(message)
-  error.name = name
-  return error
 }

@@ -1,0 +1,158 @@
+// Work that several machines share comes to the bytes of one: whatever is killed, and whoever has other files.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { evaluate } from '../../src/backtest/evaluate/evaluate.ts'
+import type { RunPlan } from '../../src/backtest/plan/plan.ts'
+import { runSweep } from '../../src/backtest/sweep/sweep.ts'
+import type { WorkOptions } from '../../src/backtest/workers/taskPool.ts'
+import { PostgresServer, whyNoServer } from './postgresServer.ts'
+
+if (whyNoServer !== null) console.warn(`work of several machines is not tested: ${whyNoServer}`)
+
+const root = path.resolve(import.meta.dirname, '../..')
+const TSX = import.meta.resolve('tsx')
+
+/** Buys on its first bar; one spelling of it fails when it is asked to. */
+const STRATEGY = `
+export const parameters = { margin: '5%', fails: 'no' }
+export default ({ asset, margin, fails }) => {
+  let bars = 0
+  return {
+    name: 'buys once',
+    async onBar(bar, context) {
+      if (fails === 'yes') throw new Error('asked to fail')
+      if (bars++ === 0) await context.open({ asset, direction: 'long', sizeBy: { margin }, leverage: '5' })
+    },
+  }
+}
+`
+
+const plan: RunPlan = {
+  markets: [{ asset: 'BTC', days: 2 }],
+  strategy: 'ema-cross',
+  parameters: { fast: 10, slow: 30, margin: '5%' },
+}
+const vary = { fast: [5, 10, 15, 20, 25], slow: [40, 60, 80] }
+
+describe.skipIf(whyNoServer !== null)('work that several machines share', () => {
+  let server: PostgresServer
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-worker-'))
+  const running = new Set<Machine>()
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterEach(async () => {
+    for (const machine of running) await machine.end('SIGKILL')
+  })
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** A worker that waits for tasks, in a folder of its own. */
+  class Machine {
+    readonly #process: ChildProcess
+    told = ''
+
+    constructor(name: string, cwd: string) {
+      const args = ['--import', TSX, path.join(root, 'src/cli/main.ts'), 'worker', '--name', name]
+      this.#process = spawn(process.execPath, [...args, '--workers', '1'], {
+        cwd,
+        env: { ...process.env, DATABASE_URL: server.url },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      this.#process.stderr?.on('data', (text) => {
+        this.told += text
+      })
+      running.add(this)
+    }
+
+    async tells(text: string): Promise<this> {
+      await expect.poll(() => this.told, { timeout: 30_000 }).toContain(text)
+      return this
+    }
+
+    async end(signal: NodeJS.Signals): Promise<number | null> {
+      running.delete(this)
+      if (this.#process.exitCode !== null) return this.#process.exitCode
+      const ended = once(this.#process, 'exit')
+      this.#process.kill(signal)
+      return (await ended)[0]
+    }
+  }
+
+  const shared = (notices: string[] = []): WorkOptions => ({
+    workers: 1,
+    postgres: server.url,
+    onNotice: (notice) => notices.push(notice),
+  })
+
+  const leftInQueue = () =>
+    server.query(
+      "SELECT name FROM margin_core_tasks.queue WHERE name <> 'studies' UNION ALL SELECT name FROM margin_core_tasks.job",
+    )
+
+  test('a sweep and an evaluation are those of one machine, though a worker is killed', async () => {
+    const [lives, dies] = [new Machine('lives', root), new Machine('dies', root)]
+    await Promise.all([lives.tells('waiting'), dies.tells('waiting')])
+    const killed = dies.tells('takes part').then(() => dies.end('SIGKILL'))
+    const told: string[] = []
+    const swept = await runSweep({
+      plan,
+      vary,
+      ...shared(),
+      onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+    })
+    await killed
+    expect(JSON.stringify(swept)).toBe(JSON.stringify(await runSweep({ plan, vary, workers: 1 })))
+    expect(told).toEqual(Array.from({ length: 16 }, (_, done) => `${done}/15`))
+    const paths = { plan, paths: 120, days: 2, meanBlock: 60, seed: 's' }
+    const evaluated = await evaluate({ ...paths, ...shared() })
+    expect(JSON.stringify(evaluated)).toBe(JSON.stringify(await evaluate({ ...paths, workers: 1 })))
+    await lives.tells('of')
+    expect(await lives.end('SIGTERM')).toBe(0)
+    expect(lives.told).toMatch(/did [1-9]\d* tasks/)
+    expect(await leftInQueue()).toEqual([])
+  }, 60_000)
+
+  test('a worker with another file takes no part and says which; what fails anywhere fails as it does here', async () => {
+    const folders = ['here', 'same', 'other'].map((name) => path.join(folder, name))
+    for (const place of folders) {
+      mkdirSync(place)
+      writeFileSync(path.join(place, 'strategy.mjs'), STRATEGY)
+    }
+    const [here, same, other] = folders as [string, string, string]
+    writeFileSync(path.join(other, 'strategy.mjs'), `${STRATEGY}// as of yesterday\n`)
+    const began = process.cwd()
+    process.chdir(here)
+    try {
+      const machines = [new Machine('same', same), new Machine('other', other)]
+      await Promise.all(machines.map((machine) => machine.tells('waiting')))
+      const own: RunPlan = { markets: [{ asset: 'BTC', days: 20 }], strategy: 'strategy.mjs' }
+      const notices: string[] = []
+      const margins = Array.from({ length: 24 }, (_, at) => `${at + 1}%`)
+      const swept = await runSweep({ plan: own, vary: { margin: margins }, ...shared(notices) })
+      expect(swept).toEqual(await runSweep({ plan: own, vary: { margin: margins }, workers: 1 }))
+      expect(notices).toEqual(['worker other takes no part: strategy.mjs (strategy) is another file there'])
+      expect(machines[0]?.told).toContain('takes part')
+      const failing = { plan: own, vary: { fails: ['no', 'yes'] } }
+      const alone = await runSweep({ ...failing, workers: 1 }).catch((error: Error) => error)
+      await expect(runSweep({ ...failing, ...shared() })).rejects.toThrow((alone as Error).message)
+      expect(await leftInQueue()).toEqual([])
+    } finally {
+      process.chdir(began)
+    }
+  }, 60_000)
+
+  test('a database that is not there is said to be so, before any work', async () => {
+    const nowhere = { plan, vary, workers: 1, postgres: 'postgres://nobody:secret@127.0.0.1:1/none' }
+    const error = (await runSweep(nowhere).catch((reason: Error) => reason)) as Error
+    expect(error.message).toMatch(/ECONNREFUSED/)
+    expect(error.message).not.toContain('secret')
+  })
+})
