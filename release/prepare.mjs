@@ -3,7 +3,16 @@
 // than its sources.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,6 +46,7 @@ async function build() {
       filter: (file) => !file.endsWith('.ts'),
     })
   await packConsole()
+  await joinServe()
 }
 
 async function packConsole() {
@@ -45,4 +55,44 @@ async function packConsole() {
   mkdirSync(path.join(built, 'packed'))
   for (const [name, text] of await bundleConsole(path.join(root, 'src/host/console/page')))
     writeFileSync(path.join(built, 'packed', name), text)
+}
+
+/**
+ * The command that a venue starts with, its own modules and those of typebox joined to a few files: opening 1,000 files is most
+ * of what a start takes. The entry points of the package stay as they are, so that a program has one copy of everything it
+ * imports; the command takes no code from its user.
+ */
+async function joinServe() {
+  const { build } = await import('esbuild')
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const others = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== 'typebox')
+  const licence = readFileSync(path.join(root, 'node_modules/typebox/license'), 'utf8').trim()
+  await build({
+    absWorkingDir: root,
+    entryPoints: { serve: 'dist/cli/serve.js' },
+    outdir: 'dist/cli',
+    chunkNames: 'serve-[name]-[hash]',
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: others.flatMap((name) => [name, `${name}/*`]),
+    banner: { js: `/*\ntypebox is part of this file.\n\n${licence}\n*/` },
+    plugins: [besideItsFiles()],
+    logLevel: 'warning',
+  })
+}
+
+/** The module that finds the files of the console beside itself stays where it is. */
+function besideItsFiles() {
+  return {
+    name: 'beside its files',
+    setup: (joined) =>
+      joined.onResolve({ filter: /\/console\/files\.js$/ }, () => ({
+        path: '../host/console/files.js',
+        external: true,
+      })),
+  }
 }

@@ -1,6 +1,6 @@
 // The package as its users get it: packed from a clone, installed, and every entry point used in every way there is.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -183,9 +183,10 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
     evaluate: ['--horizon', '2', '--paths', '20'],
   }
 
+  const program = () => path.join(consumer, 'node_modules/margin-core/dist/cli/main.js')
+
   function marginCore(node: string, ...args: string[]) {
-    const program = path.join(consumer, 'node_modules/margin-core/dist/cli/main.js')
-    const { status, stdout, stderr } = spawnSync(node, [program, ...args], {
+    const { status, stdout, stderr } = spawnSync(node, [program(), ...args], {
       cwd: consumer,
       encoding: 'utf8',
     })
@@ -202,6 +203,30 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
   test('needs nothing that was not installed with it', () => {
     addPackages(...Object.keys(manifest.dependencies))
     expect(marginCore(process.execPath, 'backtest', '--days', '1').status).toBe(0)
+  })
+
+  test('serves a venue with its console and its pages', async () => {
+    const served = spawn(process.execPath, [program(), 'serve', '--port', '0'], { cwd: consumer })
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        served.stdout.on('data', (text) => {
+          const [, address] = /^listening on (\S+)$/m.exec(String(text)) ?? []
+          if (address !== undefined) resolve(address)
+        })
+        served.on('exit', (code) => reject(new Error(`it ended with ${code} before it listened`)))
+      })
+      const pages = ['/console', '/console/console.js', '/console/charts.js', '/docs', '/docs/swagger-ui.css']
+      const answers = await Promise.all(pages.map((page) => fetch(`${url}${page}`)))
+      expect(answers.map(({ status }) => status)).toEqual(pages.map(() => 200))
+    } finally {
+      served.kill('SIGKILL')
+    }
+  })
+
+  test('a venue starts from a few files: none of typebox, whose hundreds are part of them', () => {
+    const { modules, external } = importGraph(path.join(path.dirname(program()), 'serve.js'))
+    expect([...external].filter((name) => name.startsWith('typebox'))).toEqual([])
+    expect(modules.length).toBeLessThan(20)
   })
 
   test('names tsx where a strategy needs it', () => {
