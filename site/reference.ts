@@ -26,7 +26,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   'margin-core/store-lmdb': 'the durable log',
   'margin-core/store-postgres': 'the log in a database',
   'margin-core/backtest': 'feeds, strategies, runs, reports',
-  'margin-core/host': 'the HTTP interface, its client, a venue',
+  'margin-core/client': 'the HTTP interface as a program asks it, and its stream',
+  'margin-core/host': 'the HTTP interface, a venue',
   'margin-core/codec': 'commits as bytes',
 }
 

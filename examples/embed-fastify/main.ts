@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { createEngine, fp9 } from 'margin-core'
-import { MarginTradingClient, marginTradingApi } from 'margin-core/host'
+import { MarginTradingClient } from 'margin-core/client'
+import { marginTradingApi } from 'margin-core/host'
 
 const userId = '00000000-0000-4000-8000-000000000001'
 const accountId = '00000000-0000-4000-8000-000000000002'

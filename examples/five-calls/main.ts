@@ -6,7 +6,8 @@
  */
 
 import { formatDecimal } from 'margin-core'
-import { demoVenue, MarginTradingClient, serveVenue } from 'margin-core/host'
+import { MarginTradingClient } from 'margin-core/client'
+import { demoVenue, serveVenue } from 'margin-core/host'
 
 const [baseUrl, token] = process.argv.slice(2)
 const own = baseUrl === undefined ? await ownVenue() : null

@@ -85,14 +85,19 @@ async function backtest(options: Options): Promise<void> {
 
 /** What the strategy does is told on stdout, a line each. */
 async function live(options: Options, url: string): Promise<void> {
-  const [{ TradingApi }, { LiveContext }, { runLive }, { withBarsTold }, { preparePlan, optionsOf }] =
-    await Promise.all([
-      import('../backtest/live/tradingApi.ts'),
-      import('../backtest/live/liveContext.ts'),
-      import('../backtest/live/liveRun.ts'),
-      import('../backtest/live/barsTold.ts'),
-      import('../backtest/plan/options.ts'),
-    ])
+  const [
+    { MarginTradingClient },
+    { LiveContext },
+    { runLive },
+    { withBarsTold },
+    { preparePlan, optionsOf },
+  ] = await Promise.all([
+    import('../client/index.ts'),
+    import('../backtest/live/liveContext.ts'),
+    import('../backtest/live/liveRun.ts'),
+    import('../backtest/live/barsTold.ts'),
+    import('../backtest/plan/options.ts'),
+  ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
   if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
   const plan = await planOf(options)
@@ -100,7 +105,8 @@ async function live(options: Options, url: string): Promise<void> {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   const onWait = (ms: number, why: string) => say(`${why}: waiting ${ms / 1000} s`)
-  const context = await LiveContext.open(new TradingApi(url, key, sleep, { onWait }), Date.now)
+  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { onWait } })
+  const context = await LiveContext.open(client, Date.now)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)

@@ -5,6 +5,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { MARKET_FIELDS } from '../events/commandTable.ts'
+import { closed, optional, UUID_PATTERN } from '../resources/fields.ts'
 import type { FieldKinds } from '../terms/fieldKinds.ts'
 import { MARKET_PARAMETERS } from '../terms/parameterFields.ts'
 import { OPERATOR_ROLES } from './access.ts'
@@ -12,7 +13,6 @@ import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { anyOf, JSON_FORMS } from './expectedForm.ts'
 import { EXCHANGE_NAMES } from './feed/exchanges.ts'
 import { DEFAULT_RATE_LIMITS } from './rateLimit.ts'
-import { closed, optional, UUID_PATTERN } from './schemas/fields.ts'
 import { WEBHOOK_TYPES } from './webhooks/webhookEvents.ts'
 import { written, writtenForms } from './writtenQuantity.ts'
 

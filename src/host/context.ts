@@ -171,6 +171,6 @@ export function reject(
   for (const header of QUOTA_HEADERS) reply.removeHeader(header)
   return reply
     .code(status)
-    .headers({ 'content-type': JSON_TYPE, ...headers })
+    .headers({ 'content-type': JSON_TYPE, 'x-request-id': reply.request.id, ...headers })
     .send(JSON.stringify(body))
 }

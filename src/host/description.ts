@@ -5,9 +5,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
+import { amount, base, Instant, leverage, price, quote, rate, Uuid } from '../resources/fields.ts'
 import { VERSION } from '../version.ts'
 import { ErrorResource } from './operation.ts'
-import { amount, base, Instant, leverage, price, quote, rate, Uuid } from './schemas/fields.ts'
 import { PlatformCommands } from './schemas/platformCommands.ts'
 
 /** The revision of the interface that is served. */
@@ -21,7 +21,7 @@ const ABOUT = `Leveraged positions on trader accounts, over HTTP with JSON bodie
 
 **Limits.** Of each key 10 requests a second and 60 a minute, reading (GET) and writing each, unless the venue sets others. What is left is told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; beyond it 429 says in \`Retry-After\` when to come back.
 
-**Errors.** \`{ statusCode, message, error }\`; branch on \`error\`. Each operation lists the codes it can answer with. A request refused for its size or kind may answer 411, 413, 414, 415, 417 or 431 with \`validation_failed\`, and a fault of the host 500 with \`internal_error\`.
+**Errors.** \`{ statusCode, message, error }\`; branch on \`error\`. Each operation lists the codes it can answer with. A request refused for its size or kind may answer 411, 413, 414, 415, 417 or 431 with \`validation_failed\`, and a fault of the host 500 with \`internal_error\`. \`X-Request-Id\` of a refusal is the id that the venue's log has of it.
 
 **Repeating.** An order placed under an idempotency key may be sent again within an hour: the first outcome is replayed.
 

@@ -2,27 +2,10 @@
 
 import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
+import type { ErrorBody } from '../resources/errorBody.ts'
 import { ERRORS, type Rejection } from '../terms/errors.ts'
 import { type Bucket, retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
 import { MOST_WRONG } from './wrongTokens.ts'
-
-/** The documented error body. `error` is the code to branch on. */
-export interface ErrorBody {
-  readonly statusCode: number
-  readonly message: string
-  readonly error: string
-  /** With `validation_failed`: the paths of the fields at fault. */
-  readonly details?: readonly string[]
-  /** With `invalid_leverage`: what was asked for and the bound it broke, fp9. */
-  readonly leverage?: string
-  readonly minLeverage?: string
-  readonly maxLeverage?: string
-  /** With `api_key_rate_limit_exceeded`: the window that tripped. */
-  readonly bucket?: 'read' | 'write'
-  readonly window?: 'second' | 'minute'
-  readonly limit?: number
-  readonly retryAt?: string
-}
 
 /** An answer that is not the one asked for. */
 export interface ErrorAnswer {

@@ -1,8 +1,8 @@
 /** margin-core/host: the Margin Trading API over HTTP, as a Fastify plugin and as a whole venue. */
 
+export * from '../client/index.ts'
 export type { OperatorRole } from './access.ts'
 export type { Session } from './authentication.ts'
-export * from './client.ts'
 export { type Clock, manualClock, type SystemClockOptions, systemClock } from './clock.ts'
 export {
   ConfigurationError,
@@ -14,7 +14,6 @@ export {
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
 export { DueInstants } from './dueInstants.ts'
-export type { ErrorBody } from './errorAnswer.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
 export type { OperatorToken } from './operators.ts'
 export { readInPortions } from './portionedSocket.ts'
@@ -22,11 +21,4 @@ export { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 export { runSchedule } from './schedule.ts'
 export { createServer, type LogOptions } from './server.ts'
 export { type ServedVenue, type ServeOptions, serveVenue } from './serveVenue.ts'
-export {
-  type ApiStreamedAccount,
-  StreamEnded,
-  type StreamMessage,
-  type StreamOptions,
-  VenueStream,
-} from './streamClient.ts'
 export { openVenue, type Venue, type VenueOptions } from './venue.ts'

@@ -1,8 +1,8 @@
 /** An operation of the API: who may call it, what it takes and gives, and every code it can answer with (I15). */
 import { type TSchema, Type } from 'typebox'
+import { closed, count, instant, leverage, NoQuery, oneOf, text } from '../resources/fields.ts'
 import { ERRORS, type ErrorCode } from '../terms/errors.ts'
 import type { Access, OperatorRole } from './access.ts'
-import { closed, count, instant, leverage, NoQuery, oneOf, text } from './schemas/fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

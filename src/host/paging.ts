@@ -1,6 +1,6 @@
 /** Which page of a list is asked for (I10). */
 import type { Paging } from '../projections/history.ts'
-import type { PageQuery } from './schemas/fields.ts'
+import type { PageQuery } from '../resources/fields.ts'
 
 const DEFAULT_LIMIT = 20
 

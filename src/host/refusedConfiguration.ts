@@ -1,11 +1,11 @@
 /** What of a configuration the engine refuses, told as the rest of its faults are. */
 import type { Command } from '../events/command.ts'
 import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../events/commandTable.ts'
+import { MEANINGS } from '../resources/meanings.ts'
 import type { Rejection } from '../terms/errors.ts'
 import { type FieldKinds, isNested, isQuantity, partsOf } from '../terms/fieldKinds.ts'
 import { ConfigurationError } from './configuration.ts'
 import { shown } from './expectedForm.ts'
-import { MEANINGS } from './schemas/meanings.ts'
 import { written } from './writtenQuantity.ts'
 
 /** `path` is where in the file the refused command comes from. */

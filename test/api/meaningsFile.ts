@@ -1,4 +1,4 @@
-// src/host/schemas/meanings.ts: what the fields of commands mean, from the docstrings of their types, for whoever reads the
+// src/resources/meanings.ts: what the fields of commands mean, from the docstrings of their types, for whoever reads the
 // API description. There is no rule book beside it, so the ids of the rules are left out.
 
 import { execFileSync } from 'node:child_process'
@@ -15,7 +15,7 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   account: ['AccountParameters', 'AccountConfiguration'],
 }
 
-const FILE = 'src/host/schemas/meanings.ts'
+const FILE = 'src/resources/meanings.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 export function meaningsFile(surface: readonly EntrySurface[]): Page {

@@ -1,7 +1,7 @@
 // The typed client speaks to the host as the document says.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiError, MarginTradingClient } from '../../src/host/client.ts'
+import { ApiError, MarginTradingClient } from '../../src/client/index.ts'
 import { ALICE, BTC, CONFIGURATION, limitOrder, startVenue, type VenueUnderTest } from './venue.ts'
 
 let venue: VenueUnderTest

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { PageQuery, Uuid } from '../../src/host/schemas/fields.ts'
 import { validatorOf } from '../../src/host/validation.ts'
+import { PageQuery, Uuid } from '../../src/resources/fields.ts'
 
 const allows = (schema: TSchema): ((text: string) => boolean) => {
   const validate = validatorOf(schema)

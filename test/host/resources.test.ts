@@ -4,10 +4,10 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AccountResource, MarketResource, RiskStatusResource } from '../../src/host/schemas/account.ts'
-import { pageOf } from '../../src/host/schemas/fields.ts'
-import { OrderResource } from '../../src/host/schemas/order.ts'
-import { CloseAllResource, PositionEventResource, PositionResource } from '../../src/host/schemas/position.ts'
+import { AccountResource, MarketResource, RiskStatusResource } from '../../src/resources/account.ts'
+import { pageOf } from '../../src/resources/fields.ts'
+import { OrderResource } from '../../src/resources/order.ts'
+import { CloseAllResource, PositionEventResource, PositionResource } from '../../src/resources/position.ts'
 import {
   ALICE,
   BOB,

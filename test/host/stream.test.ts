@@ -14,7 +14,7 @@ import {
   type StreamMessage,
   type VenueStream,
 } from '../../src/host/index.ts'
-import { StreamMessageResource } from '../../src/host/schemas/stream.ts'
+import { StreamMessageResource } from '../../src/resources/stream.ts'
 import {
   ALICE,
   account,
@@ -265,8 +265,8 @@ test('the programs of the page run', { timeout: 30_000 }, async () => {
   const page = await readFile(new URL('docs/stream.md', ROOT), 'utf8')
   const blockOf = (language: string) => page.split(`\`\`\`${language}\n`)[1]?.split('```')[0] as string
   const typescript = blockOf('ts').replace(
-    "'margin-core/host'",
-    `'${new URL('src/host/index.ts', ROOT).href}'`,
+    "'margin-core/client'",
+    `'${new URL('src/client/index.ts', ROOT).href}'`,
   )
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'margin-core-stream-')), 'page.mts')
   await writeFile(file, typescript)

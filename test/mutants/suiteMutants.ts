@@ -76,15 +76,15 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'an answer that is cut off leaves open what became of a live order (I4)',
-    file: 'src/backtest/live/tradingApi.ts',
-    edits: [['text: await response.text() }', "text: await response.text().catch(() => '') }"]],
-    tests: ['unit/backtest/live/live.test.ts'],
+    file: 'src/client/requests.ts',
+    edits: [['text = await response.text()', "text = await response.text().catch(() => '')"]],
+    tests: ['unit/client/requests.test.ts'],
   },
   {
     breaks: 'a live order that is being placed is taken for refused (I4)',
-    file: 'src/backtest/live/tradingApi.ts',
-    edits: [['status === 409 &&', 'status === 410 &&']],
-    tests: ['unit/backtest/live/live.test.ts'],
+    file: 'src/client/requests.ts',
+    edits: [["code === 'idempotency_key_in_flight'", 'statusCode === 410']],
+    tests: ['unit/client/requests.test.ts'],
   },
   {
     breaks: 'a front ends at the first set that another beats',
@@ -169,12 +169,40 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
     tests: ['host/streamHub.test.ts'],
   },
   {
+    breaks: 'a change whose answer was lost is asked for again, though it may have been done',
+    file: 'src/client/requests.ts',
+    edits: [
+      [
+        'return isRepeatable && this.#isKnown ? { ms, why: error.message } : null',
+        'return this.#isKnown ? { ms, why: error.message } : null',
+      ],
+    ],
+    tests: ['unit/client/requests.test.ts'],
+  },
+  {
+    breaks: 'an order is given another key each time it is sent',
+    file: 'src/client/requests.ts',
+    edits: [
+      [
+        'await this.#once(method, at, body, idempotencyKey)',
+        'await this.#once(method, at, body, idempotencyKey && idempotencyKey + attempt)',
+      ],
+    ],
+    tests: ['unit/client/requests.test.ts'],
+  },
+  {
+    breaks: 'a stream over a WebSocket keeps whatever its reader does not take',
+    file: 'src/client/socketEvents.ts',
+    edits: [['    if (waiting > MOST_WAITING) end()\n', '']],
+    tests: ['unit/client/socketEvents.test.ts'],
+  },
+  {
     breaks: 'a client that cannot connect tries ever more often',
-    file: 'src/host/streamClient.ts',
+    file: 'src/client/venueStream.ts',
     edits: [
       ['pause = Math.min(pause * 2, LONGEST_PAUSE_MS)', 'pause = Math.min(pause / 2, LONGEST_PAUSE_MS)'],
     ],
-    tests: ['unit/host/streamClient.test.ts'],
+    tests: ['unit/client/venueStream.test.ts'],
   },
   {
     breaks: 'funding that was received counts as paid',

@@ -32,10 +32,11 @@ const EXPORTS = {
   'margin-core/store-lmdb': ['openLmdbStore'],
   'margin-core/store-postgres': ['openPostgresStore'],
   'margin-core/backtest': ['runBacktest', 'openFeed', 'loadStrategy'],
+  'margin-core/client': ['MarginTradingClient', 'ApiError'],
   'margin-core/host': ['marginTradingApi', 'openVenue', 'serveVenue'],
 }
 /** Those that need nothing but the core's packages. */
-const ALONE = ['margin-core', 'margin-core/codec', 'margin-core/internal']
+const ALONE = ['margin-core', 'margin-core/client', 'margin-core/codec', 'margin-core/internal']
 
 /** What the core may load at run time, and nothing else. */
 const CORE_PACKAGES = ['immer', 'decimal.js', 'nanoid']

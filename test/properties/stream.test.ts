@@ -4,6 +4,10 @@
 import fc from 'fast-check'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { eventsOf } from '../../src/client/serverSentEvents.ts'
+import { socketEvents } from '../../src/client/socketEvents.ts'
+import type { OpenStream } from '../../src/client/venueStream.ts'
 import { manualClock, marginTradingApi, type StreamMessage, VenueStream } from '../../src/host/index.ts'
 import { toJson } from '../../src/host/json.ts'
 import { createEngine, type Engine, MemoryStore, openEngine } from '../../src/index.ts'
@@ -46,6 +50,18 @@ class Killable {
   }
 }
 
+type Carrier = 'sse' | 'websocket'
+
+async function* sseOf(url: string, token: string, from: number | undefined, signal: AbortSignal) {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${url}/stream${from === undefined ? '' : `?from=${from}`}`, {
+    headers,
+    signal,
+  })
+  if (!response.ok) throw new Error(await response.text())
+  yield* eventsOf(response)
+}
+
 /** A user who listens to everything of theirs. */
 class Hearer {
   readonly stream: VenueStream
@@ -54,15 +70,13 @@ class Hearer {
   readonly #done: Promise<void>
   #onHeard = () => {}
 
-  constructor(host: Killable, userId: string) {
-    const open = async (_: unknown, from: number | null, signal: AbortSignal) => {
-      const headers = { authorization: `Bearer session-${userId}` }
-      const response = await fetch(`${host.url}/stream${from === null ? '' : `?from=${from}`}`, {
-        headers,
-        signal,
-      })
-      if (!response.ok) throw new Error(await response.text())
-      return response
+  constructor(host: Killable, userId: string, carrier: Carrier) {
+    // The host listens elsewhere after each start.
+    const open: OpenStream = (opening, signal) => {
+      const token = `session-${userId}`
+      return carrier === 'websocket'
+        ? socketEvents(WebSocket, `${host.url.replace(/^http/, 'ws')}/stream`, { token, ...opening }, signal)
+        : sseOf(host.url, token, opening.from, signal)
     }
     this.stream = new VenueStream(open, { signal: this.#leaving.signal })
     this.#done = this.#hear()
@@ -154,7 +168,8 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
       drive(rehearsal, await logOf(rehearsal), program, { trace: (input) => inputs.push(input) })
       const host = new Killable()
       await host.start()
-      const hearers = USERS.map((userId) => new Hearer(host, userId))
+      const carriers = USERS.map((_, at): Carrier => ((dice + at) % 2 === 0 ? 'websocket' : 'sse'))
+      const hearers = USERS.map((userId, at) => new Hearer(host, userId, carriers[at] as Carrier))
       const began = host.engine.head
       await Promise.all(hearers.map((hearer) => hearer.upTo(began)))
       const size = Math.ceil(inputs.length / 4)

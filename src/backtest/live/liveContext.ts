@@ -3,11 +3,18 @@
  * of the last `refresh`, which the run makes before every hook and the context after every action.
  */
 import { randomUUID } from 'node:crypto'
+import {
+  ApiError,
+  type ApiPlacement,
+  type MarginTradingClient,
+  VenueUnreachable,
+} from '../../client/index.ts'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { ErrorCode } from '../../terms/errors.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
 import type {
   ActionResult,
@@ -16,20 +23,21 @@ import type {
   OrderChanges,
   StrategyContext,
 } from '../strategy/strategy.ts'
-import { fromWire, LiveError, type TradingApi } from './tradingApi.ts'
+import { LiveError } from './liveError.ts'
+import { fromWire, toWire } from './wireRecords.ts'
 
 /** What a strategy sees and does of an account behind the Margin Trading API. */
 export class LiveContext implements StrategyContext {
   readonly accountId: string
-  readonly #api: TradingApi
+  readonly #client: MarginTradingClient
   readonly #clock: () => number
   #account: AccountRecord
   #markets: readonly MarketRecord[] = []
   #positions: readonly PositionRecord[] = []
   #orders: readonly OrderRecord[] = []
 
-  private constructor(api: TradingApi, account: AccountRecord, clock: () => number) {
-    this.#api = api
+  private constructor(client: MarginTradingClient, account: AccountRecord, clock: () => number) {
+    this.#client = client
     this.#account = account
     this.accountId = account.accountId
     this.#clock = clock
@@ -40,14 +48,18 @@ export class LiveContext implements StrategyContext {
    *
    * @throws LiveError where the key has no such account, or the host cannot be reached.
    */
-  static async open(api: TradingApi, clock: () => number, accountId?: string): Promise<LiveContext> {
-    const accounts = fromWire<AccountRecord[]>(await api.read('/accounts/with-risk-status'))
+  static async open(
+    client: MarginTradingClient,
+    clock: () => number,
+    accountId?: string,
+  ): Promise<LiveContext> {
+    const accounts = fromWire<AccountRecord[]>(await read(client, client.accounts()))
     const account = accounts.find((candidate) => accountId === undefined || candidate.accountId === accountId)
     if (account === undefined)
       throw new LiveError(
         accountId === undefined ? 'the key has no account' : `the key has no account ${accountId}`,
       )
-    const context = new LiveContext(api, account, clock)
+    const context = new LiveContext(client, account, clock)
     await context.refresh()
     return context
   }
@@ -58,16 +70,16 @@ export class LiveContext implements StrategyContext {
 
   /** Reads prices only. */
   async refreshMarkets(): Promise<void> {
-    this.#markets = fromWire(await this.#api.read(`/v2/markets?accountId=${this.accountId}`))
+    this.#markets = fromWire(await this.#read(this.#client.markets(this.accountId)))
   }
 
   /** Reads markets, account, positions and orders. */
   async refresh(): Promise<void> {
     await this.refreshMarkets()
-    const accounts = fromWire<AccountRecord[]>(await this.#api.read('/accounts/with-risk-status'))
+    const accounts = fromWire<AccountRecord[]>(await this.#read(this.#client.accounts()))
     this.#account = accounts.find(({ accountId }) => accountId === this.accountId) ?? this.#account
-    this.#positions = fromWire(await this.#api.read(`/positions/${this.accountId}/active`))
-    this.#orders = fromWire(await this.#api.read(`/orders/${this.accountId}/active`))
+    this.#positions = fromWire(await this.#read(this.#client.activePositions(this.accountId)))
+    this.#orders = fromWire(await this.#read(this.#client.activeOrders(this.accountId)))
   }
 
   of(account: string): StrategyContext {
@@ -116,38 +128,48 @@ export class LiveContext implements StrategyContext {
   }
 
   edit(orderId: string, changes: OrderChanges): Promise<ActionResult<OrderRecord>> {
-    return this.#act('PATCH', `/orders/${orderId}`, changes)
+    return this.#act(this.#client.editOrder(orderId, toWire(changes)))
   }
 
   cancel(orderId: string): Promise<ActionResult<OrderRecord>> {
-    return this.#act('DELETE', `/orders/${orderId}`)
+    return this.#act(this.#client.cancelOrder(orderId))
   }
 
   changeMargin(position: PositionRecord, change: Quote): Promise<ActionResult<PositionRecord>> {
-    return this.#act('PATCH', `/positions/${position.id}/margin`, { marginChange: change })
+    return this.#act(this.#client.changeMargin(position.id, change.toString()))
   }
 
   async closeAll(): Promise<ActionResult<readonly OrderRecord[]>> {
-    const path = `/positions/${this.accountId}/close-all`
-    const answer = await this.#act<{ readonly orders: readonly OrderRecord[] }>('POST', path)
+    const answer = await this.#act<{ readonly orders: readonly OrderRecord[] }>(
+      this.#client.closeAll(this.accountId),
+    )
     return answer.ok ? { ok: true, value: answer.value.orders } : answer
   }
 
   /** Under a key of its own, so that an order whose answer was lost is asked for again and not placed again. */
   #place(fields: object): Promise<ActionResult<OrderRecord>> {
-    return this.#act('POST', '/orders', { accountId: this.accountId, ...fields }, randomUUID())
+    const order = toWire<ApiPlacement>({ accountId: this.accountId, ...fields })
+    return this.#act(this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
   }
 
-  async #act<T>(
-    method: 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: object,
-    idempotencyKey?: string,
-  ): Promise<ActionResult<T>> {
-    const answer = await this.#api.send(method, path, body, idempotencyKey)
-    if (!answer.ok) return answer
+  async #act<T>(asked: Promise<unknown>): Promise<ActionResult<T>> {
+    let answer: unknown
+    try {
+      answer = await asked
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === UNEXPECTED) throw liveError(this.#client, error)
+      const { details } = error.body
+      return {
+        ok: false,
+        error: { code: error.code as ErrorCode, ...(details !== undefined && { details }) },
+      }
+    }
     await this.refresh()
-    return { ok: true, value: fromWire<T>(answer.value) }
+    return { ok: true, value: fromWire<T>(answer) }
+  }
+
+  #read<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    return read(this.#client, asked)
   }
 
   #on<T extends { readonly marketId: string }>(items: readonly T[], asset: string | undefined): readonly T[] {
@@ -155,4 +177,25 @@ export class LiveContext implements StrategyContext {
     const { id } = this.market(asset)
     return items.filter(({ marketId }) => marketId === id)
   }
+}
+
+/** The code of an answer that is none of the API's. */
+const UNEXPECTED = 'unexpected_answer'
+
+/** What only fails when something is wrong with the key, the account or the venue. @throws LiveError */
+async function read<Answer>(client: MarginTradingClient, asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    throw liveError(client, error)
+  }
+}
+
+function liveError({ baseUrl }: MarginTradingClient, error: unknown): unknown {
+  if (error instanceof VenueUnreachable) return new LiveError(error.message, { cause: error })
+  if (!(error instanceof ApiError)) return error
+  const { request, code, statusCode, body } = error
+  return code === UNEXPECTED
+    ? new LiveError(`${request}: the answer is none of the API's (status ${statusCode})`, { cause: error })
+    : new LiveError(`${baseUrl} refuses ${request} (${code}): ${body.message}`, { cause: error })
 }

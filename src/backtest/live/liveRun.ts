@@ -6,7 +6,7 @@ import type { Price } from '../../quantity/units.ts'
 import { ERRORS, type Rejection } from '../../terms/errors.ts'
 import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
-import { LiveError } from './tradingApi.ts'
+import { LiveError } from './liveError.ts'
 
 /** What {@link runLive} runs. */
 export interface LiveOptions {

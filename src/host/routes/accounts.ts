@@ -2,11 +2,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { AccountResource, MarketResource, RiskStatusResource } from '../../resources/account.ts'
+import { AccountPath, AccountQuery } from '../../resources/fields.ts'
 import { answer, answerList, ask, type HostContext, refuse } from '../context.ts'
 import { eachJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
-import { AccountResource, MarketResource, RiskStatusResource } from '../schemas/account.ts'
-import { AccountPath, AccountQuery } from '../schemas/fields.ts'
 
 const accounts = operation({
   id: 'accounts',

@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { PositionRecord } from '../../domain/state/position.ts'
 import type { CloseAllValue } from '../../engine/outcome.ts'
-import type { ErrorCode } from '../../terms/errors.ts'
-import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
-import { eachJson, ordersJson, positionEventsJson, positionJson, positionPageJson } from '../json.ts'
-import { operation } from '../operation.ts'
-import { pagingOf } from '../paging.ts'
-import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../schemas/fields.ts'
+import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../../resources/fields.ts'
 import {
   CloseAllResource,
   changeMarginBody,
   PositionEventResource,
   PositionResource,
-} from '../schemas/position.ts'
+} from '../../resources/position.ts'
+import type { ErrorCode } from '../../terms/errors.ts'
+import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
+import { eachJson, ordersJson, positionEventsJson, positionJson, positionPageJson } from '../json.ts'
+import { operation } from '../operation.ts'
+import { pagingOf } from '../paging.ts'
 
 const OWNED: readonly ErrorCode[] = ['account_access_denied', 'api_trading_not_enabled']
 const LISTED: readonly ErrorCode[] = ['account_not_found', ...OWNED]

@@ -1,10 +1,10 @@
 /** What a supervisor and a load balancer ask, without a token: nothing of accounts, of operators or of the machine is told. */
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '../../engine/engine.ts'
+import { closed, nullable, oneOf, text } from '../../resources/fields.ts'
 import { type HostContext, JSON_TYPE } from '../context.ts'
 import { ONLY_READS, STOPPED } from '../durableAnswers.ts'
 import { operation } from '../operation.ts'
-import { closed, nullable, oneOf, text } from '../schemas/fields.ts'
 
 const StandingResource = closed(
   {

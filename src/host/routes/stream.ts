@@ -2,25 +2,25 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { invalid, type Rejection } from '../../terms/errors.ts'
-import type { Authentication } from '../authentication.ts'
-import { type HostContext, principalOf, refuse, reject } from '../context.ts'
-import { type ErrorAnswer, errorAnswerOf, transportErrorAnswer } from '../errorAnswer.ts'
-import { operation } from '../operation.ts'
 import {
+  type EndReason,
   OperatorStreamMessage,
   OperatorStreamOpening,
   OperatorStreamQuery,
   StreamMessageResource,
   StreamOpening,
   StreamQuery,
-} from '../schemas/stream.ts'
+} from '../../resources/stream.ts'
+import { invalid, type Rejection } from '../../terms/errors.ts'
+import type { Authentication } from '../authentication.ts'
+import { type HostContext, principalOf, refuse, reject } from '../context.ts'
+import { type ErrorAnswer, errorAnswerOf, transportErrorAnswer } from '../errorAnswer.ts'
+import { operation } from '../operation.ts'
 import { Missed, snapshot } from '../stream/beginning.ts'
 import { CommitStream } from '../stream/commitStream.ts'
 import { EventStream } from '../stream/eventStream.ts'
 import { StreamHub } from '../stream/hub.ts'
 import { Listener, type StreamConnection } from '../stream/listener.ts'
-import type { EndReason } from '../stream/message.ts'
 import { saysLaterWhoAsks, upgradeOf } from '../stream/upgrades.ts'
 import { NO_HANDSHAKE, type WebSocketStream, WebSockets } from '../stream/webSocket.ts'
 import { MalformedJson, parseStrictJson } from '../strictJson.ts'

@@ -1,10 +1,6 @@
 /** What the operator of a venue reads: accounts over all users, exposure, markets, postings, causes. */
 import { Type } from 'typebox'
-import { CLOSED_SETS } from '../../terms/closedSets.ts'
-import { ACCOUNT_SORTS } from '../accountSearch.ts'
-import { EXCLUSIONS } from '../feed/indexPrice.ts'
-import { WEBHOOK_TYPES } from '../webhooks/webhookEvents.ts'
-import { AccountResource } from './account.ts'
+import { AccountResource } from '../../resources/account.ts'
 import {
   closed,
   count,
@@ -19,9 +15,13 @@ import {
   rate,
   text,
   uuid,
-} from './fields.ts'
-import { OrderResource } from './order.ts'
-import { PositionResource } from './position.ts'
+} from '../../resources/fields.ts'
+import { OrderResource } from '../../resources/order.ts'
+import { PositionResource } from '../../resources/position.ts'
+import { CLOSED_SETS } from '../../terms/closedSets.ts'
+import { ACCOUNT_SORTS } from '../accountSearch.ts'
+import { EXCLUSIONS } from '../feed/indexPrice.ts'
+import { WEBHOOK_TYPES } from '../webhooks/webhookEvents.ts'
 
 const seq = count('Sequence of the commit it is as of.')
 const at = instant('Time of the venue at that commit.')

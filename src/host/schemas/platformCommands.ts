@@ -1,10 +1,10 @@
 /** Platform commands as the API description shows them; what checks them is the table they come from. */
 import { type TSchema, Type } from 'typebox'
 import { COMMAND_FIELDS } from '../../events/commandTable.ts'
+import { fieldSchemas } from '../../resources/commandFields.ts'
+import { closed } from '../../resources/fields.ts'
+import { MEANINGS } from '../../resources/meanings.ts'
 import { COMMAND_ROLES } from '../platformCommand.ts'
-import { fieldSchemas } from './commandFields.ts'
-import { closed } from './fields.ts'
-import { MEANINGS } from './meanings.ts'
 
 const types = Object.keys(COMMAND_ROLES) as (keyof typeof COMMAND_ROLES)[]
 

@@ -1,10 +1,12 @@
 /** The log as it grows, for operators: each follows it at their own pace, and what all of them read is written once. */
+
 import type { Engine } from '../../engine/engine.ts'
 import type { Commit } from '../../events/commit.ts'
+import type { EndReason } from '../../resources/stream.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { toJson } from '../json.ts'
 import type { StreamConnection } from './listener.ts'
-import { type EndReason, Message } from './message.ts'
+import { Message } from './message.ts'
 
 const PING_MS = 15_000
 /** Whoever takes nothing for so long is let go of, ms. */

@@ -3,10 +3,12 @@
  * listens to, and told when it is durable: what is told can never be taken back. Writing and sending are done in turns of
  * their own, a few milliseconds each, after whoever asked has been answered.
  */
+
 import { type Engine, openOf, seeCommits } from '../../engine/engine.ts'
 import type { AccountOpened } from '../../events/accountEvents.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
+import type { EndReason } from '../../resources/stream.ts'
 import { toJson } from '../json.ts'
 import { AccountFold } from './accountFold.ts'
 import type { Listener } from './listener.ts'
@@ -14,7 +16,6 @@ import {
   accountFingerprint,
   accountJson,
   changeMessage,
-  type EndReason,
   equityJson,
   Message,
   type MessageType,

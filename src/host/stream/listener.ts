@@ -2,7 +2,8 @@
  * Somebody who hears a stream: what is theirs is gathered in the order of the log and handed to their connection, and who
  * does not read is let go of (K4).
  */
-import type { EndReason, Message } from './message.ts'
+import type { EndReason } from '../../resources/stream.ts'
+import type { Message } from './message.ts'
 
 /** A connection that messages go out on. */
 export interface Outlet {

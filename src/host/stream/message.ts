@@ -20,19 +20,6 @@ export type MessageType =
   | 'ping'
   | 'end'
 
-/** Why a stream ended. */
-export const END_REASONS = [
-  'slow_consumer',
-  'too_many_streams',
-  'session_expired',
-  'api_trading_not_enabled',
-  'archived',
-  'engine_stopped',
-  'closing',
-] as const
-
-export type EndReason = (typeof END_REASONS)[number]
-
 /** A message: its commit, its time, whose it is, and its data as JSON, written when somebody first takes it. */
 export class Message {
   readonly seq: number

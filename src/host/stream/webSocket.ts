@@ -1,10 +1,12 @@
 /** The stream over a WebSocket: one message in each frame, the same for everybody who hears it, and next to nothing back. */
+
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { EndReason } from '../../resources/stream.ts'
 import { type ErrorAnswer, transportErrorAnswer } from '../errorAnswer.ts'
 import type { StreamConnection } from './listener.ts'
-import type { EndReason, Message } from './message.ts'
+import type { Message } from './message.ts'
 import { taken } from './taken.ts'
 import { type Upgrade, upgradeOf } from './upgrades.ts'
 

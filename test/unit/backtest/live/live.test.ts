@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
-import { TradingApi } from '../../../../src/backtest/live/tradingApi.ts'
 import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
+import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
 import { type ServedVenue, serveVenue } from '../../../../src/host/serveVenue.ts'
 import { type ErrorCode, fp9, type OrderRecord, type PositionRecord } from '../../../../src/index.ts'
@@ -26,8 +26,10 @@ beforeAll(async () => {
 afterAll(() => served.close())
 
 const now = () => served.engine.now
-const noSleep = async () => {}
-const contextOf = () => LiveContext.open(new TradingApi(served.url, ALICE.key, noSleep), now)
+/** Waits for nothing. */
+const clientOf = (baseUrl: string, token: string = ALICE.key) =>
+  new MarginTradingClient({ baseUrl, token, retry: { wait: async () => {} } })
+const contextOf = () => LiveContext.open(clientOf(served.url), now)
 
 function accepted<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
   if (!result.ok) throw new Error(JSON.stringify(result))
@@ -72,68 +74,13 @@ describe('live context', () => {
   })
 
   test('a wrong key and a host that is not there are said in one line', async () => {
-    const open = (url: string, key: string) => LiveContext.open(new TradingApi(url, key, noSleep), now)
+    const open = (url: string, key: string) => LiveContext.open(clientOf(url, key), now)
     await expect(open(served.url, 'mtk_wrong')).rejects.toThrow(
-      /^http:\S+ refuses \/accounts\/with-risk-status \(session_expired\): The Authorization header carries nothing that is good here/,
+      /^http:\S+ refuses GET \/accounts\/with-risk-status \(session_expired\): The Authorization header carries nothing that is good here/,
     )
     await expect(open('http://127.0.0.1:1', ALICE.key)).rejects.toThrow(
       'http://127.0.0.1:1 cannot be reached',
     )
-  })
-})
-
-describe('a rate limit', () => {
-  /** What a request comes to when the venue answers with these in turn, and the milliseconds it waited. */
-  async function sent(...answers: readonly Response[]) {
-    const waited: number[] = []
-    const api = new TradingApi('http://venue', 'key', async (ms) => void waited.push(ms))
-    const left = [...answers]
-    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => left.shift() as Response)
-    try {
-      return { result: await api.send('GET', '/orders'), waited, requests: asked.mock.calls.length }
-    } finally {
-      asked.mockRestore()
-    }
-  }
-  const limited = (headers: Record<string, string>) =>
-    Response.json({ error: 'rate_limited' }, { status: 429, headers })
-
-  test('is waited out for as long as the venue says, a second where it says nothing', async () => {
-    expect(await sent(limited({ 'retry-after': '3' }), limited({}), Response.json('done'))).toEqual({
-      result: { ok: true, value: 'done' },
-      waited: [3_000, 1_000],
-      requests: 3,
-    })
-  })
-
-  test('whose end is a date or no number is waited out a second', async () => {
-    const date = new Date(Date.now() + 60_000).toUTCString()
-    const answers = [
-      limited({ 'retry-after': date }),
-      limited({ 'retry-after': '-3' }),
-      Response.json('done'),
-    ]
-    expect((await sent(...answers)).waited).toEqual([1_000, 1_000])
-  })
-
-  test('an order whose first request is still being written is waited for, not refused', async () => {
-    const inFlight = Response.json({ error: 'idempotency_key_in_flight' }, { status: 409 })
-    const refused = Response.json({ error: 'order_not_active' }, { status: 409 })
-    expect(await sent(inFlight, Response.json('done'))).toEqual({
-      result: { ok: true, value: 'done' },
-      waited: [1_000],
-      requests: 2,
-    })
-    expect((await sent(refused)).result).toEqual({ ok: false, error: { code: 'order_not_active' } })
-  })
-
-  test('that does not end is told after the fifth request', async () => {
-    const answers = Array.from({ length: 6 }, () => limited({ 'retry-after': '1' }))
-    expect(await sent(...answers)).toEqual({
-      result: { ok: false, error: { code: 'rate_limited' } },
-      waited: [1_000, 1_000, 1_000, 1_000],
-      requests: 5,
-    })
   })
 })
 
@@ -186,71 +133,20 @@ test('prices are told as ticks and gathered into bars', async () => {
 })
 
 describe('a lost connection', () => {
-  /** A venue that is reached again after so many requests; what it was asked, and what its client waited for. */
-  async function asked(lost: number, send: (api: TradingApi) => Promise<unknown>) {
-    const waits: string[] = []
-    const keys: unknown[] = []
-    const api = new TradingApi('http://venue', 'key', noSleep, {
-      onWait: (ms, why) => waits.push(`${ms} ${why}`),
-    })
-    const reach = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
-      keys.push(new Headers(init?.headers).get('x-idempotency-key'))
-      // The venue has been there once.
-      if (keys.length > 1 && keys.length <= lost + 1) throw new TypeError('fetch failed')
-      return Response.json('done')
-    })
-    try {
-      await api.read('/markets')
-      const result = await send(api).catch((error: Error) => error.message)
-      return { result, waits, keys: keys.slice(1) }
-    } finally {
-      reach.mockRestore()
-    }
-  }
-
-  test('is waited out by readings, and by orders under the key they had', async () => {
-    const reading = await asked(2, (api) => api.read('/orders'))
-    expect(reading.result).toBe('done')
-    expect(reading.waits).toEqual([
-      '1000 http://venue cannot be reached',
-      '2000 http://venue cannot be reached',
-    ])
-    const { result, keys } = await asked(2, (api) => api.send('POST', '/orders', {}, 'one key'))
-    expect(result).toEqual({ ok: true, value: 'done' })
-    expect(keys).toEqual(['one key', 'one key', 'one key'])
-  })
-
-  test('to a venue that has never answered is not waited out', async () => {
-    const waits: string[] = []
-    const api = new TradingApi('http://127.0.0.1:1', 'key', noSleep, { onWait: (_, why) => waits.push(why) })
-    await expect(api.read('/orders')).rejects.toThrow('http://127.0.0.1:1 cannot be reached')
-    expect(waits).toEqual([])
-  })
-
-  test('leaves open what became of a change that cannot be asked twice', async () => {
-    const { result, keys } = await asked(1, (api) => api.send('PATCH', '/positions/p/margin', {}))
-    expect(result).toBe(
-      'http://venue cannot be reached; whether PATCH /positions/p/margin was done is not known',
-    )
-    expect(keys).toHaveLength(1)
-  })
-
   test('places an order once, whose answer was lost', async () => {
-    const context = await contextOf()
-    const { fetch } = globalThis
     let lost = 0
-    const reach = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      const response = await fetch(input, init)
-      if (init?.method === 'POST' && lost++ === 0) throw new TypeError('the answer was lost')
-      return response
+    const client = new MarginTradingClient({
+      baseUrl: served.url,
+      token: ALICE.key,
+      retry: { wait: async () => {} },
+      fetch: async (input, init) => {
+        const response = await fetch(input, init)
+        if (init?.method === 'POST' && lost++ === 0) throw new TypeError('the answer was lost')
+        return response
+      },
     })
-    try {
-      accepted(
-        await context.open({ asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' }),
-      )
-    } finally {
-      reach.mockRestore()
-    }
+    const context = await LiveContext.open(client, now)
+    accepted(await context.open({ asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' }))
     expect(lost).toBe(2)
     expect(context.positions()).toHaveLength(1)
     accepted(await context.closeAll())
@@ -278,7 +174,7 @@ test('an order is placed once whose answer is cut at any byte', async () => {
   })
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const context = await LiveContext.open(new TradingApi(url, ALICE.key, noSleep), now)
+  const context = await LiveContext.open(clientOf(url), now)
   const order = { asset: 'BTC', direction: 'long', type: 'limit', triggerPrice: fp9('40000') } as const
   for (let nth = 1; nth <= 8; nth++) {
     accepted(await context.open({ ...order, sizeBy: { margin: '20' }, leverage: '2' }))

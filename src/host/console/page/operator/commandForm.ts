@@ -2,6 +2,7 @@
 import { COMMAND_FIELDS } from '../../../../events/commandTable.ts'
 import { fp9 } from '../../../../quantity/decimal.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
+import { MEANINGS } from '../../../../resources/meanings.ts'
 import { CLOSED_SETS } from '../../../../terms/closedSets.ts'
 import {
   type FieldKind,
@@ -13,7 +14,6 @@ import {
   partsOf,
 } from '../../../../terms/fieldKinds.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
-import { MEANINGS } from '../../../schemas/meanings.ts'
 
 export type CommandType = keyof typeof COMMAND_ROLES
 

@@ -1,7 +1,7 @@
 // Every platform command as a form, sent after a confirmation.
 import { useState } from 'preact/hooks'
+import { MEANINGS } from '../../../../resources/meanings.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
-import { MEANINGS } from '../../../schemas/meanings.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'

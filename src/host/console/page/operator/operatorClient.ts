@@ -1,6 +1,7 @@
 // The operators' side of the interface.
 import type { Static } from 'typebox'
-import { refusalOf } from '../../../refusedAnswer.ts'
+import { type ApiError, refusalOf } from '../../../../client/apiError.ts'
+import { eventsOf } from '../../../../client/serverSentEvents.ts'
 import type {
   AccountDetailResource,
   AccountSummariesResource,
@@ -9,7 +10,6 @@ import type {
   OperatorMarketsResource,
   WebhooksResource,
 } from '../../../schemas/operatorReads.ts'
-import { eventsOf } from '../../../streamClient.ts'
 import { venueAt } from '../shared/venueAddress.ts'
 
 export type AccountSummaries = Static<typeof AccountSummariesResource>
@@ -75,7 +75,7 @@ export class OperatorClient {
   /** Answered with 503 where not all is well, which is an answer too. */
   async health(): Promise<Health> {
     const response = await this.#ask('/operator/health', {})
-    if (!response.ok && response.status !== 503) throw await refusalOf(response)
+    if (!response.ok && response.status !== 503) throw await refused(response)
     return (await response.json()) as Health
   }
 
@@ -86,7 +86,7 @@ export class OperatorClient {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(command),
     })
-    if (!response.ok) throw await refusalOf(response)
+    if (!response.ok) throw await refused(response)
     const { results } = (await response.json()) as { results: readonly [Result] }
     const [result] = results
     if (!result.ok) throw new Error(result.message)
@@ -101,16 +101,16 @@ export class OperatorClient {
   ): AsyncGenerator<ShownCommit, void> {
     const terms = new URLSearchParams({ ...query, from: String(from) })
     const response = await this.#ask(`/operator/stream?${terms}`, { signal })
-    if (!response.ok) throw await refusalOf(response)
-    for await (const { data } of eventsOf(response)) {
-      const message = JSON.parse(data) as { type: string; data: ShownCommit }
+    if (!response.ok) throw await refused(response)
+    for await (const { message: sent } of eventsOf(response)) {
+      const message = sent as { type: string; data: ShownCommit }
       if (message.type === 'commit') yield message.data
     }
   }
 
   async #read<Answer>(path: string): Promise<Answer> {
     const response = await this.#ask(path, {})
-    if (!response.ok) throw await refusalOf(response)
+    if (!response.ok) throw await refused(response)
     return (await response.json()) as Answer
   }
 
@@ -118,4 +118,8 @@ export class OperatorClient {
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.#token}` }
     return fetch(venueAt() + path, { ...init, headers })
   }
+}
+
+async function refused(response: Response): Promise<ApiError> {
+  return refusalOf(response, await response.text(), new URL(response.url).pathname)
 }

@@ -1,6 +1,5 @@
 // What went wrong, in a sentence.
-import { ApiError } from '../../../client.ts'
-import { StreamEnded } from '../../../streamClient.ts'
+import { ApiError, StreamEnded, VenueUnreachable } from '../../../../client/index.ts'
 
 const ENDINGS: Readonly<Record<string, string>> = {
   session_expired: 'You were signed out: the token was revoked or refreshed, or has expired.',
@@ -13,7 +12,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return ofAnswer(error)
   if (error instanceof StreamEnded) return ENDINGS[error.reason] ?? `The stream has ended: ${error.reason}.`
-  if (error instanceof TypeError) return 'The venue does not answer.'
+  if (error instanceof VenueUnreachable || error instanceof TypeError) return 'The venue does not answer.'
   return error instanceof Error ? sentence(error.message) : String(error)
 }
 

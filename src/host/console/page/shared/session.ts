@@ -1,5 +1,5 @@
 // Who the reader is: their token, kept in this tab alone, and what it is good for.
-import { ApiError, MarginTradingClient } from '../../../client.ts'
+import { ApiError, MarginTradingClient } from '../../../../client/index.ts'
 import { venueAt } from './venueAddress.ts'
 
 const KEPT_AS = 'margin-core-token'

@@ -1,5 +1,5 @@
 // What an account has, in a row of figures.
-import type { ApiStreamedAccount } from '../../../streamClient.ts'
+import type { ApiStreamedAccount } from '../../../../client/venueStream.ts'
 import { money, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
 
 export function Balances({ account }: { readonly account: ApiStreamedAccount }) {

@@ -1,7 +1,8 @@
 // What of an account's positions and orders stands at a price, to be drawn over the chart of a market.
+
+import type { ApiMarket, ApiOrder, ApiPosition } from '../../../../client/client.ts'
 import { entryPrice } from '../../../../domain/formulas/entryPrice.ts'
 import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
-import type { ApiMarket, ApiOrder, ApiPosition } from '../../../client.ts'
 import { quantity } from '../shared/amounts.ts'
 import { positionTerms } from './formulaTerms.ts'
 

@@ -1,12 +1,12 @@
 // Closing a position, in part or whole, at the price there is.
 import { useRef, useState } from 'preact/hooks'
+import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
 import { executionPrice, scalpingCoefficient } from '../../../../domain/formulas/executionPrice.ts'
 import { settle } from '../../../../domain/formulas/settlement.ts'
 import { formatDecimal } from '../../../../quantity/decimal.ts'
 import { formatFp9, ONE } from '../../../../quantity/fp9.ts'
 import { closeSide } from '../../../../terms/direction.ts'
 import { EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../terms/errors.ts'
-import type { ApiMarket, ApiPosition } from '../../../client.ts'
 import { exact, money, price, signedMoney, times, toneOf } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'

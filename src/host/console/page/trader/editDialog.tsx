@@ -1,9 +1,9 @@
 // Changing an order that rests: the venue replaces it by another.
 import { useState } from 'preact/hooks'
+import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../../client/client.ts'
 import { formatDecimal } from '../../../../quantity/decimal.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
 import { isCloseType, isTrailing } from '../../../../terms/orderTypes.ts'
-import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../client.ts'
 import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'

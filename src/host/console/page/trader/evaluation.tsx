@@ -1,8 +1,8 @@
 // The way of an account to its next phase, and to its end: target, profitable days, both floors, and how far away they are.
 
+import type { ApiStreamedAccount } from '../../../../client/venueStream.ts'
 import { ONE } from '../../../../quantity/fp9.ts'
 import { fractionUp } from '../../../../quantity/products.ts'
-import type { ApiStreamedAccount } from '../../../streamClient.ts'
 import { approximately, money, percent, quantity } from '../shared/amounts.ts'
 import { words } from '../shared/names.ts'
 import type { LiveVenue } from './liveVenue.ts'

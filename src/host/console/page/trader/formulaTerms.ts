@@ -1,8 +1,9 @@
 // What the venue tells of markets and positions, as the formulas of the engine take it.
+
+import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
 import type { LiquidationTerms } from '../../../../domain/formulas/liquidation.ts'
 import type { Price } from '../../../../quantity/units.ts'
 import type { MarketParameters } from '../../../../terms/marketParameters.ts'
-import type { ApiMarket, ApiPosition } from '../../../client.ts'
 import { quantity } from '../shared/amounts.ts'
 
 type Told =

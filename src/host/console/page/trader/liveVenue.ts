@@ -1,6 +1,6 @@
 // The venue as it is now: the copy that the stream keeps, whether it is up to date, and the prices that were heard.
-import { MarginTradingClient } from '../../../client.ts'
-import type { StreamMessage, VenueStream } from '../../../streamClient.ts'
+import { MarginTradingClient } from '../../../../client/client.ts'
+import type { StreamMessage, VenueStream } from '../../../../client/venueStream.ts'
 import { venueAt } from '../shared/venueAddress.ts'
 import { PriceTrail } from './priceTrail.ts'
 

@@ -1,8 +1,8 @@
 // Margin into a position, or out of it.
 import { useState } from 'preact/hooks'
+import type { ApiMarket, ApiPosition, MarginTradingClient } from '../../../../client/client.ts'
 import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
-import type { ApiMarket, ApiPosition, MarginTradingClient } from '../../../client.ts'
 import { money, price } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'

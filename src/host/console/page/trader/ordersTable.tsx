@@ -1,7 +1,7 @@
 // Orders that rest, and what ends them.
 import { useState } from 'preact/hooks'
+import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../../client/client.ts'
 import { isIncreaseType } from '../../../../terms/orderTypes.ts'
-import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../client.ts'
 import { exact, money, price, quantity, times } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { moment } from '../shared/moments.ts'

@@ -1,11 +1,11 @@
 // Open positions with what they are worth now.
 import { useMemo, useState } from 'preact/hooks'
+import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
 import { entryPrice } from '../../../../domain/formulas/entryPrice.ts'
 import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
 import { rawUnrealizedPnl } from '../../../../domain/formulas/rawUnrealizedPnl.ts'
 import { ONE } from '../../../../quantity/fp9.ts'
 import { divideDown } from '../../../../quantity/rounding.ts'
-import type { ApiMarket, ApiPosition } from '../../../client.ts'
 import { exact, money, percent, price, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
 import { CloseDialog } from './closeDialog.tsx'
 import { positionTerms } from './formulaTerms.ts'

@@ -1,9 +1,9 @@
 // The price of a market since the page is open, and the prices at which the account holds or waits for something.
 import type { AutoscaleInfo, IChartApi, IPriceLine, ISeriesApi, UTCTimestamp } from 'lightweight-charts'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ApiMarket, ApiOrder } from '../../../../client/client.ts'
 import { fp9 } from '../../../../quantity/decimal.ts'
 import { colour, onThemeChange } from '../../../../style/theme.js'
-import type { ApiMarket, ApiOrder } from '../../../client.ts'
 import { approximately, price, priceDecimals, quantity } from '../shared/amounts.ts'
 import type { ChartLine } from './chartLines.ts'
 import type { PriceTrail, TrailPoint } from './priceTrail.ts'

@@ -1,8 +1,8 @@
 // The minute after an increase, in which the pnl of a position cannot grow (D1–D8), from the events of the position.
 
+import type { ApiPosition, ApiPositionEvent } from '../../../../client/client.ts'
 import { referenceAfterIncrease, referenceShare } from '../../../../domain/formulas/profitWindow.ts'
 import { PROFIT_WINDOW_MS } from '../../../../domain/state/venueRules.ts'
-import type { ApiPosition, ApiPositionEvent } from '../../../client.ts'
 import { quantity } from '../shared/amounts.ts'
 import { positionTerms } from './formulaTerms.ts'
 

@@ -1,6 +1,6 @@
 // What a trader sees: one account on all its markets, as it happens.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { ApiOrder } from '../../../client.ts'
+import type { ApiOrder } from '../../../../client/client.ts'
 import { price, quantity } from '../shared/amounts.ts'
 import { Frame } from '../shared/frame.tsx'
 import { shortId, words } from '../shared/names.ts'

@@ -1,6 +1,6 @@
 // Where the minute after an increase stands for a position on the page.
 import { useEffect, useState } from 'preact/hooks'
-import type { ApiPosition } from '../../../client.ts'
+import type { ApiPosition } from '../../../../client/client.ts'
 import type { LiveVenue } from './liveVenue.ts'
 import { type ProfitWindow, windowAfter, windowKnown } from './profitWindow.ts'
 

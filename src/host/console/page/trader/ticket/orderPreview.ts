@@ -1,4 +1,6 @@
 // What the venue will do with an order, by the formulas and checks of the engine itself, before it is sent.
+
+import type { ApiMarket, ApiPosition } from '../../../../../client/client.ts'
 import {
   placementSchemaRejection,
   placementShapeRejection,
@@ -20,7 +22,6 @@ import {
   rejection,
 } from '../../../../../terms/errors.ts'
 import { isIncreaseType } from '../../../../../terms/orderTypes.ts'
-import type { ApiMarket, ApiPosition } from '../../../../client.ts'
 import { quantity } from '../../shared/amounts.ts'
 import { type MarketTerms, marketTerms, positionTerms } from '../formulaTerms.ts'
 

@@ -1,14 +1,14 @@
 // Where orders are written: the fields that the type has, what the venue would do with it, and what it said.
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ERRORS, EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../../terms/errors.ts'
-import { isCloseType, PLACEABLE_ORDER_TYPES } from '../../../../../terms/orderTypes.ts'
 import {
   ApiError,
   type ApiMarket,
   type ApiOrder,
   type ApiPosition,
   type MarginTradingClient,
-} from '../../../../client.ts'
+} from '../../../../../client/index.ts'
+import { ERRORS, EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../../terms/errors.ts'
+import { isCloseType, PLACEABLE_ORDER_TYPES } from '../../../../../terms/orderTypes.ts'
 import { exact, money, percent, quantity, times } from '../../shared/amounts.ts'
 import { announce } from '../../shared/announcements.tsx'
 import { Choice, TextField } from '../../shared/fields.tsx'

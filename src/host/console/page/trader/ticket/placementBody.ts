@@ -1,7 +1,8 @@
 // A placement as the interface takes it.
+
+import type { MarginTradingClient } from '../../../../../client/client.ts'
 import type { Placement } from '../../../../../events/placeOrder.ts'
 import { formatFp9 } from '../../../../../quantity/fp9.ts'
-import type { MarginTradingClient } from '../../../../client.ts'
 
 type Body = Parameters<MarginTradingClient['placeOrder']>[0]
 

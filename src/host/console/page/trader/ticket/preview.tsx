@@ -1,5 +1,5 @@
 // The figures of a preview.
-import type { ApiMarket } from '../../../../client.ts'
+import type { ApiMarket } from '../../../../../client/client.ts'
 import { exact, money, price, signedMoney, toneOf } from '../../shared/amounts.ts'
 import type { OrderPreview } from './orderPreview.ts'
 

@@ -1,8 +1,9 @@
 // An order as it is being written: text in fields, and the placement it comes to.
+
+import type { ApiPosition } from '../../../../../client/client.ts'
 import { canBeTold, type Placement, type PlacementField } from '../../../../../events/placeOrder.ts'
 import type { Direction } from '../../../../../terms/direction.ts'
 import { isCloseType, type PlaceableOrderType } from '../../../../../terms/orderTypes.ts'
-import type { ApiPosition } from '../../../../client.ts'
 import { quantity } from '../../shared/amounts.ts'
 import { typed } from '../../shared/writtenAmounts.ts'
 

@@ -1,10 +1,22 @@
 /** Streams: what is asked for, and what each message is. */
 import { type Static, Type } from 'typebox'
-import { END_REASONS } from '../stream/message.ts'
 import { AccountResource, MarketResource } from './account.ts'
 import { closed, count, flag, instant, nullable, oneOf, price, quote, text, Uuid, uuid } from './fields.ts'
 import { OrderResource } from './order.ts'
 import { PositionEventResource, PositionResource } from './position.ts'
+
+/** Why a stream ended. */
+const END_REASONS = [
+  'slow_consumer',
+  'too_many_streams',
+  'session_expired',
+  'api_trading_not_enabled',
+  'archived',
+  'engine_stopped',
+  'closing',
+] as const
+
+export type EndReason = (typeof END_REASONS)[number]
 
 const Sequence = Type.String({
   pattern: '^[0-9]{1,15}$',

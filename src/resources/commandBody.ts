@@ -8,7 +8,7 @@ import {
   type KindsOf,
   partsOf,
   type Stem,
-} from '../../terms/fieldKinds.ts'
+} from '../terms/fieldKinds.ts'
 import { type Documented, fieldSchemas } from './commandFields.ts'
 import { closed } from './fields.ts'
 

@@ -1,5 +1,5 @@
 /** The Account and Market resources, and the risk status (G5, H8). */
-import { CLOSED_SETS } from '../../terms/closedSets.ts'
+import { CLOSED_SETS } from '../terms/closedSets.ts'
 import { ACCOUNT, MARKET, RISK_STATUS } from './examples.ts'
 import {
   closed,

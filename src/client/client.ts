@@ -3,14 +3,15 @@
  * stay fp9 strings; `fp9('1.5')` and `formatFp9` of margin-core convert them.
  */
 import type { Static } from 'typebox'
-import { refusalOf } from './refusedAnswer.ts'
-import type { AccountResource, MarketResource, RiskStatusResource } from './schemas/account.ts'
-import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from './schemas/apiKey.ts'
-import type { EditOrderBody, OrderResource, PlaceOrderBody } from './schemas/order.ts'
-import type { CloseAllResource, PositionEventResource, PositionResource } from './schemas/position.ts'
-import { type StreamOptions, VenueStream } from './streamClient.ts'
-
-export { ApiError } from './refusedAnswer.ts'
+import type { AccountResource, MarketResource, RiskStatusResource } from '../resources/account.ts'
+import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from '../resources/apiKey.ts'
+import type { EditOrderBody, OrderResource, PlaceOrderBody } from '../resources/order.ts'
+import type { CloseAllResource, PositionEventResource, PositionResource } from '../resources/position.ts'
+import { type Method, Requests, type RetryOptions } from './requests.ts'
+import type { SentEvent } from './sentEvent.ts'
+import { eventsOf } from './serverSentEvents.ts'
+import { type StreamSocketClass, socketEvents } from './socketEvents.ts'
+import { type OpenStream, type StreamOpening, type StreamOptions, VenueStream } from './venueStream.ts'
 
 /** The Account resource. */
 export type ApiAccount = Static<typeof AccountResource>
@@ -30,6 +31,11 @@ export type ApiCloseAll = Static<typeof CloseAllResource>
 export type ApiKeyShown = Static<typeof ApiKeyResource>
 /** A new API key, with its secret: the one answer that carries it (I6). */
 export type ApiKeyCreated = Static<typeof NewApiKeyResource>
+
+/** What an order is placed with. */
+export type ApiPlacement = PlaceOrderBody
+/** What of an order is edited. */
+export type ApiEdit = EditOrderBody
 
 /** One page of a list. */
 export interface ApiPage<Item> {
@@ -51,21 +57,29 @@ export interface ClientOptions {
   readonly token: string
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
+  /** What is waited out rather than thrown, `{}` for the defaults; default: nothing is. */
+  readonly retry?: RetryOptions
+  /** Makes a key for each order that is placed without one, such as `randomUUID`, so that it can be asked for again. */
+  readonly newIdempotencyKey?: () => string
+  /** Streams go over a WebSocket of this kind; default: Server-Sent Events over `fetch`. */
+  readonly webSocket?: StreamSocketClass
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** Every call rejects with {@link ApiError} when it is refused, and with what `fetch` throws when there is no answer. */
+/** Every call rejects with {@link ApiError} when it is refused, and with {@link VenueUnreachable} when there is no answer. */
 export class MarginTradingClient {
-  readonly #baseUrl: string
-  readonly #token: string
-  readonly #fetch: typeof fetch
+  readonly #requests: Requests
+  readonly #newIdempotencyKey: (() => string) | undefined
+  readonly #webSocket: StreamSocketClass | undefined
 
-  constructor({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
-    this.#token = token
-    // A browser's own refuses to be called as a method of anything else.
-    this.#fetch = (input, init) => send(input, init)
+  constructor({ baseUrl, token, fetch: send = fetch, retry, newIdempotencyKey, webSocket }: ClientOptions) {
+    this.#requests = new Requests(baseUrl, token, send, retry ?? null)
+    this.#newIdempotencyKey = newIdempotencyKey
+    this.#webSocket = webSocket
+  }
+
+  /** Without a slash at its end. */
+  get baseUrl(): string {
+    return this.#requests.baseUrl
   }
 
   accounts(): Promise<ApiAccount[]> {
@@ -81,14 +95,13 @@ export class MarginTradingClient {
   }
 
   /** With an idempotency key a repetition within an hour replays the first answer instead of acting again. */
-  placeOrder(order: PlaceOrderBody, options: { idempotencyKey?: string } = {}): Promise<ApiOrder> {
-    const { idempotencyKey } = options
-    const headers = idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }
-    return this.#call('POST', '/orders', order, headers)
+  placeOrder(order: ApiPlacement, options: { idempotencyKey?: string } = {}): Promise<ApiOrder> {
+    const idempotencyKey = options.idempotencyKey ?? this.#newIdempotencyKey?.()
+    return this.#call('POST', '/orders', order, idempotencyKey)
   }
 
   /** The answer is the replacement, with an id of its own. */
-  editOrder(orderId: string, edit: EditOrderBody): Promise<ApiOrder> {
+  editOrder(orderId: string, edit: ApiEdit): Promise<ApiOrder> {
     return this.#call('PATCH', path`/orders/${orderId}`, edit)
   }
 
@@ -147,11 +160,17 @@ export class MarginTradingClient {
    * is a stream of its own.
    */
   stream(options: StreamOptions = {}): VenueStream {
-    return new VenueStream((accountIds = [], from, signal) => {
-      const terms = accountIds.map((id) => path`accountId=${id}`)
-      if (from !== null) terms.push(`from=${from}`)
-      return this.#request('GET', terms.length === 0 ? '/stream' : `/stream?${terms.join('&')}`, { signal })
-    }, options)
+    const Socket = this.#webSocket
+    const open: OpenStream = (opening, signal) =>
+      Socket === undefined
+        ? this.#events(opening, signal)
+        : socketEvents(
+            Socket,
+            `${this.baseUrl.replace(/^http/, 'ws')}/stream`,
+            { token: this.#requests.token, ...opening },
+            signal,
+          )
+    return new VenueStream(open, options)
   }
 
   /** Sessions only, as the three below. */
@@ -171,23 +190,18 @@ export class MarginTradingClient {
     return this.#call('DELETE', path`/user/api-keys/${id}`)
   }
 
-  async #call<Answer>(
-    method: Method,
-    at: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const typed = body === undefined ? headers : { 'content-type': 'application/json', ...headers }
-    const response = await this.#request(method, at, { ...sent, headers: typed })
-    return (await response.json()) as Answer
+  async *#events(
+    { accountIds = [], from }: StreamOpening,
+    signal: AbortSignal,
+  ): AsyncGenerator<SentEvent, void> {
+    const terms = accountIds.map((id) => path`accountId=${id}`)
+    if (from !== undefined) terms.push(`from=${from}`)
+    const at = terms.length === 0 ? '/stream' : `/stream?${terms.join('&')}`
+    yield* eventsOf(await this.#requests.open(at, signal))
   }
 
-  async #request(method: Method, at: string, init: RequestInit): Promise<Response> {
-    const headers = { authorization: `Bearer ${this.#token}`, ...(init.headers as Record<string, string>) }
-    const response = await this.#fetch(this.#baseUrl + at, { ...init, method, headers })
-    if (response.ok) return response
-    throw await refusalOf(response)
+  #call<Answer>(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+    return this.#requests.send(method, at, body, idempotencyKey) as Promise<Answer>
   }
 }
 

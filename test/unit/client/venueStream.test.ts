@@ -1,7 +1,7 @@
 // A stream that cannot be had is asked for again ever more seldom, and quickly again once it was heard.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type OpenStream, VenueStream } from '../../../src/host/streamClient.ts'
+import { type OpenStream, VenueStream } from '../../../src/client/venueStream.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -13,13 +13,12 @@ const MOST = 100
 async function pauses(opens: (attempt: number) => boolean): Promise<number[]> {
   const at: number[] = []
   const leaving = new AbortController()
-  const open: OpenStream = async () => {
+  const open: OpenStream = async function* () {
     at.push(Date.now())
     if (at.length === MOST) leaving.abort()
     if (!opens(at.length)) throw new TypeError('fetch failed')
-    return new Response(
-      'id: 7\ndata: {"type":"ping","data":null}\n\ndata: {"type":"end","data":{"reason":"closing"}}\n\n',
-    )
+    yield { id: 7, message: { type: 'ping', data: null } }
+    yield { id: null, message: { type: 'end', data: { reason: 'closing' } } }
   }
   const heard = (async () => {
     for await (const _ of new VenueStream(open, { signal: leaving.signal }));

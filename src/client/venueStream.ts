@@ -3,10 +3,11 @@
  * and a copy of what they add up to.
  */
 import type { Static } from 'typebox'
-import type { MarketResource } from './schemas/account.ts'
-import type { OrderResource } from './schemas/order.ts'
-import type { PositionResource } from './schemas/position.ts'
-import type { StreamedAccount, StreamMessageResource } from './schemas/stream.ts'
+import type { MarketResource } from '../resources/account.ts'
+import type { OrderResource } from '../resources/order.ts'
+import type { PositionResource } from '../resources/position.ts'
+import type { StreamedAccount, StreamMessageResource } from '../resources/stream.ts'
+import type { SentEvent } from './sentEvent.ts'
 
 type ApiMarket = Static<typeof MarketResource>
 type ApiOrder = Static<typeof OrderResource>
@@ -29,12 +30,14 @@ export interface StreamOptions {
   readonly silenceMs?: number
 }
 
-/** Opens the stream; `from` as in {@link StreamOptions}. Rejects with what the client's calls reject with. */
-export type OpenStream = (
-  accountIds: readonly string[] | undefined,
-  from: number | null,
-  signal: AbortSignal,
-) => Promise<Response>
+/** What is asked for when a stream is opened, as in {@link StreamOptions}. */
+export interface StreamOpening {
+  readonly accountIds?: readonly string[]
+  readonly from?: number
+}
+
+/** Opens the stream. Rejects with what the client's calls reject with. */
+export type OpenStream = (opening: StreamOpening, signal: AbortSignal) => AsyncIterable<SentEvent>
 
 /** The first pause before connecting again, and the longest, ms. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [100, 10_000]
@@ -126,12 +129,12 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
     signal?.addEventListener('abort', leave)
     let watch = setTimeout(leave, silenceMs)
     try {
-      const response = await this.#open(accountIds, this.#seq, leaving.signal)
+      const opening = { ...(accountIds && { accountIds }), ...(this.#seq !== null && { from: this.#seq }) }
       let gathered: StreamMessage[] = []
-      for await (const { id, data } of eventsOf(response)) {
+      for await (const { id, message: sent } of this.#open(opening, leaving.signal)) {
         clearTimeout(watch)
         watch = setTimeout(leave, silenceMs)
-        const message = JSON.parse(data) as StreamMessage
+        const message = sent as StreamMessage
         if (message.type === 'end') {
           if (PASSING.has(message.data.reason)) return
           throw new StreamEnded(message.data.reason)
@@ -139,7 +142,7 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
         gathered.push(message)
         if (id === null) continue
         for (const one of gathered) this.#fold(one)
-        this.#seq = Number(id)
+        this.#seq = id
         yield gathered
         gathered = []
       }
@@ -207,29 +210,6 @@ function replace<Item>(map: Map<string, Item>, items: readonly Item[], idOf: (it
 function isRefusal(error: unknown): boolean {
   const status = (error as { readonly statusCode?: number } | null)?.statusCode
   return status !== undefined && status >= 400 && status < 500 && status !== 429
-}
-
-interface SentEvent {
-  readonly id: string | null
-  readonly data: string
-}
-
-/** The events of a `text/event-stream` answer, as far as the venue uses the format. */
-export async function* eventsOf({ body }: Response): AsyncGenerator<SentEvent, void> {
-  if (body === null) return
-  let text = ''
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
-    text += part
-    const events = text.split('\n\n')
-    text = events.pop() as string
-    for (const event of events) {
-      const lines = event.split('\n')
-      const field = (name: string) =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      const data = field('data')
-      if (data !== undefined) yield { id: field('id') ?? null, data }
-    }
-  }
 }
 
 function elapsed(ms: number, signal: AbortSignal | undefined): Promise<void> {

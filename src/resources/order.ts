@@ -1,11 +1,11 @@
 /** The Order resource, and the bodies that place and edit orders. */
-import type { EditOrder } from '../../events/command.ts'
-import { COMMAND_FIELDS } from '../../events/commandTable.ts'
-import type { Placement } from '../../events/placeOrder.ts'
-import { CLOSED_SETS } from '../../terms/closedSets.ts'
-import { EXECUTION_ERRORS } from '../../terms/errors.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../terms/orderStatus.ts'
-import { ORDER_TYPES, type OrderType, type PlaceableOrderType } from '../../terms/orderTypes.ts'
+import type { EditOrder } from '../events/command.ts'
+import { COMMAND_FIELDS } from '../events/commandTable.ts'
+import type { Placement } from '../events/placeOrder.ts'
+import { CLOSED_SETS } from '../terms/closedSets.ts'
+import { EXECUTION_ERRORS } from '../terms/errors.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../terms/orderStatus.ts'
+import { ORDER_TYPES, type OrderType, type PlaceableOrderType } from '../terms/orderTypes.ts'
 import { commandBody, type Said } from './commandBody.ts'
 import { EXECUTED_ORDER, PLACEMENTS } from './examples.ts'
 import {

@@ -1,5 +1,5 @@
 /** What the API description shows: taken from a venue, a test holds each to its schema. */
-import type { PlaceableOrderType } from '../../terms/orderTypes.ts'
+import type { PlaceableOrderType } from '../terms/orderTypes.ts'
 
 const ACCOUNT_ID = '00000000-0000-4000-8000-000000000002'
 const MARKET_ID = '00000000-0000-4000-8000-00000000000b'

@@ -1,6 +1,6 @@
 /** The fields the API is made of, as JSON schemas: one schema validates, types and describes (A1, A4, A5, A6). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { FP9_MAX_LENGTH, FP9_PATTERN } from '../../quantity/fp9.ts'
+import { FP9_MAX_LENGTH, FP9_PATTERN } from '../quantity/fp9.ts'
 
 /** What an fp9 integer counts in, by the name its form has in the API description. */
 const COUNTED = {

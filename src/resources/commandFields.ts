@@ -1,6 +1,6 @@
 /** The fields of commands as JSON schemas, from the table of commands: what they hold, and what they mean. */
 import { type TSchema, Type } from 'typebox'
-import { CLOSED_SETS } from '../../terms/closedSets.ts'
+import { CLOSED_SETS } from '../terms/closedSets.ts'
 import {
   type FieldKind,
   type FieldKinds,
@@ -13,7 +13,7 @@ import {
   type Quantity,
   type SetName,
   type Stem,
-} from '../../terms/fieldKinds.ts'
+} from '../terms/fieldKinds.ts'
 import {
   amount,
   base,

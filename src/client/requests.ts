@@ -1,0 +1,140 @@
+/** Requests with a token: their answers, and the patience that was asked for. */
+import { ApiError, refusalOf } from './apiError.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * What is waited out. A rate limit always is, for as long as the venue says; a lost connection and a venue that is away
+ * (502, 503, 504) only where asking again cannot do anything twice: a reading, or an order under an idempotency key, which the
+ * venue answers as it did the first time (I4).
+ */
+export interface RetryOptions {
+  /** Times a request is sent at most; at least 1, default 5. */
+  readonly attempts?: number
+  /** After so long without an answer a request counts as lost, ms; default 30 s. */
+  readonly answerMs?: number
+  /** Waits; default: by the clock. */
+  readonly wait?: (ms: number) => Promise<void>
+  /** Told before each wait, with why. */
+  readonly onWait?: (ms: number, why: string) => void
+}
+
+/** There was no answer, and what was asked may have been done or not. The cause is what `fetch` threw. */
+export class VenueUnreachable extends Error {
+  override readonly name = 'VenueUnreachable'
+  /** What was asked, such as `POST /orders`. */
+  readonly request: string
+
+  constructor(baseUrl: string, request: string, cause: unknown) {
+    const fate = request.startsWith('GET ') ? '' : `; whether ${request} was done is not known`
+    super(`${baseUrl} cannot be reached${fate}`, { cause })
+    this.request = request
+  }
+}
+
+/** The wait after a connection was lost for the first time, ms; each that follows is twice as long. */
+const LOST_MS = 1_000
+/** The wait where a venue limits requests and names no number of seconds, ms. */
+const LIMITED_MS = 1_000
+const AWAY = new Set([502, 503, 504])
+
+/** Asks once where no patience was asked for. */
+const NO_PATIENCE: Required<RetryOptions> = {
+  attempts: 1,
+  answerMs: Number.POSITIVE_INFINITY,
+  wait: async () => {},
+  onWait: () => {},
+}
+
+const PATIENCE: Required<RetryOptions> = {
+  attempts: 5,
+  answerMs: 30_000,
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  onWait: () => {},
+}
+
+export class Requests {
+  readonly baseUrl: string
+  readonly token: string
+  readonly #fetch: typeof fetch
+  readonly #retry: Required<RetryOptions>
+  /** A venue that has never answered is not waited for: its address is wrong. */
+  #isKnown = false
+
+  constructor(baseUrl: string, token: string, send: typeof fetch, retry: RetryOptions | null) {
+    this.baseUrl = baseUrl.replace(/\/+$/, '')
+    this.token = token
+    // A browser's own refuses to be called as a method of anything else.
+    this.#fetch = (input, init) => send(input, init)
+    this.#retry = retry === null ? NO_PATIENCE : { ...PATIENCE, ...retry }
+  }
+
+  /** The body of the answer. @throws ApiError, VenueUnreachable */
+  async send(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<unknown> {
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#once(method, at, body, idempotencyKey)
+      } catch (error) {
+        const pause = attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, isRepeatable) : null
+        if (pause === null) throw error
+        this.#retry.onWait(pause.ms, pause.why)
+        await this.#retry.wait(pause.ms)
+      }
+  }
+
+  /** An answer without end, read by whoever asks. @throws ApiError, and what `fetch` throws */
+  async open(at: string, signal: AbortSignal): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.token}` }
+    const response = await this.#fetch(this.baseUrl + at, { headers, signal })
+    if (response.ok) return response
+    throw refusalOf(response, await response.text(), `GET ${at}`)
+  }
+
+  /** A connection that ends within the answer is lost as one that ends before it. */
+  async #once(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+    }
+    const { answerMs } = this.#retry
+    const init = {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(answerMs !== Number.POSITIVE_INFINITY && { signal: AbortSignal.timeout(answerMs) }),
+    }
+    const request = `${method} ${at}`
+    let response: Response
+    let text: string
+    try {
+      response = await this.#fetch(this.baseUrl + at, init)
+      text = await response.text()
+    } catch (cause) {
+      throw new VenueUnreachable(this.baseUrl, request, cause)
+    }
+    this.#isKnown = true
+    if (!response.ok) throw refusalOf(response, text, request)
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw refusalOf(response, text, request)
+    }
+  }
+
+  /** How long to wait and why; null where there is nothing to wait for. */
+  #pauseAfter(error: unknown, attempt: number, isRepeatable: boolean): { ms: number; why: string } | null {
+    const ms = LOST_MS * 2 ** (attempt - 1)
+    if (error instanceof VenueUnreachable)
+      return isRepeatable && this.#isKnown ? { ms, why: error.message } : null
+    if (!(error instanceof ApiError)) return null
+    const { statusCode, code, retryAfter } = error
+    const named = retryAfter === null ? LIMITED_MS : retryAfter * 1_000
+    if (statusCode === 429) return { ms: named, why: 'rate limited' }
+    if (code === 'idempotency_key_in_flight') return { ms: named, why: 'the order is being placed' }
+    return isRepeatable && AWAY.has(statusCode)
+      ? { ms, why: `the venue is away (status ${statusCode})` }
+      : null
+  }
+}

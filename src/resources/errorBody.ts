@@ -1,0 +1,19 @@
+/** What every answer holds that is not the one asked for. */
+
+/** The documented error body. `error` is the code to branch on. */
+export interface ErrorBody {
+  readonly statusCode: number
+  readonly message: string
+  readonly error: string
+  /** With `validation_failed`: the paths of the fields at fault. */
+  readonly details?: readonly string[]
+  /** With `invalid_leverage`: what was asked for and the bound it broke, fp9. */
+  readonly leverage?: string
+  readonly minLeverage?: string
+  readonly maxLeverage?: string
+  /** With `api_key_rate_limit_exceeded`: the window that tripped. */
+  readonly bucket?: 'read' | 'write'
+  readonly window?: 'second' | 'minute'
+  readonly limit?: number
+  readonly retryAt?: string
+}

@@ -1,0 +1,202 @@
+// What a client waits out, and what it does not: never what could be done twice.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  ApiError,
+  type ClientOptions,
+  MarginTradingClient,
+  VenueUnreachable,
+} from '../../../src/client/index.ts'
+import { runs } from '../../properties/runs.ts'
+
+const ORDER = {} as Parameters<MarginTradingClient['placeOrder']>[0]
+const CHANGE = 'PATCH /positions/p/margin'
+
+type Answer = Response | 'lost'
+
+/** What calls come to when the venue answers with these in turn, and done from then on. */
+function against(answers: readonly Answer[], options: Partial<ClientOptions> = {}) {
+  const left = [...answers]
+  const waits: string[] = []
+  const keys: unknown[] = []
+  const client = new MarginTradingClient({
+    baseUrl: 'http://venue/',
+    token: 'key',
+    retry: { wait: async () => {}, onWait: (ms, why) => waits.push(`${ms} ${why}`) },
+    fetch: async (_, init) => {
+      keys.push(new Headers(init?.headers).get('x-idempotency-key'))
+      const answer = left.shift() ?? Response.json([])
+      if (answer === 'lost') throw new TypeError('fetch failed')
+      return answer
+    },
+    ...options,
+  })
+  return { client, waits, keys }
+}
+
+const refused = (status: number, error: string, headers: Record<string, string> = {}) =>
+  Response.json({ statusCode: status, error, message: 'No.' }, { status, headers })
+const limited = (headers: Record<string, string> = {}) => refused(429, 'api_key_rate_limit_exceeded', headers)
+const known = () => Response.json([])
+
+describe('a rate limit', () => {
+  test('is waited out for as long as the venue says, a second where it names no seconds', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString()
+    const named = ['3', undefined, date, '-3'].map((after) =>
+      limited(after === undefined ? {} : { 'retry-after': after }),
+    )
+    const { client, waits } = against(named)
+    expect(await client.accounts()).toEqual([])
+    expect(waits).toEqual([3_000, 1_000, 1_000, 1_000].map((ms) => `${ms} rate limited`))
+  })
+
+  test('is waited out by changes too, because nothing was done', async () => {
+    const { client, keys } = against([limited()])
+    await client.changeMargin('p', '1')
+    expect(keys).toHaveLength(2)
+  })
+
+  test('that does not end is told after as many requests as were asked for', async () => {
+    for (const attempts of [1, 3, 5]) {
+      const { client, keys } = against(
+        Array.from({ length: 6 }, () => limited({ 'retry-after': '1' })),
+        {
+          retry: { attempts, wait: async () => {} },
+        },
+      )
+      await expect(client.accounts()).rejects.toMatchObject({ statusCode: 429, retryAfter: 1 })
+      expect(keys).toHaveLength(attempts)
+    }
+  })
+
+  test('is thrown at once where no patience was asked for', async () => {
+    const bare = new MarginTradingClient({
+      baseUrl: 'http://venue',
+      token: 'key',
+      fetch: async () => limited(),
+    })
+    await expect(bare.accounts()).rejects.toMatchObject({ code: 'api_key_rate_limit_exceeded' })
+  })
+})
+
+test('an order whose first request is still being written is waited for, another conflict is not', async () => {
+  const { client, waits } = against([refused(409, 'idempotency_key_in_flight')])
+  await client.placeOrder(ORDER, { idempotencyKey: 'once' })
+  expect(waits).toEqual(['1000 the order is being placed'])
+  await expect(against([refused(409, 'order_not_active')]).client.cancelOrder('o')).rejects.toMatchObject({
+    code: 'order_not_active',
+  })
+})
+
+describe('a lost connection', () => {
+  test('is waited out by readings, and by orders under the key they had', async () => {
+    const { client, waits, keys } = against([
+      known(),
+      'lost',
+      'lost',
+      known(),
+      refused(503, 'engine_stopped'),
+      'lost',
+    ])
+    await client.accounts()
+    await client.accounts()
+    expect(waits).toEqual([1_000, 2_000].map((ms) => `${ms} http://venue cannot be reached`))
+    await client.placeOrder(ORDER, { idempotencyKey: 'once' })
+    expect(keys.slice(4)).toEqual(['once', 'once', 'once'])
+  })
+
+  test('to a venue that has never answered is not waited out', async () => {
+    const { client, waits } = against(['lost'])
+    await expect(client.accounts()).rejects.toThrow('http://venue cannot be reached')
+    expect(waits).toEqual([])
+  })
+
+  test('leaves open what became of a change that cannot be asked for twice', async () => {
+    const { client, keys } = against([known(), 'lost'])
+    await client.accounts()
+    const asked = client.changeMargin('p', '1')
+    await expect(asked).rejects.toBeInstanceOf(VenueUnreachable)
+    await expect(asked).rejects.toMatchObject({
+      message: `http://venue cannot be reached; whether ${CHANGE} was done is not known`,
+      request: CHANGE,
+    })
+    expect(keys).toHaveLength(2)
+  })
+
+  test('is one that ends within its answer, and one that says nothing for too long', async () => {
+    const cut = () =>
+      new Response(new ReadableStream({ start: (body) => body.error(new TypeError('terminated')) }))
+    const { client, waits } = against([known(), cut()])
+    await client.accounts()
+    await client.accounts()
+    expect(waits).toEqual(['1000 http://venue cannot be reached'])
+    const hangs = new MarginTradingClient({
+      baseUrl: 'http://venue',
+      token: 'key',
+      retry: { answerMs: 10 },
+      fetch: (_, init) =>
+        new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('late')))),
+    })
+    await expect(hangs.accounts()).rejects.toBeInstanceOf(VenueUnreachable)
+  })
+})
+
+test('whatever a venue answers, what may not be done twice is sent again after a rate limit alone', async () => {
+  const answer = fc.constantFrom('lost', 200, 400, 409, 429, 500, 502, 503, 504)
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { maxLength: 8 }), fc.boolean(), async (kinds, isKeyed) => {
+      const answers = kinds.map((kind) =>
+        kind === 'lost' ? kind : kind === 200 ? known() : refused(kind as number, 'some_code'),
+      )
+      const { client, keys } = against([known(), ...answers])
+      await client.accounts()
+      const placed = client.placeOrder(ORDER, isKeyed ? { idempotencyKey: 'once' } : {})
+      const isDone = await placed.then(
+        () => true,
+        () => false,
+      )
+      const passing = isKeyed ? ['lost', 429, 502, 503, 504] : [429]
+      const sent = [...kinds, 200].findIndex((kind) => !passing.includes(kind)) + 1
+      expect(keys.length - 1).toBe(Math.min(sent, 5))
+      expect(isDone).toBe(sent <= 5 && [...kinds, 200][sent - 1] === 200)
+    }),
+    runs(100),
+  )
+})
+
+test('an order without a key gets one where keys are made, the same for each time it is sent', async () => {
+  let made = 0
+  const { client, keys } = against([known(), 'lost', limited()], { newIdempotencyKey: () => `key ${++made}` })
+  await client.accounts()
+  await client.placeOrder(ORDER)
+  await client.placeOrder(ORDER)
+  await client.placeOrder(ORDER, { idempotencyKey: 'own' })
+  expect(keys.slice(1)).toEqual(['key 1', 'key 1', 'key 1', 'key 2', 'own'])
+})
+
+test('an error says code, status, what was asked and the id of its request', async () => {
+  const { client } = against([refused(400, 'invalid_leverage', { 'x-request-id': 'req-7' })])
+  const asked = client.placeOrder(ORDER)
+  await expect(asked).rejects.toBeInstanceOf(ApiError)
+  await expect(asked).rejects.toMatchObject({
+    code: 'invalid_leverage',
+    statusCode: 400,
+    request: 'POST /orders',
+    requestId: 'req-7',
+    retryAfter: null,
+  })
+})
+
+test.each([
+  ['no JSON', new Response('<html>', { status: 200 }), 200],
+  ['JSON without a code', Response.json({ oops: true }, { status: 500 }), 500],
+  ['null', Response.json(null, { status: 418 }), 418],
+])('%s is an unexpected answer', async (_, response, statusCode) => {
+  const { client } = against([response])
+  await expect(client.accounts()).rejects.toMatchObject({
+    code: 'unexpected_answer',
+    statusCode,
+    requestId: null,
+  })
+})
