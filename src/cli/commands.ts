@@ -15,6 +15,10 @@ const TABLE = {
     about: 'draw the report of a run saved by `backtest --out` again, or make the run again',
     load: async () => (await import('./report.ts')).reportCommand(),
   },
+  compare: {
+    about: 'saved runs side by side: what was set otherwise, figures, equity, and the trades that differ',
+    load: async () => (await import('./compare.ts')).compareCommand(),
+  },
   sweep: {
     about: 'run a strategy once per set of parameters',
     load: async () => (await import('./sweep.ts')).sweepCommand(),

@@ -37,8 +37,8 @@ async function printed(command: string): Promise<string> {
     .replace('--horizon 30', '--horizon 3')
     .replace(/--sets \d+/, '--sets 3')
     .split(' ')
-  const program = words.includes('--out') ? fromSource : [main]
-  const alone = words[0] === 'backtest' ? [] : ['--workers', '1']
+  const program = words.includes('--out') || words.includes('--report') ? fromSource : [main]
+  const alone = ['backtest', 'compare'].includes(words[0] ?? '') ? [] : ['--workers', '1']
   const { stdout } = await run(process.execPath, [...program, ...words, ...alone], { cwd: folder })
   return stdout
 }
@@ -49,6 +49,8 @@ test('every command of the page says what the page takes from it', async () => {
   for (const command of commands) said.push(await printed(command))
   const expected = [
     /From prices to profit/,
+    /From prices to profit/,
+    /parameters\.lookback +480 +1440[\s\S]*trade\(s\) are the same/,
     /plateau[\s\S]*4 runs/,
     /3 sets in 3 runs/,
     /Outside of the trainings: .* in 6 days/,

@@ -40,7 +40,8 @@ interface SavedResult {
   readonly madeBy?: Provenance
 }
 
-async function readResult(place: string): Promise<{ file: string; saved: SavedResult }> {
+/** Everything a result.json holds, and where it lies. */
+export async function readResult(place: string): Promise<{ file: string; saved: SavedResult }> {
   const { file, text } = await readText(place)
   try {
     return { file, saved: (JSON.parse(text) as SavedResult | null) ?? {} }
