@@ -27,6 +27,7 @@ import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
 import { answerRecord, placedBy } from './answerRecord.ts'
 import type { Audience } from './audience.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
+import { answerAgain, type CommandOutcome, commandIdOf, refusalOf } from './commandOutcomes.ts'
 import { EngineStopped } from './engineStopped.ts'
 import type { Folded, TriggersFactory } from './fold.ts'
 import type { FollowOptions } from './following.ts'
@@ -57,6 +58,9 @@ export let earlierOutcome: (
   at: number,
 ) => Outcome<PlaceOrder> | null
 
+/** Whether a command is given again: what became of the first one under its `commandId` is its answer at time `at`, epoch ms. */
+export let isGivenAgain: (engine: Engine, command: Command, at: number) => boolean
+
 /** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
 export let quietRangeOf: (engine: Engine, marketId: string) => QuietRange | null
 
@@ -83,6 +87,7 @@ export class Engine {
   // What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports it.
   static {
     earlierOutcome = (engine, userId, key, at) => engine.#earlier(userId, key, at)
+    isGivenAgain = (engine, command, at) => engine.#givenBefore(command, at) !== undefined
     quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
     seeCommits = (engine, see) => {
       engine.#seers.add(see)
@@ -174,7 +179,8 @@ export class Engine {
    * Not durable yet: decides a command now, and does not wait for the disk. On a store neither the outcome nor a rejection is
    * safe from a crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell
    * them after {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its
-   * own. A refused command changes nothing, not even the sequence.
+   * own. A refused command changes nothing, not even the sequence; one with a `commandId` leaves a commit that says it was
+   * refused.
    *
    * Times lead up to the end of the year 9999, and one `advanceTime` ten years ahead at most (K12).
    *
@@ -365,6 +371,8 @@ export class Engine {
   }
 
   #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
+    const given = this.#givenBefore(command, options.at ?? this.now)
+    if (given !== undefined) return answerAgain(given) as Outcome<C>
     const at = this.#timeOf(command, options)
     if (at === null) return rejected(invalid(isTooLong(command) ? 'ms' : 'at'))
     const by = causedBy(options)
@@ -372,7 +380,7 @@ export class Engine {
     const repeated = this.#repeated(command, options, at)
     if (repeated !== null) return repeated as Outcome<C>
     const { world } = this.#folded
-    if (command?.type === 'updatePrice') {
+    if (command?.type === 'updatePrice' && command.commandId == null) {
       const market = takeQuietly(world, command, at)
       if (market !== null) return this.#recordQuietly(market, command.indexPrice, at, by) as Outcome<C>
     }
@@ -382,8 +390,16 @@ export class Engine {
     decision.begin(at)
     const own = ownCopy(command)
     const ruling = decide(decision, own, options.caller ?? null)
-    if (ruling.rejected !== null) return rejected(ruling.rejected)
-    const changes = !decision.isSilent || (own.type === 'advanceTime' && at > world.now)
+    if (ruling.rejected !== null) {
+      const refusal = refusalOf(own, ruling.rejected)
+      if (refusal !== null) {
+        decision.emit(refusal)
+        this.#commit(decision, own, by, null)
+      }
+      return rejected(ruling.rejected)
+    }
+    const passes = own.type === 'advanceTime' && at > world.now
+    const changes = !decision.isSilent || passes || commandIdOf(own) !== null
     const events = changes ? this.#commit(decision, own, by, placedBy(own, ruling)) : []
     return {
       ok: true,
@@ -465,6 +481,12 @@ export class Engine {
     if (stored === undefined) return null
     if (stored.seq > this.durableHead) return rejected(rejection('idempotency_key_in_flight'))
     return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
+  }
+
+  /** What became of the first command under the same id, within its day. A time before the engine's own is taken as that. */
+  #givenBefore(command: Command, at: number): CommandOutcome | undefined {
+    const commandId = commandIdOf(command)
+    return commandId === null ? undefined : this.#folded.commands.find(commandId, Math.max(at, this.now))
   }
 
   #openOf(accountId: string): { orders: Order[]; positions: Position[] } {

@@ -12,17 +12,19 @@ import { MemoryHistory } from '../projections/memoryHistory.ts'
 import { Reader } from '../projections/reader.ts'
 import type { FoldedCommit } from '../projections/recordFold.ts'
 import { orderRecord } from '../projections/records.ts'
+import { CommandOutcomes } from './commandOutcomes.ts'
 import { IdempotencyWindow } from './idempotency.ts'
 import { stateHash } from './stateHash.ts'
 
 /** Makes the triggers of a world. */
 export type TriggersFactory = (world: World) => Triggers
 
-/** Everything that is folded from a log: the world, the read models, and the idempotency outcomes. */
+/** Everything that is folded from a log: the world, the read models, and the outcomes that answer a repeated command. */
 export class Folded {
   readonly world: World
   readonly history: FoldedHistory
   readonly idempotency = new IdempotencyWindow()
+  readonly commands = new CommandOutcomes()
   readonly read: Reader
 
   /** `history`: where a store keeps it; null = in memory. */
@@ -52,6 +54,7 @@ export class Folded {
     if (executing !== null) throw new Error(`order ${executing.id} has not been executed`)
     this.world.seq = commit.seq
     this.tell(commit)
+    this.commands.keepOf(commit)
     const { command, seq, at } = commit
     if (command.type !== 'placeOrder' || !command.idempotencyKey) return
     const account = this.world.accounts.get(command.accountId)
@@ -68,6 +71,6 @@ export class Folded {
 
   /** SHA-256 over the canonical text of everything the rules depend on. */
   stateHash(): string {
-    return stateHash(this.world, this.idempotency)
+    return stateHash(this)
   }
 }

@@ -94,7 +94,7 @@ export async function forkLog(
         const decided = redecide(would, commit)
         const events = [...due, ...decided.events]
         const index = firstDifference(commit.events, events)
-        if (decided.rejection !== null) refused += 1
+        if (decided.rejection !== null && index !== null) refused += 1
         if (index !== null) differing += 1
         if (index !== null && first === null)
           first = {

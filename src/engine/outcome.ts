@@ -61,13 +61,13 @@ export interface Accepted<Value> {
   /** Sequence of the command's commit; of the last one before it when it changed nothing. */
   readonly seq: number
   /**
-   * Set when this repeats the stored outcome of an earlier command with the same idempotency key: when that completed,
-   * epoch ms.
+   * Set when this repeats the stored outcome of an earlier command with the same idempotency key or `commandId`: when that
+   * completed, epoch ms.
    */
   readonly replayedFrom?: number
 }
 
-/** What a refused command answers with. It has changed nothing, not even the sequence. */
+/** What a refused command answers with. It has changed nothing, not even the sequence but for one with a `commandId`. */
 export interface Rejected {
   readonly ok: false
   readonly error: Rejection

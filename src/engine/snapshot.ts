@@ -20,6 +20,7 @@ import { ByteWriter } from '../events/codec/byteWriter.ts'
 import type { DayBoundary } from '../events/engineEvents.ts'
 import type { Quote } from '../quantity/units.ts'
 import { joined, type Snapshot, type SnapshotInPieces } from '../store/store.ts'
+import type { CommandOutcome } from './commandOutcomes.ts'
 import type { Folded } from './fold.ts'
 import type { StoredOutcome } from './idempotency.ts'
 import { GraphReader, GraphWriter } from './objectGraph.ts'
@@ -29,7 +30,7 @@ import { type Pictured, WorldImage } from './worldImage.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-10'
+export const SNAPSHOT_SCHEMA = 'world-11'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 
@@ -57,6 +58,7 @@ interface SavedLists {
   readonly positions: Iterable<Placed<Position>>
   readonly apiKeys: Iterable<ApiKey>
   readonly idempotency: Iterable<StoredOutcome>
+  readonly commands: Iterable<CommandOutcome>
 }
 
 /** A record with what the history keeps of it. */
@@ -81,12 +83,13 @@ export interface BegunSnapshot extends SnapshotInPieces {
  * costs the venue and its markets, and what the history saves first. `atATime`: records per piece.
  */
 export function beginSnapshot(
-  { world, history, idempotency }: Folded,
+  { world, history, idempotency, commands }: Folded,
   atATime = RECORDS_AT_A_TIME,
 ): BegunSnapshot {
   const image = new WorldImage(world, history)
   const { seed, seq, now, nextDueAt, created, house, rules } = world
   const live = idempotency.liveThen(now)
+  const named = commands.liveThen(now)
   const venue: SavedVenue = {
     seed,
     seq,
@@ -104,6 +107,7 @@ export function beginSnapshot(
       positions: image.positions.size,
       apiKeys: image.apiKeys.size,
       idempotency: live.size,
+      commands: named.size,
     },
   }
   const writer = new ByteWriter(1 << 16)
@@ -139,6 +143,7 @@ export function beginSnapshot(
     yield* written(positions.size, positions, (one) => placed(one))
     yield* written(apiKeys.size, apiKeys, (one) => graph.writeApart(one))
     yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
+    yield* written(named.size, named.outcomes(), (one) => graph.writeApart(one))
   }
   return { seq, schema: SNAPSHOT_SCHEMA, pieces: pieces(), release: () => image.release() }
 }
@@ -175,6 +180,7 @@ export function readSnapshot(bytes: Uint8Array): SavedVenue & { readonly records
     positions: placed(lists.positions),
     apiKeys: list(lists.apiKeys),
     idempotency: list(lists.idempotency),
+    commands: list(lists.commands),
   } as SavedLists
   return { ...venue, records }
 }
@@ -184,7 +190,10 @@ export function readSnapshot(bytes: Uint8Array): SavedVenue & { readonly records
  *
  * @throws where the bytes do not hold one; the fold is then useless.
  */
-export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes }: Snapshot): void {
+export function restoreSnapshot(
+  { world, history, idempotency, commands }: Folded,
+  { bytes }: Snapshot,
+): void {
   const state = readSnapshot(bytes)
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
@@ -209,6 +218,7 @@ export function restoreSnapshot({ world, history, idempotency }: Folded, { bytes
   }
   for (const key of records.apiKeys) world.apiKeys.add(key)
   for (const outcome of records.idempotency) idempotency.keep(outcome)
+  for (const outcome of records.commands) commands.keep(outcome)
   for (const account of world.accounts.values()) {
     world.triggers.accountChanged(account)
     world.days.consider(account)

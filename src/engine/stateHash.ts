@@ -9,9 +9,18 @@ import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
 import { hexadecimal, Sha256 } from '../hashes/sha256.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
+import type { CommandOutcomes } from './commandOutcomes.ts'
 import type { IdempotencyWindow } from './idempotency.ts'
 
-export function stateHash(world: World, idempotency: IdempotencyWindow): string {
+/** What a state consists of. */
+interface Hashed {
+  readonly world: World
+  readonly idempotency: IdempotencyWindow
+  readonly commands: CommandOutcomes
+}
+
+export function stateHash({ world, idempotency, commands }: Hashed): string {
+  const outcomes = commands.live(world.now)
   const { seed, seq, now, created, house, days } = world
   const hash = new Sha256()
   tell(hash, {
@@ -27,6 +36,7 @@ export function stateHash(world: World, idempotency: IdempotencyWindow): string 
     positions: each(world.positions.values(), positionState),
     apiKeys: each(world.apiKeys.all(), apiKeyState),
     idempotency: idempotency.live(now),
+    ...(outcomes.length === 0 ? {} : { commands: outcomes }),
   })
   return hexadecimal(hash.digest())
 }

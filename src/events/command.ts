@@ -66,8 +66,17 @@ export interface CreateEngine {
   readonly dayBoundary?: Optional<DayBoundary>
 }
 
+/** What the operator may give again without its being done again. */
+export interface Repeatable {
+  /**
+   * Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives
+   * the first result, a refusal too. 1 to 255 characters.
+   */
+  readonly commandId?: Optional<string>
+}
+
 /** A tick: the index price of one market. */
-export interface UpdatePrice {
+export interface UpdatePrice extends Repeatable {
   readonly type: 'updatePrice'
   /** The market. */
   readonly marketId: string
@@ -76,7 +85,7 @@ export interface UpdatePrice {
 }
 
 /** Moves the clock forward, running everything that falls due in time order. */
-export interface AdvanceTime {
+export interface AdvanceTime extends Repeatable {
   readonly type: 'advanceTime'
   /** Milliseconds, a whole number of at least 0. */
   readonly ms: number
@@ -95,14 +104,14 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
 }
 
 /** Lists a market, or changes the parameters of one that is listed. */
-export interface ConfigureMarket {
+export interface ConfigureMarket extends Repeatable {
   readonly type: 'configureMarket'
   /** The market: a new one with all it needs, or a known one with what changes. */
   readonly market: MarketConfiguration
 }
 
 /** Opens a market, pauses it or sets it to close-only (G1, G2). */
-export interface SetMarketStatus {
+export interface SetMarketStatus extends Repeatable {
   readonly type: 'setMarketStatus'
   /** The market. */
   readonly marketId: string
@@ -111,7 +120,7 @@ export interface SetMarketStatus {
 }
 
 /** Sets what longs, and shorts, pay at each funding instant from here on (E4, J2). */
-export interface SetFundingRate {
+export interface SetFundingRate extends Repeatable {
   readonly type: 'setFundingRate'
   /** The market. */
   readonly marketId: string
@@ -142,14 +151,14 @@ export interface AccountConfiguration extends Partial<AccountParameters> {
 }
 
 /** Opens an account. */
-export interface OpenAccount {
+export interface OpenAccount extends Repeatable {
   readonly type: 'openAccount'
   /** The account. */
   readonly account: AccountConfiguration
 }
 
 /** Deposits to or withdraws from the free balance of an account; the house is the other side (J8). */
-export interface AdjustBalance {
+export interface AdjustBalance extends Repeatable {
   readonly type: 'adjustBalance'
   /** The account. */
   readonly accountId: string
@@ -158,7 +167,7 @@ export interface AdjustBalance {
 }
 
 /** Lets an account be used with API keys, or not (H10). */
-export interface SetApiTrading {
+export interface SetApiTrading extends Repeatable {
   readonly type: 'setApiTrading'
   /** The account. */
   readonly accountId: string
@@ -167,7 +176,7 @@ export interface SetApiTrading {
 }
 
 /** Sets or lifts the managed capital limit of an account (H4). */
-export interface SetAccountLock {
+export interface SetAccountLock extends Repeatable {
   readonly type: 'setAccountLock'
   /** The account. */
   readonly accountId: string
@@ -176,7 +185,7 @@ export interface SetAccountLock {
 }
 
 /** Loads or unloads an account's live data (H9). */
-export interface SetAccountLoaded {
+export interface SetAccountLoaded extends Repeatable {
   readonly type: 'setAccountLoaded'
   /** The account. */
   readonly accountId: string
@@ -185,7 +194,7 @@ export interface SetAccountLoaded {
 }
 
 /** Ends the trading of an account: its orders and positions end with it (H2). */
-export interface StopAccount {
+export interface StopAccount extends Repeatable {
   readonly type: 'stopAccount'
   /** The account. */
   readonly accountId: string
@@ -194,21 +203,21 @@ export interface StopAccount {
 }
 
 /** Makes a frozen account active again (H2). */
-export interface UnfreezeAccount {
+export interface UnfreezeAccount extends Repeatable {
   readonly type: 'unfreezeAccount'
   /** A frozen account. */
   readonly accountId: string
 }
 
 /** Closes a position at its market's price, whoever it belongs to (H2). */
-export interface ForceClosePosition {
+export interface ForceClosePosition extends Repeatable {
   readonly type: 'forceClosePosition'
   /** An open position. */
   readonly positionId: string
 }
 
 /** Closes what is too highly leveraged to be held over the end of a market's session (G3). */
-export interface WeeklySessionRiskClose {
+export interface WeeklySessionRiskClose extends Repeatable {
   readonly type: 'weeklySessionRiskClose'
   /** The market. */
   readonly marketId: string
@@ -269,7 +278,7 @@ export interface RefreshApiKey {
 }
 
 /** Ends a key, named by its id or by its secret's SHA-256 (K11). */
-export interface RevokeApiKey {
+export interface RevokeApiKey extends Repeatable {
   readonly type: 'revokeApiKey'
   /** The key, where it is named by its id. */
   readonly keyId?: Optional<string>

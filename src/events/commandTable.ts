@@ -2,11 +2,12 @@
  * Every command and every field of it, with what it holds. The types of `command.ts` say what the fields mean; all else
  * follows from here: which commands are well-formed (`domain/commands/commandSchema.ts`), how they are stored
  * (`codec/commandSchemas.ts`), how they are read from JSON (`host/fieldsFromJson.ts`), the bodies of the routes
- * (`host/schemas`) and docs/commands.md. Fields are stored in this order, so new ones are added at the end.
+ * (`host/schemas`) and docs/commands.md. Fields are stored in this order, so new ones are added at the end. What stands in front
+ * of a command, whatever it is (`commandId`), is stored beside it (`codec/commitCodec.ts`).
  */
 import { allOptional, type KindsOf } from '../terms/fieldKinds.ts'
 import { ACCOUNT_PARAMETERS, MARKET_PARAMETERS } from '../terms/parameterFields.ts'
-import type { AccountConfiguration, Command, MarketConfiguration } from './command.ts'
+import type { AccountConfiguration, Command, MarketConfiguration, Repeatable } from './command.ts'
 import type { Placement } from './placeOrder.ts'
 
 const { id: marketId, ...marketParameters } = MARKET_PARAMETERS
@@ -37,6 +38,8 @@ type FieldsOf<Type extends Command['type']> = Omit<
   Type extends Placement['type'] ? Placement : Extract<Command, { type: Type }>,
   'type'
 >
+
+const REPEATABLE = { commandId: 'text?' } as const satisfies KindsOf<Repeatable>
 
 const SECRET = { hash: 'text', prefix: 'text', expiresAt: 'instant?', maxLive: 'count?' } as const
 
@@ -72,23 +75,23 @@ export const COMMAND_FIELDS = {
   cancelOrder: { orderId: 'id' },
   changeMargin: { positionId: 'id', marginChange: 'quote' },
   closeAll: { accountId: 'id' },
-  updatePrice: { marketId: 'id', indexPrice: 'price > 0' },
-  advanceTime: { ms: 'ms' },
-  configureMarket: { market: MARKET_FIELDS },
-  setMarketStatus: { marketId: 'id', status: 'marketStatus' },
-  setFundingRate: { marketId: 'id', fundingRate: 'rate', fundingRateShort: 'rate?' },
-  openAccount: { account: ACCOUNT_FIELDS },
-  adjustBalance: { accountId: 'id', amount: 'quote' },
-  setApiTrading: { accountId: 'id', enabled: 'flag' },
-  setAccountLock: { accountId: 'id', locked: 'flag' },
-  setAccountLoaded: { accountId: 'id', loaded: 'flag' },
-  stopAccount: { accountId: 'id', reason: 'stopReason' },
-  unfreezeAccount: { accountId: 'id' },
-  forceClosePosition: { positionId: 'id' },
-  weeklySessionRiskClose: { marketId: 'id' },
+  updatePrice: { marketId: 'id', indexPrice: 'price > 0', ...REPEATABLE },
+  advanceTime: { ms: 'ms', ...REPEATABLE },
+  configureMarket: { market: MARKET_FIELDS, ...REPEATABLE },
+  setMarketStatus: { marketId: 'id', status: 'marketStatus', ...REPEATABLE },
+  setFundingRate: { marketId: 'id', fundingRate: 'rate', fundingRateShort: 'rate?', ...REPEATABLE },
+  openAccount: { account: ACCOUNT_FIELDS, ...REPEATABLE },
+  adjustBalance: { accountId: 'id', amount: 'quote', ...REPEATABLE },
+  setApiTrading: { accountId: 'id', enabled: 'flag', ...REPEATABLE },
+  setAccountLock: { accountId: 'id', locked: 'flag', ...REPEATABLE },
+  setAccountLoaded: { accountId: 'id', loaded: 'flag', ...REPEATABLE },
+  stopAccount: { accountId: 'id', reason: 'stopReason', ...REPEATABLE },
+  unfreezeAccount: { accountId: 'id', ...REPEATABLE },
+  forceClosePosition: { positionId: 'id', ...REPEATABLE },
+  weeklySessionRiskClose: { marketId: 'id', ...REPEATABLE },
   registerApiKey: { keyId: 'id', userId: 'id', name: 'text', ...SECRET },
   refreshApiKey: { keyId: 'id', userId: 'id', ...SECRET },
-  revokeApiKey: { keyId: 'id?', hash: 'digest?', userId: 'id?' },
+  revokeApiKey: { keyId: 'id?', hash: 'digest?', userId: 'id?', ...REPEATABLE },
   amendApiKey: { keyId: 'id', userId: 'id', expiresAt: 'instant?' },
   withdrawApiKey: { keyId: 'id' },
 } as const satisfies { readonly [Type in Command['type']]: KindsOf<FieldsOf<Type>> }

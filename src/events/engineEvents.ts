@@ -17,8 +17,17 @@ export interface DayBegan {
   readonly type: 'dayBegan'
 }
 
+/** A platform command that carries a `commandId` was refused: a second one under that id gets the same answer. */
+export interface CommandRefused {
+  readonly type: 'commandRefused'
+  /** The code of the refusal. */
+  readonly error: string
+  /** The field at fault, where one is. */
+  readonly field: string | null
+}
+
 /** What can happen to the venue as a whole. */
-export type EngineEvent = EngineCreated | DayBegan
+export type EngineEvent = EngineCreated | DayBegan | CommandRefused
 
 /** Whether every account's day starts by an event of its own, as in the logs of 0.1.0, or only where it is judged. */
 export type DayBoundary = 'account' | 'venue'

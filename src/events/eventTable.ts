@@ -75,6 +75,7 @@ const SETTLED = {
 export const EVENTS = {
   engineCreated: { on: 'venue', fields: { seed: 'text', dayBoundary: 'dayBoundary' } },
   dayBegan: { on: 'venue', fields: {} },
+  commandRefused: { on: 'venue', fields: { error: 'text', field: 'text?' } },
   marketListed: {
     on: 'market',
     fields: {

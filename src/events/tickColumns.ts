@@ -50,6 +50,7 @@ export type PlainTick = Commit & { readonly command: UpdatePrice }
 export function isPlainTick(commit: Commit): commit is PlainTick {
   const { by, command, events } = commit
   if (by !== undefined || command.type !== 'updatePrice' || events.length !== 1) return false
+  if (command.commandId != null) return false
   const [event] = events
   return (
     event?.type === 'priceUpdated' &&

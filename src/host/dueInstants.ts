@@ -22,8 +22,8 @@ const EVENT_LOOP: Loop = { later: setImmediate, elapsed: () => performance.now()
 
 /** Somebody who has to wait for what is due. */
 interface Waiting {
-  /** How far they lead the time ahead themselves, ms. */
-  readonly ms: number
+  /** How far they lead the time ahead themselves, ms: another command may have done that before their turn. */
+  readonly lead: () => number
   /** The time when it was their turn; null before. */
   from: number | null
   resolve(from: number): void
@@ -44,17 +44,17 @@ export class DueInstants {
   }
 
   /**
-   * Runs what is due by now, or before an `advanceTime` of `ms` gets to its end, in the commits in which the engine would by
+   * Runs what is due by now, or before an `advanceTime` of `lead()` ms gets to its end, in the commits in which the engine would by
    * itself. The time at which it began, once it has run: nearly always that is now; otherwise in a turn of one's own,
    * after those who came before, and then the command is to be given at once. With an engine that has stopped nobody waits:
    * it says so itself to each of them.
    */
-  before(ms = 0): number | Promise<number> {
+  before(lead: () => number = notAhead): number | Promise<number> {
     const from = this.#clock.now()
     const isFirst = this.#waiting.length === 0
-    if (isFirst && this.#hasRun(from, ms)) return from
+    if (isFirst && this.#hasRun(from, lead())) return from
     if (isFirst) this.#loop.later(() => this.#turn())
-    return new Promise((resolve) => this.#waiting.push({ ms, from: isFirst ? from : null, resolve }))
+    return new Promise((resolve) => this.#waiting.push({ lead, from: isFirst ? from : null, resolve }))
   }
 
   #hasRun(from: number, ms: number): boolean {
@@ -82,12 +82,16 @@ export class DueInstants {
   #turn(): void {
     const next = this.#waiting[0] as Waiting
     next.from ??= this.#clock.now()
-    if (this.#hasRun(next.from, next.ms)) {
+    if (this.#hasRun(next.from, next.lead())) {
       this.#waiting.shift()
       next.resolve(next.from)
     }
     if (this.#waiting.length > 0) this.#loop.later(() => this.#turn())
   }
+}
+
+function notAhead(): number {
+  return 0
 }
 
 /** Where an `advanceTime` ends; where it begins, if it is one that is refused. */

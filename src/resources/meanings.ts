@@ -100,71 +100,101 @@ export const MEANINGS = {
   },
   updatePrice: {
     '': 'A tick: the index price of one market.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     marketId: 'The market.',
     indexPrice: 'Its index price from here on.',
   },
   advanceTime: {
     '': 'Moves the clock forward, running everything that falls due in time order.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     ms: 'Milliseconds, a whole number of at least 0.',
   },
   configureMarket: {
     '': 'Lists a market, or changes the parameters of one that is listed.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     market: 'The market: a new one with all it needs, or a known one with what changes.',
   },
   setMarketStatus: {
     '': 'Opens a market, pauses it or sets it to close-only.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     marketId: 'The market.',
     status: 'What it is from here on.',
   },
   setFundingRate: {
     '': 'Sets what longs, and shorts, pay at each funding instant from here on.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     marketId: 'The market.',
     fundingRate: 'What longs pay per funding instant, signed.',
     fundingRateShort: 'What shorts pay, signed; null = the mirror, −fundingRate.',
   },
   openAccount: {
     '': 'Opens an account.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     account: 'The account.',
   },
   adjustBalance: {
     '': 'Deposits to or withdraws from the free balance of an account; the house is the other side.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'The account.',
     amount: 'Signed quote: positive deposits, negative withdraws, never more than is free.',
   },
   setApiTrading: {
     '': 'Lets an account be used with API keys, or not.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'The account.',
     enabled: 'Whether API keys may be used for it.',
   },
   setAccountLock: {
     '': 'Sets or lifts the managed capital limit of an account.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'The account.',
     locked: 'Whether increases are refused.',
   },
   setAccountLoaded: {
     '': "Loads or unloads an account's live data.",
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'The account.',
     loaded: 'Whether its live data is there; it is unloaded only with nothing open.',
   },
   stopAccount: {
     '': 'Ends the trading of an account: its orders and positions end with it.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'The account.',
     reason: 'Why, and with it what becomes of the account.',
   },
   unfreezeAccount: {
     '': 'Makes a frozen account active again.',
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'A frozen account.',
   },
   forceClosePosition: {
     '': "Closes a position at its market's price, whoever it belongs to.",
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     positionId: 'An open position.',
   },
   weeklySessionRiskClose: {
     '': "Closes what is too highly leveraged to be held over the end of a market's session.",
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     marketId: 'The market.',
   },
   revokeApiKey: {
     '': "Ends a key, named by its id or by its secret's SHA-256.",
+    commandId:
+      'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     keyId: 'The key, where it is named by its id.',
     hash: "SHA-256 of the key's secret, where it is named by that: 64 hexadecimal digits, lower case.",
     userId: "Whose key it has to be; null = anybody's.",

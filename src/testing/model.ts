@@ -18,6 +18,7 @@ export class Model extends ModelState {
     switch (event.type) {
       case 'engineCreated':
       case 'dayBegan':
+      case 'commandRefused':
       case 'apiKeyRegistered':
       case 'apiKeyRefreshed':
       case 'apiKeyRevoked':

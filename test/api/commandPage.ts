@@ -28,8 +28,13 @@ export function commandPage(surface: readonly EntrySurface[]): Page {
     if (declared === undefined) throw new Error(`${name} is not exported`)
     return declared
   }
+  const membersOf = (name: string): readonly Member[] => {
+    const type = typeOf(name)
+    const inherited = /\bextends Repeatable\b/.test(type.text) ? membersOf('Repeatable') : []
+    return [...type.members, ...inherited]
+  }
   const docsOf = (...names: string[]): Docs =>
-    new Map(names.flatMap((name) => typeOf(name).members.map((member) => [member.name, member] as const)))
+    new Map(names.flatMap(membersOf).map((member) => [member.name, member] as const))
   const sections = Object.entries<FieldKinds>(COMMAND_FIELDS).map(([command, kinds]) => {
     const name = `${command[0]?.toUpperCase()}${command.slice(1)}`
     const asked = ASKED_BY.filter(([union]) => typeOf(union).names.some((key) => key.endsWith(`#${name}`)))

@@ -22,7 +22,9 @@ export function meaningsFile(surface: readonly EntrySurface[]): Page {
   const core = surface.find(({ entry }) => entry === 'margin-core')?.exports ?? []
   const types = new Map(core.map(({ name, declared }) => [name, declared]))
   const platform = (types.get('PlatformCommand')?.names ?? []).map((key) => key.slice(key.indexOf('#') + 1))
-  const commands = platform.map((name) => [`${name[0]?.toLowerCase()}${name.slice(1)}`, [name]] as const)
+  const commands = platform.map(
+    (name) => [`${name[0]?.toLowerCase()}${name.slice(1)}`, ['Repeatable', name]] as const,
+  )
   const documented = { ...DOCUMENTED, ...Object.fromEntries(commands) }
   const meanings = Object.entries(documented).map(([of, names]) => {
     const members = names.flatMap((name) => types.get(name)?.members ?? [])

@@ -71,6 +71,17 @@ const rare: Omit<Commit, 'seq'>[] = [
     command: { type: 'adjustBalance', accountId: 'näme of an account', amount: -(10n ** 39n) },
     events: [{ type: 'balanceAdjusted', accountId: 'näme of an account', amount: 2n ** 64n }],
   },
+  {
+    at: 9,
+    by: { type: 'operator', name: 'night desk' },
+    command: { type: 'adjustBalance', accountId: ACCOUNTS[0], amount: -5n, commandId: 'withdrawal 7' },
+    events: [{ type: 'commandRefused', error: 'insufficient_balance', field: null }],
+  },
+  {
+    at: 9,
+    command: { type: 'unfreezeAccount', accountId: ACCOUNTS[0], commandId: 'x'.repeat(255) },
+    events: [{ type: 'commandRefused', error: 'validation_failed', field: 'accountId' }],
+  },
 ]
 
 /** A few commits of every kind there is, one after another. */

@@ -55,6 +55,8 @@ test.each<[string, unknown, string]>([
   ['a nested stray', { type: 'configureMarket', market: { id: BTC, colour: 'red' } }, 'market.colour'],
   ['a fraction of a millisecond', { type: 'advanceTime', ms: 0.5 }, 'ms'],
   ['time going back', { type: 'advanceTime', ms: -1 }, 'ms'],
+  ['an empty id', { type: 'advanceTime', ms: 0, commandId: '' }, 'commandId'],
+  ['an id too long', { type: 'advanceTime', ms: 0, commandId: 'x'.repeat(256) }, 'commandId'],
   ['text', 'updatePrice', 'body'],
 ])('%s is not a known command', async (_name, command, path) => {
   const before = await head()
@@ -63,6 +65,22 @@ test.each<[string, unknown, string]>([
   const mixed = await commands([price, command])
   expect(mixed).toMatchObject({ status: 400, body: { error: 'validation_failed' } })
   expect(await head()).toBe(before)
+})
+
+test('a command given again under its id has the result of the first one, and does nothing', async () => {
+  const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1', commandId: 'deposit 1' }
+  const withdrawal = { ...deposit, amount: '-1000000000000000000000', commandId: 'withdrawal 1' }
+  const first = await commands([deposit, withdrawal])
+  expect(first.body.results).toMatchObject([{ ok: true }, { ok: false, error: 'insufficient_balance' }])
+  const before = await head()
+  expect((await commands([deposit, withdrawal])).body).toEqual(first.body)
+  expect(await head()).toBe(before)
+  // Funding instants on the way are not run a second time either.
+  const advance = { type: 'advanceTime', ms: 86_000_000, commandId: 'a day' }
+  const [one, other] = await Promise.all([commands(advance), commands(advance)])
+  expect(other.body).toEqual(one.body)
+  expect(one.body.results).toEqual([{ ok: true, seq: await head() }])
+  await commands({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
 })
 
 test('a thousand commands are taken, a thousand and one are not', async () => {

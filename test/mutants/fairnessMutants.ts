@@ -174,7 +174,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'a tick overtakes those that wait',
     'host/dueInstants.ts',
-    ['if (isFirst && this.#hasRun(from, ms)) return from', 'if (this.#hasRun(from, ms)) return from'],
+    ['if (isFirst && this.#hasRun(from, lead())) return from', 'if (this.#hasRun(from, lead())) return from'],
     DUE,
   ),
   mutant(

@@ -30,6 +30,10 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'for (const outcome of records.idempotency) idempotency.keep(outcome)',
     'for (const outcome of [...records.idempotency].slice(1_000_000)) idempotency.keep(outcome)',
   ]),
+  mutant('a snapshot forgets which commands were given under an id', 'engine/snapshot.ts', [
+    'for (const outcome of records.commands) commands.keep(outcome)',
+    'for (const outcome of [...records.commands].slice(1_000_000)) commands.keep(outcome)',
+  ]),
   mutant(
     'an engine that only reads takes commands',
     'engine/standing.ts',

@@ -392,9 +392,9 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an idempotency key lasts a millisecond too long (I4)',
-    'engine/idempotency.ts',
-    'return now < at + IDEMPOTENCY_WINDOW_MS',
-    'return now <= at + IDEMPOTENCY_WINDOW_MS',
+    'engine/outcomeWindow.ts',
+    'return now < at + this.#windowMs',
+    'return now <= at + this.#windowMs',
     'unit/engine/idempotency.test.ts',
   ),
   ...ARCHIVE_MUTANTS,

@@ -47,11 +47,11 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'half of the kept outcomes are lost: a retry acts again',
-    file: 'src/engine/idempotency.ts',
+    file: 'src/engine/outcomeWindow.ts',
     edits: [
       [
-        '    this.#byKey.set(scope(outcome.userId, outcome.key), outcome)',
-        '    if (outcome.seq % 2 === 0) this.#byKey.set(scope(outcome.userId, outcome.key), outcome)',
+        '    this.#byName.set(this.nameOf(outcome), outcome)',
+        '    if (outcome.at % 2 === 0) this.#byName.set(this.nameOf(outcome), outcome)',
       ],
     ],
     tests: ['crash/engine.test.ts'],

@@ -84,7 +84,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) return true',
   ),
   ...kept(
-    'src/engine/idempotency.ts',
+    'src/engine/outcomeWindow.ts',
     'const EXPIRED_AT_A_TIME = 16',
     'how many outcomes are forgotten at a time changes no answer: whether one is within its hour is asked by itself',
     'const EXPIRED_AT_A_TIME = 15',

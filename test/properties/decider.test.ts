@@ -18,7 +18,8 @@ import {
 import { aProgram } from '../../src/testing/index.ts'
 import { ALL_RUNS, logOf, run, runs } from './runs.ts'
 
-const hashOf = (state: VenueState, { idempotency }: Folded) => stateHash(worldOf(state), idempotency)
+const hashOf = (state: VenueState, { idempotency, commands }: Folded) =>
+  stateHash({ world: worldOf(state), idempotency, commands })
 
 function deeplyFrozen(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true

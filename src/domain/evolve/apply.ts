@@ -29,6 +29,8 @@ export function apply(world: World, event: Event, at: number): Position | null {
     case 'dayBegan':
       world.days.begin()
       return null
+    case 'commandRefused':
+      return null
     case 'marketListed':
     case 'marketConfigured':
     case 'marketStatusChanged':

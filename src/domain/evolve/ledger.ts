@@ -52,6 +52,7 @@ export function postingOf(event: Event): Posting | null {
       return posting(event.accountId, 0n, 0n, event.amount, -event.amount)
     case 'engineCreated':
     case 'dayBegan':
+    case 'commandRefused':
     case 'dayStarted':
     case 'marketListed':
     case 'marketConfigured':

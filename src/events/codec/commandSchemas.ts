@@ -1,4 +1,6 @@
 /** The stored form of every command. Numbers are given once; a released schema never changes (test/golden holds them). */
+
+import type { FieldKinds } from '../../terms/fieldKinds.ts'
 import type {
   AccountConfiguration,
   Command,
@@ -42,7 +44,14 @@ const NUMBERS: { readonly [Type in Command['type']]: number } = {
   withdrawApiKey: 29,
 }
 
-export const COMMAND_SCHEMAS = schemasOf<Command>(NUMBERS, (type) => givenFields(COMMAND_FIELDS[type]))
+export const COMMAND_SCHEMAS = schemasOf<Command>(NUMBERS, (type) =>
+  givenFields(ownFields(COMMAND_FIELDS[type])),
+)
+
+/** What is stored of a command itself: the name it was given under stands before it, where there is one. */
+function ownFields({ commandId, ...fields }: FieldKinds): FieldKinds {
+  return fields
+}
 
 /** Forms of commands that older logs hold, with what turns them into today's. */
 const RETIRED: readonly RetiredSchema<Command>[] = [

@@ -1,7 +1,8 @@
 /**
  * The stored form of a commit. Each stands alone: it can be read without any other. Sequence, time, who caused it where
- * somebody did, the command, the events.
+ * somebody did, the command under its name where it was given one, the events.
  */
+import type { Command, Repeatable } from '../command.ts'
 import type { CausedBy, Commit } from '../commit.ts'
 import type { Event } from '../event.ts'
 import type { ByteReader } from './byteReader.ts'
@@ -17,6 +18,9 @@ import { SchemaSet } from './schemas.ts'
  */
 const CAUSED_BY = 0
 
+/** Stands there too, and no command has it: then the command's id comes first. A command without one keeps its bytes. */
+const COMMAND_ID = 31
+
 const causedByCodec = new SchemaSet<CausedBy>({
   user: { id: 1, fields: { userId: id, keyId: nullable(id) } },
   operator: { id: 2, fields: { name: text } },
@@ -30,6 +34,11 @@ export function writeCommit(writer: ByteWriter, { seq, at, by, command, events }
     writer.count(CAUSED_BY)
     causedByCodec.write(writer, by)
   }
+  const { commandId } = command as Repeatable
+  if (commandId != null) {
+    writer.count(COMMAND_ID)
+    writer.text(commandId)
+  }
   commandCodec.write(writer, command)
   writer.count(events.length)
   for (const event of events) eventCodec.write(writer, event)
@@ -42,12 +51,18 @@ export function readCommit(reader: ByteReader): Commit {
   const at = reader.count()
   const schema = reader.count()
   if (schema !== CAUSED_BY) {
-    const command = commandCodec.readAs(reader, schema)
+    const command = readCommand(reader, schema)
     return { seq, at, command, events: readEvents(reader) }
   }
   const by = causedByCodec.read(reader)
-  const command = commandCodec.read(reader)
+  const command = readCommand(reader, reader.count())
   return { seq, at, by, command, events: readEvents(reader) }
+}
+
+function readCommand(reader: ByteReader, schema: number): Command {
+  if (schema !== COMMAND_ID) return commandCodec.readAs(reader, schema)
+  const commandId = reader.text()
+  return { ...commandCodec.read(reader), commandId } as Command
 }
 
 function readEvents(reader: ByteReader): Event[] {

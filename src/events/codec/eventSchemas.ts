@@ -13,6 +13,7 @@ import { fieldsBefore, wholeFields } from './storedKinds.ts'
 const NUMBERS: { readonly [Type in EventType]: number } = {
   engineCreated: 34,
   dayBegan: 35,
+  commandRefused: 36,
   marketListed: 2,
   marketConfigured: 3,
   marketStatusChanged: 4,

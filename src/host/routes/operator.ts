@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Engine } from '../../engine/engine.ts'
+import { type Engine, isGivenAgain } from '../../engine/engine.ts'
 import { reasonOf } from '../../engine/notices.ts'
 import type { PlatformCommand } from '../../events/command.ts'
 import type { CausedBy } from '../../events/commit.ts'
@@ -177,8 +177,7 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
         return refuse(context, reply, { code: 'api_key_not_allowed' })
       const deciding: Promise<CommandResult>[] = []
       for (const command of wanted) {
-        const leads = command.type === 'advanceTime' && clock.mode === 'manual'
-        const begun = due.before(leads ? command.ms : 0)
+        const begun = due.before(() => leadOf(command))
         const at = typeof begun === 'number' ? begun : await begun
         const result = apply(command, at, { type: 'operator', name })
         // Where the engine stops while the next one waits, the answer says so, and not the process.
@@ -229,6 +228,12 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   const nothing = { config: { access: 'nobody' }, schema: { hide: true } } as const
   for (const path of ['/operator', '/operator/*'])
     app.all(path, nothing, async (_request, reply) => refuse(context, reply, { code: 'session_expired' }))
+
+  /** How far a command leads the time ahead, ms. */
+  function leadOf(command: PlatformCommand): number {
+    const leads = command.type === 'advanceTime' && clock.mode === 'manual'
+    return leads && !isGivenAgain(engine, command, engine.now) ? command.ms : 0
+  }
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
   async function apply(command: PlatformCommand, at: number, by: CausedBy): Promise<CommandResult> {
