@@ -1,11 +1,13 @@
 /** Every project of `examples` runs to its end against the sources, and says what it is for. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEMO, demoVenue, type ServedVenue, serveVenue } from '../../src/host/index.ts'
+import { CuttableProxy } from './cuttableProxy.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const json = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
@@ -14,14 +16,17 @@ const projects = readdirSync(path.join(root, 'examples')).filter((name) => name 
 
 /** What each prints, at least. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
-  bot: /^20 prices heard, [01] positions closed at the end\nequity \d+/m,
   'embed-express': /^order executed \{ equity: '9998.35' \}$/m,
   'embed-fastify': /^closed 1 \{ head: 6 \}$/m,
   'five-calls': /^closed, realized -?\d/m,
+  'market-follower':
+    /^limit order active(.|\n)*^20 prices heard, [01] positions closed at the end\nequity \d+/m,
   'own-read-model': /^00000000-0000-4000-8000-000000000001 2026-01-05 4 4984\.43$/m,
   'own-store': /^✓ closing twice is no error\n4 commits came back, equity 9998\.35$/m,
   'own-strategy': /^drop of 0\.006: \w+, \d+ trades, -?[\d.]+ USD$/m,
   'property-tests': /^# pass 2$/m,
+  'trend-follower':
+    /^market order executed(.|\n)*^20 prices heard, 1 positions closed at the end\nequity \d+/m,
 }
 
 /** The programs as their own `npm start` names them, by project. */
@@ -66,6 +71,49 @@ test.each(projects)('%s runs to its end', async (project) => {
   const program = path.join(folder, project, (programs[project] as string).replace(/\.ts$/, '.mjs'))
   const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: folder })
   expect(stdout).toMatch(PRINTS[project] as RegExp)
+})
+
+describe('a bot goes on when its connections are cut', { timeout: 60_000 }, () => {
+  const bots = (url: string, key: string): Readonly<Record<string, () => ReturnType<typeof run>>> => {
+    const options = ['--url', url, '--key', key, '--prices', '8']
+    const environment = { ...process.env, URL: url, KEY: key, PRICES: '8' }
+    const python = path.join(root, 'examples/trend-follower/trend.py')
+    return {
+      'trend-follower': () =>
+        run(process.execPath, [path.join(folder, 'trend-follower/main.mjs'), ...options]),
+      'market-follower': () =>
+        run(process.execPath, [path.join(folder, 'market-follower/main.mjs'), ...options]),
+      'trend.py': () => run('python3', [python], { env: environment }),
+    }
+  }
+  const run = promisify(execFile)
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+  let venue: ServedVenue
+  let key: string
+  beforeAll(async () => {
+    const { configuration, apiKey } = demoVenue()
+    const feed = { kind: 'simulated', seed: 'bots', intervalMs: 100, step: 500_000n } as const
+    venue = await serveVenue({ configuration: { ...configuration, feed, rateLimit: null }, port: 0 })
+    key = apiKey
+  })
+  afterAll(() => venue.close())
+
+  test.each(['trend-follower', 'market-follower', 'trend.py'])('%s', async (name) => {
+    if (name === 'trend.py' && !hasPython) return console.warn('python3 is missing: trend.py is not tried')
+    const proxy = new CuttableProxy(Number(new URL(venue.url).port))
+    const url = await proxy.listen()
+    const cutting = setInterval(() => proxy.cut(), 700)
+    try {
+      const { stdout } = await (bots(url, key)[name] as () => ReturnType<typeof run>)()
+      expect(stdout).not.toBe('')
+      expect(proxy.cuts).toBeGreaterThan(0)
+    } finally {
+      clearInterval(cutting)
+      await proxy.close()
+    }
+    const { read } = venue.engine
+    expect(read.activePositions(DEMO.accountId).length).toBeLessThanOrEqual(1)
+  })
 })
 
 test.each(projects)('%s asks for what this version has', (project) => {
