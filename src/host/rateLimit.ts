@@ -96,6 +96,11 @@ export class RateLimiter {
     return usage
   }
 
+  /** How many counts it holds. */
+  get size(): number {
+    return this.#usage.size
+  }
+
   #forgetIdleKeys(minute: number): void {
     if (minute === this.#sweptMinute) return
     this.#sweptMinute = minute

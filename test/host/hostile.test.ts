@@ -368,6 +368,16 @@ describe('limits at n and n + 1', () => {
     expect((await order(padded(65_537))).status).toBe(413)
   })
 
+  test('4 MiB of platform commands', async () => {
+    const own = await startVenue()
+    const headers = { authorization: `Bearer ${OPERATOR}`, 'content-type': 'application/json' }
+    const send = (bytes: number) =>
+      raw(own.venue.url, request('POST /operator/commands', headers, `[${' '.repeat(bytes - 2)}]`))
+    expect((await send(4 * 1_048_576)).status).not.toBe(413)
+    expect((await send(4 * 1_048_576 + 1)).status).toBe(413)
+    await own.venue.close()
+  })
+
   test('40 characters of fp9', async () => {
     const amount = (digits: number) => order(JSON.stringify(limitOrder({ amount: '9'.repeat(digits) })))
     expect(JSON.parse((await amount(40)).body).error).toBe('insufficient_balance')

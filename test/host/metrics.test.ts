@@ -74,6 +74,18 @@ test('answers are timed by the route that matched and their status, whatever the
   expect(timedIn(await rowsOf(venue))).toEqual(before)
 })
 
+test('commands took no longer than all of it took, and some time', async () => {
+  const began = performance.now()
+  const own = await startVenue()
+  for (let order = 0; order < 5; order++) await own.post('/orders', limitOrder())
+  const rows = await rowsOf(own)
+  expect(rows.get('margin_core_commit_seconds_count')).toBeGreaterThanOrEqual(5)
+  const sum = rows.get('margin_core_commit_seconds_sum') as number
+  expect(sum).toBeGreaterThan(0)
+  expect(sum).toBeLessThan((performance.now() - began) / 1_000)
+  await own.venue.close()
+})
+
 test('a stream that the host ends is not an answer that took long', async () => {
   const own = await startVenue()
   const headers = { authorization: `Bearer ${ALICE.key}` }

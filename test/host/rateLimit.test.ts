@@ -33,6 +33,16 @@ describe('the windows', () => {
     expect(limiter.take('key', 'read', 2_000)).toBeNull()
   })
 
+  test('of keys that made no request in this minute nothing is held', () => {
+    const limiter = new RateLimiter({ perSecond: 10, perMinute: 10 })
+    for (let key = 0; key < 100; key++) limiter.take(`${key}`, 'read', 59_999)
+    expect(limiter.size).toBe(100)
+    expect(limiter.take('0', 'read', 60_000)).toBeNull()
+    expect(limiter.size).toBe(1)
+    limiter.take('1', 'write', 60_001)
+    expect(limiter.size).toBe(2)
+  })
+
   test('keys and buckets do not share', () => {
     const limiter = new RateLimiter({ perSecond: 1, perMinute: 1 })
     expect(limiter.take('a', 'read', 0)).toBeNull()

@@ -329,4 +329,34 @@ export const SURVIVORS: readonly Survivor[] = [
     'at equality the price is that of the opening or of the close, on the same day',
     "if (worst <= Math.min(0, gain)) add(midnight + Math.floor((opens + closes) / 2), worst, 'wait')",
   ),
+  ...kept(
+    'src/backtest/search/sobol.ts',
+    'for (let k = 1; k < s; k++) if ((a >> (s - 1 - k)) & 1) next ^= v[bit - k] as number',
+    'the inner coefficients have one bit less than the degree: the bit for k = 0 is never set',
+    'for (let k = 0; k < s; k++) if ((a >> (s - 1 - k)) & 1) next ^= v[bit - k] as number',
+  ),
+  ...kept(
+    'src/backtest/strategies/meanReversion.ts',
+    'if (close < band.lower || close > band.upper || context.orders(asset).length > 0)',
+    'inside the band and without orders there is nothing to decide: only asking is saved',
+    'if (close < band.lower || close > band.upper || context.orders(asset).length >= 0)',
+  ),
+  ...kept(
+    'src/backtest/strategies/breakout.ts',
+    'if (offset <= 0n || stopLoss <= 0n) return',
+    'an average range of one unit, 10⁻⁹ of a quote, is no range',
+    'if (offset <= 1n || stopLoss <= 0n) return',
+  ),
+  ...kept(
+    'src/backtest/output/equityChart.ts',
+    'return Number(curve.equity[point]) / 1e9',
+    'a picture of eight lines, labelled in whole units',
+    'return Number(curve.equity[point]) / 999999999',
+  ),
+  ...kept(
+    'src/host/durableAnswers.ts',
+    "request.log.info('the engine has stopped')",
+    'a line in the log of requests: clients, operators and the exit code are told in other ways',
+    ';',
+  ),
 ]

@@ -8,6 +8,7 @@ import { geometricBrownianMotion } from '../../../../src/backtest/simulated/geom
 import { jumpDiffusion } from '../../../../src/backtest/simulated/jumpDiffusion.ts'
 import { meanReversion } from '../../../../src/backtest/simulated/meanReversion.ts'
 import type { PriceModel } from '../../../../src/backtest/simulated/priceModel.ts'
+import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { regimeSwitching } from '../../../../src/backtest/simulated/regimeSwitching.ts'
 import {
   simulateBars,
@@ -141,6 +142,26 @@ describe('moments', () => {
     )
     const variance = distances.reduce((sum, value) => sum + value * value, 0) / distances.length
     expect(variance).toBeCloseTo(1 / 200, 3)
+  })
+
+  test('a regime that ends is followed by another one, wherever it stands among them', () => {
+    const regime = (drift: number) => ({ drift, volatility: 0, meanDurationMs: 1, weight: 1 })
+    const [minute, year] = [60_000, 365.25 * 86_400_000]
+    for (const count of [2, 3, 5]) {
+      const step = regimeSwitching(Array.from({ length: count }, (_, at) => regime(at + 1))).start(
+        minute / year,
+      )
+      const random = new Random(`regimes ${count}`)
+      const drifts = new Set<number>()
+      let before = Number.NaN
+      for (let at = 0; at < 200; at++) {
+        const drift = step(0, 0, random)
+        expect(drift).not.toBe(before)
+        drifts.add(drift)
+        before = drift
+      }
+      expect(drifts.size).toBe(count)
+    }
   })
 
   test('regimes differ in their volatility', () => {

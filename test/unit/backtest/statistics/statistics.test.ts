@@ -44,6 +44,11 @@ const daily = (...units: number[]): EquityCurve => ({
   equity: BigInt64Array.from(units, (unit) => fp9(String(unit))),
 })
 
+test('a curve that spans no time has no yearly growth, not even where nothing is left', () => {
+  expect(annualGrowth({ length: 2, time: [7, 7], equity: BigInt64Array.of(fp9('1'), 0n) })).toBeNull()
+  expect(annualGrowth({ length: 0, time: [], equity: new BigInt64Array(0) })).toBeNull()
+})
+
 const equity = fc.bigInt(fp9('1'), fp9('1000000'))
 const curve: fc.Arbitrary<EquityCurve> = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 3 * DAY }), equity), { minLength: 2, maxLength: 40 })

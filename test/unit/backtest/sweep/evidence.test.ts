@@ -6,7 +6,7 @@ import { normal } from '../../../../src/backtest/simulated/normal.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { kurtosis, skewness } from '../../../../src/backtest/statistics/moments.ts'
 import { averageCorrelation } from '../../../../src/backtest/statistics/selection.ts'
-import { evidenceLines, selectionEvidence } from '../../../../src/backtest/sweep/evidence.ts'
+import { evidenceLines, evidenceOf, selectionEvidence } from '../../../../src/backtest/sweep/evidence.ts'
 
 function noise(sets: number, days: number, seed: string): number[][] {
   const random = new Random(seed)
@@ -24,6 +24,23 @@ function bestOf(sets: readonly (readonly number[])[]): number {
 }
 
 describe('the evidence of a choice', () => {
+  test('is of the row that was chosen, the first as any, and of nothing else', () => {
+    const rows = noise(4, 40, 'rows').map((dailyReturns, set) => ({
+      parameters: { set },
+      figures: { dailyReturns },
+    })) as unknown as Parameters<typeof evidenceOf>[0]
+    for (const [index, row] of rows.entries())
+      expect(evidenceOf(rows, row)).toEqual(
+        selectionEvidence(
+          rows.map(({ figures }) => figures.dailyReturns),
+          index,
+        ),
+      )
+    expect(evidenceOf(rows, rows[0])).not.toBeNull()
+    expect(evidenceOf(rows, { parameters: { set: 0 } })).toBeNull()
+    expect(evidenceOf(rows, undefined)).toBeNull()
+  })
+
   test('the best of noise is luck, one set with skill is not', () => {
     const sets = noise(30, 250, 'noise')
     const ofNoise = selectionEvidence(sets, bestOf(sets))

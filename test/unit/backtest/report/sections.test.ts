@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { evaluationCard } from '../../../../src/backtest/report/sections.ts'
+
+const meters = (kind: 'limit' | 'goal', ...progress: number[]) => {
+  const rules = progress.map((share) => ({
+    name: 'r',
+    limit: '',
+    reached: '',
+    definition: '',
+    progress: share,
+    kind,
+  }))
+  const page = evaluationCard({ outcome: 'passed', title: '', reason: '', rules } as never).text
+  return Array.from(
+    page.matchAll(/class="meter (\w+)" role="img" aria-label="([^"]+)"/g),
+    ([, state, label]) => [state, label],
+  )
+}
+
+test('a limit is near from three quarters on and broken at the whole of it; a goal is neither', () => {
+  expect(meters('limit', 0.744, 0.746, 0.994, 0.996, 1.2)).toEqual([
+    ['fine', '74% used'],
+    ['near', '75% used'],
+    ['near', '99% used'],
+    ['broken', '100% used'],
+    ['broken', '120% used'],
+  ])
+  expect(meters('goal', 0.5, 1)).toEqual([
+    ['goal', '50% reached'],
+    ['goal', '100% reached'],
+  ])
+})
