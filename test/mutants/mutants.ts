@@ -2,6 +2,7 @@
 
 import { ACCESS_MUTANTS } from './accessMutants.ts'
 import { ARCHIVE_MUTANTS } from './archiveMutants.ts'
+import { CLUSTER_MUTANTS } from './clusterMutants.ts'
 import { ENGINE_MUTANTS } from './engineMutants.ts'
 import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
@@ -406,6 +407,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HISTORY_MUTANTS,
   ...OPERATOR_MUTANTS,
   ...SCALE_MUTANTS,
+  ...CLUSTER_MUTANTS,
   ...ACCESS_MUTANTS,
   ...RESEARCH_MUTANTS,
   ...SUITE_MUTANTS,

@@ -9,7 +9,7 @@ export const LAYERS = [
   ['terms'],
   ['events'],
   ['domain/state', 'store', 'resources'],
-  ['domain/formulas'],
+  ['domain/formulas', 'cluster'],
   ['domain/triggers', 'domain/evolve'],
   ['domain/flows'],
   ['domain/commands'],

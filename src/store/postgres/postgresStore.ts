@@ -3,7 +3,7 @@
  * statement that moves the head and inserts the commits, and does neither unless head and epoch are as expected. So a
  * writer that was fenced off, or whose statement arrives late, changes nothing, whatever it believes.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Commit } from '../../events/commit.ts'
 import {
   type Snapshot,
@@ -15,100 +15,85 @@ import {
   type StoreSession,
 } from '../store.ts'
 import { commitsOfGroup, groupBytes } from './commitGroup.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { SnapshotTable } from './snapshotTable.ts'
-import { migrate } from './tables.ts'
 
 /** How {@link openPostgresStore} opens a database. */
-export interface PostgresStoreOptions {
-  /** The schema of the venue: lower-case letters, digits and underscores, a letter first; default `margin_core`. */
-  readonly schema?: string
+export interface PostgresStoreOptions extends DatabaseOptions {
   /** The shard of the venue, counted from 0; default 0. */
   readonly shard?: number
-  /** How long a statement or a connection may take, ms; default 10,000. */
-  readonly timeout?: number
-  /** Takes a database with `fsync` off, which loses commits with the power; default false. */
-  readonly unsafeDatabase?: boolean
 }
-
-const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
 
 /** Groups that are read in one statement. */
 const GROUPS = 16
-const CONNECTIONS = 4
 
 /**
  * Opens the log of a shard in a database, and makes its tables where they are missing. Nobody is fenced off before
- * {@link Store.open}.
+ * {@link Store.open}, which fails where a node of a cluster owns the shard.
  *
  * @throws RangeError for a schema or shard that cannot be, tables of a newer release, a standby, or a database that
  * acknowledges before it has flushed; what `pg` throws when the database cannot be reached.
  */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
-  const { schema = 'margin_core', shard = 0, timeout = 10_000, unsafeDatabase = false } = options
-  if (!SCHEMA.test(schema)) throw new RangeError(`${schema} cannot be the name of a schema`)
+  const { shard = 0, ...terms } = options
   if (!Number.isInteger(shard) || shard < 0 || shard >= 2 ** 31)
     throw new RangeError(`${shard} cannot be a shard`)
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    query_timeout: timeout,
-    keepAlive: true,
-  })
-  // A connection that ends while nobody uses it is replaced at the next use.
-  pool.on('error', () => {})
+  const database = await openDatabase(url, terms)
   try {
-    await checkDatabase(pool, unsafeDatabase)
-    await migrate(pool, schema)
-    await pool.query(`INSERT INTO ${schema}.shard VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`, [shard])
-    await pool.query(
-      `DELETE FROM ${schema}.snapshot_piece AS piece USING ${schema}.shard AS shard
-       WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
-      [shard],
-    )
-    return new PostgresStore(pool, schema, shard)
+    return await storeIn(database, shard, null, true)
   } catch (error) {
-    await pool.end()
+    await database.pool.end()
     throw error
   }
 }
 
-/** @throws RangeError unless what is acknowledged is on its disk. */
-async function checkDatabase(pool: pg.Pool, unsafe: boolean): Promise<void> {
-  const { rows } = await pool.query(
-    `SELECT pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-       current_setting('synchronous_commit') AS synchronous_commit`,
+/** The log of a shard for one life of its owner; null = of whoever opens it, while no node owns it. */
+export async function storeIn(
+  { pool, schema }: Database,
+  shard: number,
+  owner: string | null,
+  endsPool = false,
+): Promise<Store> {
+  await pool.query(
+    `INSERT INTO ${schema}.shard (shard, head, epoch) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`,
+    [shard],
   )
-  const { standby, fsync, synchronous_commit: waits } = rows[0]
-  if (standby) throw new RangeError('the database is a standby: nothing can be written there')
-  if (fsync !== 'on' && !unsafe) throw new RangeError('the database has fsync off: commits would be lost')
-  if (waits !== 'on' && waits !== 'remote_apply')
-    throw new RangeError(`synchronous_commit is ${waits}: it must be on or remote_apply`)
+  await pool.query(
+    `DELETE FROM ${schema}.snapshot_piece AS piece USING ${schema}.shard AS shard
+     WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
+    [shard],
+  )
+  return new PostgresStore(pool, schema, shard, owner, endsPool)
 }
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
   readonly #schema: string
   readonly #shard: number
+  readonly #owner: string | null
+  readonly #endsPool: boolean
   readonly #snapshots: SnapshotTable
   /** An append failed: it may be in the log or not, or come yet. */
   #unknown = false
   #closed = false
 
-  constructor(pool: pg.Pool, schema: string, shard: number) {
+  constructor(pool: pg.Pool, schema: string, shard: number, owner: string | null, endsPool: boolean) {
     this.#pool = pool
     this.#schema = schema
     this.#shard = shard
+    this.#owner = owner
+    this.#endsPool = endsPool
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
   }
 
   /** Raising the epoch waits for an append that is under way, and refuses one that comes later. */
   async open(): Promise<StoreSession> {
     const { rows } = await this.#pool.query(
-      `UPDATE ${this.#schema}.shard SET epoch = epoch + 1 WHERE shard = $1 RETURNING head, epoch`,
-      [this.#shard],
+      `UPDATE ${this.#schema}.shard SET epoch = epoch + 1
+       WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING head, epoch`,
+      [this.#shard, this.#owner],
     )
+    if (rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
     const [head, epoch] = [Number(rows[0].head), Number(rows[0].epoch)]
     const last = await this.#pool.query(
       `SELECT coalesce(max(last_seq), 0) AS seq FROM ${this.#schema}.commit_group WHERE shard = $1`,
@@ -186,6 +171,6 @@ class PostgresStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await this.#pool.end()
+    if (this.#endsPool) await this.#pool.end()
   }
 }

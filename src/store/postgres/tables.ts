@@ -28,6 +28,22 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (shard, shelf, seq, piece)
    );
    ALTER TABLE snapshot_piece ALTER bytes SET STORAGE EXTERNAL;`,
+  // Nobody is expelled by a clock of the database, which another may show after a failover: a row without its node is free.
+  `CREATE TABLE cluster (
+     one boolean PRIMARY KEY DEFAULT true CHECK (one),
+     shards integer NOT NULL
+   );
+   CREATE TABLE node (
+     life text PRIMARY KEY,
+     name text NOT NULL UNIQUE,
+     address text NOT NULL,
+     renewals bigint NOT NULL DEFAULT 0,
+     lease_ms integer NOT NULL,
+     draining boolean NOT NULL DEFAULT false
+   );
+   ALTER TABLE shard
+     ADD owner text REFERENCES node (life) ON DELETE SET NULL,
+     ADD wanted text;`,
 ]
 
 /** Any number that is always the same: who migrates waits for whoever does. */

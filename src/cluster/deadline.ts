@@ -1,0 +1,22 @@
+/** Membership that is not waited for: one statement that hangs must not cost a lease that the next would renew. */
+import type { Membership } from './membership.ts'
+import type { ClusterClock } from './node.ts'
+
+/** The same, each call failing after `ms`: its outcome is unknown then, and the next look tells. */
+export function withinTime(membership: Membership, clock: ClusterClock, ms: number): Membership {
+  const within = <T>(answer: Promise<T>): Promise<T> =>
+    Promise.race([
+      answer,
+      clock.sleep(ms).then(() => {
+        throw new Error(`no answer within ${Math.round(ms)} ms`)
+      }),
+    ])
+  return {
+    look: () => within(membership.look()),
+    join: (node) => within(membership.join(node)),
+    renew: (life) => within(membership.renew(life)),
+    expel: (life, renewals) => within(membership.expel(life, renewals)),
+    take: (shard, life) => within(membership.take(shard, life)),
+    give: (shard, owner, to) => within(membership.give(shard, owner, to)),
+  }
+}

@@ -1,0 +1,48 @@
+/** Where a request is answered: by the owner of its shard, which is here, one hop away, or to be waited for. */
+import type { ClusterClock, ClusterNode, OpenShard } from './node.ts'
+
+/** What became of a request that was sent on. */
+export type Forwarded<Answer> =
+  | { readonly answer: Answer }
+  /** The other does not serve the shard, or was never reached: nothing has happened. */
+  | 'untouched'
+  /** It was sent, and no answer came: it may have been carried out. */
+  | 'unknown'
+
+export interface RoutingPorts<Shard extends OpenShard, Answer> {
+  readonly serve: (shard: Shard) => Promise<Answer>
+  readonly forward: (address: string) => Promise<Forwarded<Answer>>
+}
+
+/** An answer, or why there is none. */
+export type Routed<Answer> = { readonly answer: Answer } | 'unavailable' | 'unknown'
+
+/** Between two looks for an owner that nobody told of, ms. */
+const PATIENCE_MS = 50
+
+/**
+ * Answers here or sends on once; where nobody owns the shard, waits for an owner for up to `patienceMs`. What was sent on
+ * by another node is answered here or not at all.
+ */
+export async function route<Shard extends OpenShard, Answer>(
+  node: ClusterNode<Shard>,
+  shard: number,
+  terms: { readonly clock: ClusterClock; readonly patienceMs: number; readonly wasForwarded: boolean },
+  { serve, forward }: RoutingPorts<Shard, Answer>,
+): Promise<Routed<Answer>> {
+  const { clock, patienceMs, wasForwarded } = terms
+  const until = clock.monotonic() + patienceMs
+  for (;;) {
+    const found = node.where(shard)
+    if (found.at === 'here') return { answer: await serve(found.shard) }
+    if (wasForwarded) return 'unavailable'
+    if (found.at === 'there') {
+      const forwarded = await forward(found.address)
+      if (forwarded !== 'untouched') return forwarded
+    }
+    const left = until - clock.monotonic()
+    if (left <= 0) return 'unavailable'
+    if (found.at === 'there') await node.look()
+    await node.changed(Math.min(left, PATIENCE_MS))
+  }
+}

@@ -1,0 +1,71 @@
+/** A venue's database: connections to it, its tables as this release knows them, and what it must be set to. */
+import pg from 'pg'
+import { migrate } from './tables.ts'
+
+/** How a database is opened. */
+export interface DatabaseOptions {
+  /** The schema of the venue: lower-case letters, digits and underscores, a letter first; default `margin_core`. */
+  readonly schema?: string
+  /** How long a statement or a connection may take, ms; default 10,000. */
+  readonly timeout?: number
+  /** Takes a database with `fsync` off, which loses commits with the power; default false. */
+  readonly unsafeDatabase?: boolean
+}
+
+export interface Database {
+  readonly pool: pg.Pool
+  readonly schema: string
+}
+
+const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
+const CONNECTIONS = 4
+
+/**
+ * Connects, checks the settings and makes the tables where they are missing.
+ *
+ * @throws RangeError for a schema that cannot be, tables of a newer release, a standby, or a database that acknowledges
+ * before it has flushed; what `pg` throws when the database cannot be reached.
+ */
+export async function openDatabase(
+  url: string,
+  options: DatabaseOptions & { readonly connections?: number } = {},
+): Promise<Database> {
+  const {
+    schema = 'margin_core',
+    timeout = 10_000,
+    unsafeDatabase = false,
+    connections = CONNECTIONS,
+  } = options
+  if (!SCHEMA.test(schema)) throw new RangeError(`${schema} cannot be the name of a schema`)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: timeout,
+    statement_timeout: timeout,
+    query_timeout: timeout,
+    keepAlive: true,
+  })
+  // A connection that ends while nobody uses it is replaced at the next use.
+  pool.on('error', () => {})
+  try {
+    await checkDatabase(pool, unsafeDatabase)
+    await migrate(pool, schema)
+    return { pool, schema }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** @throws RangeError unless what is acknowledged is on its disk. */
+async function checkDatabase(pool: pg.Pool, unsafe: boolean): Promise<void> {
+  const { rows } = await pool.query(
+    `SELECT pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS synchronous_commit`,
+  )
+  const { standby, fsync, synchronous_commit: waits } = rows[0]
+  if (standby) throw new RangeError('the database is a standby: nothing can be written there')
+  if (fsync !== 'on' && !unsafe) throw new RangeError('the database has fsync off: commits would be lost')
+  if (waits !== 'on' && waits !== 'remote_apply')
+    throw new RangeError(`synchronous_commit is ${waits}: it must be on or remote_apply`)
+}

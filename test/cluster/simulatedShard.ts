@@ -1,0 +1,107 @@
+// A shard as a node serves it, with sums in place of a venue: decided at once, appended in groups, answered once durable.
+import type { OpenShard } from '../../src/cluster/node.ts'
+import type { LogEntry } from './checker.ts'
+import type { SimulatedDatabase } from './simulatedDatabase.ts'
+import type { Process } from './world.ts'
+
+export interface Request {
+  readonly shard: number
+  /** Null: a read. */
+  readonly key: string | null
+  readonly amount: number
+}
+
+/** Null: 503. */
+export type Answer = { readonly seq: number; readonly total: number } | null
+
+export async function openSimulatedShard(
+  database: SimulatedDatabase,
+  process: Process,
+  shard: number,
+  life: string,
+  isOwned: () => boolean,
+): Promise<SimulatedShard> {
+  const opened = await database.open(process, shard, life)
+  if (opened === null) throw new Error('it is not the owner')
+  return new SimulatedShard(database, process, shard, opened, isOwned)
+}
+
+export class SimulatedShard implements OpenShard {
+  readonly #database: SimulatedDatabase
+  readonly #process: Process
+  readonly #append: (entries: readonly LogEntry[], head: number) => Promise<boolean>
+  readonly #isOwned: () => boolean
+  readonly #log: LogEntry[]
+  readonly epoch: number
+  readonly #totals: number[] = [0]
+  readonly #byKey = new Map<string, number>()
+  #durable: number
+  #flush: Promise<void> | null = null
+  #underWay = 0
+  #idle: (() => void) | null = null
+  failed = false
+
+  constructor(
+    database: SimulatedDatabase,
+    process: Process,
+    shard: number,
+    { epoch, log }: { epoch: number; log: LogEntry[] },
+    isOwned: () => boolean,
+  ) {
+    this.#database = database
+    this.#process = process
+    this.#append = (entries, head) => database.append(process, shard, entries, head, epoch)
+    this.epoch = epoch
+    this.#isOwned = isOwned
+    this.#log = []
+    for (const { key, amount } of log) this.#decide(key, amount)
+    this.#durable = log.length
+  }
+
+  async serve({ key, amount }: Request): Promise<Answer> {
+    this.#underWay += 1
+    try {
+      if (key !== null && !this.#byKey.has(key)) this.#decide(key, amount)
+      const seq = key === null ? this.#log.length : (this.#byKey.get(key) as number)
+      const total = this.#totals[seq] as number
+      // Handling takes its time, and a process may be frozen in the middle of it.
+      this.#database.freezeNow(this.#process)
+      await this.#process.sleep(1)
+      while (this.#durable < seq && !this.failed) await this.#written()
+      return this.#durable >= seq && this.#isOwned() ? { seq, total } : null
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#idle?.()
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#underWay > 0)
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve
+      })
+  }
+
+  #decide(key: string, amount: number): void {
+    this.#log.push({ seq: this.#log.length + 1, epoch: this.epoch, key, amount })
+    this.#totals.push((this.#totals.at(-1) as number) + amount)
+    this.#byKey.set(key, this.#log.length)
+  }
+
+  #written(): Promise<void> {
+    this.#flush ??= this.#write().finally(() => {
+      this.#flush = null
+    })
+    return this.#flush
+  }
+
+  async #write(): Promise<void> {
+    const [head, end] = [this.#durable, this.#log.length]
+    try {
+      if (await this.#append(this.#log.slice(head, end), head)) this.#durable = end
+      else this.failed = true
+    } catch {
+      this.failed = true
+    }
+  }
+}

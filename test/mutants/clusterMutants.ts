@@ -1,0 +1,49 @@
+// Mistakes about who may append to a shard and who may answer for it.
+
+import type { Mutant } from './mutants.ts'
+
+const SIMULATION = ['cluster/simulation.test.ts']
+
+export const CLUSTER_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'a lease counts from the answer to its renewal',
+    file: 'src/cluster/node.ts',
+    edits: [
+      [
+        'membership.renew(this.#life)) this.#lease.renewed(sent)',
+        'membership.renew(this.#life)) this.#lease.renewed(clock.monotonic())',
+      ],
+    ],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'an answer leaves without a look at the lease',
+    file: 'src/cluster/node.ts',
+    edits: [['=== held && this.leaseLeft > 0', '=== held']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node is expelled before its lease has run out',
+    file: 'src/cluster/node.ts',
+    edits: [['leaseMs * (1 + DRIFT) && (await', 'leaseMs * 0.3 && (await']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node that is not heard joins again under the same life',
+    file: 'src/cluster/node.ts',
+    edits: [['    this.#life = newLife()\n', '    this.#life ||= newLife()\n']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'what was given away late robs an owner that has opened its shard anew',
+    file: 'src/cluster/postgresMembership.ts',
+    edits: [['AND owner = $2 AND epoch = $3', 'AND owner = $2 AND $3::bigint > 0']],
+    tests: ['cluster/membership.test.ts'],
+  },
+  {
+    breaks: 'an append ignores the epoch',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [['head = $2 AND epoch = $3 RETURNING', 'head = $2 AND $3::bigint > 0 RETURNING']],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+]
