@@ -1,6 +1,6 @@
 /** Membership that is not waited for: one statement that hangs must not cost a lease that the next would renew. */
+import type { ClusterClock } from './clock.ts'
 import type { Membership } from './membership.ts'
-import type { ClusterClock } from './node.ts'
 
 /** The same, each call failing after `ms`: its outcome is unknown then, and the next look tells. */
 export function withinTime(membership: Membership, clock: ClusterClock, ms: number): Membership {

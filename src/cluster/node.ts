@@ -2,17 +2,11 @@
  * A node's part in a cluster: it holds a lease, takes what is free, hands over what others should have, and expels who
  * has not renewed. Time, database and network are ports: the same code runs in a simulation.
  */
+import type { ClusterClock } from './clock.ts'
 import { withinTime } from './deadline.ts'
 import { Lease } from './lease.ts'
 import type { ClusterView, Membership } from './membership.ts'
 import { movesOf } from './share.ts'
-
-/** Time as one process sees it. */
-export interface ClusterClock {
-  /** Milliseconds on a clock that nobody moves. */
-  monotonic(): number
-  sleep(ms: number): Promise<void>
-}
 
 /** A shard that is being served. */
 export interface OpenShard {

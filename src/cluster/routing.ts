@@ -1,5 +1,6 @@
 /** Where a request is answered: by the owner of its shard, which is here, one hop away, or to be waited for. */
-import type { ClusterClock, ClusterNode, OpenShard } from './node.ts'
+import type { ClusterClock } from './clock.ts'
+import type { ClusterNode, OpenShard } from './node.ts'
 
 /** What became of a request that was sent on. */
 export type Forwarded<Answer> =
