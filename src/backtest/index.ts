@@ -3,6 +3,7 @@
 export { CostLedger, type Costs } from './accounting/costs.ts'
 export type { AccountCurve } from './accounting/curve.ts'
 export type { Trade } from './accounting/tradeLog.ts'
+export { type Benchmark, type Beside, besideOf } from './beside/beside.ts'
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluate/evaluate.ts'
 export { type Proportion, proportion, type Quantile, quantile } from './evaluate/proportion.ts'
 export { REPORT_FILE, RESULT_FILE, saveRun } from './export/saveRun.ts'
@@ -100,6 +101,7 @@ export {
   simulateMarkets,
 } from './simulated/simulatedBars.ts'
 export { stationaryBlockLength } from './statistics/blockLength.ts'
+export { type Interval, type RunConfidence, runConfidence } from './statistics/confidence.ts'
 export {
   averageCorrelation,
   bestSharpeByLuck,

@@ -1,6 +1,7 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
+import type { Beside } from '../backtest/beside/beside.ts'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Provenance } from '../backtest/plan/provenance.ts'
 import type { PathComparison } from '../backtest/run/bothPaths.ts'
@@ -65,7 +66,7 @@ async function backtest(options: Options): Promise<void> {
   } finally {
     progress.end()
   }
-  const { result, comparison } = run
+  const { result, comparison, beside } = run
   const { commandText, provenanceOf } = await import('../backtest/plan/provenance.ts')
   const madeBy = await provenanceOf(plan, {
     command: commandText('margin-core', process.argv.slice(2)),
@@ -73,12 +74,14 @@ async function backtest(options: Options): Promise<void> {
   })
   if (options.json) {
     const { resultJson } = await import('../backtest/output/json.ts')
-    process.stdout.write(`${JSON.stringify(resultJson(result, madeBy), null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(resultJson(result, madeBy, beside), null, 2)}\n`)
   } else {
     const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
-      feedLines(asset, feed, plan.markets[index]),
+      feedLines(asset, feed, result.feeds[index], plan.markets[index]),
     )
-    process.stdout.write(`${[...feeds, '', ...(await terminalSummary(result, comparison))].join('\n')}\n`)
+    process.stdout.write(
+      `${[...feeds, '', ...(await terminalSummary(result, comparison, beside))].join('\n')}\n`,
+    )
   }
   await writeFiles(options, run, madeBy)
 }
@@ -135,12 +138,17 @@ async function live(options: Options, url: string): Promise<void> {
   )
 }
 
-async function terminalSummary(result: BacktestResult, comparison: PathComparison | null): Promise<string[]> {
+async function terminalSummary(
+  result: BacktestResult,
+  comparison: PathComparison | null,
+  beside: Beside,
+): Promise<string[]> {
   const { summary } = await import('../backtest/output/summary.ts')
   const { equityChart } = await import('../backtest/output/equityChart.ts')
   const { default: colours } = await import('picocolors')
   return summary(result, {
     comparison,
+    beside,
     chart: equityChart(result.curve),
     colours: colours.createColors(process.stdout.isTTY === true && colours.isColorSupported),
   })
@@ -149,7 +157,7 @@ async function terminalSummary(result: BacktestResult, comparison: PathCompariso
 /** The report and the folder that were asked for; where they are is said on stderr. */
 async function writeFiles(
   options: Options,
-  { result, recording, comparison }: RecordedResult,
+  { result, recording, comparison, beside }: RecordedResult,
   madeBy: Provenance,
 ): Promise<void> {
   if (options.report !== undefined) {
@@ -157,18 +165,23 @@ async function writeFiles(
       import('../backtest/report/reportData.ts'),
       import('../backtest/report/render.ts'),
     ])
-    await writeFile(options.report, renderReport(reportData(result, recording, comparison, madeBy)))
+    await writeFile(options.report, renderReport(reportData(result, recording, comparison, madeBy, beside)))
     process.stderr.write(`report: ${options.report}\n`)
   }
   if (options.out === undefined) return
   const { saveRun } = await import('../backtest/export/saveRun.ts')
-  await saveRun(options.out, result, recording, comparison, madeBy)
+  await saveRun(options.out, result, recording, comparison, madeBy, beside)
   process.stderr.write(`saved: ${options.out}\n`)
 }
 
 /** What was read, and what the data lacked. */
-function feedLines(asset: string, feed: Feed, plan: { readonly data?: unknown } | undefined): string[] {
-  const { gaps, missingBars, skipped, firstSkipped } = feed.summary()
+function feedLines(
+  asset: string,
+  feed: Feed,
+  summary = feed.summary(),
+  plan?: { readonly data?: unknown },
+): string[] {
+  const { gaps, missingBars, skipped, firstSkipped } = summary
   const lines = [
     `${asset}: ${feed.sources.join(', ')}${plan?.data === undefined ? ' (no --data given)' : ''}`,
   ]

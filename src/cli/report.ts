@@ -57,14 +57,14 @@ async function rerun(saved: string, options: Options): Promise<void> {
   const progress = new Progress('rerun')
   const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-rerun-'))
   try {
-    const { result, recording, comparison } = await recordedRun(
+    const { result, recording, comparison, beside } = await recordedRun(
       () => ({
         ...optionsOf(plan, prepared),
         onProgress: ({ rows, time }) => progress.update(rows, new Date(time).toISOString().slice(0, 10)),
       }),
       bothPaths,
     )
-    await saveRun(folder, result, recording, comparison, madeBy)
+    await saveRun(folder, result, recording, comparison, madeBy, beside)
     progress.end()
     const lines = await comparedFiles(folder, saved.endsWith('.json') ? path.dirname(saved) : saved)
     process.stdout.write(`${lines.map(({ text }) => text).join('\n')}\n`)

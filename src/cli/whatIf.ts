@@ -10,14 +10,16 @@ import { percent, tableLines } from './table.ts'
 
 interface Options extends PlanOptions {
   readonly change: readonly string[]
+  readonly stress?: boolean
   readonly json?: boolean
 }
 
 const EXAMPLES = `
-Changes: profit-cap=off, spread=0.05%, fee-rate=0, scalping=off, funding=off or a rate, maintenance-margin=1%,
+Changes: profit-cap=off, spread=0.05% (or x2, +0.01%), fee-rate=0, slippage=0.02%, delay=1 (bars), scalping=off, funding=off or a rate, maintenance-margin=1%,
   leverage=5, drawdown=trailing_eod, daily-loss=4%, daily-breach=freeze, total-loss=8%, target=10%, path=optimistic
 
 Examples:
+  $ margin-core what-if --config run.json --stress
   $ margin-core what-if --data BTCUSDT-1m.csv.gz --strategy breakout --change profit-cap=off
   $ margin-core what-if --config run.json --change spread=0,fee-rate=0 --change leverage=3
   $ margin-core what-if --config run.json --change drawdown=trailing_eod --json`
@@ -30,15 +32,18 @@ export function whatIfCommand(): Command {
       collect,
       [],
     )
+    .option('--stress', 'twice the spread, twice the fees, slippage of 0.02%, a delay of one bar: a run each')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => compareRules(options)))
 }
 
 async function compareRules(options: Options): Promise<void> {
-  if (options.change.length === 0) throw new UsageError('nothing to change; give --change name=value')
-  const [{ whatIf }, { toJson }] = await Promise.all([
+  if (options.change.length === 0 && options.stress !== true)
+    throw new UsageError('nothing to change; give --change name=value, or --stress')
+  const [{ whatIf }, { STRESS }, { toJson }] = await Promise.all([
     import('../backtest/whatIf/whatIf.ts'),
+    import('../backtest/whatIf/changes.ts'),
     import('../quantity/json.ts'),
   ])
   const plan = await planOf(options)
@@ -47,7 +52,7 @@ async function compareRules(options: Options): Promise<void> {
   try {
     answer = await whatIf({
       plan,
-      changes: options.change,
+      changes: [...(options.stress === true ? STRESS : []), ...options.change],
       onProgress: (state) => progress.update(state),
     })
   } finally {

@@ -38,7 +38,7 @@ async function printed(command: string): Promise<string> {
     .replace(/--sets \d+/, '--sets 3')
     .split(' ')
   const program = words.includes('--out') || words.includes('--report') ? fromSource : [main]
-  const alone = ['backtest', 'compare'].includes(words[0] ?? '') ? [] : ['--workers', '1']
+  const alone = ['backtest', 'compare', 'what-if'].includes(words[0] ?? '') ? [] : ['--workers', '1']
   const { stdout } = await run(process.execPath, [...program, ...words, ...alone], { cwd: folder })
   return stdout
 }
@@ -51,6 +51,7 @@ test('every command of the page says what the page takes from it', async () => {
     /From prices to profit/,
     /From prices to profit/,
     /parameters\.lookback +480 +1440[\s\S]*trade\(s\) are the same/,
+    /spread=x2 .* delay=1/,
     /plateau[\s\S]*4 runs/,
     /3 sets in 3 runs/,
     /Outside of the trainings: .* in 6 days/,

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Beside } from '../beside/beside.ts'
 import { resultJson } from '../output/json.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { Recording } from '../recording/recording.ts'
@@ -31,16 +32,20 @@ export async function saveRun(
   recording: Recording,
   comparison: PathComparison | null = null,
   madeBy: Provenance | null = null,
+  beside: Beside | null = null,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const { fills, markets, commits, floors } = recording
-  const report = reportData(result, recording, comparison, madeBy)
+  const report = reportData(result, recording, comparison, madeBy, beside)
   const inFolder = (name: string) => path.join(folder, name)
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
   await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
   await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
-  await writeFile(inFolder(RESULT_FILE), `${JSON.stringify({ ...resultJson(result, madeBy), report })}\n`)
+  await writeFile(
+    inFolder(RESULT_FILE),
+    `${JSON.stringify({ ...resultJson(result, madeBy, beside), report })}\n`,
+  )
   await writeFile(inFolder(REPORT_FILE), renderReport(report))
 }
 

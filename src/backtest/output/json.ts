@@ -1,6 +1,7 @@
 /** A run for programs: plain JSON, quantities as fp9 strings, times as ISO 8601. */
 import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../../quantity/json.ts'
+import type { Beside } from '../beside/beside.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -9,11 +10,13 @@ import type { BacktestResult } from '../run/run.ts'
 export function resultJson(
   result: BacktestResult,
   madeBy: Provenance | null = null,
+  beside: Beside | null = null,
 ): Record<string, unknown> {
   const { from, to, others, ...rest } = result
   return toJson({
     ...(madeBy === null ? {} : { madeBy }),
     ...accountJson(rest),
+    ...(beside === null ? {} : { beside }),
     from: formatInstant(from),
     to: formatInstant(to),
     others: others.map(accountJson),

@@ -1,4 +1,6 @@
 /** A run for people at a terminal: the figures in the order a trader asks for them, in 80 columns. */
+import type { Beside } from '../beside/beside.ts'
+import { headlineIntervals } from '../report/besideSection.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -20,6 +22,8 @@ export interface SummaryColours {
 export interface SummaryOptions {
   /** The same run on both paths, where it was made. */
   readonly comparison?: PathComparison | null
+  /** What stands beside the run, where it was found. */
+  readonly beside?: Beside | null
   /** Lines of a chart to show. */
   readonly chart?: readonly string[]
   readonly colours?: SummaryColours
@@ -30,11 +34,12 @@ const LABEL = 23
 
 /** The lines of the summary, ready to print. */
 export function summary(result: BacktestResult, options: SummaryOptions = {}): string[] {
-  const { comparison = null, chart = [], colours = PLAIN } = options
+  const { comparison = null, beside = null, chart = [], colours = PLAIN } = options
   return [
     ...heading(result, colours),
     ...(chart.length === 0 ? [] : ['', ...chart.map((line) => colours.dim(line))]),
     ...section('Return', returnRows(result, colours), colours),
+    ...(beside === null ? [] : besideLines(beside, colours)),
     ...section('Trades', tradeRows(result), colours),
     ...section('From prices to profit', costRows(result, colours), colours),
     ...section('Evaluation', evaluationRows(result), colours),
@@ -99,6 +104,23 @@ function returnRows({ statistics, account, initialBalance }: BacktestResult, col
       `${ratio(statistics.sharpeRatio)}, ${ratio(statistics.sortinoRatio)} (daily, annualised)`,
     ],
   ]
+}
+
+function besideLines({ benchmarks, confidence }: Beside, colours: SummaryColours): string[] {
+  const rows = benchmarks.map(({ name, totalReturn, maxDrawdown, outcome }): Row => {
+    return [name, `${share(totalReturn)}, drawdown ${share(maxDrawdown)}, ${outcome}`]
+  })
+  const intervals = Object.entries(headlineIntervals(confidence)).filter(([, text]) => text !== NO_VALUE)
+  return [
+    ...section('Beside it, under the same rules', rows, colours),
+    ...(intervals.length === 0
+      ? []
+      : section('Where 95% of redraws of its days and trades lie', lowerCase(intervals), colours)),
+  ]
+}
+
+function lowerCase(rows: readonly Row[]): Row[] {
+  return rows.map(([name, value]) => [name.startsWith('Sharpe') ? name : name.toLowerCase(), value])
 }
 
 function tradeRows(result: BacktestResult): Row[] {

@@ -12,6 +12,7 @@ import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
 import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
+import { delayed } from '../strategy/delayed.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
 import { isShare, shareFault } from './share.ts'
@@ -80,8 +81,10 @@ async function openMarket(
 /** The options of one run of a plan, with strategies of its own. */
 export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): BacktestOptions {
   const asset = (plan.markets[0] as MarketPlan).asset
-  const strategyOf = ({ strategy, parameters }: StrategyPlan) =>
-    createStrategy(kinds.get(strategy) as StrategyKind, asset, parameters ?? {})
+  const strategyOf = ({ strategy, parameters }: StrategyPlan) => {
+    const made = createStrategy(kinds.get(strategy) as StrategyKind, asset, parameters ?? {})
+    return plan.delayBars === undefined ? made : delayed(made, plan.delayBars)
+  }
   return {
     markets: markets.map((market, index) => marketOptions(market, plan.markets[index] as MarketPlan)),
     strategy: strategyOf(plan),

@@ -52,6 +52,8 @@ export interface RunPlan extends StrategyPlan {
   readonly atDataEnd?: AtDataEnd
   /** Length of the bars that strategies are told where the data is ticks, ms. Default 60,000. */
   readonly tickBarMs?: number
+  /** How many bars late the strategies are told of every bar: a test of what slowness costs. Default 0. */
+  readonly delayBars?: number
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

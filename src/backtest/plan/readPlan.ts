@@ -30,6 +30,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   afterVerdict: ['stop', 'go-on'],
   atDataEnd: ['close', 'hold'],
   tickBarMs: 'count',
+  delayBars: 'count',
   correlation: 'number',
   seed: 'text',
   onBadRow: ['fail', 'skip'],

@@ -14,6 +14,8 @@ export interface Figure {
   /** What the figure means and how it is computed. */
   readonly definition: string
   readonly tone?: Tone
+  /** Where the middle 95% of redraws lie. */
+  readonly interval?: string
 }
 
 export interface FigureGroup {

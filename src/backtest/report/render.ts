@@ -5,6 +5,7 @@ import { Html, html, jsonElement } from './html.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
 import {
   ambiguityCard,
+  besideCard,
   costCard,
   dataCard,
   evaluationCard,
@@ -58,6 +59,7 @@ ${topBar()}
 ${header(data)}
 ${evaluationCard(data.evaluation)}
 ${headlineCard(data.headline)}
+${besideCard(data.beside)}
 ${chartCards()}
 ${tradeCard()}
 ${statisticCard(data.statistics)}

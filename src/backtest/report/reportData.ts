@@ -3,6 +3,7 @@
  * alone, so a saved run can be drawn again without its market data.
  */
 import { VERSION } from '../../version.ts'
+import type { Beside } from '../beside/beside.ts'
 import { change, count, moment, money, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { Provenance } from '../plan/provenance.ts'
@@ -12,6 +13,7 @@ import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { type DailyReturns, dailyReturns } from '../statistics/dailyReturns.ts'
 import { type AmbiguitySection, ambiguitySection } from './ambiguity.ts'
+import { type BesideSection, besideSection, headlineIntervals } from './besideSection.ts'
 import { type CandleSeries, candleSeries } from './candleSeries.ts'
 import { type CostFigure, costFigures } from './costFigures.ts'
 import { type CurveSeries, curveSeries } from './curveSeries.ts'
@@ -30,6 +32,8 @@ export interface ReportData {
   readonly strategy: string
   readonly facts: readonly (readonly [name: string, value: string])[]
   readonly headline: readonly Figure[]
+  /** Null where it was not asked for; reports of earlier versions have none. */
+  readonly beside?: BesideSection | null
   readonly statistics: readonly FigureGroup[]
   readonly costs: readonly CostFigure[]
   readonly evaluation: EvaluationSection
@@ -91,6 +95,7 @@ export function reportData(
   recording: Recording,
   comparison: PathComparison | null = null,
   madeBy: Provenance | null = null,
+  beside: Beside | null = null,
 ): ReportData {
   const { curve, verdict } = result
   const daily = dailyReturns(curve)
@@ -100,7 +105,8 @@ export function reportData(
     software: `margin-core ${VERSION}`,
     strategy: result.strategy,
     facts: facts(result, recording),
-    headline: headline(result),
+    headline: headlineOf(result, beside),
+    beside: beside === null ? null : besideSection(result, beside),
     statistics: statisticGroups(result),
     costs: costFigures(result),
     evaluation: evaluationSection(result),
@@ -145,6 +151,16 @@ function facts(result: BacktestResult, recording: Recording): [string, string][]
 
 function origin({ command, plan, files }: Provenance): RunOrigin {
   return { command, settings: settingsOf(plan), files }
+}
+
+/** The figures with where each may well have lain. */
+function headlineOf(result: BacktestResult, beside: Beside | null): Figure[] {
+  if (beside === null) return headline(result)
+  const intervals = headlineIntervals(beside.confidence)
+  return headline(result).map((figure) => {
+    const interval = intervals[figure.name]
+    return interval === undefined ? figure : { ...figure, interval }
+  })
 }
 
 /** What is nested, under dotted names. */

@@ -1,5 +1,6 @@
 /** The parts of the page that need no script: figures, costs, verdict, ambiguity, data. */
 import type { AmbiguityRow, AmbiguitySection, BoundsSection, ComparisonSection } from './ambiguity.ts'
+import type { BesideSection } from './besideSection.ts'
 import type { CostFigure } from './costFigures.ts'
 import type { EvaluationRule, EvaluationSection } from './evaluation.ts'
 import type { Figure, FigureGroup } from './figures.ts'
@@ -26,9 +27,23 @@ function rule({ name, limit, reached, definition, progress, kind }: EvaluationRu
 
 export function headlineCard(figures: readonly Figure[]): Html {
   return html`<section class="tiles" aria-label="Key figures">${figures.map(
-    ({ name, value, definition, tone = 'plain' }) =>
-      html`<div class="tile">${term(name, definition)}<b class="${tone}">${value}</b></div>`,
+    ({ name, value, definition, interval, tone = 'plain' }) =>
+      html`<div class="tile">${term(name, definition)}<b class="${tone}">${value}</b>${interval === undefined ? null : html`<small title="the middle 95% of redraws of the run's own days and trades">${interval}</small>`}</div>`,
   )}</section>`
+}
+
+/** Nothing where the run has nothing beside it. */
+export function besideCard(beside: BesideSection | null | undefined): Html | null {
+  if (beside === null || beside === undefined) return null
+  return html`<section class="card" id="beside" aria-label="Beside it">
+<div class="head"><h2>Beside it</h2><span class="hint">the same account and rules, over the same time</span></div>
+<div class="scroll"><table><thead><tr><th>Account</th><th class="number">Net profit</th><th class="number">Return</th><th class="number">Max drawdown</th><th class="number">Sharpe ratio</th><th>Evaluation</th></tr></thead>
+<tbody>${beside.rows.map(
+    ([name = '', netProfit = '', totalReturn = '', drawdown = '', sharpe = '', outcome = '']) =>
+      html`<tr><th scope="row">${name}</th><td class="number">${netProfit}</td><td class="number">${totalReturn}</td><td class="number">${drawdown}</td><td class="number">${sharpe}</td><td>${outcome}</td></tr>`,
+  )}</tbody></table></div>
+<p class="prose">${beside.sentence} Below each headline figure stands where the middle 95% of such redraws lie; of a figure from trades, redraws of the trades.</p>
+</section>`
 }
 
 export function statisticCard(groups: readonly FigureGroup[]): Html {

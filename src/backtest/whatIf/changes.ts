@@ -1,4 +1,6 @@
 /** Changed rules by name, as a plan that has them. */
+import { formatDecimal, fp9 } from '../../quantity/decimal.ts'
+import { MARKET_DEFAULTS } from '../../terms/parameterFields.ts'
 import type { DecimalFields, RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
 
@@ -7,8 +9,10 @@ type Change = (plan: RunPlan, value: string) => RunPlan
 /** Every rule that can be changed, and how a plan says it. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'profit-cap': (plan, value) => ({ ...plan, profitCap: onOrOff('profit-cap', value) }),
-  spread: (plan, value) => onMarkets(plan, { spread: value }),
-  'fee-rate': (plan, value) => onMarkets(plan, { feeRate: value }),
+  spread: (plan, value) => rateChanged(plan, 'spread', value),
+  'fee-rate': (plan, value) => rateChanged(plan, 'feeRate', value),
+  slippage: (plan, value) => rateChanged(plan, 'spread', `+${value}`),
+  delay: (plan, value) => ({ ...plan, delayBars: barsOf(value) }),
   scalping: (plan, value) => onMarkets(plan, { scalpingCoefficient: value === 'off' ? '1' : value }),
   'maintenance-margin': (plan, value) => onMarkets(plan, { maintenanceMarginRate: value }),
   funding: (plan, value) =>
@@ -40,6 +44,36 @@ export function changedPlan(plan: RunPlan, changes: string): RunPlan {
       )
     return change(changed, value)
   }, plan)
+}
+
+/** What every strategy should survive: `margin-core what-if --stress`. */
+export const STRESS: readonly string[] = ['spread=x2', 'fee-rate=x2', 'slippage=0.02%', 'delay=1']
+
+/** A rate: itself, `x2` for twice the market's own, `+0.01%` for so much more. */
+function rateChanged(plan: RunPlan, name: 'spread' | 'feeRate', value: string): RunPlan {
+  const markets = plan.markets.map((market) => {
+    const own = market.parameters?.[name]
+    const rate = own === undefined || own === null ? MARKET_DEFAULTS[name] : fp9(String(own))
+    return { ...market, parameters: { ...market.parameters, [name]: changedRate(rate, value, name) } }
+  })
+  return { ...plan, markets }
+}
+
+function changedRate(rate: bigint, value: string, name: string): string {
+  const [, sign, amount = value] = /^([x+])(.+)$/.exec(value) ?? []
+  if (sign === undefined) return value
+  let read: bigint
+  try {
+    read = fp9(amount)
+  } catch {
+    throw new PlanError(`${name}: ${value} is neither a rate nor x2 nor +0.01%`)
+  }
+  return formatDecimal(sign === 'x' ? (rate * read) / fp9('1') : rate + read)
+}
+
+function barsOf(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new PlanError(`delay must be a number of bars, not ${value}`)
+  return Number(value)
 }
 
 function onMarkets(plan: RunPlan, parameters: DecimalFields): RunPlan {
