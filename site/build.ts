@@ -12,8 +12,9 @@ const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js')
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: site, stdio: 'inherit' })
 
-// Nothing of it has to be compiled or downloaded by a script of its own.
-if (!existsSync(vitepress)) run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
+// Nothing of it has to be compiled or downloaded by a script of its own. Not `npm ci`: where the registry keeps the packages of
+// other platforms from us, it takes the lock for one that does not fit.
+if (!existsSync(vitepress)) run('npm', 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund')
 writePages(path.join(site, '.pages'))
 run(process.execPath, vitepress, 'build', '.')
 console.log(`the site is in ${path.relative(process.cwd(), path.join(site, 'dist'))}`)

@@ -5,6 +5,27 @@ import type { EntrySurface } from '../test/api/report.ts'
 import type { Declared, Exported } from '../test/api/surface.ts'
 import { files } from '../test/tidy/sourceTree.ts'
 
+/** What every example goes on from; the test that runs them begins each with it. */
+export const SETTING = `const store = new MemoryStore()
+const engine = await openEngine({
+  store,
+  at, // noon of 5 January 2026
+  markets: [{ id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto', indexPrice: fp9('50000') }],
+  accounts: [{ id: ALICE, userId: USER, balance: fp9('10000') }],
+})
+const log = () => store.read(1)
+const order = { type: 'placeOrder', accountId: ALICE, marketId: BTC, orderType: 'market' } as const
+const long = { direction: 'long', amount: fp9('1000'), leverage: fp9('10') } as const
+await engine.send({ ...order, ...long })
+const [position] = engine.read.activePositions(ALICE)`
+
+const ABOUT_EXAMPLES = `Every example runs in a test, after what follows; \`BTC\`, \`ALICE\` and \`USER\` are ids, \`directory\`
+and \`copy\` empty folders. What stands behind \`// →\` is the value of its line.
+
+\`\`\`ts
+${SETTING}
+\`\`\``
+
 /** By their path in the site. */
 export function referencePages(surface = todaysSurface()): Map<string, string> {
   const promised = surface.filter(({ entry }) => entry !== 'margin-core/internal')
@@ -13,7 +34,10 @@ export function referencePages(surface = todaysSurface()): Map<string, string> {
     (one) =>
       `- [${one.entry}](/${pathOf(one)}): ${one.exports.length} exports${summary(one) && `; ${summary(one)}`}`,
   )
-  return new Map([['reference/index.md', `# Reference\n\n${list.join('\n')}\n`], ...pages])
+  return new Map([
+    ['reference/index.md', `# Reference\n\n${list.join('\n')}\n\n## The examples\n\n${ABOUT_EXAMPLES}\n`],
+    ...pages,
+  ])
 }
 
 const pathOf = ({ entry }: EntrySurface): string => `reference/${entry.replaceAll('/', '-')}.md`

@@ -65,7 +65,27 @@ export interface ClientOptions {
   readonly webSocket?: StreamSocketClass
 }
 
-/** Every call rejects with {@link ApiError} when it is refused, and with {@link VenueUnreachable} when there is no answer. */
+/**
+ * Every call rejects with {@link ApiError} when it is refused, and with {@link VenueUnreachable} when there is no answer.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const venue = await serveVenue({ configuration, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: venue.url, token: apiKey })
+ * const [account] = await client.accounts()
+ * await client.placeOrder({
+ *   accountId: account.accountId,
+ *   marketId: DEMO.marketIds.BTC,
+ *   type: 'market',
+ *   direction: 'long',
+ *   amount: String(fp9('100')),
+ *   leverage: String(fp9('5')),
+ * })
+ * const { orders } = await client.closeAll(account.accountId)
+ * await venue.close()
+ * orders.length // → 1
+ * ```
+ */
 export class MarginTradingClient {
   readonly #requests: Requests
   readonly #newIdempotencyKey: (() => string) | undefined

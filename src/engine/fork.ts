@@ -73,6 +73,11 @@ export interface Fork {
 /**
  * Replays a log twice: as it was, and with one rule changed after commit `from`.
  *
+ * ```ts
+ * const fork = await forkLog(log(), engine.head - 1, { rule: 'maxLeverage', leverage: fp9('2') })
+ * fork.refused // → 1
+ * ```
+ *
  * @throws RangeError where the change itself would be refused, or the log ends before `from`.
  */
 export async function forkLog(

@@ -22,7 +22,14 @@ export interface LifeEvent {
   readonly event: Event
 }
 
-/** Every event that names an order or a position, oldest first; empty for an id that is nowhere in the log. */
+/**
+ * Every event that names an order or a position, oldest first; empty for an id that is nowhere in the log.
+ *
+ * ```ts
+ * const life = await lifeOf(log, position.id)
+ * life.map(({ event }) => event.type).join() // → increasePosition
+ * ```
+ */
 export async function lifeOf(log: Log, id: string): Promise<LifeEvent[]> {
   const life: LifeEvent[] = []
   for await (const run of log())
@@ -64,6 +71,11 @@ export interface Cause {
  * Why an order or position became what it is, oldest first: for each event of its life the input that caused it (tick,
  * time or request), the order that fired, the fill and the margin it moved; and before it the same for the orders it
  * came from.
+ *
+ * ```ts
+ * const causes = await whyOf(log, position.id)
+ * causes.length // → 4
+ * ```
  */
 export async function whyOf(log: Log, id: string): Promise<Cause[]> {
   const involved = await origins(log, id)
@@ -147,6 +159,11 @@ export interface Moment {
 
 /**
  * Folds a log up to a commit, or up to the last commit at or before an instant.
+ *
+ * ```ts
+ * const moment = await asOf(log, { at })
+ * moment.read.activePositions(ALICE).length // → 1
+ * ```
  *
  * @throws RangeError where the log does not reach the commit, or begins after the instant.
  */

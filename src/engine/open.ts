@@ -44,6 +44,14 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 /**
  * An engine in memory. Its log lives and dies with it.
  *
+ * ```ts
+ * const venue = createEngine({
+ *   at: Date.UTC(2026, 0, 5),
+ *   markets: [{ id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto', indexPrice: fp9('50000') }],
+ * })
+ * venue.read.markets().length // → 1
+ * ```
+ *
  * @throws RangeError when a configured market or account is refused, or for other rules with a log.
  */
 export function createEngine(options: MemoryEngineOptions = {}): Engine {
@@ -85,6 +93,15 @@ export interface StoredEngineOptions extends EngineOptions {
  * ids the log does not know are added. Where nothing can be appended the engine only reads: `engine.unwritable` and
  * `onNotice` say why, and nothing of the configuration is added. The store is the engine's: it is closed with it, and
  * also where this is refused.
+ *
+ * ```ts
+ * const durable = new MemoryStore() // or openLmdbStore(directory)
+ * const first = await openEngine({ store: durable, seed: 'mine', at })
+ * await first.send({ type: 'advanceTime' }, { at: at + 60_000 })
+ * const { head } = first
+ * const second = await openEngine({ store: durable }) // takes over what is there
+ * second.head === head // → true
+ * ```
  *
  * @throws RangeError when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
  * read; EngineStopped when nothing can be appended and there is nothing to read.

@@ -43,7 +43,14 @@ export interface VerifyOptions {
   readonly onProgress?: (commits: number) => void
 }
 
-/** Decides a log again: the whole of it, or from a snapshot on. Commits before that are passed over. */
+/**
+ * Decides a log again: the whole of it, or from a snapshot on. Commits before that are passed over.
+ *
+ * ```ts
+ * const { ok } = await verifyLog(log())
+ * ok // → true
+ * ```
+ */
 export async function verifyLog(
   log: AsyncIterable<readonly Commit[]>,
   { triggers = (world) => new LevelTriggers(world), from = null, onProgress }: VerifyOptions = {},

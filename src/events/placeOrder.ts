@@ -167,6 +167,12 @@ export function leavesLimit(order: PlaceOrder): order is Increase<SpawningOrderT
 /**
  * A placement whose fields nobody has looked at, as a command: the engine looks at every one of them, whatever its type
  * says, and refuses with the code that names what is wrong (I2).
+ *
+ * ```ts
+ * const body = JSON.parse('{"direction":"long","amount":"many"}') // of somebody
+ * const outcome = engine.dispatch(uncheckedOrder({ ...order, ...body }))
+ * outcome.ok ? '' : outcome.error.code // → validation_failed
+ * ```
  */
 export function uncheckedOrder(placement: Placement): PlaceOrder {
   return placement as PlaceOrder

@@ -11,7 +11,13 @@ export interface Clock {
   offset(): number
 }
 
-/** Time stands still until an operator moves it with `advanceTime`. */
+/**
+ * Time stands still until an operator moves it with `advanceTime`.
+ *
+ * ```ts
+ * manualClock(engine).now() === engine.now // → true
+ * ```
+ */
 export function manualClock(engine: Engine): Clock {
   return { mode: 'manual', now: () => engine.now, offset: () => 0 }
 }
@@ -28,6 +34,11 @@ export interface SystemClockOptions {
  * The machine's time (K12): it runs with the monotonic clock and follows the wall clock as {@link SteadyTime} says.
  * Rate windows, price ages and whatever else lasts a while are measured on it, so no jump of the wall clock ends or
  * stretches them; only a step forward that has been believed does, and then prices have grown old in truth.
+ *
+ * ```ts
+ * const clock = systemClock(createEngine())
+ * Math.abs(clock.now() - Date.now()) < 1_000 // → true
+ * ```
  */
 export function systemClock(
   engine: Engine,

@@ -117,6 +117,11 @@ export class ConfigurationError extends Error {
  * Reads the text of a configuration file: JSON with comments, amounts as fp9 or as decimals with their unit
  * (docs/configuration.md). `onDoubt` is told of every amount that is hardly meant as it stands.
  *
+ * ```ts
+ * const text = '{ "markets": [{ "id": "' + BTC + '", "baseAsset": "BTC", "ticker": "BTC/USD", "category": "crypto" }] }'
+ * readConfiguration(new TextEncoder().encode(text)).markets?.length // → 1
+ * ```
+ *
  * @throws ConfigurationError which names the line, the key, its value and what was expected
  */
 export function readConfiguration(

@@ -18,7 +18,15 @@ export const DEMO = {
   },
 } as const
 
-/** A fresh key with every start: nobody else's script holds it. */
+/**
+ * A fresh key with every start: nobody else's script holds it.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const venue = await serveVenue({ configuration, port: 0 })
+ * await venue.close()
+ * ```
+ */
 export function demoVenue(): { readonly configuration: VenueConfiguration; readonly apiKey: string } {
   const apiKey = newApiKey()
   const market = (baseAsset: keyof typeof DEMO.marketIds, price: string, category: 'crypto' | 'rwa') => ({

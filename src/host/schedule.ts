@@ -7,7 +7,15 @@ import { unattended } from './unattended.ts'
 /** The longest sleep between two looks at what is due: the wall clock is watched, and timers lose minutes in a suspend. */
 const LONGEST_SLEEP_MS = 1_000
 
-/** With the system clock: gives the engine its funding instants and day boundaries when they come. */
+/**
+ * With the system clock: gives the engine its funding instants and day boundaries when they come.
+ *
+ * ```ts
+ * const fresh = createEngine()
+ * const schedule = runSchedule(fresh, systemClock(fresh)) // funding and new days, on time
+ * schedule.stop()
+ * ```
+ */
 export function runSchedule(
   engine: Engine,
   clock: Clock,

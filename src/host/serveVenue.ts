@@ -38,6 +38,15 @@ export interface ServedVenue extends Venue {
 /**
  * Opens a venue and serves it. Where that fails, everything is let go of, the store among it.
  *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const venue = await serveVenue({ configuration, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: venue.url, token: apiKey })
+ * const accounts = await client.accounts()
+ * await venue.close()
+ * accounts.length // → 1
+ * ```
+ *
  * @throws ConfigurationError, and what opening the store and listening throw
  */
 export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {

@@ -29,7 +29,16 @@ const LINGER_MS = 2_000
 /** Longer than any path that makes sense; what is longer is malformed, not unlisted. */
 const MAX_PARAMETER = 16_384
 
-/** A server with the API on it, not yet listening. */
+/**
+ * A server with the API on it, not yet listening.
+ *
+ * ```ts
+ * const app = await createServer({ engine, clock: manualClock(engine) })
+ * const answer = await app.inject('/markets')
+ * await app.close()
+ * answer.statusCode // → 401
+ * ```
+ */
 export async function createServer(
   options: MarginTradingApiOptions & { readonly log?: LogOptions },
 ): Promise<FastifyInstance> {

@@ -49,6 +49,11 @@ export interface VenueOptions {
  * ones are added. Of API keys the configuration is the truth (K11). Where nothing can be written nothing is added, what
  * would have been is told in `ignored`, and the engine only reads.
  *
+ * ```ts
+ * const venue = await openVenue(demoVenue().configuration)
+ * venue.engine.read.markets().length // → 4
+ * ```
+ *
  * @throws ConfigurationError when the engine refuses a configured market or account, or a token is somebody's API key.
  */
 export async function openVenue(

@@ -12,7 +12,14 @@ export interface LedgerEntry extends Posting {
   readonly event: EventType
 }
 
-/** The entries of a commit, in the order of its events. Each sums to zero. */
+/**
+ * The entries of a commit, in the order of its events. Each sums to zero.
+ *
+ * ```ts
+ * for await (const commit of engine.commits({ from: 1 }))
+ *   for (const entry of ledgerEntries(commit)) console.log(commit.seq, toJson(entry))
+ * ```
+ */
 export function ledgerEntries(commit: Commit): LedgerEntry[] {
   const entries: LedgerEntry[] = []
   for (const event of commit.events) {

@@ -93,6 +93,21 @@ export type SavedRow = readonly [key: string, row: unknown]
  * Makes a projection. With a `key` it has a row for each, and an engine serves {@link Rows}; without one an engine serves
  * its one row.
  *
+ * ```ts
+ * const opened = projection({
+ *   name: 'opened',
+ *   version: 1,
+ *   initial: () => ({ count: 0 }),
+ *   on: {
+ *     increasePosition(row) {
+ *       row.count += 1
+ *     },
+ *   },
+ * })
+ * const counting = createEngine({ projections: [opened] })
+ * counting.projection(opened).count // → 0
+ * ```
+ *
  * @throws RangeError for a name or a version that is none.
  */
 export function projection<Row, Type extends EventType>(terms: KeyedTerms<Row, Type>): Projection<Rows<Row>>

@@ -27,7 +27,13 @@ export type WirePosition = Wire<PositionRecord, typeof POSITION_NAMES>
 /** A position event as the API writes it. */
 export type WirePositionEvent = WirePosition & { readonly order: WireOrder | null }
 
-/** Epoch milliseconds as `date-time` (A5). */
+/**
+ * Epoch milliseconds as `date-time` (A5).
+ *
+ * ```ts
+ * formatInstant(Date.UTC(2026, 0, 5, 12)) // → 2026-01-05T12:00:00.000Z
+ * ```
+ */
 export function formatInstant(at: number): string {
   if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
   return latest.text
@@ -36,12 +42,25 @@ export function formatInstant(at: number): string {
 /** Records written together mostly carry the same instant, and making its text costs more than the rest of a record. */
 let latest = { at: 0, text: new Date(0).toISOString() }
 
-/** An order as the API writes it: quantities as fp9 strings, times as ISO 8601 with milliseconds. */
+/**
+ * An order as the API writes it: quantities as fp9 strings, times as ISO 8601 with milliseconds.
+ *
+ * ```ts
+ * const [filled] = engine.read.orderHistory(ALICE, BTC).data
+ * wireOrder(filled).leverage // → 10000000000
+ * ```
+ */
 export function wireOrder(order: OrderRecord): WireOrder {
   return { ...wire(order, ORDER_NAMES), createdAt: formatInstant(order.createdAt) } as WireOrder
 }
 
-/** A position as the API writes it: quantities and durations as strings, times as ISO 8601 with milliseconds. */
+/**
+ * A position as the API writes it: quantities and durations as strings, times as ISO 8601 with milliseconds.
+ *
+ * ```ts
+ * wirePosition(position).openedAt // → 2026-01-05T12:00:00.000Z
+ * ```
+ */
 export function wirePosition(position: PositionRecord): WirePosition {
   return {
     ...wire(position, POSITION_NAMES),
@@ -53,7 +72,14 @@ export function wirePosition(position: PositionRecord): WirePosition {
   } as WirePosition
 }
 
-/** A position event as the API writes it, with the order behind it. */
+/**
+ * A position event as the API writes it, with the order behind it.
+ *
+ * ```ts
+ * const [opened] = engine.read.positionEvents(position.id)
+ * wirePositionEvent(opened).order?.type // → market
+ * ```
+ */
 export function wirePositionEvent({ order, ...position }: PositionEventRecord): WirePositionEvent {
   return { ...wirePosition(position), order: order === null ? null : wireOrder(order) }
 }

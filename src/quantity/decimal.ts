@@ -18,6 +18,11 @@ const decimalGrammar = /^-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?$/
 /**
  * Reads a person's decimal into fp9, exactly: `fp9('1.5')` is `1500000000n`, `fp9('5%')` is `50000000n`.
  *
+ * ```ts
+ * fp9('1.5') // → 1500000000
+ * fp9('5%') // → 50000000
+ * ```
+ *
  * @throws RangeError for text that is not a decimal, or that has more than nine decimals and would have to be rounded;
  * TypeError for a number, which has been rounded already, and for a bigint, which may be an fp9 value already.
  */
@@ -43,18 +48,37 @@ function inText(value: unknown): string {
   return `a decimal such as fp9('1.5') or fp9('5%'), not ${value === null ? 'null' : typeof value}`
 }
 
-/** An fp9 value as a decimal.js number in whole units, for statistics and display. */
+/**
+ * An fp9 value as a decimal.js number in whole units, for statistics and display.
+ *
+ * ```ts
+ * toDecimal(fp9('2')).sqrt().toFixed(3) // → 1.414
+ * ```
+ */
 export function toDecimal(value: bigint): Decimal {
   return new People(value.toString()).div(ONE.toString())
 }
 
-/** An fp9 value as people write it, without trailing zeros: `1500000000n` is "1.5". */
+/**
+ * An fp9 value as people write it, without trailing zeros: `1500000000n` is "1.5".
+ *
+ * ```ts
+ * formatDecimal(fp9('1234.5')) // → 1234.5
+ * formatDecimal(fp9('1234.5'), 2) // → 1234.50
+ * ```
+ */
 export function formatDecimal(value: bigint, decimals?: number): string {
   const decimal = toDecimal(value)
   return decimals === undefined ? decimal.toFixed() : decimal.toFixed(decimals, Decimal.ROUND_HALF_UP)
 }
 
-/** An fp9 fraction as a percentage: `50000000n` is "5.00%". */
+/**
+ * An fp9 fraction as a percentage: `50000000n` is "5.00%".
+ *
+ * ```ts
+ * formatPercent(fp9('5%')) // → 5.00%
+ * ```
+ */
 export function formatPercent(value: bigint, decimals = 2): string {
   return `${toDecimal(value).times(100).toFixed(decimals, Decimal.ROUND_HALF_UP)}%`
 }

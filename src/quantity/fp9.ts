@@ -18,6 +18,11 @@ const grammar = new RegExp(FP9_PATTERN)
  * Reads an fp9 string. Length and grammar are checked before the conversion, because `BigInt` itself accepts the
  * empty string, blanks and hexadecimal.
  *
+ * ```ts
+ * parseFp9('1500000000') // → 1500000000
+ * parseFp9('1.5') // → undefined
+ * ```
+ *
  * @returns the integer, or `undefined` where `text` is not a string of at most 40 characters that matches A1.
  */
 export function parseFp9(text: unknown): bigint | undefined {
@@ -25,7 +30,13 @@ export function parseFp9(text: unknown): bigint | undefined {
   return BigInt(text)
 }
 
-/** Writes an fp9 integer as its wire string; the inverse of {@link parseFp9}. */
+/**
+ * Writes an fp9 integer as its wire string; the inverse of {@link parseFp9}.
+ *
+ * ```ts
+ * formatFp9(fp9('1.5')) // → 1500000000
+ * ```
+ */
 export function formatFp9(value: bigint): string {
   return value.toString()
 }

@@ -14,7 +14,7 @@ export type Json<T> = T extends bigint
  * some fields and ISO 8601 times, is `wireOrder`, `wirePosition` and `wirePositionEvent`.
  *
  * ```ts
- * JSON.stringify(toJson(engine.read.position(positionId)))
+ * JSON.stringify(toJson({ amount: fp9('1.5'), at: 0 })) // → {"amount":"1500000000","at":0}
  * ```
  */
 export function toJson<T>(value: T): Json<T> {

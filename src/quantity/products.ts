@@ -8,7 +8,13 @@ import type { Base, Leverage, Price, Quote, Rate } from './units.ts'
 
 const ONE_SQUARED = ONE * ONE
 
-/** Value of `size` at `price`: ⌊size·price / ONE⌋. */
+/**
+ * Value of `size` at `price`: ⌊size·price / ONE⌋.
+ *
+ * ```ts
+ * formatDecimal(notionalDown(fp9('0.02'), fp9('50000'))) // → 1000
+ * ```
+ */
 export function notionalDown(size: Base, price: Price): Quote {
   return divideDown(size * price, ONE)
 }
@@ -18,7 +24,13 @@ export function notionalUp(size: Base, price: Price): Quote {
   return divideUp(size * price, ONE)
 }
 
-/** Size that `notional` buys at `price`: ⌊notional·ONE / price⌋. `price > 0`. */
+/**
+ * Size that `notional` buys at `price`: ⌊notional·ONE / price⌋. `price > 0`.
+ *
+ * ```ts
+ * formatDecimal(sizeDown(fp9('1000'), fp9('48000'))) // → 0.020833333
+ * ```
+ */
 export function sizeDown(notional: Quote, price: Price): Base {
   return divideDown(notional * ONE, price)
 }
@@ -63,17 +75,35 @@ export function fractionDown(amount: Quote, rate: Rate): Quote {
   return divideDown(amount * rate, ONE)
 }
 
-/** Fraction of an amount: ⌈amount·rate / ONE⌉. */
+/**
+ * Fraction of an amount: ⌈amount·rate / ONE⌉.
+ *
+ * ```ts
+ * formatDecimal(fractionUp(fp9('1000'), fp9('0.05%'))) // → 0.5
+ * ```
+ */
 export function fractionUp(amount: Quote, rate: Rate): Quote {
   return divideUp(amount * rate, ONE)
 }
 
-/** Exposure of a margin at a leverage: ⌊margin·leverage / ONE⌋. */
+/**
+ * Exposure of a margin at a leverage: ⌊margin·leverage / ONE⌋.
+ *
+ * ```ts
+ * formatDecimal(exposureDown(fp9('100'), fp9('10'))) // → 1000
+ * ```
+ */
 export function exposureDown(margin: Quote, leverage: Leverage): Quote {
   return divideDown(margin * leverage, ONE)
 }
 
-/** Margin that carries a notional at a leverage: ⌈notional·ONE / leverage⌉. `leverage > 0`. */
+/**
+ * Margin that carries a notional at a leverage: ⌈notional·ONE / leverage⌉. `leverage > 0`.
+ *
+ * ```ts
+ * formatDecimal(marginUp(fp9('1000'), fp9('3'))) // → 333.333333334
+ * ```
+ */
 export function marginUp(notional: Quote, leverage: Leverage): Quote {
   return divideUp(notional * ONE, leverage)
 }

@@ -30,7 +30,16 @@ class MemoryShelf implements SnapshotShelf {
   }
 }
 
-/** A store in memory: what is in it is lost with the process. */
+/**
+ * A store in memory: what is in it is lost with the process.
+ *
+ * ```ts
+ * const kept = new MemoryStore()
+ * const first = await openEngine({ store: kept, at })
+ * await first.send({ type: 'advanceTime' }, { at: at + 60_000 })
+ * for await (const commits of kept.read(1)) console.log(commits.map(({ command }) => command.type))
+ * ```
+ */
 export class MemoryStore implements Store {
   readonly #log = new CommitLog()
   readonly #snapshots = new MemoryShelf()

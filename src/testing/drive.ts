@@ -16,6 +16,14 @@ export interface DriveOptions extends LawfulOptions {
 /**
  * Runs a program against a bus whose whole log so far is `history`.
  *
+ * ```ts
+ * const fresh = createEngine(venue())
+ * const history = []
+ * for await (const commit of fresh.commits({ from: 1 })) history.push(commit)
+ * const [program] = fc.sample(aProgram(5, 10), 1)
+ * drive(fresh, history, program).commits.length > 0 // → true
+ * ```
+ *
  * @throws LawBroken when a law does not hold, and whatever the bus throws.
  */
 export function drive(

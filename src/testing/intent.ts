@@ -12,7 +12,16 @@ export function anIntent(): fc.Arbitrary<Intent> {
   })
 }
 
-/** A run of `least` to `most` intents. `size: 'max'`, because fast-check otherwise prefers short lists. */
+/**
+ * A run of `least` to `most` intents. `size: 'max'`, because fast-check otherwise prefers short lists.
+ *
+ * ```ts
+ * fc.assert(
+ *   fc.property(aProgram(5, 10), (program) => program.length >= 5),
+ *   { numRuns: 3 },
+ * )
+ * ```
+ */
 export function aProgram(least = 100, most = 400): fc.Arbitrary<Program> {
   return fc.array(anIntent(), { minLength: least, maxLength: most, size: 'max' })
 }

@@ -34,6 +34,15 @@ export interface LawfulOptions {
 /**
  * Wraps a bus. `history` is the log so far, oldest first: the whole of it for a bus that has already been used.
  *
+ * ```ts
+ * const fresh = createEngine(venue())
+ * const history = []
+ * for await (const commit of fresh.commits({ from: 1 })) history.push(commit)
+ * const watched = lawful(fresh, history)
+ * watched.dispatch({ type: 'advanceTime' }, { at: fresh.now + 1_000 })
+ * watched.end() // throws LawBroken where a law does not hold
+ * ```
+ *
  * @throws LawBroken from `dispatch` and `end`, naming the law and what was found.
  */
 export function lawful(bus: Bus, history: readonly Commit[], options: LawfulOptions = {}): LawfulBus {

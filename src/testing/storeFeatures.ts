@@ -24,7 +24,13 @@ export interface StoreFeature {
 
 const MARKET = '6f1d5d6e-3c1f-4b52-9d0e-1f0a6c1b2d3e'
 
-/** A commit with a given sequence; `mark` makes it recognizable. From one to the next the price rises and falls by turns. */
+/**
+ * A commit with a given sequence; `mark` makes it recognizable. From one to the next the price rises and falls by turns.
+ *
+ * ```ts
+ * sampleCommit(5).seq // → 5
+ * ```
+ */
 export function sampleCommit(seq: number, mark = 1n): Commit {
   const indexPrice = BigInt(seq % 2 === 0 ? seq + 1 : seq - 1) * 1_000_000_000n + mark
   return {
@@ -35,7 +41,13 @@ export function sampleCommit(seq: number, mark = 1n): Commit {
   }
 }
 
-/** Commits `from` to `to`, both included. */
+/**
+ * Commits `from` to `to`, both included.
+ *
+ * ```ts
+ * sampleCommits(1, 3).map(({ seq }) => seq).join() // → 1,2,3
+ * ```
+ */
 export function sampleCommits(from: number, to: number): Commit[] {
   return Array.from({ length: to - from + 1 }, (_, index) => sampleCommit(from + index))
 }

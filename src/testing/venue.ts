@@ -149,7 +149,13 @@ export const VENUE_ACCOUNTS: readonly AccountConfiguration[] = [
   account(12, carol, '1000', { ...VENUE_PLANS.unlimited, phase: 'funded' }),
 ]
 
-/** What to create an engine of the venue with. */
+/**
+ * What to create an engine of the venue with.
+ *
+ * ```ts
+ * createEngine(venue('mine')).read.markets().length > 0 // → true
+ * ```
+ */
 export function venue(seed = 'venue'): Genesis {
   return { seed, at: VENUE_OPENS_AT, markets: VENUE_MARKETS, accounts: VENUE_ACCOUNTS }
 }

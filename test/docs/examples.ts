@@ -26,15 +26,18 @@ const compare = (line, value, expected) => compared.push({ line, actual: String(
 
 /** Runs all blocks of a page in order; a line ending in `// → x` has its value compared with x. */
 export async function runExamples(page: string): Promise<Compared[]> {
-  const program = blocksOf(page)
-    .join('\n')
-    .replaceAll(
-      /^(\S.*?) \/\/ → (.*)$/gm,
-      (_, expression: string, expected: string) =>
-        `compare(${JSON.stringify(expression)}, ${expression}, ${JSON.stringify(expected)})`,
-    )
+  const program = compareStated(blocksOf(page).join('\n'))
   const module = (await runProgram(PREAMBLE + program)) as { compared: Compared[] }
   return module.compared
+}
+
+/** A program in which a line that states a value, as in `x // → 1`, has `compare` told of it. */
+export function compareStated(program: string): string {
+  return program.replaceAll(
+    /^(\S.*?) \/\/ → (.*)$/gm,
+    (_, expression: string, expected: string) =>
+      `compare(${JSON.stringify(expression)}, ${expression}, ${JSON.stringify(expected)})`,
+  )
 }
 
 /** Runs a program as a module; `margin-core` in it is this project. */

@@ -15,6 +15,11 @@ const Z_95 = 1.959963984540054
 /**
  * A proportion with its 95% interval by E. B. Wilson (JASA 22, 1927), which keeps its promise for shares near 0 and 1
  * and for few trials: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
+ *
+ * ```ts
+ * const { share, low, high } = proportion(30, 100)
+ * [share, low.toFixed(3), high.toFixed(3)].join() // → 0.3,0.219,0.396
+ * ```
  */
 export function proportion(count: number, of: number): Proportion {
   if (of === 0) return { count, of, share: 0, low: 0, high: 1 }
@@ -45,6 +50,10 @@ const ROUNDING = 1e-9
 /**
  * A quantile as the smallest value that at least the share `probability` of the sample does not exceed. Its 95% interval
  * is that of order statistics, whatever the distribution: the ranks n·p ± z·√(n·p·(1−p)), outwards to whole ones.
+ *
+ * ```ts
+ * quantile([1, 2, 3, 4, 5], 0.5)?.value // → 3
+ * ```
  *
  * @param sorted ascending.
  * @returns null for an empty sample.

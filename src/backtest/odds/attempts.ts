@@ -20,7 +20,13 @@ export interface AttemptOdds {
   readonly result: number
 }
 
-/** @param pass probability of passing one attempt, 0 to 1; attempts are independent. */
+/**
+ * ```ts
+ * attemptOdds(0.5, { fee: 100, attempts: 2, payout: 1000 }).funded // → 0.75
+ * ```
+ *
+ * @param pass probability of passing one attempt, 0 to 1; attempts are independent.
+ */
 export function attemptOdds(pass: number, { fee, attempts, payout }: AttemptTerms): AttemptOdds {
   let [unfunded, fees] = [1, 0]
   for (let attempt = 0; attempt < attempts; attempt++) {

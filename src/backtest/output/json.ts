@@ -6,7 +6,17 @@ import type { Provenance } from '../plan/provenance.ts'
 import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 
-/** Everything but the curve and the single trades, which have exports of their own; with how the run was made, where told. */
+/**
+ * Everything but the curve and the single trades, which have exports of their own; with how the run was made, where told.
+ *
+ * ```ts
+ * const result = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
+ *   strategy: emaCross({ asset: 'BTC' }),
+ * })
+ * JSON.stringify(resultJson(result)).length > 100 // → true
+ * ```
+ */
 export function resultJson(
   result: BacktestResult,
   madeBy: Provenance | null = null,

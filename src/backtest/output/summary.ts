@@ -49,12 +49,32 @@ export function summary(result: BacktestResult, options: SummaryOptions = {}): s
   ]
 }
 
-/** The same without colours and chart. */
+/**
+ * The same without colours and chart.
+ *
+ * ```ts
+ * const result = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
+ *   strategy: emaCross({ asset: 'BTC' }),
+ * })
+ * console.log(summaryLines(result).join('\n'))
+ * ```
+ */
 export function summaryLines(result: BacktestResult): string[] {
   return summary(result)
 }
 
-/** The verdict in a sentence. */
+/**
+ * The verdict in a sentence.
+ *
+ * ```ts
+ * const { verdict } = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
+ *   strategy: emaCross({ asset: 'BTC' }),
+ * })
+ * verdictText(verdict) // → UNDECIDED: neither the target nor a loss limit was reached
+ * ```
+ */
 export function verdictText(verdict: Verdict): string {
   switch (verdict.outcome) {
     case 'passed':

@@ -116,6 +116,14 @@ const PROGRESS_BLOCKS = 4
 /**
  * Runs a strategy over market data.
  *
+ * ```ts
+ * const { trades } = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 2) }],
+ *   strategy: emaCross({ asset: 'BTC', fast: 60, slow: 240 }),
+ * })
+ * trades.length // → 7
+ * ```
+ *
  * @throws FeedError for data that cannot be read; RangeError for parameters the engine refuses, or a period without data;
  *   StrategyFailure for whatever the strategy throws.
  */

@@ -22,6 +22,10 @@ const DIGITS = 6
 /**
  * Reads `5:60` (whole numbers), `0.5:3` (reals), `0.1%:2%`, `5:500:log`, or `10,20,50` (a choice).
  *
+ * ```ts
+ * parseDimension('fast', '5:60').kind // → whole
+ * ```
+ *
  * @throws RangeError for a range that is empty, and a logarithmic one that does not lie above 0.
  */
 export function parseDimension(name: string, text: string): Dimension {

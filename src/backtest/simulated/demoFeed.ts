@@ -8,7 +8,18 @@ import { simulateMarkets } from './simulatedBars.ts'
 const MINUTE_MS = 60_000
 const DAYS = 30
 
-/** One minute-market of ordinary jumps. The same seed gives the same bars on every machine. */
+/**
+ * One minute-market of ordinary jumps. The same seed gives the same bars on every machine.
+ *
+ * ```ts
+ * const feed = demoFeed('demo', 1) // a day of simulated minutes, the same for every seed 'demo'
+ * const { verdict } = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed }],
+ *   strategy: breakout({ asset: 'BTC' }),
+ * })
+ * verdict.outcome // → undecided
+ * ```
+ */
 export function demoFeed(seed: string, days = DAYS): BarFeed {
   return demoFeeds(seed, [priceModelOf()], { days })[0] as BarFeed
 }
@@ -23,6 +34,11 @@ export interface DemoOptions {
 
 /**
  * Markets of these models that move together. The first is the same whatever the others are.
+ *
+ * ```ts
+ * const models = [priceModelOf(), priceModelOf('brownian')]
+ * demoFeeds('pair', models, { days: 1, correlation: 0.5 }).length // → 2
+ * ```
  *
  * @throws RangeError for a correlation that cannot be.
  */

@@ -9,7 +9,16 @@ export interface GeometricBrownianMotion {
   readonly volatility: number
 }
 
-/** Growth with noise: every change of the logarithm is independent of the others. @throws RangeError for a volatility below zero. */
+/**
+ * Growth with noise: every change of the logarithm is independent of the others.
+ *
+ * ```ts
+ * const [feed] = demoFeeds('plain', [geometricBrownianMotion({ drift: 0, volatility: 0.6 })], { days: 1 })
+ * feed.intervalMs // → 60000
+ * ```
+ *
+ * @throws RangeError for a volatility below zero.
+ */
 export function geometricBrownianMotion({ drift, volatility }: GeometricBrownianMotion): PriceModel {
   requireAtLeast('the volatility', volatility, 0)
   return {

@@ -45,6 +45,12 @@ export const PRICE_MODELS: readonly string[] = Object.keys(MODELS)
 /**
  * The model that a text names; without one the usual: `jumps`.
  *
+ * ```ts
+ * const model = priceModelOf('jumps:volatility=0.8')
+ * const [feed] = demoFeeds('calm', [model], { days: 1 })
+ * feed.intervalMs // → 60000
+ * ```
+ *
  * @throws RangeError for a name or a number that there is not, with those there are, and for a number outside its range.
  */
 export function priceModelOf(text = 'jumps'): PriceModel {

@@ -8,6 +8,10 @@
  * Mean length of the blocks of a stationary bootstrap, ((2·G²)/D)^⅓·n^⅓ with D = 2·g(0)²; at least 1, at most
  * min(3·√n, n/3).
  *
+ * ```ts
+ * stationaryBlockLength([1, 2, 3]) // → 1
+ * ```
+ *
  * @param values a stationary series; 1 is returned for fewer than 10, and where all are equal.
  */
 export function stationaryBlockLength(values: readonly number[]): number {

@@ -36,7 +36,13 @@ export function deflatedSharpeRatio(selected: SelectedSharpe): number | null {
   return normalProbability(((sharpe - byLuck) * Math.sqrt(observations - 1)) / Math.sqrt(spread))
 }
 
-/** The Sharpe ratio per period that the best of so many independent sets without skill is expected to reach. */
+/**
+ * The Sharpe ratio per period that the best of so many independent sets without skill is expected to reach.
+ *
+ * ```ts
+ * bestSharpeByLuck(100, 1).toFixed(2) // → 2.53
+ * ```
+ */
 export function bestSharpeByLuck(trials: number, variance: number): number {
   return Math.sqrt(variance) * expectedMaximum(trials)
 }

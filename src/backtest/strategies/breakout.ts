@@ -24,6 +24,10 @@ export interface BreakoutParameters {
 /**
  * Buys above the channel of the last bars and sells below it, with stops as wide as the market moves.
  *
+ * ```ts
+ * breakout({ asset: 'BTC', lookback: 1440, width: 20 }).name // → breakout of 1440 bars on BTC, 10x, risk 1%
+ * ```
+ *
  * @throws RangeError for parameters out of range.
  */
 export function breakout(parameters: BreakoutParameters): Strategy {

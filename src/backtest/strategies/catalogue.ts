@@ -53,6 +53,10 @@ export function strategyKind(name: string): StrategyKind | undefined {
 /**
  * A fresh strategy. Parameters are checked against the kind's, and texts where a number is due are read as one.
  *
+ * ```ts
+ * createStrategy(await loadStrategy('ema-cross'), 'BTC', { fast: 5, slow: 30 }).name // → EMA cross 5/30 on BTC, 5x, margin 10%
+ * ```
+ *
  * @throws RangeError for an unknown parameter or a text that is no number where one is due.
  */
 export function createStrategy(kind: StrategyKind, asset: string, parameters: StrategyParameters): Strategy {

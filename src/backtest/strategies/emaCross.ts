@@ -21,6 +21,10 @@ export interface EmaCrossParameters {
 /**
  * Long while the fast average is above the slow one, short while it is below.
  *
+ * ```ts
+ * emaCross({ asset: 'BTC', fast: 20, slow: 50, leverage: '5' }).name // → EMA cross 20/50 on BTC, 5x, margin 10%
+ * ```
+ *
  * @throws RangeError for parameters out of range.
  */
 export function emaCross(parameters: EmaCrossParameters): Strategy {

@@ -19,6 +19,11 @@ const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
  * may export `parameters`, an object of defaults; then other parameters are refused, and numbers stay numbers. Its
  * factory is given `asset` among the parameters.
  *
+ * ```ts
+ * const kind = await loadStrategy('breakout') // or './mine.ts'
+ * createStrategy(kind, 'BTC', { lookback: 60 }).name // → breakout of 60 bars on BTC, 10x, risk 1%
+ * ```
+ *
  * @throws StrategyError where there is none.
  */
 export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {

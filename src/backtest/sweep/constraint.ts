@@ -23,6 +23,10 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
 /**
  * Reads `fast<slow`, `trades>=30`, `maxDrawdown<5%`. A side without a value keeps nothing.
  *
+ * ```ts
+ * parseConstraint('fast<slow').names.join() // → fast,slow
+ * ```
+ *
  * @throws RangeError for what is no comparison.
  */
 export function parseConstraint(text: string): Constraint {

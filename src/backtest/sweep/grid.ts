@@ -23,7 +23,13 @@ export function combinationAt(grid: ParameterGrid, index: number): StrategyParam
   return Object.fromEntries(parameters.reverse())
 }
 
-/** Every combination, or `sample` different ones by chance; always in the order of the grid. */
+/**
+ * Every combination, or `sample` different ones by chance; always in the order of the grid.
+ *
+ * ```ts
+ * combinations({ fast: [5, 10], slow: [50] }).length // → 2
+ * ```
+ */
 export function combinations(
   grid: ParameterGrid,
   sample?: { readonly count: number; readonly seed: string },
@@ -39,6 +45,10 @@ export function combinations(
 
 /**
  * Reads `10,20,50` or `100:300:50` (from, to and step; the end is included where a step meets it).
+ *
+ * ```ts
+ * parseValues('100:300:50').join() // → 100,150,200,250,300
+ * ```
  *
  * @throws RangeError for a range that is none or has more than 10,000 values.
  */

@@ -23,6 +23,11 @@ export interface FoldOptions {
 /**
  * The last test ends with the last whole day. Days that do not divide are left out at the beginning.
  *
+ * ```ts
+ * const period = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) }
+ * foldsOf(period, { folds: 4 }).length // → 4
+ * ```
+ *
  * @throws RangeError where a test would be shorter than a day.
  */
 export function foldsOf(period: DataPeriod, options: FoldOptions): Fold[] {

@@ -33,6 +33,13 @@ export interface DecisionTerms {
  * Decides a command. What falls due at `state.nextDueAt` belongs before any command of that time or later: decide an
  * `advanceTime` there first, as the engine does (E4, H5).
  *
+ * ```ts
+ * let state = initialState
+ * for await (const commit of engine.commits({ from: 1 })) state = evolveCommit(state, commit)
+ * const { events } = decide(state, { type: 'closeAll', accountId: ALICE })
+ * events.map(({ type }) => type).join() // → orderPlaced,orderExecuted,closePosition
+ * ```
+ *
  * @throws RangeError for a time before the state's, or beyond what is due.
  */
 export function decide(state: VenueState, command: Command, terms: DecisionTerms = {}): Decided {
@@ -47,12 +54,29 @@ export function decide(state: VenueState, command: Command, terms: DecisionTerms
   return rejection === null ? { rejection, events: decision.events() } : { rejection, events: [] }
 }
 
-/** The state after an event that happened at `at`, epoch ms; the state given stays as it is. */
+/**
+ * The state after an event that happened at `at`, epoch ms; the state given stays as it is.
+ *
+ * ```ts
+ * let state = initialState
+ * for await (const { at, events } of engine.commits({ from: 1 }))
+ *   for (const event of events) state = evolve(state, event, at)
+ * state.positions.length // → 1
+ * ```
+ */
 export function evolve(state: VenueState, event: Event, at: number = state.now): VenueState {
   return evolved(state, { seq: state.seq, at, events: [event] })
 }
 
-/** The state after a commit: its events one by one, its time and its sequence. */
+/**
+ * The state after a commit: its events one by one, its time and its sequence.
+ *
+ * ```ts
+ * let state = initialState
+ * for await (const commit of engine.commits({ from: 1 })) state = evolveCommit(state, commit)
+ * state.seq === engine.head // → true
+ * ```
+ */
 export function evolveCommit(state: VenueState, commit: Pick<Commit, 'seq' | 'at' | 'events'>): VenueState {
   return evolved(state, commit)
 }

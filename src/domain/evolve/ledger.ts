@@ -20,7 +20,14 @@ class LedgerError extends Error {
   override readonly name = 'LedgerError'
 }
 
-/** The money an event moves; null when it moves none. */
+/**
+ * The money an event moves; null when it moves none.
+ *
+ * ```ts
+ * for await (const { events } of engine.commits({ from: 1 }))
+ *   for (const event of events) console.log(event.type, toJson(postingOf(event)))
+ * ```
+ */
 export function postingOf(event: Event): Posting | null {
   switch (event.type) {
     case 'accountOpened':

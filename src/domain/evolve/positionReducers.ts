@@ -26,7 +26,15 @@ export type PositionRecipe<E extends PositionEvent = PositionEvent> = (
   at: number,
 ) => void
 
-/** What the opening event finds: a position of its market, account and direction with nothing in it. */
+/**
+ * What the opening event finds: a position of its market, account and direction with nothing in it.
+ *
+ * ```ts
+ * const [{ event }] = await lifeOf(log, position.id)
+ * const empty = unopenedPosition(event, at, { sequence: 1, phaseOrdinal: 1 })
+ * reducePosition(empty, event, at).size === position.size // → true
+ * ```
+ */
 export function unopenedPosition(
   event: IncreasePosition,
   at: number,
@@ -213,7 +221,16 @@ function unknownEvent(event: never): never {
 /** A frozen position, as the pure reducers return it. */
 export type FrozenPosition = Immutable<Position>
 
-/** Runs a recipe on an immer draft: the argument is untouched, the result frozen and structurally shared. */
+/**
+ * Runs a recipe on an immer draft: the argument is untouched, the result frozen and structurally shared.
+ *
+ * ```ts
+ * const closed = immutably((draft, event: ClosePosition, at) => {
+ *   draft.closedAt = at
+ * })
+ * closed(Object.freeze(position), {} as ClosePosition, 5).closedAt // → 5
+ * ```
+ */
 export function immutably<E extends PositionEvent>(
   recipe: PositionRecipe<E>,
 ): (position: FrozenPosition, event: E, at: number) => FrozenPosition {
@@ -224,7 +241,16 @@ export function immutably<E extends PositionEvent>(
     })
 }
 
-/** Runs a recipe on the given record itself, and returns it. */
+/**
+ * Runs a recipe on the given record itself, and returns it.
+ *
+ * ```ts
+ * const closed = inPlace((record, event: ClosePosition, at) => {
+ *   record.closedAt = at
+ * })
+ * closed({ ...position }, {} as ClosePosition, 5).closedAt // → 5
+ * ```
+ */
 export function inPlace<E extends PositionEvent>(
   recipe: PositionRecipe<E>,
 ): (position: Position, event: E, at: number) => Position {

@@ -21,6 +21,11 @@ export interface LiquidationTerms {
  * The liquidation price, the single source of truth (E1): M + u ≤ mmr·q·index solved for the index.
  * Long: max(0, ⌈(N − M)·ONE² / (q·(ONE − mmr))⌉), 0 = never. Short: ⌊(N + M)·ONE² / (q·(ONE + mmr))⌋.
  * On raw pnl and without spread; recomputed from the position, never stored. `size > 0`.
+ *
+ * ```ts
+ * const terms = { direction: 'long', size: fp9('0.2'), notional: fp9('10000'), margin: fp9('1000') } as const
+ * formatDecimal(liquidationPrice(terms, fp9('0.5%')), 2) // → 45226.13
+ * ```
  */
 export function liquidationPrice(terms: LiquidationTerms, maintenanceMarginRate: Rate): Price {
   if (terms.direction === 'short')
@@ -32,6 +37,12 @@ export function liquidationPrice(terms: LiquidationTerms, maintenanceMarginRate:
 /**
  * Whether a position is beyond its liquidation price; at the price counts (E1, F2). Compared without the division: this
  * is asked after everything that moves a margin.
+ *
+ * ```ts
+ * const terms = { direction: 'long', size: fp9('0.2'), notional: fp9('10000'), margin: fp9('1000') } as const
+ * isLiquidatable(terms, fp9('0.5%'), fp9('45000')) // → true
+ * isLiquidatable(terms, fp9('0.5%'), fp9('46000')) // → false
+ * ```
  */
 export function isLiquidatable(
   { direction, size, notional, margin }: LiquidationTerms,

@@ -33,6 +33,12 @@ export interface SettlementMismatch {
  * What two closes can both truthfully say is beyond it: ids are taken as they are, a price is told only as far as its
  * rounding and the bound of C10 let through, and holding time and reference count only where the cap depends on them.
  *
+ * ```ts
+ * const outcome = engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: fp9('40000') })
+ * const liquidation = outcome.ok ? outcome.events.find(({ type }) => type === 'liquidate') : undefined
+ * recheckSettlement(liquidation).length // → 0
+ * ```
+ *
  * @returns the faults, first the most basic; empty for a close that is right.
  */
 export function recheckSettlement(close: EvidencedClose): readonly SettlementMismatch[] {

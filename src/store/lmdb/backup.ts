@@ -28,6 +28,12 @@ export interface Backup {
  * Copies the log of a directory into another, which may hold an earlier backup of it. Interrupted, it is begun again: a
  * file has its name once it is whole, and the backup is read from end to end before this resolves.
  *
+ * ```ts
+ * await (await openEngine({ store: await openLmdbStore(directory), at })).close()
+ * const backup = await backupLog(directory, copy)
+ * backup.head // → 1
+ * ```
+ *
  * @throws StoreDamaged when the log or the backup cannot be read; RangeError when the other directory holds another log.
  */
 export async function backupLog(

@@ -42,6 +42,12 @@ export interface LmdbStoreOptions {
  * closed. Where nothing can be written, on a full disk or in a directory that is for reading alone, the store reads,
  * takes no lock, says why in `unwritable` of its session, and refuses every append.
  *
+ * ```ts
+ * const venue = await openEngine({ store: await openLmdbStore(directory), at })
+ * await venue.send({ type: 'advanceTime' }, { at: at + 60_000 }) // is on disk now
+ * await venue.close()
+ * ```
+ *
  * @throws DirectoryInUse naming the process that holds it; StoreDamaged naming the first commit that was durable and
  * cannot be read; RangeError when the archive does not hold what was moved.
  */

@@ -19,6 +19,12 @@ const APPEND_MS = 200
 /**
  * `archive`: where commits of this log were moved to, if any were; without it they are not there.
  *
+ * ```ts
+ * await (await openEngine({ store: await openLmdbStore(directory), at })).close()
+ * const { log: onDisk } = await openLogToRead(directory)
+ * for await (const commits of onDisk.read(1)) console.log(commits.length)
+ * ```
+ *
  * @throws StoreDamaged when a commit that had been durable is damaged or missing; RangeError when the archive does not
  * hold what was moved.
  */
