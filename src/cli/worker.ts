@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { Command } from 'commander'
 import { reportFailure, UsageError } from './failure.ts'
 import { count } from './planOptions.ts'
+import { databaseUrl } from './workOptions.ts'
 
 interface Options {
   readonly postgres?: string
@@ -21,7 +22,11 @@ Examples:
 
 export function workerCommand(): Command {
   return new Command('worker')
-    .option('--postgres <url>', 'the database with the tasks (default: DATABASE_URL of the environment)')
+    .option(
+      '--postgres <url>',
+      'the database with the tasks (default: DATABASE_URL of the environment)',
+      databaseUrl,
+    )
     .option('--name <name>', 'what others call this worker (default: host name and process)')
     .option('--workers <count>', 'threads (default: one per core)', count)
     .addHelpText('after', NOTES)

@@ -44,8 +44,8 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     file: 'src/backtest/workers/queuedPool.ts',
     edits: [
       [
-        '    for (let left = missing(); left.length > 0; left = missing()) {',
-        '    for (let left = missing(); left.length < 0; left = missing()) {',
+        '      await this.#doMissing(entries, results, () => this.#takeResults(id, results))\n',
+        '      while (!results.complete) await this.#takeResults(id, results)\n',
       ],
     ],
     tests: ['postgres/worker.test.ts'],

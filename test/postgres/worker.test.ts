@@ -149,6 +149,26 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     }
   }, 60_000)
 
+  test('a database that is lost costs the help of others and nothing else', async () => {
+    const machine = await new Machine('helps', root).tells('waiting')
+    const notices: string[] = []
+    let killed: Promise<void> | null = null
+    const swept = await runSweep({
+      plan,
+      vary,
+      ...shared(notices),
+      onProgress: ({ done }) => {
+        if (done > 1) killed ??= server.kill()
+      },
+    })
+    await killed
+    expect(swept).toEqual(await runSweep({ plan, vary, workers: 1 }))
+    expect(notices.filter((notice) => notice.endsWith('what is missing is done here'))).toHaveLength(1)
+    await machine.tells('not done')
+    await server.run()
+    await machine.end('SIGTERM')
+  }, 60_000)
+
   test('a database that is not there is said to be so, before any work', async () => {
     const nowhere = { plan, vary, workers: 1, postgres: 'postgres://nobody:secret@127.0.0.1:1/none' }
     const error = (await runSweep(nowhere).catch((reason: Error) => reason)) as Error

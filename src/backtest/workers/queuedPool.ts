@@ -71,52 +71,65 @@ export class QueuedPool implements TaskPool {
     const id = randomUUID()
     this.#open.add(id)
     const entries = entriesOf(tasks)
-    await handOut(this.#queue, id, this.#study, entries)
-    await this.#ownWork(id, results)
-    await this.#leftByOthers(id, entries, results)
-    await this.#delete(id)
+    try {
+      await asked(handOut(this.#queue, id, this.#study, entries))
+      await this.#ownWork(id, results)
+      await this.#waitForOthers(id, results)
+      await this.#doMissing(entries, results, () => this.#takeResults(id, results))
+      await this.#delete(id)
+    } catch (error) {
+      if (!(error instanceof QueueLost)) throw error
+      this.#onNotice(`${error.message}; what is missing is done here`)
+      await this.#doMissing(entries, results)
+    }
     return results.all
   }
 
   async close(): Promise<void> {
     await this.#own.close()
-    for (const id of this.#open) await this.#delete(id)
+    for (const id of this.#open) await this.#delete(id).catch(() => {})
     await this.#queue.stop({ graceful: false })
   }
 
   /** Does what nobody else has taken yet. */
   async #ownWork<Result>(id: string, results: InOrder<Result>): Promise<void> {
     for (;;) {
-      const jobs = await this.#queue.fetch<Packed>(tasksOf(id), { batchSize: this.#own.threads })
+      const jobs = await asked(this.#queue.fetch<Packed>(tasksOf(id), { batchSize: this.#own.threads }))
       await this.#takeResults(id, results)
       if (jobs.length === 0) return
       await this.#do(
         jobs.map(({ data }) => unpacked<TaskMessage>(data)),
         results,
       )
-      await this.#queue.complete(
-        tasksOf(id),
-        jobs.map((job) => job.id),
+      await asked(
+        this.#queue.complete(
+          tasksOf(id),
+          jobs.map((job) => job.id),
+        ),
       )
     }
   }
 
-  /** Waits for others as long as such work took here, then does what is missing: whoever had it may be gone. */
-  async #leftByOthers<Result>(
-    id: string,
-    entries: readonly TaskMessage[],
-    results: InOrder<Result>,
-  ): Promise<void> {
-    const missing = () => entries.filter(({ index }) => !results.has(index))
+  /** As long as such work took here: then whoever has what is missing may be gone. */
+  async #waitForOthers<Result>(id: string, results: InOrder<Result>): Promise<void> {
     const until = performance.now() + Math.max(LEAST_GRACE, this.#longest)
-    while (missing().length > 0 && performance.now() < until) {
+    while (!results.complete && performance.now() < until) {
       await setTimeout(LOOK_EVERY)
       await this.#takeResults(id, results)
     }
-    // From the end: others are at the beginning.
-    for (let left = missing(); left.length > 0; left = missing()) {
-      await this.#do(left.slice(-this.#own.threads), results)
-      await this.#takeResults(id, results)
+  }
+
+  /** From the end: others are at the beginning. */
+  async #doMissing<Result>(
+    entries: readonly TaskMessage[],
+    results: InOrder<Result>,
+    look: () => Promise<void> = async () => {},
+  ): Promise<void> {
+    for (;;) {
+      const left = entries.filter(({ index }) => !results.has(index)).slice(-this.#own.threads)
+      if (left.length === 0) return
+      await this.#do(left, results)
+      await look()
     }
   }
 
@@ -132,7 +145,7 @@ export class QueuedPool implements TaskPool {
   async #takeResults<Result>(id: string, results: InOrder<Result>): Promise<void> {
     const name = resultsOf(id)
     for (;;) {
-      const jobs = await this.#queue.fetch<Packed>(name, { batchSize: 64 })
+      const jobs = await asked(this.#queue.fetch<Packed>(name, { batchSize: 64 }))
       if (jobs.length === 0) return
       for (const { data } of jobs) {
         const message = unpacked<ResultMessage>(data)
@@ -144,16 +157,29 @@ export class QueuedPool implements TaskPool {
         for (const [offset, result] of message.results.entries())
           results.put(message.index + offset, result as Result)
       }
-      await this.#queue.complete(
-        name,
-        jobs.map((job) => job.id),
+      await asked(
+        this.#queue.complete(
+          name,
+          jobs.map((job) => job.id),
+        ),
       )
     }
   }
 
   async #delete(id: string): Promise<void> {
+    await asked(takeBack(this.#queue, id))
     this.#open.delete(id)
-    await takeBack(this.#queue, id)
+  }
+}
+
+/** The database does not answer: others can no longer help. */
+class QueueLost extends Error {}
+
+async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new QueueLost(`the database with the tasks is lost: ${(cause as Error).message}`, { cause })
   }
 }
 

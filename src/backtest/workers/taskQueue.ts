@@ -45,11 +45,15 @@ export type ResultMessage =
 export const tasksOf = (id: string): string => `${TASKS}${id}`
 export const resultsOf = (id: string): string => `${RESULTS}${id}`
 
-/** @throws what the database says when it cannot be reached, or its tables cannot be made. */
+/** @throws Error with what the database says when it cannot be reached, or its tables cannot be made. */
 export async function openQueue(postgres: string, onError: (error: Error) => void): Promise<PgBoss> {
   const queue = new PgBoss({ connectionString: postgres, schema: SCHEMA, supervise: false, schedule: false })
   queue.on('error', onError)
-  await queue.start()
+  try {
+    await queue.start()
+  } catch (cause) {
+    throw new Error(`the database with the tasks cannot be used: ${(cause as Error).message}`, { cause })
+  }
   return queue
 }
 

@@ -33,8 +33,10 @@ export interface TaskServerOptions {
 const LOOK_EVERY = 500
 
 /** @throws what the database says when it cannot be reached at the beginning; later it is tried again. */
-export async function serveTasks(options: TaskServerOptions): Promise<void> {
-  const { signal, onNotice } = options
+export async function serveTasks({ onNotice: tell, ...given }: TaskServerOptions): Promise<void> {
+  const { signal } = given
+  const onNotice = once(tell)
+  const options = { ...given, onNotice }
   const queue = await openQueue(options.postgres, (error) => onNotice(`the queue: ${error.message}`))
   const server = new TaskServer(queue, options)
   try {
@@ -49,6 +51,15 @@ export async function serveTasks(options: TaskServerOptions): Promise<void> {
   } finally {
     await server.close()
     await queue.stop({ graceful: false })
+  }
+}
+
+/** A notice that repeats the one before is not told again. */
+function once(tell: (notice: string) => void): (notice: string) => void {
+  let last = ''
+  return (notice) => {
+    if (notice !== last) tell(notice)
+    last = notice
   }
 }
 
