@@ -19,7 +19,7 @@ export function requireLog(directory: string): void {
 export const ARCHIVE_OPTION = ['--archive <directory>', 'where older files of the log were moved to'] as const
 
 /** Runs something over the log of a directory, and of its archive where that is named. */
-export async function withLog<T>(
+export async function withDirectory<T>(
   directory: string,
   archive: string | undefined,
   use: (log: () => AsyncIterable<readonly Commit[]>) => Promise<T>,

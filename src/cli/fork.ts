@@ -5,32 +5,32 @@ import { asOf } from '../engine/inspect.ts'
 import type { MarketConfiguration } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import { fp9 } from '../quantity/decimal.ts'
-import { ARCHIVE_OPTION, withLog } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { type LogPlace, type PlaceOptions, placeOf, withLog, withPlaceOptions } from './logPlace.ts'
 import { decimal, inLine, instant, json, print, table } from './logText.ts'
 import { Progress } from './progress.ts'
 
-interface Options {
+interface Options extends PlaceOptions {
   readonly at: number
   readonly set?: string
   readonly maxLeverage?: bigint
   readonly profitCap: boolean
   readonly stops: boolean
-  readonly archive?: string
   readonly json?: true
 }
 
 export function forkCommand(): Command {
-  return new Command('fork')
-    .argument('<directory>', 'data directory of a venue; it may be running')
+  return withPlaceOptions(new Command('fork'))
+    .argument('[directory]', 'data directory of a venue; it may be running')
     .requiredOption('--at <commit>', 'the last commit that stays as it was', sequence)
     .option('--set <asset.parameter=value>', 'a parameter of a market, such as BTC.spread=0.001')
     .option('--max-leverage <number>', 'no market allows more', leverage)
     .option('--no-profit-cap', 'without the 60-second profit adjustment')
     .option('--no-stops', 'stop and trailing stop orders never fire')
-    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
-    .action((directory: string, options: Options) => reportFailure(() => fork(directory, options)))
+    .action((directory: string | undefined, options: Options) =>
+      reportFailure(() => fork(placeOf(directory === undefined ? [] : [directory], options).place, options)),
+    )
 }
 
 function sequence(text: string): number {
@@ -46,9 +46,9 @@ function leverage(text: string): bigint {
   }
 }
 
-async function fork(directory: string, options: Options): Promise<void> {
+async function fork(place: LogPlace, options: Options): Promise<void> {
   const progress = new Progress('fork', options.json === true)
-  const result = await withLog(directory, options.archive, async (log) => {
+  const result = await withLog(place, async (log) => {
     const change = await changeOf(options, log)
     return forkLog(log(), options.at, change, (commits) => progress.update(commits, 'commits'))
   }).finally(() => progress.end())

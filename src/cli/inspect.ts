@@ -2,61 +2,55 @@
 import { Command } from 'commander'
 import { asOf, type Cause, type LifeEvent, lifeOf, whyOf } from '../engine/inspect.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
-import { ARCHIVE_OPTION, withLog } from './dataDirectory.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { type PlaceOptions, placeOf, withLog, withPlaceOptions } from './logPlace.ts'
 import { inLine, instant, json, print, table } from './logText.ts'
 
-interface Options {
-  readonly archive?: string
+interface Options extends PlaceOptions {
   readonly json?: true
 }
 
 export function inspectCommand(): Command {
   const inspect = new Command('inspect')
-  inspect
-    .command('life')
+  withPlaceOptions(inspect.command('life'))
     .description('every event of an order or a position')
-    .argument('<directory>', 'data directory of a venue; it may be running')
-    .argument('<id>', 'an order or a position')
-    .option(...ARCHIVE_OPTION)
+    .usage('[options] <directory> <id>')
+    .argument('<words...>', 'data directory of a venue, which may be running, and an order or a position')
     .option('--json', 'for programs')
-    .action((directory: string, id: string, options: Options) =>
-      reportFailure(() => printFound(directory, id, options, lifeOf, lifeTable)),
+    .action((words: readonly string[], options: Options) =>
+      reportFailure(() => printFound(words, options, lifeOf, lifeTable)),
     )
-  inspect
-    .command('why')
+  withPlaceOptions(inspect.command('why'))
     .description('the causes of what became of an order or a position: tick, trigger, fill, margin')
-    .argument('<directory>', 'data directory of a venue; it may be running')
-    .argument('<id>', 'an order or a position')
-    .option(...ARCHIVE_OPTION)
+    .usage('[options] <directory> <id>')
+    .argument('<words...>', 'data directory of a venue, which may be running, and an order or a position')
     .option('--json', 'for programs')
-    .action((directory: string, id: string, options: Options) =>
-      reportFailure(() => printFound(directory, id, options, whyOf, causes)),
+    .action((words: readonly string[], options: Options) =>
+      reportFailure(() => printFound(words, options, whyOf, causes)),
     )
-  inspect
-    .command('as-of')
+  withPlaceOptions(inspect.command('as-of'))
     .description('an account as it was after a commit or at an instant')
-    .argument('<directory>', 'data directory of a venue; it may be running')
-    .argument('<commit-or-time>', 'a sequence such as 1200, or an instant such as 2026-01-05T08:00:00Z')
-    .argument('[account]', 'an account id; all of them without')
-    .option(...ARCHIVE_OPTION)
-    .option('--json', 'for programs')
-    .action((directory: string, until: string, account: string | undefined, options: Options) =>
-      reportFailure(() => printAsOf(directory, until, account, options)),
+    .usage('[options] <directory> <commit-or-time> [account]')
+    .argument(
+      '<words...>',
+      'data directory of a venue, which may be running; a sequence such as 1200, or an instant such as 2026-01-05T08:00:00Z; an account id, or all of them without',
     )
+    .option('--json', 'for programs')
+    .action((words: readonly string[], options: Options) => reportFailure(() => printAsOf(words, options)))
   return inspect
 }
 
 type Log = Parameters<typeof lifeOf>[0]
 
 async function printFound<T>(
-  directory: string,
-  id: string,
+  words: readonly string[],
   options: Options,
   find: (log: Log, id: string) => Promise<T[]>,
   asText: (found: readonly T[]) => string,
 ): Promise<void> {
-  const found = await withLog(directory, options.archive, (log) => find(log, id.toLowerCase()))
+  const { place, rest } = placeOf(words, options, ['id'])
+  const [id] = rest as readonly [string]
+  const found = await withLog(place, (log) => find(log, id.toLowerCase()))
   if (found.length === 0) throw new UsageError(`no order or position ${id} in the log`)
   print(options.json === true ? json(found) : asText(found))
 }
@@ -92,13 +86,10 @@ function authorOf({ by }: Cause): string {
   return by.keyId === null ? `, by user ${by.userId}` : `, by user ${by.userId} with key ${by.keyId}`
 }
 
-async function printAsOf(
-  directory: string,
-  until: string,
-  accountId: string | undefined,
-  options: Options,
-): Promise<void> {
-  const { seq, at, read } = await withLog(directory, options.archive, (log) => asOf(log, momentOf(until)))
+async function printAsOf(words: readonly string[], options: Options): Promise<void> {
+  const { place, rest } = placeOf(words, options, ['commit-or-time', '[account]'])
+  const [until, accountId] = rest as readonly [string, string?]
+  const { seq, at, read } = await withLog(place, (log) => asOf(log, momentOf(until)))
   const ids = accountId === undefined ? read.accounts().map((account) => account.accountId) : [accountId]
   const found = ids.map((id) => {
     const account = read.account(id)

@@ -1,30 +1,41 @@
 /**
- * `margin-core verify`: whether what is in a data directory is what the venue wrote. Every file of the log is read and
+ * `margin-core verify`: whether what is in a data directory or a database is what the venue wrote. Every file of the log is read and
  * its chain computed, every command is decided again and compared event by event, and what is derived is checked (K9).
  */
 import { Command } from 'commander'
 import { SNAPSHOT_SCHEMA } from '../engine/snapshot.ts'
 import { type Verification, verifyLog } from '../engine/verify.ts'
+import type { Commit } from '../events/commit.ts'
 import { CommitsArchived, type Snapshot } from '../store/store.ts'
-import { ARCHIVE_OPTION, requireLog } from './dataDirectory.ts'
-import { checkFiles, derivedIn } from './derivedFiles.ts'
+import { requireLog } from './dataDirectory.ts'
+import { checkFiles, type DerivedFiles, derivedIn } from './derivedFiles.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import {
+  type LogPlace,
+  type PlaceOptions,
+  placeOf,
+  type ShardPlace,
+  withPlaceOptions,
+  withShard,
+} from './logPlace.ts'
 import { inLine, instant, json, print } from './logText.ts'
 import { Progress } from './progress.ts'
 
-interface Options {
+interface Options extends PlaceOptions {
   readonly expect?: string
-  readonly archive?: string
   readonly json?: true
 }
 
 export function verifyCommand(): Command {
-  return new Command('verify')
-    .argument('<directory>', 'data directory of a venue; it may be running')
+  return withPlaceOptions(new Command('verify'))
+    .argument('[directory]', 'data directory of a venue; it may be running')
     .option('--expect <seq:hash>', 'a chain printed earlier, which the log has to go on from')
-    .option(...ARCHIVE_OPTION)
     .option('--json', 'for programs')
-    .action((directory: string, options: Options) => reportFailure(() => verify(directory, options)))
+    .action((directory: string | undefined, options: Options) =>
+      reportFailure(() =>
+        verify(placeOf(directory === undefined ? [] : [directory], options).place, options),
+      ),
+    )
 }
 
 interface Expected {
@@ -32,14 +43,16 @@ interface Expected {
   readonly hash: string
 }
 
-async function verify(directory: string, options: Options): Promise<void> {
+async function verify(place: LogPlace, options: Options): Promise<void> {
   const expected = options.expect === undefined ? null : expectedOf(options.expect)
-  requireLog(directory)
   const asJson = options.json === true
   const progress = new Progress('verify', asJson)
-  const found = await verifyDirectory(directory, options.archive, expected, (commits) =>
-    progress.update(commits, 'commits'),
-  ).finally(() => progress.end())
+  const onProgress = (commits: number) => progress.update(commits, 'commits')
+  const verifying =
+    'directory' in place
+      ? verifyDirectory(place.directory, place.archive, expected, onProgress)
+      : verifyShard(place.database, expected, onProgress)
+  const found = await verifying.finally(() => progress.end())
   print(asJson ? json({ ...found.log, ...found, log: undefined }) : report(found))
   if (!found.ok) process.exitCode = 1
 }
@@ -74,15 +87,52 @@ async function verifyDirectory(
   expected: Expected | null,
   onProgress: (commits: number) => void,
 ): Promise<Verified> {
-  const { hexOf, openLogToRead } = await import('../store/lmdb/index.ts')
+  requireLog(directory)
+  const { openLogToRead } = await import('../store/lmdb/index.ts')
   // What is derived is opened before the log: a venue may be at work here, and the log is ahead of it always.
   const derived = await derivedIn(directory)
   const { log } = await openLogToRead(directory, archive)
+  try {
+    return await verifyRead(log, derived, expected, onProgress)
+  } finally {
+    if (typeof derived.records !== 'string') await derived.records?.close()
+  }
+}
+
+/** What is derived and kept beside the log of a shard are its snapshots. */
+function verifyShard(
+  shard: ShardPlace,
+  expected: Expected | null,
+  onProgress: (commits: number) => void,
+): Promise<Verified> {
+  return withShard(shard, async ({ read, snapshots }) => {
+    const found: Snapshot[] = []
+    for await (const snapshot of snapshots()) found.push(snapshot)
+    const log = { first: 1, repaired: null, read }
+    return verifyRead(log, { records: null, snapshots: found }, expected, onProgress)
+  })
+}
+
+/** A log as it is read: whoever reads it is told the chain up to the last commit of each group. */
+interface ReadLog {
+  /** Its first commit that is there. */
+  readonly first: number
+  /** What opening it had to repair; null mostly. */
+  readonly repaired: string | null
+  read(from: number, onGroup?: (head: number, chain: Uint8Array) => void): AsyncIterable<readonly Commit[]>
+}
+
+async function verifyRead(
+  log: ReadLog,
+  derived: DerivedFiles,
+  expected: Expected | null,
+  onProgress: (commits: number) => void,
+): Promise<Verified> {
   const from = log.first === 1 ? null : oldestOf(derived.snapshots, log.first)
   let head = { seq: 0, hash: '' }
   let met: string | null = null
   const commits = log.read(log.first, (seq, chain) => {
-    head = { seq, hash: hexOf(chain) }
+    head = { seq, hash: Buffer.from(chain).toString('hex') }
     if (seq === expected?.seq) met = head.hash
   })
   const verification = await verifyLog(commits, { from, onProgress })
@@ -93,7 +143,6 @@ async function verifyDirectory(
     const checked = await checkFiles(derived, log.read(log.first), from, onProgress)
     differences.push(...checked.differences)
   }
-  if (typeof derived.records !== 'string') await derived.records?.close()
   const ok = verification.ok && differences.length === 0
   const begun = from && { first: log.first, snapshot: from.seq }
   return { ok, begun, chain: `${head.seq}:${head.hash}`, log: verification, differences }

@@ -35,6 +35,18 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'for (const outcome of [...records.commands].slice(1_000_000)) commands.keep(outcome)',
   ]),
   mutant(
+    'a group in the database that does not follow from the one before it is read',
+    'store/postgres/groupReading.ts',
+    ['if (chain !== null && !row.chain', 'if (chain === null && !row.chain'],
+    'postgres/commandLine.test.ts',
+  ),
+  mutant(
+    'a standby is taken for the primary',
+    'store/postgres/primary.ts',
+    ['if (!rows[0].standby) return', 'if (rows[0] !== undefined) return'],
+    'postgres/failover.test.ts',
+  ),
+  mutant(
     'an engine that only reads takes commands',
     'engine/standing.ts',
     ['if (this.unwritable !== null) throw', "if (this.unwritable === '') throw"],

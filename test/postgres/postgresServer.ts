@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,6 +29,8 @@ export const whyNoServer =
 
 export class PostgresServer {
   readonly url: string
+  /** Where it listens, as in a URL. */
+  readonly host: string
   readonly #directory: string
   readonly #port: number
   #process: ChildProcess | null = null
@@ -36,10 +38,38 @@ export class PostgresServer {
   private constructor(directory: string, port: number) {
     this.#directory = directory
     this.#port = port
+    this.host = `127.0.0.1:${port}`
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`
   }
 
   static async start(): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepared()
+    const data = path.join(server.#directory, 'data')
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+    execFileSync(path.join(NATIVE, 'bin/initdb'), initdb, { ...server.#options(), stdio: 'pipe' })
+    await server.run()
+    return server
+  }
+
+  /** A standby that another server waits for before it acknowledges anything; that one is stopped for the copy. */
+  static async standbyOf(primary: PostgresServer): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepared()
+    const [from, to] = [primary, server].map((one) => path.join(one.#directory, 'data')) as [string, string]
+    await primary.#end('SIGINT')
+    execFileSync('cp', ['-a', `${from}/.`, to])
+    const conninfo = `host=127.0.0.1 port=${primary.#port} user=postgres application_name=standby`
+    await appendFile(path.join(to, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
+    await writeFile(path.join(to, 'standby.signal'), '')
+    await primary.run()
+    await server.run()
+    await primary.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+    await primary.query('SELECT pg_reload_conf()')
+    const states = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+    while ((await primary.query(states)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    return server
+  }
+
+  static async #prepared(): Promise<PostgresServer> {
     const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-postgres-'))
     await chmod(directory, 0o755)
     const server = new PostgresServer(directory, await freePort())
@@ -48,9 +78,6 @@ export class PostgresServer {
     await mkdir(data)
     const { uid, gid } = UNPRIVILEGED
     if (uid !== undefined && gid !== undefined) await chown(data, uid, gid)
-    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-    execFileSync(path.join(NATIVE, 'bin/initdb'), initdb, { ...server.#options(), stdio: 'pipe' })
-    await server.run()
     return server
   }
 
@@ -112,23 +139,21 @@ export class PostgresServer {
   }
 
   /** Ends it at once, as a crash does. */
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#process
     this.#process = null
     if (server === null || server.exitCode !== null) return
     const gone = once(server, 'exit')
-    server.kill('SIGKILL')
+    server.kill(signal)
     await gone
   }
 
   async stop(): Promise<void> {
-    const server = this.#process
-    this.#process = null
-    if (server !== null && server.exitCode === null) {
-      const gone = once(server, 'exit')
-      server.kill('SIGINT')
-      await gone
-    }
+    await this.#end('SIGINT')
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }

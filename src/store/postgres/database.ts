@@ -1,6 +1,7 @@
 /** A venue's database: connections to it, its tables as this release knows them, and what it must be set to. */
-import pg from 'pg'
-import { migrate } from './tables.ts'
+import type pg from 'pg'
+import { primaryPool } from './primary.ts'
+import { checkSchema, migrate } from './tables.ts'
 
 /** How a database is opened. */
 export interface DatabaseOptions {
@@ -17,7 +18,6 @@ export interface Database {
   readonly schema: string
 }
 
-const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
 const CONNECTIONS = 4
 
 /**
@@ -36,9 +36,8 @@ export async function openDatabase(
     unsafeDatabase = false,
     connections = CONNECTIONS,
   } = options
-  if (!SCHEMA.test(schema)) throw new RangeError(`${schema} cannot be the name of a schema`)
-  const pool = new pg.Pool({
-    connectionString: url,
+  checkSchema(schema)
+  const pool = primaryPool(url, {
     max: connections,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,

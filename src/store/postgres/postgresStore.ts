@@ -14,8 +14,9 @@ import {
   StoreDamaged,
   type StoreSession,
 } from '../store.ts'
-import { commitsOfGroup, groupBytes } from './commitGroup.ts'
+import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
+import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
 import { SnapshotTable } from './snapshotTable.ts'
 
 /** How {@link openPostgresStore} opens a database. */
@@ -23,9 +24,6 @@ export interface PostgresStoreOptions extends DatabaseOptions {
   /** The shard of the venue, counted from 0; default 0. */
   readonly shard?: number
 }
-
-/** Groups that are read in one statement. */
-const GROUPS = 16
 
 /**
  * Opens the log of a shard in a database, and makes its tables where they are missing. Nobody is fenced off before
@@ -75,6 +73,8 @@ class PostgresStore implements Store {
   readonly #snapshots: SnapshotTable
   /** An append failed: it may be in the log or not, or come yet. */
   #unknown = false
+  /** Up to the head, as it was when this session opened or appended. */
+  #chain: Uint8Array = GENESIS_CHAIN
   #closed = false
 
   constructor(pool: pg.Pool, schema: string, shard: number, owner: string | null, endsPool: boolean) {
@@ -96,11 +96,12 @@ class PostgresStore implements Store {
     if (rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
     const [head, epoch] = [Number(rows[0].head), Number(rows[0].epoch)]
     const last = await this.#pool.query(
-      `SELECT coalesce(max(last_seq), 0) AS seq FROM ${this.#schema}.commit_group WHERE shard = $1`,
+      `SELECT last_seq, chain FROM ${this.#schema}.commit_group WHERE shard = $1 ORDER BY last_seq DESC LIMIT 1`,
       [this.#shard],
     )
-    const found = Number(last.rows[0].seq)
+    const found = Number(last.rows[0]?.last_seq ?? 0)
     if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
+    this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
     this.#unknown = false
     return { head, epoch, repaired: null, unwritable: null }
   }
@@ -113,14 +114,15 @@ class PostgresStore implements Store {
       if (seq !== ++head) throw new StoreConflict(`commit ${seq} where ${head} was due`)
     if (commits.length === 0) return
     const { crc, bytes } = groupBytes(commits)
+    const chain = chainAfter(this.#chain, bytes)
     const appended = await this.#pool
       .query({
         name: 'append',
         text: `WITH fence AS (
             UPDATE ${this.#schema}.shard SET head = $4 WHERE shard = $1 AND head = $2 AND epoch = $3 RETURNING shard)
-          INSERT INTO ${this.#schema}.commit_group (shard, first_seq, last_seq, epoch, crc, commits)
-          SELECT shard, $5, $4, $3, $6, $7 FROM fence`,
-        values: [this.#shard, expectedHead, epoch, head, expectedHead + 1, crc, bytes],
+          INSERT INTO ${this.#schema}.commit_group (shard, first_seq, last_seq, epoch, crc, chain, commits)
+          SELECT shard, $5, $4, $3, $6, $7, $8 FROM fence`,
+        values: [this.#shard, expectedHead, epoch, head, expectedHead + 1, crc, chain, bytes],
       })
       .catch((error: unknown) => {
         this.#unknown = true
@@ -128,32 +130,11 @@ class PostgresStore implements Store {
       })
     if (appended.rowCount !== 1)
       throw new StoreConflict(`epoch ${epoch} was fenced off, or the head is not ${expectedHead}`)
+    this.#chain = chain
   }
 
-  async *read(from: number): AsyncIterable<readonly Commit[]> {
-    const { rows } = await this.#pool.query(`SELECT head FROM ${this.#schema}.shard WHERE shard = $1`, [
-      this.#shard,
-    ])
-    const head = Number(rows[0].head)
-    const first = Math.max(from, 1)
-    let next: number | null = null
-    while ((next ?? first) <= head) {
-      const groups: pg.QueryResult = await this.#pool.query(
-        `SELECT first_seq, last_seq, crc, commits FROM ${this.#schema}.commit_group
-         WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
-        [this.#shard, next ?? first, head],
-      )
-      if (groups.rows.length === 0)
-        throw new StoreDamaged(next ?? first, `it is missing, the head is ${head}`)
-      for (const row of groups.rows) {
-        const [firstSeq, lastSeq] = [Number(row.first_seq), Number(row.last_seq)]
-        // The group that reading begins in may begin earlier.
-        const due: number = next ?? Math.min(firstSeq, first)
-        const commits = commitsOfGroup({ firstSeq, lastSeq, crc: Number(row.crc), bytes: row.commits }, due)
-        yield firstSeq < first ? commits.slice(first - firstSeq) : commits
-        next = lastSeq + 1
-      }
-    }
+  read(from: number): AsyncIterable<readonly Commit[]> {
+    return readGroups({ pool: this.#pool, schema: this.#schema, shard: this.#shard }, from)
   }
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {

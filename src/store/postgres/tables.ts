@@ -44,7 +44,29 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE shard
      ADD owner text REFERENCES node (life) ON DELETE SET NULL,
      ADD wanted text;`,
+  // SHA-256 over the chain before a group, 32 zeros before the first, and its bytes.
+  `ALTER TABLE commit_group ADD chain bytea;
+   DO $$
+   DECLARE found record; at integer; before bytea;
+   BEGIN
+     FOR found IN SELECT shard, last_seq, commits FROM commit_group ORDER BY shard, last_seq LOOP
+       IF at IS DISTINCT FROM found.shard THEN
+         at := found.shard;
+         before := decode(repeat('00', 32), 'hex');
+       END IF;
+       before := sha256(before || found.commits);
+       UPDATE commit_group SET chain = before WHERE shard = found.shard AND last_seq = found.last_seq;
+     END LOOP;
+   END $$;
+   ALTER TABLE commit_group ALTER chain SET NOT NULL;`,
 ]
+
+const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
+
+/** @throws RangeError for what cannot be the name of a schema. */
+export function checkSchema(schema: string): void {
+  if (!SCHEMA.test(schema)) throw new RangeError(`${schema} cannot be the name of a schema`)
+}
 
 /** Any number that is always the same: who migrates waits for whoever does. */
 const MIGRATION_LOCK = 7_231_904
@@ -85,4 +107,19 @@ export function migrate(pool: Pool, schema: string): Promise<void> {
       await client.query('INSERT INTO migration VALUES ($1)', [version])
     }
   })
+}
+
+/** @throws RangeError where the tables are not those of this release: they are read, and not changed. */
+export async function checkVersion(pool: Pool, schema: string): Promise<void> {
+  checkSchema(schema)
+  const { rows } = await pool.query(`SELECT to_regclass($1) AS found`, [`${schema}.migration`])
+  if (rows[0].found === null) throw new RangeError(`there is no venue in the schema ${schema}`)
+  const { rows: versions } = await pool.query(
+    `SELECT coalesce(max(version), 0) AS version FROM ${schema}.migration`,
+  )
+  const version: number = versions[0].version
+  if (version !== MIGRATIONS.length)
+    throw new RangeError(
+      `the schema ${schema} has version ${version}, this release reads ${MIGRATIONS.length}: ${version < MIGRATIONS.length ? 'start the venue with this release first' : 'use the newer release'}`,
+    )
 }

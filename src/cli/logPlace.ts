@@ -1,0 +1,100 @@
+/** Where the log is that a command reads: in a data directory, or in a database as the log of a shard. */
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Commit } from '../events/commit.ts'
+import { CommitsArchived, StoreDamaged } from '../store/store.ts'
+import { ARCHIVE_OPTION, withDirectory } from './dataDirectory.ts'
+import { UsageError } from './failure.ts'
+
+/** What says where a log is, besides a directory. */
+export interface PlaceOptions {
+  readonly archive?: string
+  readonly postgres?: string
+  readonly shard?: number
+  readonly schema?: string
+}
+
+/** The log of a shard in a database. */
+export interface ShardPlace {
+  readonly url: string
+  readonly schema: string
+  readonly shard: number
+}
+
+export type LogPlace =
+  | { readonly directory: string; readonly archive: string | undefined }
+  | { readonly database: ShardPlace }
+
+export function withPlaceOptions(command: Command): Command {
+  return command
+    .option(...ARCHIVE_OPTION)
+    .option('--postgres <url>', 'a database instead of a directory; a password is better left to PGPASSWORD')
+    .option('--shard <number>', 'the shard of the venue in the database', shardNumber)
+    .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
+}
+
+function shardNumber(text: string): number {
+  if (!/^(0|[1-9][0-9]{0,8})$/.test(text)) throw new InvalidArgumentError('the number of a shard, from 0 on')
+  return Number(text)
+}
+
+/**
+ * Where the log is, and what else was given: a directory comes first, unless a database is named. `names`: of what else is
+ * wanted; one in brackets may be left out.
+ */
+export function placeOf(
+  words: readonly string[],
+  { archive, postgres, shard, schema }: PlaceOptions,
+  names: readonly string[] = [],
+): { readonly place: LogPlace; readonly rest: readonly string[] } {
+  const wanted = postgres === undefined ? ['directory', ...names] : names
+  const needed = wanted.filter((name) => !name.startsWith('['))
+  if (words.length < needed.length) throw new UsageError(`missing: ${needed.slice(words.length).join(', ')}`)
+  if (words.length > wanted.length) throw new UsageError(`too much: ${words.slice(wanted.length).join(' ')}`)
+  if (postgres === undefined) {
+    if (shard !== undefined || schema !== undefined)
+      throw new UsageError('--shard and --schema say which log of a database: --postgres URL names that')
+    const [directory, ...rest] = words as readonly [string, ...string[]]
+    return { place: { directory, archive }, rest }
+  }
+  if (archive !== undefined) throw new UsageError('a log in a database has no archive')
+  if (shard === undefined) throw new UsageError('which shard of the database: --shard N')
+  return { place: { database: { url: postgres, schema: schema ?? 'margin_core', shard } }, rest: words }
+}
+
+/** Runs something over a log. */
+export function withLog<T>(
+  place: LogPlace,
+  use: (log: () => AsyncIterable<readonly Commit[]>) => Promise<T>,
+): Promise<T> {
+  if ('directory' in place) return withDirectory(place.directory, place.archive, use)
+  return withShard(place.database, (log) => use(() => log.read(1)))
+}
+
+type ShardLog = Awaited<ReturnType<typeof import('../store/postgres/postgresLog.ts')['openPostgresLog']>>
+
+/** Runs something over the log of a shard. @throws UsageError, without the password, where the database cannot be read. */
+export async function withShard<T>(
+  { url, schema, shard }: ShardPlace,
+  use: (log: ShardLog) => Promise<T>,
+): Promise<T> {
+  const { openPostgresLog } = await import('../store/postgres/postgresLog.ts')
+  try {
+    const log = await openPostgresLog(url, schema, shard)
+    try {
+      return await use(log)
+    } finally {
+      await log.close()
+    }
+  } catch (error) {
+    const told = [RangeError, UsageError, StoreDamaged, CommitsArchived].some((kind) => error instanceof kind)
+    if (told) throw error
+    const { message, code } = error as Error & { readonly code?: string }
+    throw new UsageError(`the database cannot be read: ${withoutPassword(message || `${code}`, url)}`)
+  }
+}
+
+/** No message says it today; none of a driver's future ones may. */
+function withoutPassword(message: string, url: string): string {
+  const password = /^\w+:\/\/[^:@/?#]*:([^@/?#]+)@/.exec(url)?.[1]
+  return password === undefined ? message : message.replaceAll(password, '***')
+}

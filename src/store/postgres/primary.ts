@@ -1,0 +1,77 @@
+/**
+ * Several hosts in one URL, of which one is the primary: `postgres://user@one:5432,two:5432/venue`. They are asked one at a time, in
+ * their order, whether they recover, and whichever does not is connected to; again for every new connection, so that after
+ * a failover the next one goes to the new primary. `pg` itself knows one host only.
+ */
+import pg from 'pg'
+
+const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)((?:[/?#].*)?)$/s
+
+/** The URL of each host, in their order; the URL itself where it names one. */
+export function urlsOf(url: string): readonly string[] {
+  const [, before, hosts, after] = SEVERAL.exec(url) ?? []
+  if (hosts === undefined) return [url]
+  return hosts.split(',').map((host) => `${before}${host}${after}`)
+}
+
+/** Connections to the database of a URL, each of them to its primary where it names several hosts. */
+export function primaryPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const urls = urlsOf(url)
+  if (urls.length === 1) return new pg.Pool({ ...options, connectionString: url })
+  return new pg.Pool({
+    ...options,
+    connectionString: urls[0] as string,
+    Client: clientOf(urls, options),
+  } as pg.PoolConfig)
+}
+
+type Connected = (error: Error | null, client?: pg.Client) => void
+
+/** Made like any other, and looks for the primary when it is to connect. */
+function clientOf(urls: readonly string[], options: pg.ClientConfig): typeof pg.Client {
+  class PrimaryClient extends pg.Client {
+    async #connect(): Promise<void> {
+      const { host, port } = await findPrimary(urls, options)
+      Object.assign(this, { host, port })
+      await super.connect()
+    }
+
+    connectAs(connected?: Connected): Promise<void> | undefined {
+      const connecting = this.#connect()
+      if (connected === undefined) return connecting
+      connecting.then(() => connected(null, this), connected)
+      return undefined
+    }
+  }
+  // Its two signatures are those of pg, which says them in a way that no override can.
+  Object.defineProperty(PrimaryClient.prototype, 'connect', { value: PrimaryClient.prototype.connectAs })
+  return PrimaryClient
+}
+
+interface Host {
+  readonly host: string
+  readonly port: number
+}
+
+/** @throws RangeError where none is the primary, with what each of them said. */
+async function findPrimary(urls: readonly string[], options: pg.ClientConfig): Promise<Host> {
+  const said: string[] = []
+  for (const url of urls) {
+    const client = new pg.Client({ ...options, connectionString: url })
+    // What breaks after it has answered concerns nobody.
+    client.on('error', () => {})
+    const { host, port } = client
+    try {
+      await client.connect()
+      const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby')
+      if (!rows[0].standby) return { host, port }
+      said.push(`${host}:${port} is a standby`)
+    } catch (error) {
+      const { message, code } = error as Error & { readonly code?: string }
+      said.push(`${host}:${port} ${message || code}`)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  throw new RangeError(`no host of the database is its primary: ${said.join('; ')}`)
+}

@@ -1,0 +1,108 @@
+// verify, fork and inspect over the log of a shard, beside whoever writes it.
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Engine, openEngine } from '../../src/index.ts'
+import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { bundle } from '../bundle.ts'
+import { ACCOUNTS, Chance, drive, GENESIS } from '../store/traffic.ts'
+import { PostgresServer, whyNoServer } from './postgresServer.ts'
+
+if (whyNoServer !== null) console.warn(`reading a log in PostgreSQL is not tested: ${whyNoServer}`)
+
+describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
+  let server: PostgresServer
+  let folder: string
+  let main: string
+  let engine: Engine
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'margin-core-shard-'))
+    main = bundle('src/cli/main.ts', folder)
+    server = await PostgresServer.start()
+    engine = await openEngine({ ...GENESIS, store: await openPostgresStore(server.url, { shard: 3 }) })
+    for (let part = 0; part < 5; part++) {
+      drive(engine, new Chance(part), 60)
+      await engine.settled()
+    }
+    await engine.saveSnapshot()
+  })
+  afterAll(async () => {
+    await engine?.close()
+    await server?.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  const shard = () => ['--postgres', server.url, '--shard', '3']
+  function run(...args: string[]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
+    return { status, stdout, stderr }
+  }
+
+  test('verify says the hash of the state and the chain, which a longer log goes on from', async () => {
+    const { status, stdout, stderr } = run('verify', ...shard())
+    expect(stderr).toBe('')
+    expect(stdout).toContain(`verified ${engine.head} commits`)
+    expect(stdout).toContain(engine.stateHash())
+    expect(status).toBe(0)
+    const chain = /chain (.*)\n/.exec(stdout)?.[1] as string
+    // The database computes it as well.
+    const [last] = await server.query(
+      `SELECT last_seq || ':' || encode(chain, 'hex') AS chain FROM margin_core.commit_group ORDER BY last_seq DESC LIMIT 1`,
+    )
+    expect(last?.chain).toBe(chain)
+    drive(engine, new Chance(9), 20)
+    await engine.settled()
+    expect(run('verify', ...shard(), '--expect', chain).status).toBe(0)
+    const other = run('verify', ...shard(), '--expect', `${chain.split(':')[0]}:${'0'.repeat(64)}`)
+    expect(other).toMatchObject({ status: 1, stdout: expect.stringContaining('this is another log') })
+  })
+
+  test('fork and inspect answer as over a directory', () => {
+    const fork = run('fork', ...shard(), '--at', '10', '--set', 'BTC.spread=0.002', '--json')
+    expect(JSON.parse(fork.stdout)).toMatchObject({ from: 10, head: engine.head })
+    const then = run('inspect', 'as-of', ...shard(), `${engine.head}`, ACCOUNTS[0], '--json')
+    expect(JSON.parse(then.stdout)).toMatchObject({
+      seq: engine.head,
+      accounts: [{ account: { accountId: ACCOUNTS[0] } }],
+    })
+    const [order] = ACCOUNTS.flatMap((id) => engine.read.activeOrders(id))
+    expect(run('inspect', 'life', ...shard(), order?.id ?? '').stdout).toContain('orderPlaced')
+  })
+
+  test('what cannot be is said in a line, without the password', () => {
+    const said = (...args: string[]) => {
+      const { status, stderr } = run(...args)
+      expect(status).toBe(2)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(stderr).not.toContain('s3cret')
+      return stderr
+    }
+    expect(said('verify')).toContain('missing: directory')
+    expect(said('verify', 'somewhere', ...shard())).toContain('too much: somewhere')
+    expect(said('verify', '--postgres', server.url)).toContain('--shard')
+    expect(said('verify', 'somewhere', '--shard', '1')).toContain('--postgres')
+    expect(said('inspect', 'life', ...shard(), 'one', 'two')).toContain('too much: two')
+    expect(said('verify', '--postgres', server.url, '--shard', '4')).toContain(
+      'no shard 4 in the schema margin_core, only 3',
+    )
+    expect(said('verify', ...shard(), '--schema', 'other')).toContain('no venue in the schema other')
+    expect(said('verify', '--postgres', 'postgres://u:s3cret@127.0.0.1:1/x', '--shard', '0')).toContain(
+      'ECONNREFUSED',
+    )
+    expect(said('verify', '--postgres', 'postgres://u:s3cret@[', '--shard', '0')).toContain('cannot be read')
+  })
+
+  test('a group that was replaced by another breaks the chain, though it is sound by itself', async () => {
+    const broken = 'UPDATE margin_core.commit_group SET chain = sha256(chain) WHERE first_seq = 1'
+    await server.query(broken)
+    const { status, stderr } = run('verify', ...shard())
+    expect(stderr).toContain('its chain is another')
+    expect(status).toBe(2)
+  })
+})
