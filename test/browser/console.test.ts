@@ -76,6 +76,36 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
+  test('what has been closed is listed, with how it ended', async () => {
+    const { page, complaints } = await openedByAlice()
+    const closed = page.locator('section', { has: page.locator('#closed-title') })
+    const before = await closed.locator('tbody tr').count()
+    await venue.post('/orders', marketOrder({ direction: 'short' }))
+    await expect.poll(() => page.getByRole('button', { name: /^Close short/ }).count(), PATIENTLY).toBe(1)
+    const { body } = await venue.get(`/positions/${ALICE.accountId}/active`)
+    const short = body.find(({ direction }: { direction: string }) => direction === 'short')
+    const { idx: positionId, size: amount } = short
+    const close = { positionId, direction: 'short', amount, accountId: ALICE.accountId, marketId: BTC }
+    expect((await venue.post('/orders', { ...close, type: 'take', triggerPrice: '0' })).status).toBe(201)
+    await expect.poll(() => closed.locator('tbody tr').count(), PATIENTLY).toBe(before + 1)
+    expect(await closed.locator('tbody tr').first().textContent()).toMatch(/short.*closed/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a limit of the size says beforehand what it would stop', async () => {
+    const { page, complaints } = await openedByAlice()
+    const ticket = page.locator('form.ticket')
+    await ticket.getByLabel('Amount').fill('100')
+    await ticket.getByLabel('Smallest size').fill('1')
+    await expect.poll(() => ticket.locator('[role=alert]').count(), PATIENTLY).toBe(1)
+    expect(await ticket.getByLabel('Smallest size').getAttribute('aria-invalid')).toBe('true')
+    await ticket.getByRole('button', { name: 'Short' }).click()
+    await expect.poll(() => ticket.locator('[role=alert]').count(), PATIENTLY).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('an order is written, previewed, refused at its field, and placed once', async () => {
     const { page, complaints } = await openedByAlice()
     const ticket = page.locator('form.ticket')

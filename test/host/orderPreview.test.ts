@@ -63,6 +63,8 @@ const forms: fc.Arbitrary<TicketForm> = fc.record({
   trailingStopActivationPrice: fc.constantFrom('', '51000'),
   trailingStopOffset: fc.constantFrom('', '0', '500'),
   trailingStopOffsetPercent: fc.constantFrom('', '0', '1.5', '100'),
+  // Around what 100 USD at 5x come to.
+  expectedAmount: fc.oneof(fc.constant(''), fc.constantFrom('0', '0.0099', '0.00994', '0.01', '1')),
   positionId: fc.constant(''),
 })
 
@@ -89,7 +91,14 @@ test('a preview refuses with the code of the venue, and its figures are those of
         await venue.delete(`/orders/${id}`)
       if (isOddRun()) await venue.post('/orders', OPENS)
     }),
-    { numRuns: 60, examples: [[{ ...EMPTY_TICKET, amount: '100' }]] },
+    {
+      numRuns: 60,
+      examples: [
+        [{ ...EMPTY_TICKET, amount: '100' }],
+        [{ ...EMPTY_TICKET, amount: '100', expectedAmount: '1' }],
+        [{ ...EMPTY_TICKET, amount: '100', direction: 'short', expectedAmount: '0.001' }],
+      ],
+    },
   )
   expect(accepted.size).toBeGreaterThan(2)
 })

@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'the slippage limit of a short is a floor (C3)',
-    'domain/flows/increasePosition.ts',
+    'domain/formulas/slippageTolerance.ts',
     'size < expectedAmount : size > expectedAmount',
     'size < expectedAmount : size < expectedAmount',
     SIZING,

@@ -197,6 +197,18 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
     tests: ['unit/client/socketEvents.test.ts'],
   },
   {
+    breaks: 'the console places an order whose size is beyond the limit that stands beside it',
+    file: 'src/host/console/page/trader/ticket/orderPreview.ts',
+    edits: [['expectedAmount: expectedAmount ?? 0n }', 'expectedAmount: 0n }']],
+    tests: ['host/orderPreview.test.ts'],
+  },
+  {
+    breaks: 'the console lists a position that has just ended only when it is opened again',
+    file: 'src/host/console/page/trader/closedPositions.tsx',
+    edits: [['[client, accountId, asset, most, open]', '[client, accountId, asset, most]']],
+    tests: ['browser/console.test.ts'],
+  },
+  {
     breaks: 'a client that cannot connect tries ever more often',
     file: 'src/client/venueStream.ts',
     edits: [

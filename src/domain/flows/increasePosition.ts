@@ -7,6 +7,7 @@ import { spawnsLimit } from '../../terms/orderTypes.ts'
 import { fitsOpenNotional } from '../formulas/openNotional.ts'
 import { referenceAfterIncrease } from '../formulas/profitWindow.ts'
 import { type Fill, sizeIncrease } from '../formulas/sizing.ts'
+import { isOutsideTolerance } from '../formulas/slippageTolerance.ts'
 import type { Market } from '../state/market.ts'
 import { openPosition } from '../state/openPosition.ts'
 import { leverageOf, type Order } from '../state/order.ts'
@@ -40,12 +41,6 @@ function executionError(order: Order, market: Market, fill: Fill): ExecutionErro
   if (maxOrderNotional !== null && fill.notional > maxOrderNotional) return 'order_exceeds_market_depth'
   if (!fitsOpenNotional(market, order.direction, fill.notional)) return 'order_exceeds_max_open_notional'
   return isOutsideTolerance(order, fill) ? 'slippage_tolerance' : null
-}
-
-/** The trader's limit on the size: a floor for a long, a ceiling for a short (C3). */
-function isOutsideTolerance({ direction, expectedAmount }: Order, { size }: Fill): boolean {
-  if (expectedAmount === 0n) return false
-  return direction === 'long' ? size < expectedAmount : size > expectedAmount
 }
 
 function fillIncrease(decision: Decision, order: Order, market: Market, fill: Fill): void {

@@ -8,6 +8,7 @@ import { sentenceOf } from '../shared/sentences.ts'
 import type { SignedIn } from '../shared/session.ts'
 import { Balances } from './balances.tsx'
 import { chartLines } from './chartLines.ts'
+import { ClosedPositions } from './closedPositions.tsx'
 import { ConnectionState } from './connectionState.tsx'
 import { EditDialog } from './editDialog.tsx'
 import { Evaluation } from './evaluation.tsx'
@@ -113,6 +114,15 @@ export function Trader({ session, onLeave }: Props) {
                   client={live.client}
                   onEdit={(order) => setEdited({ order, movedTo: null })}
                 />
+                {market !== undefined && (
+                  <ClosedPositions
+                    key={`${account.accountId} ${market.id}`}
+                    accountId={account.accountId}
+                    market={market}
+                    client={live.client}
+                    held={held.filter((position) => position.market === market.id)}
+                  />
+                )}
               </div>
               <div class="desk-side">
                 {market !== undefined && (

@@ -11,6 +11,7 @@ const BY_BEGINNING: readonly (readonly [string, TicketField])[] = [
   ['take_trigger_price', 'takeTriggerPrice'],
   ['stop_limit_price', 'stopLimitPrice'],
   ['trigger_price', 'triggerPrice'],
+  ['slippage_tolerance', 'expectedAmount'],
   ['base_size', 'amount'],
   ['amount', 'amount'],
   ['insufficient_', 'amount'],

@@ -11,6 +11,7 @@ import { type LiquidationTerms, liquidationPrice } from '../../../../../domain/f
 import { atMinimumDistance } from '../../../../../domain/formulas/minimumStopDistance.ts'
 import { settle } from '../../../../../domain/formulas/settlement.ts'
 import { type Fill, sizeIncrease } from '../../../../../domain/formulas/sizing.ts'
+import { isOutsideTolerance } from '../../../../../domain/formulas/slippageTolerance.ts'
 import type { Placement } from '../../../../../events/placeOrder.ts'
 import type { Settlement } from '../../../../../events/positionEvents.ts'
 import type { Price, Quote } from '../../../../../quantity/units.ts'
@@ -99,7 +100,7 @@ function previewIncrease(
     nearestStop: nearestStop(then, direction),
     pushedStop: kept !== null && kept.requestedTriggerPrice !== null ? kept.triggerPrice : null,
     reserve,
-    failure: canSize ? failureOf(fill, market) : null,
+    failure: canSize ? failureOf(placement, fill, market) : null,
     rejection:
       shapeRejection({ ...placement, amount: reserve }) ??
       leverageRejection(leverage ?? 0n, market) ??
@@ -135,9 +136,16 @@ function previewClose(placement: Placement, { market, positions }: PreviewTerms)
   }
 }
 
-function failureOf(fill: Fill | null, { config }: ApiMarket): ExecutionErrorCode | null {
+function failureOf(
+  { direction, expectedAmount }: Placement,
+  fill: Fill | null,
+  { config }: ApiMarket,
+): ExecutionErrorCode | null {
   if (fill === null) return 'order_zero_size_at_execution'
-  return fill.notional < quantity(config.minNotional) ? 'order_below_min_notional' : null
+  if (fill.notional < quantity(config.minNotional)) return 'order_below_min_notional'
+  return isOutsideTolerance({ direction, expectedAmount: expectedAmount ?? 0n }, fill)
+    ? 'slippage_tolerance'
+    : null
 }
 
 /** A resting order fires later: what it closes then has long outlived the minute after its opening. */

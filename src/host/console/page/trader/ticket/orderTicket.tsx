@@ -22,10 +22,10 @@ import { Preview } from './preview.tsx'
 import {
   chosenPosition,
   EMPTY_TICKET,
-  type PriceField,
-  priceFieldsOf,
   type TicketField,
   type TicketForm,
+  type ToldField,
+  toldFieldsOf,
   writtenTicket,
 } from './ticketForm.ts'
 
@@ -43,7 +43,7 @@ interface Fault {
   readonly sentence: string
 }
 
-const LABELS: { readonly [Field in PriceField]: string } = {
+const LABELS: { readonly [Field in Exclude<ToldField, 'expectedAmount'>]: string } = {
   triggerPrice: 'Trigger price',
   stopLimitPrice: 'Limit price once triggered',
   stopTriggerPrice: 'Stop-loss (optional)',
@@ -181,10 +181,10 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
         )}
       </div>
       <div class="pair">
-        {priceFieldsOf(form.type).map((field) => (
+        {toldFieldsOf(form.type).map((field) => (
           <TextField
             key={field}
-            label={LABELS[field]}
+            label={labelOf(field, form)}
             value={form[field]}
             fault={sentenceAt(field)}
             onInput={(text) => change({ [field]: text })}
@@ -216,6 +216,12 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
   )
 }
 
+/** What the size may not be below, or above: that is what the price slips by. */
+function labelOf(field: ToldField, { direction }: TicketForm): string {
+  if (field !== 'expectedAmount') return LABELS[field]
+  return `${direction === 'long' ? 'Smallest' : 'Largest'} size (optional)`
+}
+
 function verb({ type, direction }: TicketForm): string {
   const side = direction === 'long' ? 'Long' : 'Short'
   return type === 'market' ? side : `${orderTypeName(type)}: ${side.toLowerCase()}`
@@ -225,7 +231,7 @@ function isShownAtField(field: TicketField | null, form: TicketForm): boolean {
   if (field === null) return false
   if (field === 'amount') return true
   if (field === 'leverage') return !isCloseType(form.type)
-  return (priceFieldsOf(form.type) as readonly TicketField[]).includes(field)
+  return (toldFieldsOf(form.type) as readonly TicketField[]).includes(field)
 }
 
 function foreseenFault(

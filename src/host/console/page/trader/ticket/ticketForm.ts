@@ -21,6 +21,8 @@ export interface TicketForm {
   readonly trailingStopOffset: string
   /** In percent. */
   readonly trailingStopOffsetPercent: string
+  /** The limit on the size: of a long the least, of a short the most. */
+  readonly expectedAmount: string
   /** Of a close order: the position. */
   readonly positionId: string
 }
@@ -40,15 +42,16 @@ export const EMPTY_TICKET: TicketForm = {
   trailingStopActivationPrice: '',
   trailingStopOffset: '',
   trailingStopOffsetPercent: '',
+  expectedAmount: '',
   positionId: '',
 }
 
-/** The price fields that mean something to an order type. */
-export function priceFieldsOf(type: PlaceableOrderType): readonly PriceField[] {
-  return PRICE_FIELDS.filter((field) => canBeTold(type, field))
+/** The fields beside amount and leverage that mean something to an order type. */
+export function toldFieldsOf(type: PlaceableOrderType): readonly ToldField[] {
+  return TOLD_FIELDS.filter((field) => canBeTold(type, field))
 }
 
-const PRICE_FIELDS = [
+const TOLD_FIELDS = [
   'triggerPrice',
   'stopLimitPrice',
   'stopTriggerPrice',
@@ -56,8 +59,9 @@ const PRICE_FIELDS = [
   'trailingStopActivationPrice',
   'trailingStopOffset',
   'trailingStopOffsetPercent',
+  'expectedAmount',
 ] as const satisfies readonly (PlacementField & TicketField)[]
-export type PriceField = (typeof PRICE_FIELDS)[number]
+export type ToldField = (typeof TOLD_FIELDS)[number]
 
 /** What an order needs beside the form. */
 export interface TicketPlace {
@@ -75,7 +79,7 @@ export type WrittenTicket =
 /** Reads the form; a base-sized order has no `amount` yet, which is what it reserves. */
 export function writtenTicket(form: TicketForm, place: TicketPlace): WrittenTicket {
   const values: Partial<Record<TicketField, bigint | null>> = {}
-  for (const field of ['amount', 'leverage', ...PRICE_FIELDS] as const) {
+  for (const field of ['amount', 'leverage', ...TOLD_FIELDS] as const) {
     const text = form[field]
     const value = typed(field === 'trailingStopOffsetPercent' && text.trim() !== '' ? `${text}%` : text)
     if (value === undefined && isAsked(form.type, field)) return { placement: null, malformed: field }
@@ -85,7 +89,7 @@ export function writtenTicket(form: TicketForm, place: TicketPlace): WrittenTick
   const closes = isCloseType(type)
   const position = closes ? chosenPosition(form, place.positions) : undefined
   const isBaseSized = !closes && sizeMode === 'base'
-  const told = Object.fromEntries(priceFieldsOf(type).map((field) => [field, values[field]]))
+  const told = Object.fromEntries(toldFieldsOf(type).map((field) => [field, values[field]]))
   const placement: Placement = {
     type: 'placeOrder',
     accountId: place.accountId,
@@ -101,7 +105,7 @@ export function writtenTicket(form: TicketForm, place: TicketPlace): WrittenTick
   return { placement, malformed: null }
 }
 
-function isAsked(type: PlaceableOrderType, field: 'amount' | 'leverage' | PriceField): boolean {
+function isAsked(type: PlaceableOrderType, field: 'amount' | 'leverage' | ToldField): boolean {
   return field === 'amount' || canBeTold(type, field)
 }
 
