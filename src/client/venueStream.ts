@@ -62,6 +62,19 @@ const PASSING: ReadonlySet<string> = new Set(['slow_consumer', 'closing', 'engin
  * A stream that reconnects and resumes. Iterating gives every message once, those of a commit together; what the copy shows
  * is as of {@link seq}, the last commit given in full. It ends when `signal` fires, and throws {@link StreamEnded} or
  * `ApiError` where it may not go on.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const venue = await serveVenue({ configuration, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: venue.url, token: apiKey })
+ * const stop = new AbortController()
+ * const stream = client.stream({ signal: stop.signal })
+ * for await (const message of stream) if (message.type === 'snapshot') break
+ * stop.abort()
+ * const markets = stream.markets.size
+ * await venue.close()
+ * markets // → 4
+ * ```
  */
 export class VenueStream implements AsyncIterable<StreamMessage> {
   readonly #open: OpenStream

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { DICE_SIDES } from './dice.ts'
 import { type Intent, type IntentKind, KINDS, type Program, ROLLS } from './kinds.ts'
 
-/** An intent; kinds by their weight, dice without bias, so that every weight means what it says. */
+/**
+ * An intent; kinds by their weight, dice without bias, so that every weight means what it says.
+ *
+ * ```ts
+ * fc.sample(anIntent(), 3).length // → 3
+ * ```
+ */
 export function anIntent(): fc.Arbitrary<Intent> {
   const kinds = Object.entries(KINDS) as [IntentKind, readonly [number, unknown]][]
   return fc.record({

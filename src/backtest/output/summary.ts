@@ -32,7 +32,17 @@ export interface SummaryOptions {
 const COLUMNS = 80
 const LABEL = 23
 
-/** The lines of the summary, ready to print. */
+/**
+ * The lines of the summary, ready to print.
+ *
+ * ```ts
+ * const result = await runBacktest({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
+ *   strategy: emaCross({ asset: 'BTC' }),
+ * })
+ * console.log(summary(result).join('\n'))
+ * ```
+ */
 export function summary(result: BacktestResult, options: SummaryOptions = {}): string[] {
   const { comparison = null, beside = null, chart = [], colours = PLAIN } = options
   return [

@@ -39,6 +39,14 @@ export interface PathComparison {
  * Runs the same options on both paths. `options` is called once for each run, because strategies remember what they saw:
  * it must make them anew. Its path and recorder are replaced.
  *
+ * ```ts
+ * const paths = await runBothPaths(() => ({
+ *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
+ *   strategy: emaCross({ asset: 'BTC' }),
+ * }))
+ * Object.keys(paths).length > 1 // → true
+ * ```
+ *
  * @throws what `runBacktest` throws.
  */
 export async function runBothPaths(options: () => BacktestOptions): Promise<PathComparison> {

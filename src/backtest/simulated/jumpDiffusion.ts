@@ -19,7 +19,16 @@ export interface JumpDiffusion extends GeometricBrownianMotion {
   readonly jumpDeviation: number
 }
 
-/** Growth with noise and sudden jumps. @throws RangeError for a volatility, rate or deviation below zero. */
+/**
+ * Growth with noise and sudden jumps.
+ *
+ * ```ts
+ * const model = jumpDiffusion({ drift: 0, volatility: 0.6, jumpsPerYear: 12, jumpMean: -0.02, jumpDeviation: 0.03 })
+ * demoFeeds('jumps', [model], { days: 1 }).length // → 1
+ * ```
+ *
+ * @throws RangeError for a volatility, rate or deviation below zero.
+ */
 export function jumpDiffusion(settings: JumpDiffusion): PriceModel {
   const { drift, volatility, jumpsPerYear, jumpMean, jumpDeviation } = settings
   requireAtLeast('the rate of jumps', jumpsPerYear, 0)

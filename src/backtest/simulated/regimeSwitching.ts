@@ -19,6 +19,15 @@ export interface Regime extends GeometricBrownianMotion {
 /**
  * The simulation starts in the first regime.
  *
+ * ```ts
+ * const hour = 3_600_000
+ * const model = regimeSwitching([
+ *   { drift: 0, volatility: 0.3, meanDurationMs: 48 * hour },
+ *   { drift: 0, volatility: 1.2, meanDurationMs: 6 * hour },
+ * ])
+ * demoFeeds('regimes', [model], { days: 1 }).length // → 1
+ * ```
+ *
  * @throws RangeError for fewer than two regimes, a duration not above zero, a weight or volatility below it.
  */
 export function regimeSwitching(regimes: readonly Regime[]): PriceModel {

@@ -25,6 +25,10 @@ const TOP_UP_BELOW = 0.6
 /**
  * Holds the side that funding pays while it pays enough.
  *
+ * ```ts
+ * fundingCarry({ asset: 'BTC' }).name // → funding carry above 0.01% on BTC, 3x, notional 100%
+ * ```
+ *
  * @throws RangeError for parameters out of range.
  */
 export function fundingCarry(parameters: FundingCarryParameters): Strategy {

@@ -29,6 +29,10 @@ const BEYOND = 0.0002
 /**
  * Buys below the bands around the mean and sells above them.
  *
+ * ```ts
+ * meanReversion({ asset: 'BTC' }).name // → mean reversion of 240 bars on BTC, 5x, notional 50%
+ * ```
+ *
  * @throws RangeError for parameters out of range.
  */
 export function meanReversion(parameters: MeanReversionParameters): Strategy {

@@ -47,7 +47,13 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && holds(a, b, 0)
 }
 
-/** Bytes as hexadecimal digits, lower case: how chains and hashes are printed. */
+/**
+ * Bytes as hexadecimal digits, lower case: how chains and hashes are printed.
+ *
+ * ```ts
+ * hexOf(Uint8Array.of(255, 0)) // → ff00
+ * ```
+ */
 export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
