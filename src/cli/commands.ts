@@ -11,6 +11,10 @@ const TABLE = {
     about: 'run a strategy over market data, under the rules of the venue',
     load: async () => (await import('./backtest.ts')).backtestCommand(),
   },
+  data: {
+    about: 'fetch prices from public archives, and check what is wrong with them',
+    load: async () => (await import('./data.ts')).dataCommand(),
+  },
   report: {
     about: 'draw the report of a run saved by `backtest --out` again, or make the run again',
     load: async () => (await import('./report.ts')).reportCommand(),

@@ -1,0 +1,136 @@
+/** `margin-core data`: prices from public archives, and what is wrong with them before anything is run. */
+import { Command } from 'commander'
+import type { DataCheck, FundingHoles } from '../backtest/archives/checkData.ts'
+import { reportFailure } from './failure.ts'
+
+interface FetchOptions {
+  readonly exchange: string
+  readonly symbol: string
+  readonly interval: string
+  readonly from: string
+  readonly to?: string
+  readonly out?: string
+  readonly base?: string
+}
+
+interface CheckOptions {
+  readonly funding?: string
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  $ margin-core data fetch --exchange binance-usdm --symbol BTCUSDT --interval 1m --from 2025-01 --to 2025-03
+  $ margin-core data check BTCUSDT-1m --funding BTCUSDT-funding.csv
+  $ margin-core backtest --data BTCUSDT-1m`
+
+export function dataCommand(): Command {
+  return new Command('data')
+    .addCommand(listCommand())
+    .addCommand(fetchCommand())
+    .addCommand(checkCommand())
+    .addHelpText('after', EXAMPLES)
+}
+
+function listCommand(): Command {
+  return new Command('list').description('the archives that fetch knows').action(() =>
+    reportFailure(async () => {
+      const { ARCHIVES } = await import('../backtest/archives/archives.ts')
+      const lines = Object.entries(ARCHIVES).map(([name, { about }]) => `${name.padEnd(14)}  ${about}`)
+      process.stdout.write(`${lines.join('\n')}\n`)
+    }),
+  )
+}
+
+function fetchCommand(): Command {
+  return new Command('fetch')
+    .description('fetch months of an archive, each checked against its SHA-256; what is there is kept')
+    .requiredOption('--exchange <name>', 'an archive; `margin-core data list` has them')
+    .requiredOption('--symbol <symbol>', 'such as BTCUSDT')
+    .option('--interval <interval>', 'length of the candles', '1m')
+    .requiredOption('--from <month>', 'first month, 2025-01')
+    .option('--to <month>', 'last month (default: the first)')
+    .option('--out <folder>', 'where to put the files (default: SYMBOL-INTERVAL)')
+    .option('--base <url>', 'a mirror of the archive')
+    .action((options: FetchOptions) => reportFailure(() => fetchData(options)))
+}
+
+async function fetchData({ out, to, ...request }: FetchOptions): Promise<void> {
+  const [{ archiveFiles }, { fetchFile }] = await Promise.all([
+    import('../backtest/archives/archives.ts'),
+    import('../backtest/archives/fetchFile.ts'),
+  ])
+  const folder = out ?? `${request.symbol}-${request.interval}`
+  for (const file of archiveFiles({ ...request, to: to ?? request.from })) {
+    const became = await fetchFile(file, folder)
+    process.stdout.write(`${folder}/${file.name}: ${became}\n`)
+  }
+}
+
+function checkCommand(): Command {
+  return new Command('check')
+    .description(
+      'gaps, rows that cannot be used, jumps and flat stretches; exit code 1 where rows are missing or bad',
+    )
+    .argument('<data...>', 'a file, several in the order of their time, or a folder')
+    .option('--funding <file>', 'a file of funding rates, looked through for holes')
+    .option('--json', 'print everything as JSON')
+    .action((data: string[], options: CheckOptions) => reportFailure(() => checkFiles(data, options)))
+}
+
+async function checkFiles(data: readonly string[], { funding, json }: CheckOptions): Promise<void> {
+  const [{ openFeed }, { readFunding }, { fundingIntervalOf }, { checkData, fundingHoles }] =
+    await Promise.all([
+      import('../backtest/feed/openFeed.ts'),
+      import('../backtest/feed/funding.ts'),
+      import('../backtest/feed/fundingSchedule.ts'),
+      import('../backtest/archives/checkData.ts'),
+    ])
+  const [only] = data
+  const path = data.length === 1 && only !== undefined ? only : data
+  const check = await checkData(await openFeed({ path, onBadRow: 'skip' }))
+  const rates = funding === undefined ? null : await readFunding({ path: funding })
+  const holes = rates === null ? null : fundingHoles(rates.time, fundingIntervalOf(rates))
+  const { gaps, skipped } = check.summary
+  if (gaps + skipped + (holes?.holes.length ?? 0) > 0) process.exitCode = 1
+  const text = json
+    ? JSON.stringify({ ...check, funding: holes }, null, 2)
+    : (await checkLines(check, holes)).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+async function checkLines(check: DataCheck, funding: FundingHoles | null): Promise<string[]> {
+  const { count, moment, share, span } = await import('../backtest/output/presentation.ts')
+  const { kind, intervalMs, from, to, summary, jumps, jumpsInAll, longestFlat } = check
+  const { rows, skipped, firstSkipped, gaps, missingBars, largestGap } = summary
+  const period = from === null || to === null ? '' : `, ${moment(from)} to ${moment(to)} UTC`
+  return [
+    `${count(rows)} ${kind}${intervalMs === null ? '' : ` of ${span(intervalMs)}`}${period}`,
+    gaps === 0 ? 'no gaps' : `${count(missingBars)} bar(s) missing in ${count(gaps)} gap(s)`,
+    ...(largestGap === null
+      ? []
+      : [`  the largest: ${span(largestGap.to - largestGap.from)} from ${moment(largestGap.from)}`]),
+    skipped === 0
+      ? 'no row that cannot be used'
+      : `${count(skipped)} row(s) that cannot be used, the first of them:`,
+    ...firstSkipped.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`),
+    jumpsInAll === 0
+      ? 'no jumps'
+      : `${count(jumpsInAll)} jump(s) of more than 40 ordinary changes, the largest:`,
+    ...jumps.map(
+      ({ time, change, times }) => `  ${moment(time)}: ${share(change)}, ${times.toFixed(0)} ordinary ones`,
+    ),
+    `longest stretch at one price: ${count(longestFlat)} row(s)`,
+    ...(funding === null ? [] : fundingLines(funding, { count, moment, span })),
+  ]
+}
+
+type Words = Pick<typeof import('../backtest/output/presentation.ts'), 'count' | 'moment' | 'span'>
+
+function fundingLines({ rates, intervalMs, holes }: FundingHoles, { count, moment, span }: Words): string[] {
+  const every = intervalMs === null ? '' : `, one every ${span(intervalMs)}`
+  return [
+    `${count(rates)} funding rates${every}, ${holes.length === 0 ? 'no holes' : `${count(holes.length)} hole(s):`}`,
+    ...holes.slice(0, 10).map(({ from, to }) => `  none between ${moment(from)} and ${moment(to)}`),
+  ]
+}

@@ -1,0 +1,163 @@
+/** Archives on a server of this machine: whole files only, gone on with where they were cut off; and what a check tells. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { archiveFiles } from '../../../../src/backtest/archives/archives.ts'
+import { checkData, fundingHoles } from '../../../../src/backtest/archives/checkData.ts'
+import { fetchFile } from '../../../../src/backtest/archives/fetchFile.ts'
+import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
+
+const MINUTE = 60_000
+const START = Date.UTC(2025, 0, 1)
+const BODY = Buffer.from(Array.from({ length: 50_000 }, (_, at) => (at * 7) % 251))
+const SHA256 = createHash('sha256').update(BODY).digest('hex')
+
+let server: Server
+let base: string
+let folder: string
+/** What the server does: how many bytes it sends before it hangs up, what it sends, and what was asked of it. */
+const archive = { cutAt: Number.POSITIVE_INFINITY, body: BODY, ranges: [] as string[], bytes: 0 }
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url?.includes('2099')) return void response.writeHead(404).end()
+    if (request.url?.endsWith('.CHECKSUM')) return void response.end(`${SHA256}  file.zip\n`)
+    const [, begin = '0'] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
+    archive.ranges.push(begin)
+    const from = Number(begin)
+    if (from >= archive.body.length) return void response.writeHead(416).end()
+    const rest = archive.body.subarray(from)
+    response.writeHead(from === 0 ? 200 : 206, { 'content-length': rest.length })
+    const sent = rest.subarray(0, archive.cutAt)
+    archive.bytes += sent.length
+    response.write(sent, () => (sent.length < rest.length ? response.destroy() : response.end()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'margin-core-archive-'))
+  Object.assign(archive, { cutAt: Number.POSITIVE_INFINITY, body: BODY, ranges: [], bytes: 0 })
+  return () => rmSync(folder, { recursive: true })
+})
+
+const request = {
+  exchange: 'binance-usdm',
+  symbol: 'BTCUSDT',
+  interval: '1m',
+  from: '2024-11',
+  to: '2025-02',
+}
+const oneFile = () =>
+  archiveFiles({ ...request, to: '2024-11', base })[0] as ReturnType<typeof archiveFiles>[0]
+
+describe('a file of an archive', () => {
+  test('is fetched once and kept', async () => {
+    const file = oneFile()
+    expect(await fetchFile(file, folder)).toBe('fetched')
+    expect(readFileSync(path.join(folder, file.name)).equals(BODY)).toBe(true)
+    expect(await fetchFile(file, folder)).toBe('kept')
+    expect(archive.ranges).toEqual(['0'])
+  })
+
+  test('that was cut off has no name yet, and is gone on with where it ended', async () => {
+    const file = oneFile()
+    archive.cutAt = 20_000
+    await expect(fetchFile(file, folder)).rejects.toThrow(/cut off/)
+    expect(readdirSync(folder)).toEqual([`${file.name}.part`])
+    archive.cutAt = Number.POSITIVE_INFINITY
+    const there = readFileSync(path.join(folder, `${file.name}.part`)).length
+    expect(await fetchFile(file, folder)).toBe(there === 0 ? 'fetched' : 'gone on with')
+    expect(archive.ranges).toEqual(['0', String(there)])
+    expect(readdirSync(folder)).toEqual([file.name])
+    expect(readFileSync(path.join(folder, file.name)).equals(BODY)).toBe(true)
+  })
+
+  test('that is whole but was not named yet is named without another byte', async () => {
+    const file = oneFile()
+    writeFileSync(path.join(folder, `${file.name}.part`), BODY)
+    await fetchFile(file, folder)
+    expect(archive.bytes).toBe(0)
+    expect(readdirSync(folder)).toEqual([file.name])
+  })
+
+  test('with other bytes than the archive says is refused and not kept', async () => {
+    archive.body = Buffer.from(BODY.map((byte, at) => (at === 30_000 ? byte ^ 1 : byte)))
+    await expect(fetchFile(oneFile(), folder)).rejects.toThrow(/SHA-256/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that was damaged on the disk is fetched again', async () => {
+    const file = oneFile()
+    writeFileSync(path.join(folder, file.name), 'damaged')
+    expect(await fetchFile(file, folder)).toBe('fetched')
+    expect(readFileSync(path.join(folder, file.name)).equals(BODY)).toBe(true)
+  })
+
+  test('that the archive does not have, and an archive out of reach, are told as such', async () => {
+    const [missing] = archiveFiles({ ...request, from: '2099-01', to: '2099-01', base })
+    await expect(fetchFile(missing as never, folder)).rejects.toThrow(/no such file/)
+    const [unreachable] = archiveFiles({ ...request, base: 'http://127.0.0.1:1' })
+    await expect(fetchFile(unreachable as never, folder)).rejects.toThrow(/cannot be reached/)
+  })
+})
+
+test('months go over the year, each once', () =>
+  expect(archiveFiles(request).map(({ name }) => name)).toEqual(
+    ['2024-11', '2024-12', '2025-01', '2025-02'].map((month) => `BTCUSDT-1m-${month}.zip`),
+  ))
+
+test.each([
+  [{ exchange: 'mtgox' }],
+  [{ symbol: '../etc' }],
+  [{ interval: '1 minute' }],
+  [{ from: '2025-13' }],
+  [{ to: '2024-10' }],
+])('%j is refused', (wrong) => expect(() => archiveFiles({ ...request, ...wrong })).toThrow(RangeError))
+
+/** Minute bars that move a little, as text; `change` alters the rows. */
+async function checked(change: (rows: string[]) => string[]) {
+  const rows = Array.from({ length: 500 }, (_, row) => {
+    const price = 1000 + Math.round(Math.sin(row) * 100) / 100
+    return `${START + row * MINUTE},${price},${price},${price},${price},1`
+  })
+  const file = path.join(folder, 'bars.csv')
+  writeFileSync(file, `open_time_ms,open,high,low,close,volume\n${change(rows).join('\n')}\n`)
+  return checkData(await openFeed({ path: file, onBadRow: 'skip' }))
+}
+
+describe('a check', () => {
+  test('finds nothing in what is whole', async () => {
+    const { summary, jumpsInAll, from, to, longestFlat } = await checked((rows) => rows)
+    expect(summary).toMatchObject({ rows: 500, gaps: 0, skipped: 0 })
+    expect({ jumpsInAll, from, to }).toEqual({ jumpsInAll: 0, from: START, to: START + 499 * MINUTE })
+    expect(longestFlat).toBeLessThan(5)
+  })
+
+  test('finds the gap, the row that repeats, the jump there and back, and the flat stretch', async () => {
+    const { summary, jumps, jumpsInAll, longestFlat } = await checked((rows) => {
+      const changed = [...rows]
+      changed[100] = `${START + 100 * MINUTE},2000,2000,2000,2000,1`
+      for (let row = 200; row < 230; row++) changed[row] = `${START + row * MINUTE},1000,1000,1000,1000,1`
+      return [...changed.slice(0, 301), changed[300] as string, ...changed.slice(310)]
+    })
+    expect(summary).toMatchObject({ gaps: 1, missingBars: 9, skipped: 1 })
+    expect(summary.largestGap).toEqual({ from: START + 300 * MINUTE, to: START + 310 * MINUTE })
+    expect(jumpsInAll).toBe(2)
+    expect(jumps.map(({ time }) => time).sort()).toEqual([START + 100 * MINUTE, START + 101 * MINUTE])
+    expect(longestFlat).toBeGreaterThanOrEqual(30)
+  })
+
+  test('finds the holes of funding, and none where instants are a little late', () => {
+    const hours = [0, 8, 16, 40, 48].map((hour) => START + hour * 3_600_000)
+    const every = 8 * 3_600_000
+    expect(fundingHoles(hours, every).holes).toEqual([{ from: hours[2], to: hours[3] }])
+    expect(fundingHoles([START, START + every + 40, START + 2 * every], every).holes).toEqual([])
+    expect(fundingHoles([], null)).toEqual({ rates: 0, intervalMs: null, holes: [] })
+  })
+})
