@@ -129,7 +129,7 @@ async function live(
   reach(trouble)
   try {
     const host = await start(trouble, clock, chance, data, report).catch((error: Error) => {
-      expect(error.message, 'it says why it does not start').toMatch(/before it listened: \S/)
+      expect(error.message, 'it says why it does not start').toMatch(/before it listened:\s*\S/)
       return null
     })
     if (host === null) return reach('refused to start')
