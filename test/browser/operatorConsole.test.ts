@@ -92,7 +92,12 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
     const { body } = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
     const adjusted = body.data.at(-1).command
-    expect(adjusted).toEqual({ type: 'adjustBalance', accountId: ALICE.accountId, amount: '1000500000000' })
+    expect(adjusted).toEqual({
+      type: 'adjustBalance',
+      commandId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      accountId: ALICE.accountId,
+      amount: '1000500000000',
+    })
     await page.click('nav a[href="#log"]')
     await shows(page, /adjust balance by operator/)
     expect(complaints).toEqual([])

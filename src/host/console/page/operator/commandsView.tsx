@@ -1,10 +1,11 @@
 // Every platform command as a form, sent after a confirmation.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { MEANINGS } from '../../../../resources/meanings.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'
+import { freshKey } from '../shared/freshKey.ts'
 import { words } from '../shared/names.ts'
 import {
   COMMAND_TYPES,
@@ -22,10 +23,14 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [isAsking, setAsking] = useState(false)
   const [isTried, setTried] = useState(false)
-  const { command, faults } = writtenCommand(type, texts)
+  // One for a command and all attempts at it: one whose answer was lost is done once, however often it is sent.
+  const commandId = useRef(freshKey())
+  const { command: written, faults } = writtenCommand(type, texts)
+  const command = written === null ? null : { commandId: commandId.current, ...written }
   const choose = (next: CommandType) => {
     setType(next)
     setTexts({})
+    commandId.current = freshKey()
     setTried(false)
   }
   const submit = (event: Event) => {
@@ -59,7 +64,10 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
               field={field}
               text={texts[field.path] ?? ''}
               isFaulty={isTried && faults?.includes(field.path) === true}
-              onText={(text) => setTexts((before) => ({ ...before, [field.path]: text }))}
+              onText={(text) => {
+                commandId.current = freshKey()
+                setTexts((before) => ({ ...before, [field.path]: text }))
+              }}
             />
           ))}
         </div>
