@@ -51,6 +51,10 @@ const TABLE = {
     about: 'serve the Margin Trading API; without a configuration, a demo venue with moving prices',
     load: async () => (await import('./serve.ts')).serveCommand(),
   },
+  cluster: {
+    about: 'who owns what in a venue on several nodes, and changing it by hand',
+    load: async () => (await import('./cluster.ts')).clusterCommand(),
+  },
   init: {
     about: 'write a commented venue configuration to begin with',
     load: async () => (await import('./init.ts')).initCommand(),

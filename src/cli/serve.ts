@@ -14,6 +14,10 @@ interface Options {
   readonly host: string
   readonly data?: string
   readonly archive?: string
+  readonly postgres?: string
+  readonly node?: string
+  readonly advertise?: string
+  readonly lease: number
   readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
@@ -25,6 +29,15 @@ export function serveCommand(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <directory>', 'durable event log; without it the log is lost on exit')
     .option(...ARCHIVE_OPTION)
+    .option('--postgres <url>', 'be a node of a cluster over this database, instead of --data')
+    .option('--node <name>', 'name of this node; default: host name and port it is reached at')
+    .option('--advertise <url>', 'where other nodes reach this one; default: where it listens')
+    .option(
+      '--lease <ms>',
+      'how long a node may serve without having heard from the database',
+      leaseMs,
+      3_000,
+    )
     .option('--accept-gap', 'go on with a log that ends more than 7 days ago')
     .addOption(
       new Option('--log-level <level>', 'structured log on stderr')
@@ -40,8 +53,16 @@ function portNumber(text: string): number {
   return port
 }
 
+function leaseMs(text: string): number {
+  const ms = Number(text)
+  if (!/^\d+$/.test(text) || ms < 300 || ms > 600_000)
+    throw new InvalidArgumentError('a number from 300 to 600000')
+  return ms
+}
+
 async function serve(options: Options): Promise<void> {
   console.error = printInALine
+  if (options.postgres !== undefined) return serveAsNode(options.postgres, options)
   const { demoVenue, serveVenue } = await import('../host/index.ts')
   const demo = options.config === undefined ? demoVenue() : null
   const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
@@ -66,6 +87,38 @@ async function serve(options: Options): Promise<void> {
   print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo.apiKey))
   if (venue.operatorUrl !== null) print(`operator surface on ${venue.operatorUrl}`)
   print(`listening on ${venue.url}`)
+}
+
+/** A node of a cluster. A signal hands its shards over before it ends. */
+async function serveAsNode(postgres: string, options: Options): Promise<void> {
+  const { config, data, node, advertise, lease, host, port, acceptGap, logLevel } = options
+  if (config === undefined) throw new UsageError('--postgres needs a configuration: --config FILE')
+  if (data !== undefined) throw new UsageError('--data and --postgres exclude each other')
+  const { serveNode } = await import('../host/index.ts')
+  const served = await serveNode({
+    configuration: await configurationIn(config),
+    postgres,
+    ...(node !== undefined && { name: node }),
+    ...(advertise !== undefined && { advertise }),
+    leaseMs: lease,
+    acceptGap: acceptGap === true,
+    host,
+    port,
+    log: { level: logLevel },
+    onNotice: (notice) => process.stderr.write(`${notice}\n`),
+  }).catch((error: unknown) => {
+    throw listenFault(error) ?? error
+  })
+  let closing = false
+  const close = async () => {
+    if (closing) process.exit(1)
+    closing = true
+    await served.close().catch((error: unknown) => process.stderr.write(`error: ${reasonOf(error)}\n`))
+    process.exit(0)
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+  print(`listening on ${served.url}`)
 }
 
 /** The durable log in a directory. */

@@ -40,7 +40,7 @@ export type OperatorCredential =
 
 /** Secrets are looked up by their SHA-256, so that a wrong one costs the same however many there are. */
 export class Authentication {
-  readonly #read: Reader
+  readonly #read: Pick<Reader, 'apiKeyWithHash'>
   readonly #unwrittenKeys: ReadonlyMap<string, KeyTerms | null>
   readonly #sessions = new Map<string, { readonly userId: string; readonly hash: string }>()
   readonly #operators = new Map<string, { readonly operator: Operator; readonly hash: string }>()
@@ -51,7 +51,7 @@ export class Authentication {
    * @throws TypeError when one secret stands for two things, or two operators have one name (K10).
    */
   constructor(
-    read: Reader,
+    read: Pick<Reader, 'apiKeyWithHash'>,
     sessions: readonly Session[],
     operators: readonly OperatorToken[],
     unwrittenKeys: ReadonlyMap<string, KeyTerms | null> = new Map(),

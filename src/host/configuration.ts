@@ -10,6 +10,7 @@ import { requireVenueFile } from './configurationForm.ts'
 import {
   DEFAULT_FEED,
   DEFAULT_INDEX,
+  DEFAULT_SHARDS,
   DEFAULT_SOURCE,
   LISTED_MARKET_FIELDS,
   type SourceFile,
@@ -103,6 +104,13 @@ export interface VenueConfiguration {
   readonly rateLimit: RateLimits | null
   /** Live API keys that a user may come to have (K3). Configured ones count, and are never too many. */
   readonly maxApiKeysPerUser: number
+  /** Of a venue on several nodes; null = it is on one host. */
+  readonly cluster: {
+    /** Fixed when the cluster is made. */
+    readonly shards: number
+    /** Authenticates nodes to each other. */
+    readonly secret: string
+  } | null
   readonly markets: readonly MarketConfiguration[]
   readonly users: readonly UserConfiguration[]
   readonly accounts: readonly AccountConfiguration[]
@@ -167,6 +175,10 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
     feed: feedOf(file.feed, read),
     rateLimit: rateLimitOf(file),
     maxApiKeysPerUser: file.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
+    cluster:
+      file.cluster == null
+        ? null
+        : { shards: file.cluster.shards ?? DEFAULT_SHARDS, secret: file.cluster.secret },
     markets: (file.markets ?? []).map((market, at) =>
       objectFromJson<MarketConfiguration>(market, LISTED_MARKET_FIELDS, `markets[${at}]`, read),
     ),

@@ -18,6 +18,8 @@ import { written, writtenForms } from './writtenQuantity.ts'
 
 export const DEFAULT_FEED = { seed: 'demo', intervalMs: 1_000, step: 500_000n }
 export const DEFAULT_SOURCE = { maxAgeMs: 10_000, silenceMs: 30_000, pingMs: 20_000 }
+/** Engines of a cluster. */
+export const DEFAULT_SHARDS = 16
 export const DEFAULT_INDEX = { maxDeviation: 10_000_000n, minSources: 2 }
 
 /** What is said of a key beside what it can hold. */
@@ -292,6 +294,20 @@ export const VenueFile = section(
         description: 'Live API keys that a user may come to have (K3).',
         default: String(MAX_API_KEYS_PER_USER),
       }),
+    ),
+    cluster: optional(
+      section(
+        {
+          shards: optional(
+            positive({
+              description: 'Engines that users are spread over; fixed when the cluster is made.',
+              default: String(DEFAULT_SHARDS),
+            }),
+          ),
+          secret: secret({ description: 'Authenticates nodes to each other.' }),
+        },
+        'A venue on several nodes over PostgreSQL (docs/cluster.md). Left out: on one host.',
+      ),
     ),
     markets: optional(listOf(checkedByTable, 'The markets of the venue.')),
     users: optional(

@@ -37,6 +37,8 @@ export interface HostContext {
   readonly sources: () => readonly SourceStanding[]
   /** Who is told of what happens; null where there is nobody. */
   readonly webhooks: Webhooks | null
+  /** Whether an answer may leave now: of a shard only while its node holds its lease. */
+  readonly mayAnswer: () => boolean
   /** Live API keys of one user (K3). */
   readonly maxApiKeysPerUser: number
 }

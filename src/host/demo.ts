@@ -45,6 +45,7 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
     webhooks: [],
     feed: { kind: 'simulated', seed: 'demo', intervalMs: 1_000, step: fp9('0.05%') },
     rateLimit: DEFAULT_RATE_LIMITS,
+    cluster: null,
     maxApiKeysPerUser: MAX_API_KEYS_PER_USER,
     markets: [
       market('BTC', '95000', 'crypto'),

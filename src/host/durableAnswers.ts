@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostContext } from './context.ts'
 import { JSON_TYPE, reject } from './context.ts'
-import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
+import { type ErrorAnswer, errorAnswerOf, shardUnavailable } from './errorAnswer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +22,8 @@ declare module 'fastify' {
 }
 
 export const STOPPED = errorAnswerOf({ code: 'engine_stopped' })
+/** The next owner may be there in a second. */
+const UNAVAILABLE = shardUnavailable(1_000, true)
 /** The same for a command where nothing can be written. Why is the operator's to know. */
 export const ONLY_READS: ErrorAnswer = {
   ...STOPPED,
@@ -32,7 +34,7 @@ export const ONLY_READS: ErrorAnswer = {
 }
 
 export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostContext): void {
-  const { engine } = context
+  const { engine, mayAnswer } = context
   app.decorateRequest('restsOn', null)
   app.addHook('onRequest', (request, reply, done) => {
     if (engine.failure === null || isAnsweredWhenStopped(request)) return done()
@@ -44,13 +46,18 @@ export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostCont
     const { access, atOnce } = request.routeOptions.config
     if (access === 'public' || atOnce === true) return done(null, payload)
     // Decided by an engine that runs no more, and perhaps in the middle of a command: it says nothing.
-    if (request.restsOn === null && engine.failure !== null) return done(null, stopped(reply))
+    if (request.restsOn === null && engine.failure !== null) return done(null, unsaid())
     const seq = request.restsOn ?? engine.head
-    if (seq <= engine.durableHead) return done(null, payload)
+    if (seq <= engine.durableHead) return done(null, mayAnswer() ? payload : unsaid())
     engine.settled(seq).then(
-      () => done(null, payload),
-      () => done(null, stopped(reply)),
+      () => done(null, mayAnswer() ? payload : unsaid()),
+      () => done(null, unsaid()),
     )
+
+    /** What an owner that has lost its shard has found out may be old. */
+    function unsaid(): string {
+      return instead(reply, mayAnswer() ? STOPPED : UNAVAILABLE)
+    }
   })
 }
 
@@ -59,9 +66,9 @@ function isAnsweredWhenStopped({ is404, routeOptions: { config } }: FastifyReque
 }
 
 /** What stands in place of an answer whose ground was lost. */
-function stopped(reply: FastifyReply): string {
+function instead(reply: FastifyReply, { status, headers, body }: ErrorAnswer): string {
   for (const header of ['x-idempotency-cached', 'x-idempotency-timestamp', 'retry-after', 'content-length'])
     reply.removeHeader(header)
-  reply.code(STOPPED.status).header('content-type', JSON_TYPE)
-  return JSON.stringify(STOPPED.body)
+  reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers })
+  return JSON.stringify(body)
 }

@@ -67,6 +67,15 @@ export function transportErrorAnswer(status: number, detail: string): ErrorAnswe
   )
 }
 
+/** No node owns the shard just now; `unknown`: one had begun, and died before it could tell. */
+export function shardUnavailable(leaseMs: number, unknown = false): ErrorAnswer {
+  const message = unknown
+    ? 'The outcome is unknown: repeat the request under its idempotency key.'
+    : 'The request could not be taken up just now: repeat it.'
+  const headers = { 'retry-after': String(Math.ceil(leaseMs / 1_000)) }
+  return { status: 503, headers, body: { statusCode: 503, message, error: 'shard_unavailable' } }
+}
+
 /** The host itself is at fault; nothing of why is told to the caller. */
 export function internalError(): ErrorAnswer {
   const body = { statusCode: 500, message: 'The request could not be answered.', error: 'internal_error' }

@@ -4,6 +4,7 @@ export * from '../client/index.ts'
 export type { OperatorRole } from './access.ts'
 export type { Session } from './authentication.ts'
 export { type Clock, manualClock, type SystemClockOptions, systemClock } from './clock.ts'
+export { type NodeServeOptions, type ServedNode, serveNode } from './cluster/serveNode.ts'
 export {
   ConfigurationError,
   type FeedConfiguration,

@@ -81,6 +81,8 @@ export interface MarginTradingApiOptions {
   readonly sources?: () => readonly SourceStanding[]
   /** Whose standing is shown to operators. */
   readonly webhooks?: Webhooks
+  /** Whether an answer may leave now; default: always. A node of a cluster asks its lease. */
+  readonly mayAnswer?: () => boolean
   /** Live API keys that one user may have (K3); default 20. */
   readonly maxApiKeysPerUser?: number
 }
@@ -105,6 +107,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     feed: options.feed ?? null,
     sources: options.sources ?? (() => []),
     webhooks: options.webhooks ?? null,
+    mayAnswer: options.mayAnswer ?? (() => true),
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])

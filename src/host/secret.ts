@@ -1,14 +1,25 @@
 /** Secrets: drawn here, shown once, kept as a SHA-256 only (I6). */
 import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+import { shardBits } from '../cluster/shardOf.ts'
 
 const KEY_PREFIX = 'mtk_'
 const KEY_BYTES = 32
 /** Characters of a key that may be shown again, to recognize it by; of short keys at most a third. */
 const SHOWN_CHARACTERS = 12
 
-/** `mtk_` and 32 random bytes in base64url. */
-export function newApiKey(): string {
-  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+/**
+ * `mtk_` and 32 random bytes in base64url; of a user a dot and {@link shardBits} in hex behind it, from which a node of a
+ * cluster knows where to send it.
+ */
+export function newApiKey(userId?: string): string {
+  const bits = userId === undefined ? '' : `.${shardBits(userId).toString(16).padStart(8, '0')}`
+  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url') + bits
+}
+
+/** What a key says of its user's shard; null = nothing. It is a hint: whether the key is good is not asked. */
+export function shardBitsOf(secret: string): number | null {
+  const bits = /^mtk_[\w-]+\.([0-9a-f]{8})$/.exec(secret)?.[1]
+  return bits === undefined ? null : Number.parseInt(bits, 16)
 }
 
 /** In one call where Node has it (20.12): every request hashes its key. */

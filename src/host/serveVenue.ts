@@ -21,6 +21,8 @@ export interface ServeOptions extends VenueOptions {
   /** 0 picks a free one. */
   readonly port?: number
   readonly log?: LogOptions
+  /** Whether an answer may leave now; default: always. */
+  readonly mayAnswer?: () => boolean
   /** How patient webhooks are; default: three days. */
   readonly webhookPace?: WebhookPace
 }
@@ -67,7 +69,45 @@ interface Parts {
 }
 
 async function served(venue: Venue, options: ServeOptions, parts: Parts): Promise<ServedVenue> {
-  const { configuration, host = '127.0.0.1', port = 8080, log } = options
+  const { configuration, host = '127.0.0.1', port = 8080 } = options
+  const { app, operators } = await offered(venue, options, parts)
+  await operators?.listen(configuration.operatorListen as ListenAddress)
+  await app.listen({ host, port })
+  return {
+    ...venue,
+    url: urlOf(app),
+    operatorUrl: operators && urlOf(operators),
+    close: () => closeAll(venue, parts),
+  }
+}
+
+/** A venue that answers whatever is handed to its server, which listens to nobody. */
+export interface OfferedVenue extends Venue {
+  readonly app: FastifyInstance
+  /** Answers what is under way, makes the log durable, and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** A shard of a cluster: everything that {@link serveVenue} serves, but for the address. */
+export async function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
+  const venue = await openVenue(options.configuration, options)
+  const parts: Parts = { servers: [], running: [] }
+  try {
+    const { app } = await offered(venue, options, parts)
+    await app.ready()
+    return { ...venue, app, close: () => closeAll(venue, parts) }
+  } catch (error) {
+    await closeAll(venue, parts).catch(() => {})
+    throw error
+  }
+}
+
+async function offered(
+  venue: Venue,
+  options: ServeOptions,
+  parts: Parts,
+): Promise<{ app: FastifyInstance; operators: FastifyInstance | null }> {
+  const { configuration, log, mayAnswer } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -81,7 +121,7 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
   const running = feed === null ? null : await startFeed(feed, { engine, clock, due, metrics })
   if (running !== null) parts.running.push(running)
   if (running?.standings !== undefined) metrics.sources = running.standings
-  const offered = {
+  const terms = {
     engine,
     clock,
     due,
@@ -95,21 +135,15 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
     ...(running?.standings !== undefined && { sources: running.standings }),
     webhooks: told,
     metrics,
+    ...(mayAnswer !== undefined && { mayAnswer }),
     ...(log !== undefined && { log }),
   }
-  const app = await createServer({ ...offered, surface: operatorListen === null ? 'whole' : 'traders' })
+  const app = await createServer({ ...terms, surface: operatorListen === null ? 'whole' : 'traders' })
   parts.servers.push(app)
-  const operators = operatorListen && (await createServer({ ...offered, surface: 'operators' }))
+  const operators = operatorListen && (await createServer({ ...terms, surface: 'operators' }))
   if (operators !== null) parts.servers.push(operators)
   if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock, due))
-  await operators?.listen(operatorListen as ListenAddress)
-  await app.listen({ host, port })
-  return {
-    ...venue,
-    url: urlOf(app),
-    operatorUrl: operators && urlOf(operators),
-    close: () => closeAll(venue, parts),
-  }
+  return { app, operators }
 }
 
 async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise<void> {

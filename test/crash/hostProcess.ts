@@ -75,6 +75,10 @@ export class HostProcess {
     }
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal)
+  }
+
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
     this.#process.kill(signal)
     return this.ended

@@ -71,8 +71,8 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
       request.body.expiresAt == null ? now + KEY_LIFE_MS : parseInstant(request.body.expiresAt)
     if (expiresAt === undefined || expiresAt <= now) return refuse(context, reply, invalid('expiresAt'))
     const keyId = randomUUID()
-    const secret = newApiKey()
     const { userId } = callerOf(request)
+    const secret = newApiKey(userId)
     const { name } = request.body
     const terms = {
       keyId,
@@ -95,8 +95,8 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
   })
 
   app.post('/user/api-keys/:id/refresh', refreshApiKey, async (request, reply) => {
-    const secret = newApiKey()
     const own = ownKey(request, request.params.id)
+    const secret = newApiKey(own.userId)
     const sent = send(context, request, {
       type: 'refreshApiKey',
       ...own,

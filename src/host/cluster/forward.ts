@@ -1,0 +1,54 @@
+/** A request that is sent on to the node that owns its shard, and the answer that comes back as it is. */
+import { Agent, type IncomingMessage, request as send } from 'node:http'
+import type { Forwarded } from '../../cluster/routing.ts'
+
+/** Tells a node that another sends: the secret of the cluster. */
+export const NODE_HEADER = 'x-margin-core-node'
+export const SHARD_HEADER = 'x-margin-core-shard'
+/** The shard is not served there: nothing was done. */
+export const ELSEWHERE = 421
+
+/** What is sent on, whole, so that it can be sent again where nothing was done. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+/** Of one connection alone, and of a body that is sent whole. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length', 'expect']
+
+export function forward(
+  address: string,
+  secret: string,
+  shard: number,
+  { method, url, headers, body }: Sent,
+): Promise<Forwarded<IncomingMessage>> {
+  return new Promise((resolve) => {
+    const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
+    const outgoing = send(new URL(url, address), {
+      agent,
+      method,
+      headers: {
+        ...Object.fromEntries(kept),
+        'content-length': body.length,
+        [NODE_HEADER]: secret,
+        [SHARD_HEADER]: shard,
+      },
+    })
+    let connected = false
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) connected = true
+      else socket.once('connect', () => (connected = true))
+    })
+    outgoing.on('error', () => resolve(connected ? 'unknown' : 'untouched'))
+    outgoing.on('response', (answer) => {
+      if (answer.statusCode !== ELSEWHERE) return resolve({ answer })
+      answer.resume()
+      resolve('untouched')
+    })
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,309 @@
+/** A node of a cluster: one address for all shards, those it owns served here, the others by their owners, one hop away. */
+import { randomUUID } from 'node:crypto'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ClusterNode } from '../../cluster/node.ts'
+import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
+import { type Routed, route } from '../../cluster/routing.ts'
+import { type Database, openDatabase } from '../../store/postgres/database.ts'
+import { storeIn } from '../../store/postgres/postgresStore.ts'
+import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
+import { JSON_TYPE } from '../context.ts'
+import { internalError, shardUnavailable } from '../errorAnswer.ts'
+import { readInPortions } from '../portionedSocket.ts'
+import { hashOf, sameHash } from '../secret.ts'
+import { boundConnections, type LogOptions } from '../server.ts'
+import { offerVenue } from '../serveVenue.ts'
+import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
+import { OperatorFront } from './operatorFront.ts'
+import { configurationOf, ShardHost } from './shardHost.ts'
+import { TokenShards } from './tokenShards.ts'
+
+/** What {@link serveNode} serves, and as whom. */
+export interface NodeServeOptions {
+  readonly configuration: VenueConfiguration
+  /** The database of the cluster. */
+  readonly postgres: string
+  /** Default: host name and port of `advertise`. */
+  readonly name?: string
+  /** Where other nodes reach this one; default: where it listens. */
+  readonly advertise?: string
+  /** Default 3,000. */
+  readonly leaseMs?: number
+  readonly host?: string
+  /** 0 picks a free one. */
+  readonly port?: number
+  readonly acceptGap?: boolean
+  readonly log?: LogOptions
+  readonly onNotice?: (notice: string) => void
+}
+
+/** A node that is being served. */
+export interface ServedNode {
+  /** `http://host:port`, with the port that was picked. */
+  readonly url: string
+  readonly node: ClusterNode<ShardHost>
+  /** Hands everything over, answers what is under way, and leaves. */
+  close(): Promise<void>
+}
+
+/** Bytes of a body that is sent on; those of a thousand commands fit. */
+const BODY_LIMIT = 4 * 1_048_576
+/** The path at which other nodes say that there is something to be seen in the database. */
+const LOOK = '/cluster/look'
+const CONNECTIONS_PER_ADDRESS = 1_024
+/** Connections for logs and snapshots, beside those for leases. */
+const CONNECTIONS = 12
+
+/** @throws ConfigurationError where the configuration is none of a cluster, and what opening the database and listening throw */
+export async function serveNode(options: NodeServeOptions): Promise<ServedNode> {
+  const { configuration, host = '127.0.0.1', port = 8080, leaseMs = 3_000, onNotice = () => {} } = options
+  const { cluster } = configuration
+  if (cluster === null)
+    throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
+  if (configuration.operatorListen !== null)
+    throw new ConfigurationError('configuration: operatorListen: a node has one address')
+  const [database, leases] = await opened(options.postgres)
+  const shards = await makeCluster(database, cluster.shards)
+  const server = createHttpServer({
+    requireHostHeader: false,
+    requestTimeout: 29_500,
+    headersTimeout: 29_500,
+  })
+  server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
+  readInPortions(server)
+  await listening(server, host, port)
+  const url = urlOf(server)
+  const { advertise = url } = options
+  const clock = {
+    monotonic: () => performance.now(),
+    sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
+  }
+  const node = new ClusterNode<ShardHost>({
+    name: options.name ?? new URL(advertise).host,
+    address: advertise,
+    leaseMs,
+    membership: new PostgresMembership(leases),
+    clock,
+    newLife: randomUUID,
+    nudge: (address) => void forward(address, cluster.secret, 0, { ...NUDGE, url: LOOK }),
+    onNotice,
+    open: async (shard, life, isOwned) => {
+      const store = await storeIn(database, shard, life)
+      const open = store.open.bind(store)
+      let epoch = 0
+      store.open = async () => {
+        const session = await open()
+        epoch = session.epoch
+        return session
+      }
+      const venue = await offerVenue({
+        configuration: configurationOf(configuration, shard, shards),
+        store,
+        acceptGap: options.acceptGap === true,
+        mayAnswer: isOwned,
+        onNotice,
+        ...(options.log !== undefined && { log: options.log }),
+      })
+      return new ShardHost(venue, epoch)
+    },
+  })
+  const front = new Front(node, new TokenShards(configuration.users, shards), configuration, leaseMs, clock)
+  server.on('request', (request, response) => void front.answer(request, response))
+  const running = node.run()
+  return {
+    url,
+    node,
+    close: async () => {
+      await node.stop()
+      server.close()
+      server.closeIdleConnections()
+      const impatience = setTimeout(() => server.closeAllConnections(), 1_000)
+      await new Promise((resolve) => server.once('close', resolve))
+      clearTimeout(impatience)
+      await running
+      await Promise.all([database.pool.end(), leases.pool.end()])
+    },
+  }
+}
+
+const NUDGE: Sent = { method: 'POST', url: LOOK, headers: {}, body: Buffer.alloc(0) }
+
+async function opened(postgres: string): Promise<[Database, Database]> {
+  const database = await openDatabase(postgres, { connections: CONNECTIONS })
+  return [database, await openDatabase(postgres)]
+}
+
+/** Where every request of a node comes in. */
+class Front {
+  readonly #node: ClusterNode<ShardHost>
+  readonly #tokens: TokenShards
+  readonly #secret: string
+  readonly #terms: {
+    readonly clock: { monotonic(): number; sleep(ms: number): Promise<void> }
+    readonly patienceMs: number
+  }
+  readonly #operators: OperatorFront
+
+  constructor(
+    node: ClusterNode<ShardHost>,
+    tokens: TokenShards,
+    configuration: VenueConfiguration,
+    patienceMs: number,
+    clock: { monotonic(): number; sleep(ms: number): Promise<void> },
+  ) {
+    this.#node = node
+    this.#tokens = tokens
+    this.#secret = configuration.cluster?.secret ?? ''
+    this.#terms = { clock, patienceMs }
+    this.#operators = new OperatorFront(
+      node,
+      configuration,
+      configuration.cluster?.shards ?? 0,
+      (shard, sent) => this.#ask(shard, sent),
+    )
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#answer(request, response)
+    } catch {
+      const { status, body } = internalError()
+      tell(response, status, body)
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const wasForwarded = this.#isFromNode(request)
+    const named = Number(request.headers[SHARD_HEADER])
+    delete request.headers[NODE_HEADER]
+    delete request.headers[SHARD_HEADER]
+    if (wasForwarded && request.url === LOOK) {
+      void this.#node.look()
+      return tell(response, 200, {})
+    }
+    if (request.url === '/live') return tell(response, 200, { status: 'ok' })
+    if (!wasForwarded && (await this.#operators.answers(request, response))) return
+    const shard = wasForwarded ? named : this.#shardOf(request)
+    let body: Buffer | null = null
+    const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
+      this.#node,
+      shard,
+      { ...this.#terms, wasForwarded },
+      {
+        serve: async (here) => {
+          if (body === null) here.serve(request, response)
+          else await injected(here, { ...sentAs(request, body) }, response)
+          return null
+        },
+        forward: async (address) => {
+          body ??= await bodyOf(request)
+          return forward(address, this.#secret, shard, sentAs(request, body))
+        },
+      },
+    )
+    if (typeof routed === 'string') {
+      const { status, headers, body: told } = shardUnavailable(this.#terms.patienceMs, routed === 'unknown')
+      return tell(response, wasForwarded ? ELSEWHERE : status, told, headers)
+    }
+    if (routed.answer !== null) relay(routed.answer, response)
+  }
+
+  /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */
+  async #ask(shard: number, sent: Sent): Promise<{ status: number; body: string } | null> {
+    const routed = await route<ShardHost, { status: number; body: string }>(
+      this.#node,
+      shard,
+      { ...this.#terms, wasForwarded: false },
+      {
+        serve: async ({ app }) => {
+          const { statusCode, body } = await app.inject({ ...(sent as object), payload: sent.body })
+          return { status: statusCode, body }
+        },
+        forward: async (address) => {
+          const forwarded = await forward(address, this.#secret, shard, sent)
+          if (typeof forwarded === 'string') return forwarded
+          const body = (await bodyOf(forwarded.answer)).toString()
+          return { answer: { status: forwarded.answer.statusCode as number, body } }
+        },
+      },
+    ).catch(() => 'unknown' as const)
+    return typeof routed === 'string' ? null : routed.answer
+  }
+
+  /** By its token; an operator names one. What belongs to none any can answer, best one that is here. */
+  #shardOf(request: IncomingMessage): number {
+    const { searchParams, pathname } = new URL(request.url ?? '/', 'http://node')
+    const named = pathname.startsWith('/operator/') ? searchParams.get('shard') : null
+    if (named !== null && Number(named) < this.#node.view.shards.length) {
+      searchParams.delete('shard')
+      request.url = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+      return Number(named)
+    }
+    return this.#tokens.of(request.headers.authorization) ?? this.#node.open.keys().next().value ?? 0
+  }
+
+  #isFromNode({ headers }: IncomingMessage): boolean {
+    const secret = headers[NODE_HEADER]
+    return typeof secret === 'string' && sameHash(hashOf(secret), hashOf(this.#secret))
+  }
+}
+
+function sentAs({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Sent {
+  return { method, url, headers, body }
+}
+
+/** A request whose body was read for another node, answered here after all. */
+async function injected(
+  { app }: ShardHost,
+  { method, url, headers, body }: Sent,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = await app.inject({ method: method as 'GET', url, headers, payload: body })
+  response.writeHead(answer.statusCode, answer.headers as Record<string, string>)
+  response.end(answer.rawPayload)
+}
+
+function relay(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode as number, answer.headers)
+  answer.on('error', () => response.destroy())
+  response.on('close', () => answer.destroy())
+  answer.pipe(response)
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > BODY_LIMIT) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function tell(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
+  response.end(JSON.stringify(body))
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function urlOf(server: Server): string {
+  const { family, address, port } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

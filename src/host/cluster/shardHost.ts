@@ -1,0 +1,63 @@
+/** A shard as a node serves it: a venue of its own, with the users that belong there, behind the node's one address. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { OpenShard } from '../../cluster/node.ts'
+import { shardOf } from '../../cluster/shardOf.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { VenueConfiguration } from '../configuration.ts'
+import type { OfferedVenue } from '../serveVenue.ts'
+
+/** How long requests under way keep a shard from being handed over, ms. */
+const DRAIN_MS = 5_000
+
+/** What of a configuration is about a shard. Engines draw their ids from their seed: each has another. */
+export function configurationOf(
+  configuration: VenueConfiguration,
+  shard: number,
+  shards: number,
+): VenueConfiguration {
+  const { seed, users, accounts } = configuration
+  return {
+    ...configuration,
+    seed: seed === null ? null : `${seed}/${shard}`,
+    users: users.filter(({ id }) => shardOf(id, shards) === shard),
+    accounts: accounts.filter(({ userId }) => shardOf(userId, shards) === shard),
+  }
+}
+
+export class ShardHost implements OpenShard {
+  readonly epoch: number
+  readonly engine: Engine
+  readonly app: FastifyInstance
+  readonly #venue: OfferedVenue
+  readonly #underWay = new Set<ServerResponse>()
+
+  constructor(venue: OfferedVenue, epoch: number) {
+    this.#venue = venue
+    this.epoch = epoch
+    this.engine = venue.engine
+    this.app = venue.app
+  }
+
+  get failed(): boolean {
+    return this.engine.failure !== null
+  }
+
+  /** Has the server of the shard answer. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#underWay.add(response)
+    response.once('close', () => this.#underWay.delete(response))
+    this.app.server.emit('request', request, response)
+  }
+
+  async close(): Promise<void> {
+    const until = performance.now() + DRAIN_MS
+    while ([...this.#underWay].some(isBrief) && performance.now() < until && !this.failed)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    await this.#venue.close()
+  }
+}
+
+function isBrief(response: ServerResponse): boolean {
+  return !String(response.getHeader('content-type') ?? '').startsWith('text/event-stream')
+}
