@@ -51,11 +51,19 @@ export interface ServedVenue extends Venue {
  *
  * @throws ConfigurationError, and what opening the store and listening throw
  */
-export async function serveVenue(options: ServeOptions): Promise<ServedVenue> {
+export function serveVenue(options: ServeOptions): Promise<ServedVenue> {
+  return opened(options, served)
+}
+
+/** A venue on which something is begun; where that fails, everything is let go of. */
+async function opened<T>(
+  options: ServeOptions,
+  begin: (venue: Venue, options: ServeOptions, parts: Parts) => Promise<T>,
+): Promise<T> {
   const venue = await openVenue(options.configuration, options)
   const parts: Parts = { servers: [], running: [] }
   try {
-    return await served(venue, options, parts)
+    return await begin(venue, options, parts)
   } catch (error) {
     await closeAll(venue, parts).catch(() => {})
     throw error
@@ -89,17 +97,12 @@ export interface OfferedVenue extends Venue {
 }
 
 /** A shard of a cluster: everything that {@link serveVenue} serves, but for the address. */
-export async function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
-  const venue = await openVenue(options.configuration, options)
-  const parts: Parts = { servers: [], running: [] }
-  try {
+export function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
+  return opened(options, async (venue, _options, parts) => {
     const { app } = await offered(venue, options, parts)
     await app.ready()
     return { ...venue, app, close: () => closeAll(venue, parts) }
-  } catch (error) {
-    await closeAll(venue, parts).catch(() => {})
-    throw error
-  }
+  })
 }
 
 async function offered(
