@@ -2,6 +2,7 @@
 
 import type { Mutant } from './mutants.ts'
 
+const LEASE = ['cluster/lease.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
@@ -14,13 +15,13 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
         'membership.renew(this.#life)) this.#lease.renewed(clock.monotonic())',
       ],
     ],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'an answer leaves without a look at the lease',
     file: 'src/cluster/node.ts',
     edits: [['=== held && this.leaseLeft > 0', '=== held']],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'a node is expelled before its lease has run out',

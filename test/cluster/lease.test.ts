@@ -1,0 +1,64 @@
+// What a node may answer, held to its lease: by its own clock, from before the renewal was sent.
+import { expect, test } from 'vitest'
+import type { ClusterView, Membership } from '../../src/cluster/membership.ts'
+import { ClusterNode } from '../../src/cluster/node.ts'
+
+const LEASE_MS = 900
+
+/** A node alone, which owns shard 0, over a database that answers at once unless it is told not to. */
+function nodeAlone() {
+  const time = { now: 0, renewalTakes: 0 }
+  const view: { nodes: ClusterView['nodes'][number][]; shards: ClusterView['shards'][number][] } = {
+    nodes: [],
+    shards: [{ shard: 0, owner: null, wanted: null, epoch: 1, head: 0 }],
+  }
+  const isOwned: (() => boolean)[] = []
+  const membership: Membership = {
+    look: async () => structuredClone(view),
+    join: async (node) => {
+      view.nodes.push({ ...node, renewals: 0, draining: false })
+      return true
+    },
+    renew: async () => {
+      time.now += time.renewalTakes
+      return true
+    },
+    expel: async () => false,
+    take: async (_shard, life) => {
+      view.shards = view.shards.map((row) => ({ ...row, owner: life }))
+      return true
+    },
+    give: async () => true,
+  }
+  const node = new ClusterNode({
+    ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => 'a-1' },
+    clock: { monotonic: () => time.now, sleep: () => new Promise<void>(() => {}) },
+    open: async (_shard, _life, owned) => {
+      isOwned.push(owned)
+      return { epoch: 1, failed: false, close: async () => {} }
+    },
+    nudge: () => {},
+    onNotice: () => {},
+  })
+  return { node, time, mayAnswer: () => isOwned[0]?.() }
+}
+
+test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
+  const { node, time } = nodeAlone()
+  await node.look()
+  time.now = 100
+  time.renewalTakes = 700
+  await node.look()
+  expect(node.leaseLeft).toBe(LEASE_MS - 700)
+})
+
+test('no answer leaves and no request is taken once the lease has run out', async () => {
+  const { node, time, mayAnswer } = nodeAlone()
+  await node.look()
+  time.now = LEASE_MS - 1
+  expect([mayAnswer(), node.where(0).at]).toEqual([true, 'here'])
+  time.now = LEASE_MS
+  expect([mayAnswer(), node.where(0).at]).toEqual([false, 'nowhere'])
+  await node.look()
+  expect([mayAnswer(), node.where(0).at]).toEqual([true, 'here'])
+})
