@@ -138,6 +138,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     const row = page.locator('#positions-title').locator('../..').locator('tr', { hasText: 'short' })
     await expect.poll(() => row.locator('[data-label=Margin]').textContent(), PATIENTLY).toBe('149.50')
     await page.getByRole('button', { name: 'Close short BTC/USD' }).click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(1)
     await page.keyboard.press('Escape')
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     for (const [share, action] of [

@@ -1,5 +1,6 @@
 /** Files of an archive, fetched once: what is there and whole is kept, what was cut off is gone on with. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -44,7 +45,13 @@ export async function fetchFile({ name, url, checksumUrl }: ArchiveFile, folder:
 
 async function written({ body }: Response, file: string, goesOn: boolean): Promise<void> {
   const sent = Readable.fromWeb(body as ReadableStream)
-  await pipeline(sent, createWriteStream(file, { flags: goesOn ? 'a' : 'w' }))
+  const part = createWriteStream(file, { flags: goesOn ? 'a' : 'w' })
+  try {
+    await pipeline(sent, part)
+  } finally {
+    // A write that was under way when the archive hung up is in the file before anybody looks how long it is.
+    if (!part.closed) await once(part, 'close')
+  }
 }
 
 async function checksumAt(url: string): Promise<string> {
