@@ -39,6 +39,8 @@ export interface HostContext {
   readonly webhooks: Webhooks | null
   /** Whether an answer may leave now: of a shard only while its node holds its lease. */
   readonly mayAnswer: () => boolean
+  /** Draws a key for a user. */
+  readonly newApiKey: (userId: string) => string
   /** Live API keys of one user (K3). */
   readonly maxApiKeysPerUser: number
 }

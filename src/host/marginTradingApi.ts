@@ -43,6 +43,7 @@ import { answerPlacement, idempotencyKeysOf, orderRoutes } from './routes/orders
 import { positionRoutes } from './routes/positions.ts'
 import { probeRoutes } from './routes/probes.ts'
 import { type Admit, operatorStreamRoutes, streamRoutes } from './routes/stream.ts'
+import { newApiKey } from './secret.ts'
 import { routeUpgrades, saysLaterWhoAsks } from './stream/upgrades.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { Turns } from './turns.ts'
@@ -83,6 +84,8 @@ export interface MarginTradingApiOptions {
   readonly webhooks?: Webhooks
   /** Whether an answer may leave now; default: always. A node of a cluster asks its lease. */
   readonly mayAnswer?: () => boolean
+  /** Draws a key for a user; default: `mtk_` and 32 random bytes (I6). A node of a cluster has the shard of the user in it. */
+  readonly newApiKey?: (userId: string) => string
   /** Live API keys that one user may have (K3); default 20. */
   readonly maxApiKeysPerUser?: number
 }
@@ -108,6 +111,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     sources: options.sources ?? (() => []),
     webhooks: options.webhooks ?? null,
     mayAnswer: options.mayAnswer ?? (() => true),
+    newApiKey: options.newApiKey ?? newApiKey,
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])

@@ -7,13 +7,14 @@ const KEY_BYTES = 32
 /** Characters of a key that may be shown again, to recognize it by; of short keys at most a third. */
 const SHOWN_CHARACTERS = 12
 
-/**
- * `mtk_` and 32 random bytes in base64url; of a user a dot and {@link shardBits} in hex behind it, from which a node of a
- * cluster knows where to send it.
- */
-export function newApiKey(userId?: string): string {
-  const bits = userId === undefined ? '' : `.${shardBits(userId).toString(16).padStart(8, '0')}`
-  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url') + bits
+/** `mtk_` and 32 random bytes in base64url. */
+export function newApiKey(): string {
+  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+}
+
+/** The same with a dot and {@link shardBits} of its user in hex behind it, from which any node knows where to send it. */
+export function newClusterKey(userId: string): string {
+  return `${newApiKey()}.${shardBits(userId).toString(16).padStart(8, '0')}`
 }
 
 /** What a key says of its user's shard; null = nothing. It is a hint: whether the key is good is not asked. */

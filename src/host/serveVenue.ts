@@ -23,6 +23,8 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
+  /** Draws a key for a user; default: one that says nothing of them. */
+  readonly newApiKey?: (userId: string) => string
   /** How patient webhooks are; default: three days. */
   readonly webhookPace?: WebhookPace
 }
@@ -110,7 +112,7 @@ async function offered(
   options: ServeOptions,
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null }> {
-  const { configuration, log, mayAnswer } = options
+  const { configuration, log, mayAnswer, newApiKey } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -139,6 +141,7 @@ async function offered(
     webhooks: told,
     metrics,
     ...(mayAnswer !== undefined && { mayAnswer }),
+    ...(newApiKey !== undefined && { newApiKey }),
     ...(log !== undefined && { log }),
   }
   const app = await createServer({ ...terms, surface: operatorListen === null ? 'whole' : 'traders' })

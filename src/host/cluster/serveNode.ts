@@ -16,7 +16,7 @@ import { ConfigurationError, type VenueConfiguration } from '../configuration.ts
 import { JSON_TYPE } from '../context.ts'
 import { internalError, shardUnavailable } from '../errorAnswer.ts'
 import { readInPortions } from '../portionedSocket.ts'
-import { hashOf, sameHash } from '../secret.ts'
+import { hashOf, newClusterKey, sameHash } from '../secret.ts'
 import { boundConnections, type LogOptions } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
 import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
@@ -107,6 +107,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
+        newApiKey: newClusterKey,
         onNotice,
         ...(options.log !== undefined && { log: options.log }),
       })

@@ -11,7 +11,7 @@ import { answer, callerOf, type HostContext, refuse, send } from '../context.ts'
 import { parseInstant } from '../instant.ts'
 import { toJson } from '../json.ts'
 import { operation } from '../operation.ts'
-import { hashOf, newApiKey, shownPrefix } from '../secret.ts'
+import { hashOf, shownPrefix } from '../secret.ts'
 
 /** Default life of a key: 90 days. */
 const KEY_LIFE_MS = 90 * 86_400_000
@@ -72,7 +72,7 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
     if (expiresAt === undefined || expiresAt <= now) return refuse(context, reply, invalid('expiresAt'))
     const keyId = randomUUID()
     const { userId } = callerOf(request)
-    const secret = newApiKey(userId)
+    const secret = context.newApiKey(userId)
     const { name } = request.body
     const terms = {
       keyId,
@@ -96,7 +96,7 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
 
   app.post('/user/api-keys/:id/refresh', refreshApiKey, async (request, reply) => {
     const own = ownKey(request, request.params.id)
-    const secret = newApiKey(own.userId)
+    const secret = context.newApiKey(own.userId)
     const sent = send(context, request, {
       type: 'refreshApiKey',
       ...own,
