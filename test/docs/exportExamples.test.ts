@@ -73,7 +73,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     'whatIf',
     'writeBarPath',
   ],
-  'margin-core/host': ['DueInstants', 'readInPortions'],
+  'margin-core/host': ['DueInstants', 'readInPortions', 'serveNode'],
 }
 
 const surface = todaysSurface().filter(({ entry }) => entry !== 'margin-core/internal')
