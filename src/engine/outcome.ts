@@ -39,6 +39,7 @@ interface Answers {
   readonly revokeApiKey: 'nothing'
   readonly amendApiKey: 'nothing'
   readonly withdrawApiKey: 'nothing'
+  readonly setNotionalQuota: 'nothing'
 }
 
 interface Values {

@@ -30,7 +30,7 @@ import { type Pictured, WorldImage } from './worldImage.ts'
  * Names the shape of everything in a snapshot. Another one whenever a record of the world gains, loses or reinterprets a
  * field: a snapshot of another schema is ignored, and the log read instead. A test holds shape and name together.
  */
-export const SNAPSHOT_SCHEMA = 'world-11'
+export const SNAPSHOT_SCHEMA = 'world-12'
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 

@@ -3,7 +3,7 @@
 import { currentTriggerPrice } from '../domain/formulas/trailingStop.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
-import { marketState } from '../domain/state/market.ts'
+import { type Market, marketState } from '../domain/state/market.ts'
 import { type Order, orderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
@@ -29,7 +29,7 @@ export function stateHash({ world, idempotency, commands }: Hashed): string {
     now,
     created,
     house,
-    markets: each(world.markets.values(), marketState),
+    markets: each(world.markets.values(), hashedMarket),
     ...(days.boundary === 'account' ? {} : { dayBoundary: days.boundary }),
     accounts: each(world.accounts.values(), (account) => accountState(world, account)),
     orders: each(world.orders.values(), hashedOrder),
@@ -43,6 +43,12 @@ export function stateHash({ world, idempotency, commands }: Hashed): string {
 
 function* each<T>(items: Iterable<T>, state: (item: T) => object): Generator<object> {
   for (const item of items) yield state(item)
+}
+
+/** Where no quota was set, none is told of: earlier logs knew none. */
+function hashedMarket(market: Market): object {
+  const { quota, ...state } = marketState(market)
+  return quota === null ? state : { ...state, quota }
 }
 
 /** Without what follows from the rest, and without what the logs of 0.1.0 could not say where it means the same. */

@@ -309,11 +309,31 @@ export interface WithdrawApiKey {
 /** What only the host's configuration asks for (K11). */
 export type ConfigurationCommand = AmendApiKey | WithdrawApiKey
 
+/** What of a market's open notional this shard of a cluster may hold (C5), from here on. */
+export interface SetNotionalQuota {
+  readonly type: 'setNotionalQuota'
+  /** The market. */
+  readonly marketId: string
+  /** Of longs. */
+  readonly quotaLong: Quote
+  /** Of shorts. */
+  readonly quotaShort: Quote
+}
+
+/** What only a cluster asks of its shards. */
+export type ClusterCommand = SetNotionalQuota
+
 /** What a user's interactive session asks. */
 export type SessionCommand = RegisterApiKey | RefreshApiKey | RevokeApiKey
 
 /** Everything the engine can be asked to do. */
-export type Command = CreateEngine | TraderCommand | PlatformCommand | SessionCommand | ConfigurationCommand
+export type Command =
+  | CreateEngine
+  | TraderCommand
+  | PlatformCommand
+  | SessionCommand
+  | ConfigurationCommand
+  | ClusterCommand
 
 /** Who asks. Without a caller a command comes from the embedding program itself and is trusted. */
 export interface Caller {

@@ -94,4 +94,5 @@ export const COMMAND_FIELDS = {
   revokeApiKey: { keyId: 'id?', hash: 'digest?', userId: 'id?', ...REPEATABLE },
   amendApiKey: { keyId: 'id', userId: 'id', expiresAt: 'instant?' },
   withdrawApiKey: { keyId: 'id' },
+  setNotionalQuota: { marketId: 'id', quotaLong: 'quote >= 0', quotaShort: 'quote >= 0' },
 } as const satisfies { readonly [Type in Command['type']]: KindsOf<FieldsOf<Type>> }

@@ -93,6 +93,10 @@ export const EVENTS = {
     fields: { ...ON_MARKET, fundingRate: 'rate', fundingRateShort: 'rate?' },
   },
   priceUpdated: { on: 'market', fields: { ...ON_MARKET, indexPrice: 'price > 0' } },
+  notionalQuotaSet: {
+    on: 'market',
+    fields: { ...ON_MARKET, quotaLong: 'quote >= 0', quotaShort: 'quote >= 0' },
+  },
   accountOpened: {
     on: 'account',
     fields: {

@@ -1,6 +1,6 @@
 /** What can happen to a market. */
 
-import type { Price, Rate } from '../quantity/units.ts'
+import type { Price, Quote, Rate } from '../quantity/units.ts'
 import type { MarketParameters } from '../terms/marketParameters.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
 
@@ -53,6 +53,15 @@ export interface PriceUpdated extends MarketEventFields {
   readonly indexPrice: Price
 }
 
+/** What of the market's open notional this shard of a cluster may hold (C5). */
+export interface NotionalQuotaSet extends MarketEventFields {
+  readonly type: 'notionalQuotaSet'
+  /** Of longs, from here on. */
+  readonly quotaLong: Quote
+  /** Of shorts, from here on. */
+  readonly quotaShort: Quote
+}
+
 /** What can happen to a market. */
 export type MarketEvent =
   | MarketListed
@@ -60,3 +69,4 @@ export type MarketEvent =
   | MarketStatusChanged
   | FundingRateChanged
   | PriceUpdated
+  | NotionalQuotaSet

@@ -27,7 +27,15 @@ export class Model extends ModelState {
         return
       case 'marketListed': {
         const { marketId: id, parameters, status, indexPrice, priceAt } = event
-        this.markets.set(id, { id, parameters, status, indexPrice, priceAt, evaluatedPrice: indexPrice })
+        this.markets.set(id, {
+          id,
+          parameters,
+          status,
+          indexPrice,
+          priceAt,
+          evaluatedPrice: indexPrice,
+          quota: null,
+        })
         return
       }
       case 'marketConfigured':
@@ -42,6 +50,9 @@ export class Model extends ModelState {
         market.parameters = { ...market.parameters, fundingRate, fundingRateShort }
         return
       }
+      case 'notionalQuotaSet':
+        this.market(event.marketId).quota = { long: event.quotaLong, short: event.quotaShort }
+        return
       case 'priceUpdated':
         return this.#tick(event.marketId, event.indexPrice, at)
       case 'orderPlaced':

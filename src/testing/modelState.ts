@@ -19,6 +19,8 @@ export interface ModelMarket {
   priceAt: number | null
   /** Where the path of the next tick starts. */
   evaluatedPrice: bigint
+  /** Of this shard of a cluster (C5). */
+  quota: { readonly long: bigint; readonly short: bigint } | null
 }
 
 /** An account as the model keeps it. Quantities are fp9, times epoch ms. */

@@ -15,6 +15,7 @@ const ASKED_BY = [
   ['PlatformCommand', 'The operator'],
   ['SessionCommand', "A user's session"],
   ['ConfigurationCommand', 'The host, when its configuration has changed'],
+  ['ClusterCommand', 'A cluster, of its shards'],
 ] as const
 
 /** What is documented of a field. */

@@ -57,6 +57,11 @@ const rare: Omit<Commit, 'seq'>[] = [
     command: { type: 'setAccountLoaded', accountId: ACCOUNTS[0], loaded: false },
     events: [{ type: 'accountLoadedChanged', accountId: ACCOUNTS[0], loaded: false }],
   },
+  {
+    at: 4,
+    command: { type: 'setNotionalQuota', marketId: MARKETS[1], quotaLong: 0n, quotaShort: 10n ** 18n },
+    events: [{ type: 'notionalQuotaSet', marketId: MARKETS[1], quotaLong: 0n, quotaShort: 10n ** 18n }],
+  },
   { at: 4, command: { type: 'weeklySessionRiskClose', marketId: MARKETS[1] }, events: [] },
   ...[null, 7].map((maxActiveOrders) => ({
     at: 4,

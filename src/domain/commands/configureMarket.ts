@@ -42,7 +42,15 @@ function listMarket(decision: Decision, configuration: MarketConfiguration): Rej
     indexPrice,
     priceAt: indexPrice === 0n ? null : (configuration.priceAt ?? decision.at),
   })
+  if (isShard(decision.world))
+    decision.emit({ type: 'notionalQuotaSet', marketId: id, quotaLong: 0n, quotaShort: 0n })
   return null
+}
+
+/** Where other markets have quotas a new one begins with nothing: until it is given more, other shards hold it all (C5). */
+function isShard(world: World): boolean {
+  for (const { quota } of world.markets.values()) if (quota !== null) return true
+  return false
 }
 
 function isListed(world: World, baseAsset: string): boolean {

@@ -25,6 +25,7 @@ import { setAccountLock } from './setAccountLock.ts'
 import { setApiTrading } from './setApiTrading.ts'
 import { setFundingRate } from './setFundingRate.ts'
 import { setMarketStatus } from './setMarketStatus.ts'
+import { setNotionalQuota } from './setNotionalQuota.ts'
 import { stopByPlatform } from './stopAccount.ts'
 import { unfreezeAccount } from './unfreezeAccount.ts'
 import { updatePrice } from './updatePrice.ts'
@@ -108,6 +109,8 @@ function dispatchUnanswered(decision: Decision, command: Exclude<Command, Trader
       return amendApiKey(decision, command)
     case 'withdrawApiKey':
       return withdrawApiKey(decision, command)
+    case 'setNotionalQuota':
+      return setNotionalQuota(decision, command)
     default:
       return unknownCommand(command)
   }

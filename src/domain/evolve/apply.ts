@@ -36,6 +36,7 @@ export function apply(world: World, event: Event, at: number): Position | null {
     case 'marketStatusChanged':
     case 'fundingRateChanged':
     case 'priceUpdated':
+    case 'notionalQuotaSet':
       applyMarketEvent(world, event, at)
       return null
     case 'accountOpened':

@@ -31,6 +31,9 @@ export function applyMarketEvent(world: World, event: MarketEvent, at: number): 
         fundingRateShort: event.fundingRateShort,
       }
       return
+    case 'notionalQuotaSet':
+      market.quota = { long: event.quotaLong, short: event.quotaShort }
+      return
     case 'priceUpdated':
       return movePrice(world, market, event.indexPrice, at)
   }
@@ -60,5 +63,6 @@ function listed(event: MarketListed): Market {
     evaluatedPrice: event.indexPrice,
     openNotionalLong: 0n,
     openNotionalShort: 0n,
+    quota: null,
   })
 }

@@ -66,6 +66,7 @@ export function postingOf(event: Event): Posting | null {
     case 'marketStatusChanged':
     case 'fundingRateChanged':
     case 'priceUpdated':
+    case 'notionalQuotaSet':
     case 'apiTradingChanged':
     case 'accountLockChanged':
     case 'accountLoadedChanged':

@@ -22,6 +22,8 @@ export interface Market {
   /** Σ notional of open positions per direction (C5). */
   openNotionalLong: Quote
   openNotionalShort: Quote
+  /** What of the open notional the market allows this shard of a cluster may hold (C5); null = all of it. */
+  quota: { readonly long: Quote; readonly short: Quote } | null
   /** Resting orders, oldest first. */
   readonly orders: Roster<Order>
   /** Open positions, oldest first. */

@@ -42,6 +42,7 @@ const NUMBERS: { readonly [Type in Command['type']]: number } = {
   revokeApiKey: 27,
   amendApiKey: 28,
   withdrawApiKey: 29,
+  setNotionalQuota: 32,
 }
 
 export const COMMAND_SCHEMAS = schemasOf<Command>(NUMBERS, (type) =>

@@ -45,6 +45,7 @@ const NUMBERS: { readonly [Type in EventType]: number } = {
   apiKeyRevoked: 30,
   apiKeyAmended: 32,
   apiKeyForgotten: 33,
+  notionalQuotaSet: 37,
 }
 
 export const EVENT_SCHEMAS = schemasOf<Event>(NUMBERS, (type) => wholeFields(EVENTS[type].fields))

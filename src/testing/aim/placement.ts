@@ -102,7 +102,8 @@ function sizing(
 ): Pick<Placement, 'amount' | 'sizeMode' | 'baseSize' | 'expectedAmount'> {
   const { parameters } = market
   const { feeRate, minNotional, maxOrderNotional, maxOpenNotionalLong, maxOpenNotionalShort } = parameters
-  const cap = direction === 'long' ? maxOpenNotionalLong : maxOpenNotionalShort
+  const maximum = direction === 'long' ? maxOpenNotionalLong : maxOpenNotionalShort
+  const cap = maximum === null || market.quota === null ? maximum : least(maximum, market.quota[direction])
   const amountFor = (notional: bigint) => amountOfNotional(notional, leverage, feeRate)
   const usual = dice.between(minNotional + 1_000n, least(12_000n * ONE, (free * leverage) / (4n * ONE)))
   const amount = dice.weighted<() => bigint>([

@@ -45,6 +45,14 @@ export function* marketParameters({ model, dice, at }: Scene): Inputs {
   const market = dice.pick([...model.markets.values()])
   if (market === undefined) return
   const { id } = market
+  if (dice.chance(10)) {
+    const quota = () => dice.between(20_000n * ONE, 70_000n * ONE)
+    yield {
+      command: { type: 'setNotionalQuota', marketId: id, quotaLong: quota(), quotaShort: quota() },
+      at,
+    }
+    return
+  }
   const change = dice.pick([
     { spread: dice.between(0n, 2_000_000n) },
     { maintenanceMarginRate: dice.between(0n, 6_000_000n) },

@@ -31,7 +31,7 @@ export const pricesAreFresh: Law = {
 export const fillsFitTheMarket: Law = {
   name: 'fills fit the market',
   statement:
-    'An increase has at least the minimum notional, at most the depth, and with it the open notional of its direction over all accounts is at most the cap, equality included; a quote-sized order fails for one of these only where it must (B8, C4, C5).',
+    'An increase has at least the minimum notional, at most the depth, and with it the open notional of its direction over all accounts is at most the cap, and in a cluster the quota, equality included; a quote-sized order fails for one of these only where it must (B8, C4, C5).',
   watch: () => ({
     beforeEvent({ model, event }) {
       if (event.type === 'increasePosition')
@@ -58,15 +58,17 @@ function misfit(
   direction: IncreasePosition['direction'],
   notional: bigint,
 ): string | null {
-  const { minNotional, maxOrderNotional, maxOpenNotionalLong, maxOpenNotionalShort } =
-    model.market(marketId).parameters
+  const { quota, parameters } = model.market(marketId)
+  const { minNotional, maxOrderNotional, maxOpenNotionalLong, maxOpenNotionalShort } = parameters
   if (notional < minNotional) return `${notional} is below the minimum`
   if (maxOrderNotional !== null && notional > maxOrderNotional) return `${notional} is above the depth`
   const cap = direction === 'long' ? maxOpenNotionalLong : maxOpenNotionalShort
   let open = notional
   for (const position of model.open.values())
     if (position.marketId === marketId && position.direction === direction) open += position.notional
-  return cap !== null && open > cap ? `${open} would be open, more than ${cap}` : null
+  if (cap === null) return null
+  if (quota !== null && open > quota[direction]) return `${open} would be open, more than the quota`
+  return open > cap ? `${open} would be open, more than ${cap}` : null
 }
 
 /** ⌊(amount − ⌈amount·L·r⌉)·L⌋ of a quote-sized order (C1). */

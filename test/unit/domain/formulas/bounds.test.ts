@@ -26,6 +26,7 @@ test('C5: open notional fits up to the bound of its own direction, the bound inc
   fc.assert(
     fc.property(bound, bound, few, few, few, (maxLong, maxShort, long, short, more) => {
       const market = {
+        quota: null,
         parameters: { maxOpenNotionalLong: maxLong, maxOpenNotionalShort: maxShort },
         ...{ openNotionalLong: long, openNotionalShort: short },
       } as Market
@@ -36,4 +37,20 @@ test('C5: open notional fits up to the bound of its own direction, the bound inc
     }),
   )
   expect(at).toBeGreaterThan(0)
+})
+
+test('C5: a quota bounds what a maximum bounds, and nothing where there is none', () => {
+  fc.assert(
+    fc.property(fc.option(few), few, few, (maximum, long, short) => {
+      const market = {
+        parameters: { maxOpenNotionalLong: maximum, maxOpenNotionalShort: maximum },
+        quota: { long, short },
+      } as Market
+      const least = (quota: bigint) => (maximum === null || maximum < quota ? maximum : quota)
+      expect([maxOpenNotional(market, 'long'), maxOpenNotional(market, 'short')]).toEqual([
+        least(long),
+        least(short),
+      ])
+    }),
+  )
 })
