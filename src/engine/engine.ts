@@ -44,6 +44,7 @@ import { givenEvents } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription } from './subscriptions.ts'
+import { type WantedNotional, wantedNotional } from './wantedNotional.ts'
 
 /**
  * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`, epoch ms: its stored
@@ -73,6 +74,16 @@ export let seeCommits: (engine: Engine, see: (commit: Commit) => void) => () => 
 /** Copies of the resting orders and open positions of an account, oldest first; trailing stops without their peaks. */
 export let openOf: (engine: Engine, accountId: string) => { orders: Order[]; positions: Position[] }
 
+/** The markets of an engine, as it has them: to be read at once and not to be changed. */
+export let marketsOf: (engine: Engine) => Iterable<Readonly<Market>>
+
+/** What a command would open at most; null where it opens nothing, or cannot be paid for. */
+export let wantedNotionalOf: (
+  engine: Engine,
+  command: Command,
+  caller: Caller | null,
+) => WantedNotional | null
+
 /** The accounts of an engine as they are now, to be walked while commands go on; to be released afterwards. */
 export let accountsImageOf: (engine: Engine) => AccountsImage
 
@@ -94,6 +105,8 @@ export class Engine {
       return () => engine.#seers.delete(see)
     }
     openOf = (engine, accountId) => engine.#openOf(accountId)
+    marketsOf = (engine) => engine.#folded.world.markets.values()
+    wantedNotionalOf = (engine, command, caller) => wantedNotional(engine.#folded.world, command, caller)
     accountsImageOf = (engine) => new AccountsImage(engine.#folded.world)
   }
 

@@ -39,6 +39,8 @@ export interface HostContext {
   readonly webhooks: Webhooks | null
   /** Whether an answer may leave now: of a shard only while its node holds its lease. */
   readonly mayAnswer: () => boolean
+  /** What a command has to wait for before it is decided; null = nothing. */
+  readonly beforeDeciding: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user. */
   readonly newApiKey: (userId: string) => string
   /** Live API keys of one user (K3). */
@@ -49,12 +51,15 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a command for the caller of a request; resolves once what its outcome rests on is durable. */
 export async function send<C extends Command>(
-  { engine, clock, metrics }: HostContext,
+  { engine, clock, metrics, beforeDeciding }: HostContext,
   request: FastifyRequest,
   command: C,
 ): Promise<Outcome<C>> {
   const started = performance.now()
-  const deciding = engine.send(command, { at: clock.now(), caller: callerOf(request) })
+  const caller = callerOf(request)
+  const ready = beforeDeciding(command, caller)
+  if (ready !== null) await ready
+  const deciding = engine.send(command, { at: clock.now(), caller })
   request.restsOn = engine.head
   const outcome = await deciding
   metrics.commandTook((performance.now() - started) / 1_000)

@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox'
 import { type Engine, earlierOutcome } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
+import type { Caller, Command } from '../events/command.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { invalid, rejection } from '../terms/errors.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
@@ -84,6 +85,8 @@ export interface MarginTradingApiOptions {
   readonly webhooks?: Webhooks
   /** Whether an answer may leave now; default: always. A node of a cluster asks its lease. */
   readonly mayAnswer?: () => boolean
+  /** What a trader's command has to wait for before it is decided; default: nothing. */
+  readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user; default: `mtk_` and 32 random bytes (I6). A node of a cluster has the shard of the user in it. */
   readonly newApiKey?: (userId: string) => string
   /** Live API keys that one user may have (K3); default 20. */
@@ -111,6 +114,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     sources: options.sources ?? (() => []),
     webhooks: options.webhooks ?? null,
     mayAnswer: options.mayAnswer ?? (() => true),
+    beforeDeciding: options.beforeDeciding ?? (() => null),
     newApiKey: options.newApiKey ?? newApiKey,
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }

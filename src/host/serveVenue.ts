@@ -1,6 +1,7 @@
 /** A venue being served: the engine behind HTTP, with its feed and its schedule, until it is closed. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Caller, Command } from '../events/command.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
 import { startFeed } from './feed/feed.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
+  /** What a trader's command has to wait for before it is decided; default: nothing. */
+  readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user; default: one that says nothing of them. */
   readonly newApiKey?: (userId: string) => string
   /** How patient webhooks are; default: three days. */
@@ -112,7 +115,7 @@ async function offered(
   options: ServeOptions,
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null }> {
-  const { configuration, log, mayAnswer, newApiKey } = options
+  const { configuration, log, mayAnswer, beforeDeciding, newApiKey } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -141,6 +144,7 @@ async function offered(
     webhooks: told,
     metrics,
     ...(mayAnswer !== undefined && { mayAnswer }),
+    ...(beforeDeciding !== undefined && { beforeDeciding }),
     ...(newApiKey !== undefined && { newApiKey }),
     ...(log !== undefined && { log }),
   }

@@ -3,6 +3,7 @@
 import type { Mutant } from './mutants.ts'
 
 const LEASE = ['cluster/lease.test.ts']
+const QUOTAS = ['cluster/quotas.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
@@ -46,5 +47,44 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/store/postgres/postgresStore.ts',
     edits: [['head = $2 AND epoch = $3 RETURNING', 'head = $2 AND $3::bigint > 0 RETURNING']],
     tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
+    breaks: 'a quota is free for others before the smaller one of the giver is durable',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [['    await book.set(name, quota)\n    for (', '    void book.set(name, quota)\n    for (']],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'what was closed is free for others before that is durable',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [['      await book.set(name, quota)\n      const seen', '      const seen']],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'a quota that was claimed under another maximum is taken all the same',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [
+      ['      if (now?.maximum !== maximum || now.quota !== quota) continue\n      line', '      line'],
+      ['        if (now?.maximum !== maximum || now.quota !== quota) continue\n        line', '        line'],
+    ],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'a shard takes of a maximum that others have not heard of',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [['known === null || known > maximum', 'known === null']],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'a quota bounds nothing (C5)',
+    file: 'src/domain/formulas/openNotional.ts',
+    edits: [['return quota[direction] < maximum ? quota[direction] : maximum', 'return maximum']],
+    tests: ['unit/domain/commands/setNotionalQuota.test.ts'],
+  },
+  {
+    breaks: 'quotas outlive the maximum that they were a part of (C5)',
+    file: 'src/domain/commands/configureMarket.ts',
+    edits: [['maximum === null || maximum === was', 'maximum !== was || maximum === was']],
+    tests: ['unit/domain/commands/setNotionalQuota.test.ts'],
   },
 ]

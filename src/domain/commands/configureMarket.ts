@@ -3,6 +3,7 @@
 import type { ConfigureMarket, MarketConfiguration } from '../../events/command.ts'
 import { ONE } from '../../quantity/fp9.ts'
 import { leavesRoom, scaledRateUp } from '../../quantity/products.ts'
+import type { Quote } from '../../quantity/units.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
 import { MARKET_DEFAULTS, NULLABLE_MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
@@ -72,10 +73,29 @@ function changeParameters(
   const parameters = merge(market.parameters, configuration)
   const fault = parameterFault(parameters)
   if (fault !== null) return invalid(`market.${fault}`)
+  const before = market.parameters
   decision.emit({ type: 'marketConfigured', marketId: market.id, parameters })
+  withdrawQuotas(decision, market, before)
   if (configuration.status != null && configuration.status !== market.status)
     decision.emit({ type: 'marketStatusChanged', marketId: market.id, status: configuration.status })
   return null
+}
+
+/**
+ * A quota was a part of the maximum there was: of another one it is nothing until the shard has taken its part anew, so
+ * that the quotas of all shards fit a maximum as soon as all have heard of it (C5).
+ */
+function withdrawQuotas(
+  decision: Decision,
+  { id, quota, parameters }: Market,
+  before: MarketParameters,
+): void {
+  if (quota === null) return
+  const kept = (maximum: Quote | null, was: Quote | null) => maximum === null || maximum === was
+  const quotaLong = kept(parameters.maxOpenNotionalLong, before.maxOpenNotionalLong) ? quota.long : 0n
+  const quotaShort = kept(parameters.maxOpenNotionalShort, before.maxOpenNotionalShort) ? quota.short : 0n
+  if (quotaLong !== quota.long || quotaShort !== quota.short)
+    decision.emit({ type: 'notionalQuotaSet', marketId: id, quotaLong, quotaShort })
 }
 
 /** `undefined` keeps what there is; null means null only where null is a value. */

@@ -111,6 +111,8 @@ export class OperatorFront {
         const { error, message } = result
         // The one that it is about has the say.
         if (refusal === null || NOT_HERE.test(refusal.error)) refusal = { error, message }
+        // The first shard tells the ledger of quotas of a maximum: no other may hear of it before.
+        if (command.type === 'configureMarket') break
       }
     }
     if (refusal !== null) return { ok: false, ...refusal, shards }

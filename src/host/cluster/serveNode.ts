@@ -9,6 +9,8 @@ import {
 import type { AddressInfo } from 'node:net'
 import { ClusterNode } from '../../cluster/node.ts'
 import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
+import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
+import type { Given } from '../../cluster/quotaKeeper.ts'
 import { type Routed, route } from '../../cluster/routing.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
@@ -22,6 +24,7 @@ import { offerVenue } from '../serveVenue.ts'
 import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
 import { OperatorFront } from './operatorFront.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
+import { ShardQuotas } from './shardQuotas.ts'
 import { TokenShards } from './tokenShards.ts'
 
 /** What {@link serveNode} serves, and as whom. */
@@ -54,6 +57,8 @@ export interface ServedNode {
 
 /** Bytes of a body that is sent on; those of a thousand commands fit. */
 const BODY_LIMIT = 4 * 1_048_576
+/** The path at which shards ask each other for quotas. */
+const QUOTA = '/cluster/quota'
 /** The path at which other nodes say that there is something to be seen in the database. */
 const LOOK = '/cluster/look'
 const CONNECTIONS_PER_ADDRESS = 1_024
@@ -84,6 +89,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     monotonic: () => performance.now(),
     sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
   }
+  const ledger = new PostgresQuotaLedger(database)
   const node = new ClusterNode<ShardHost>({
     name: options.name ?? new URL(advertise).host,
     address: advertise,
@@ -102,16 +108,22 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         epoch = session.epoch
         return session
       }
+      let quotas: ShardQuotas | null = null
       const venue = await offerVenue({
         configuration: configurationOf(configuration, shard, shards),
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
+        beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,
         newApiKey: newClusterKey,
         onNotice,
         ...(options.log !== undefined && { log: options.log }),
       })
-      return new ShardHost(venue, epoch)
+      quotas = await ShardQuotas.begin(venue.engine, {
+        ...{ shard, shards, epoch, ledger, clock },
+        ask: (other, line, amount) => front.askForQuota(other, line, amount),
+      })
+      return new ShardHost(venue, epoch, quotas)
     },
   })
   const front = new Front(node, new TokenShards(configuration.users, shards), configuration, leaseMs, clock)
@@ -188,6 +200,7 @@ class Front {
       void this.#node.look()
       return tell(response, 200, {})
     }
+    if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
     if (request.url === '/live') return tell(response, 200, { status: 'ok' })
     if (!wasForwarded && (await this.#operators.answers(request, response))) return
     const shard = wasForwarded ? named : this.#shardOf(request)
@@ -235,6 +248,29 @@ class Front {
       },
     ).catch(() => 'unknown' as const)
     return typeof routed === 'string' ? null : routed.answer
+  }
+
+  /** Asked at once, or not at all: who has no owner just now has nothing to give. */
+  async askForQuota(shard: number, line: string, amount: bigint): Promise<Given | null> {
+    const found = this.#node.where(shard)
+    if (found.at === 'here') return found.shard.quotas.keeper.give(line, amount)
+    if (found.at === 'nowhere') return null
+    const body = Buffer.from(JSON.stringify({ line, amount: String(amount) }))
+    const sent = { method: 'POST', url: QUOTA, headers: {}, body }
+    const forwarded = await forward(found.address, this.#secret, shard, sent)
+    if (typeof forwarded === 'string') return null
+    const answered = (await bodyOf(forwarded.answer)).toString()
+    if (forwarded.answer.statusCode !== 200) return null
+    const { given, open } = JSON.parse(answered)
+    return { given: BigInt(given), open: BigInt(open) }
+  }
+
+  async #giveQuota(shard: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { line, amount } = JSON.parse((await bodyOf(request)).toString())
+    const found = this.#node.where(shard)
+    if (found.at !== 'here') return tell(response, ELSEWHERE, {})
+    const { given, open } = await found.shard.quotas.keeper.give(line, BigInt(amount))
+    tell(response, 200, { given: String(given), open: String(open) })
   }
 
   /** By its token; an operator names one. What belongs to none any can answer, best one that is here. */

@@ -6,6 +6,7 @@ import { shardOf } from '../../cluster/shardOf.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import type { OfferedVenue } from '../serveVenue.ts'
+import type { ShardQuotas } from './shardQuotas.ts'
 
 /** How long requests under way keep a shard from being handed over, ms. */
 const DRAIN_MS = 5_000
@@ -29,11 +30,13 @@ export class ShardHost implements OpenShard {
   readonly epoch: number
   readonly engine: Engine
   readonly app: FastifyInstance
+  readonly quotas: ShardQuotas
   readonly #venue: OfferedVenue
   readonly #underWay = new Set<ServerResponse>()
 
-  constructor(venue: OfferedVenue, epoch: number) {
+  constructor(venue: OfferedVenue, epoch: number, quotas: ShardQuotas) {
     this.#venue = venue
+    this.quotas = quotas
     this.epoch = epoch
     this.engine = venue.engine
     this.app = venue.app
@@ -51,6 +54,7 @@ export class ShardHost implements OpenShard {
   }
 
   async close(): Promise<void> {
+    this.quotas.keeper.stop()
     const until = performance.now() + DRAIN_MS
     while ([...this.#underWay].some(isBrief) && performance.now() < until && !this.failed)
       await new Promise((resolve) => setTimeout(resolve, 2))

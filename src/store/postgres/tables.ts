@@ -59,6 +59,13 @@ const MIGRATIONS: readonly string[] = [
      END LOOP;
    END $$;
    ALTER TABLE commit_group ALTER chain SET NOT NULL;`,
+  // What each shard may have of what the venue allows, in units of 10⁻⁹: one row, so that one statement sees all shares.
+  `CREATE TABLE notional_quota (
+     line text PRIMARY KEY,
+     turn bigint NOT NULL,
+     maximum numeric,
+     shares jsonb NOT NULL
+   );`,
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/

@@ -44,6 +44,18 @@ test('a market that is listed beside one with a quota begins with nothing', () =
   expect(given).toMatchObject({ type: 'notionalQuotaSet', quotaLong: 0n, quotaShort: 0n })
 })
 
+test('another maximum takes the quota of its direction back, the same one and none leave it', () => {
+  const venue = new Venue({ market: { maxOpenNotionalLong: fp9('5000'), maxOpenNotionalShort: fp9('5000') } })
+  venue.accepted(quota('1000', '500'))
+  const configured = (change: object) =>
+    venue.accepted({ type: 'configureMarket', market: { id: MARKET, ...change } }).events.slice(1)
+  expect(configured({ maxOpenNotionalLong: fp9('5000'), maxOpenNotionalShort: null })).toEqual([])
+  expect(configured({ maxOpenNotionalLong: fp9('5001') })).toMatchObject([
+    { type: 'notionalQuotaSet', quotaLong: 0n, quotaShort: fp9('500') },
+  ])
+  expect(configured({ maxOpenNotionalShort: fp9('9000') })).toMatchObject([{ quotaLong: 0n, quotaShort: 0n }])
+})
+
 test('the same quota again is no event; an unknown market is refused', () => {
   const venue = new Venue()
   const [event] = venue.accepted(quota('7', '8')).events

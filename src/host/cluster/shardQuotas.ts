@@ -1,0 +1,117 @@
+/** The quotas of a shard as its engine has them, and what of them orders wait for. */
+import type { ClusterClock } from '../../cluster/clock.ts'
+import { type Given, type LineStanding, type QuotaBook, QuotaKeeper } from '../../cluster/quotaKeeper.ts'
+import type { QuotaLedger } from '../../cluster/quotaLedger.ts'
+import type { Market } from '../../domain/state/market.ts'
+import { type Engine, marketsOf, wantedNotionalOf } from '../../engine/engine.ts'
+import { nearNotional } from '../../engine/nearNotional.ts'
+import type { Caller, Command } from '../../events/command.ts'
+import { CLOSED_SETS } from '../../terms/closedSets.ts'
+import type { Direction } from '../../terms/direction.ts'
+
+/** Another shard's answer; null = nobody knows what came of it. */
+type AskForQuota = (shard: number, line: string, amount: bigint) => Promise<Given | null>
+
+export interface ShardQuotaOptions {
+  readonly shard: number
+  readonly shards: number
+  readonly epoch: number
+  readonly ledger: QuotaLedger
+  readonly ask: AskForQuota
+  readonly clock: ClusterClock
+}
+
+export class ShardQuotas {
+  readonly keeper: QuotaKeeper
+  readonly #engine: Engine
+
+  private constructor(engine: Engine, options: ShardQuotaOptions) {
+    this.#engine = engine
+    this.keeper = new QuotaKeeper({ ...options, book: new EngineBook(engine) })
+  }
+
+  /** Nothing may be opened before the shard has taken its part. */
+  static async begin(engine: Engine, options: ShardQuotaOptions): Promise<ShardQuotas> {
+    withoutQuota(engine)
+    await engine.settled()
+    const quotas = new ShardQuotas(engine, options)
+    void quotas.keeper.run()
+    return quotas
+  }
+
+  /** What an order waits for; null = it can be decided now. */
+  before(command: Command, caller: Caller): Promise<void> | null {
+    const wanted = wantedNotionalOf(this.#engine, command, caller)
+    if (wanted === null) return null
+    return this.keeper.awaited(lineOf(wanted.marketId, wanted.direction), wanted.notional)
+  }
+}
+
+/** A market that has no quota yet has nothing. */
+function withoutQuota(engine: Engine): void {
+  const missing = Array.from(marketsOf(engine)).filter(({ quota }) => quota === null)
+  for (const { id: marketId } of missing)
+    engine.dispatch({ type: 'setNotionalQuota', marketId, quotaLong: 0n, quotaShort: 0n })
+}
+
+const NOTHING = { long: 0n, short: 0n }
+
+class EngineBook implements QuotaBook {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  *lines(): Iterable<string> {
+    if (this.#engine.failure !== null) return
+    withoutQuota(this.#engine)
+    for (const market of marketsOf(this.#engine))
+      for (const direction of CLOSED_SETS.direction)
+        if (maximumOf(market, direction) !== null) yield lineOf(market.id, direction)
+  }
+
+  standing(line: string): LineStanding | null {
+    const { market, direction } = this.#find(line)
+    if (market === undefined) return null
+    const maximum = maximumOf(market, direction)
+    if (maximum === null) return null
+    return {
+      quota: market.quota?.[direction] ?? 0n,
+      open: direction === 'long' ? market.openNotionalLong : market.openNotionalShort,
+      maximum,
+    }
+  }
+
+  ahead(line: string): bigint {
+    const { market, direction } = this.#find(line)
+    return market === undefined ? 0n : nearNotional(market, direction)
+  }
+
+  async set(line: string, amount: bigint): Promise<void> {
+    const { market, direction } = this.#find(line)
+    if (market === undefined) return
+    const other = market.quota ?? NOTHING
+    await this.#engine.send({
+      type: 'setNotionalQuota',
+      marketId: market.id,
+      quotaLong: direction === 'long' ? amount : other.long,
+      quotaShort: direction === 'short' ? amount : other.short,
+    })
+  }
+
+  #find(line: string): { market: Readonly<Market> | undefined; direction: Direction } {
+    const [direction, marketId] = line.split(/ (.*)/s) as [Direction, string]
+    for (const market of marketsOf(this.#engine)) if (market.id === marketId) return { market, direction }
+    return { market: undefined, direction }
+  }
+}
+
+/** As the ledger names it. */
+function lineOf(marketId: string, direction: Direction): string {
+  return `${direction} ${marketId}`
+}
+
+function maximumOf({ parameters }: Readonly<Market>, direction: Direction): bigint | null {
+  return direction === 'long' ? parameters.maxOpenNotionalLong : parameters.maxOpenNotionalShort
+}
