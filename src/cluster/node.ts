@@ -76,8 +76,8 @@ export class ClusterNode<Shard extends OpenShard> {
   #stopping = false
   #round: Promise<void> | null = null
   #again = false
-  /** Shards it took from nobody. */
-  takeovers = 0
+  /** How often it took each shard from nobody. */
+  readonly takeoversOf = new Map<number, number>()
 
   constructor(options: NodeOptions<Shard>) {
     const { membership, clock, leaseMs } = options
@@ -87,6 +87,16 @@ export class ClusterNode<Shard extends OpenShard> {
 
   get name(): string {
     return this.#options.name
+  }
+
+  /** Shards it took from nobody. */
+  get takeovers(): number {
+    return [...this.takeoversOf.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** It hands over what it has, and takes nothing. */
+  get isLeaving(): boolean {
+    return this.#draining || this.#stopping
   }
 
   /** What the database was last heard to say. */
@@ -270,7 +280,8 @@ export class ClusterNode<Shard extends OpenShard> {
     const free = this.#plan().filter(({ from, to }) => from === null && to === this.#life)
     if (free.length === 0) return
     const taken = await Promise.all(free.map(({ shard }) => membership.take(shard, this.#life)))
-    this.takeovers += taken.filter(Boolean).length
+    for (const [at, { shard }] of free.entries())
+      if (taken[at]) this.takeoversOf.set(shard, (this.takeoversOf.get(shard) ?? 0) + 1)
     this.#view = await membership.look()
   }
 

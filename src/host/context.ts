@@ -9,6 +9,7 @@ import type { Principal } from './authentication.ts'
 import type { Clock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { DueInstants } from './dueInstants.ts'
+import type { EpochSpan } from './epochSpan.ts'
 import { type ErrorAnswer, errorAnswerOf } from './errorAnswer.ts'
 import type { SourceStanding } from './feed/sourceStanding.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
@@ -41,6 +42,8 @@ export interface HostContext {
   readonly mayAnswer: () => boolean
   /** What a command has to wait for before it is decided; null = nothing. */
   readonly beforeDeciding: (command: Command, caller: Caller) => Promise<void> | null
+  /** The epochs of commits from a sequence on, as many as asked for; empty where the venue is on one host. */
+  readonly epochs: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** Draws a key for a user. */
   readonly newApiKey: (userId: string) => string
   /** Live API keys of one user (K3). */

@@ -72,8 +72,9 @@ export function shardUnavailable(leaseMs: number, unknown = false): ErrorAnswer 
   const message = unknown
     ? 'The outcome is unknown: repeat the request under its idempotency key.'
     : 'The request could not be taken up just now: repeat it.'
+  const answer = errorAnswerOf({ code: 'shard_unavailable' })
   const headers = { 'retry-after': String(Math.ceil(leaseMs / 1_000)) }
-  return { status: 503, headers, body: { statusCode: 503, message, error: 'shard_unavailable' } }
+  return { ...answer, headers, body: { ...answer.body, message } }
 }
 
 /** The host itself is at fault; nothing of why is told to the caller. */

@@ -5,6 +5,7 @@ import type { Commit } from '../events/commit.ts'
 import type { Page } from '../projections/history.ts'
 import { formatInstant, wirePosition, wirePositionEvent } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
+import type { EpochSpan } from './epochSpan.ts'
 import { orderJson } from './orderJson.ts'
 
 /** Fields that hold epoch milliseconds inside; durations end in `Ms` and stay numbers. */
@@ -53,12 +54,17 @@ const LONGEST_PAGE = 64 * 1_048_576
 /** A page of commits, event by event: one commit may hold everything that a tick set off. */
 export async function* commitsJson(
   commits: AsyncIterable<Commit>,
-  { limit, head }: { readonly limit: number; readonly head: number },
+  {
+    limit,
+    head,
+    epochs,
+  }: { readonly limit: number; readonly head: number; readonly epochs: readonly EpochSpan[] },
 ): AsyncGenerator<string, void> {
   let [count, length] = [0, 0]
   yield '{"data":['
   for await (const { events, ...commit } of commits) {
-    const about = toJson(commit)
+    const epoch = epochs.findLast(({ first }) => first <= commit.seq)?.epoch
+    const about = toJson({ ...commit, ...(epoch !== undefined && { epoch }) })
     let text = `${count === 0 ? '' : ','}${about.slice(0, -1)},"events":[`
     for (const [at, event] of events.entries()) {
       yield text

@@ -22,6 +22,7 @@ import { type HostContext, refuse, reject } from './context.ts'
 import { describeApi } from './description.ts'
 import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
+import type { EpochSpan } from './epochSpan.ts'
 import {
   type ErrorAnswer,
   errorAnswerOf,
@@ -85,6 +86,8 @@ export interface MarginTradingApiOptions {
   readonly webhooks?: Webhooks
   /** Whether an answer may leave now; default: always. A node of a cluster asks its lease. */
   readonly mayAnswer?: () => boolean
+  /** The epochs of commits, of a shard; default: there are none. */
+  readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user; default: `mtk_` and 32 random bytes (I6). A node of a cluster has the shard of the user in it. */
@@ -114,6 +117,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     sources: options.sources ?? (() => []),
     webhooks: options.webhooks ?? null,
     mayAnswer: options.mayAnswer ?? (() => true),
+    epochs: options.epochs ?? (async () => []),
     beforeDeciding: options.beforeDeciding ?? (() => null),
     newApiKey: options.newApiKey ?? newApiKey,
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,

@@ -146,7 +146,7 @@ export function operation<
     whenStopped = false,
   } = terms
   const errors: ErrorCode[] = [
-    ...(whenStopped ? [] : (['engine_stopped'] as const)),
+    ...(whenStopped ? [] : (['engine_stopped', 'shard_unavailable'] as const)),
     ...COMMON_ERRORS[access],
     'validation_failed',
     ...terms.errors,
@@ -202,11 +202,16 @@ function successHeaders({
   }
 }
 
+const WAIT: Readonly<Record<number, string>> = {
+  429: 'Whole seconds to wait.',
+  503: 'With `shard_unavailable`: whole seconds to wait.',
+}
+
 function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   const responses: Record<number, object> = {}
   for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
     const codes = errors.filter((code) => ERRORS[code].status === status)
-    const headers = status === 429 ? { 'Retry-After': header('Whole seconds to wait.', '1') } : {}
+    const headers = [429, 503].includes(status) ? { 'Retry-After': header(WAIT[status] as string, '1') } : {}
     responses[status] = { ...described(codes.map(explained).join('\n\n'), errorWith(codes)), headers }
   }
   return responses

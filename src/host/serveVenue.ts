@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller, Command } from '../events/command.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
+import type { EpochSpan } from './epochSpan.ts'
 import { startFeed } from './feed/feed.ts'
 import { Metrics } from './metrics.ts'
 import { runSchedule } from './schedule.ts'
@@ -24,6 +25,8 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
+  /** The epochs of commits, of a shard; default: there are none. */
+  readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user; default: one that says nothing of them. */
@@ -115,7 +118,7 @@ async function offered(
   options: ServeOptions,
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null }> {
-  const { configuration, log, mayAnswer, beforeDeciding, newApiKey } = options
+  const { configuration, log, mayAnswer, epochs, beforeDeciding, newApiKey } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -144,6 +147,7 @@ async function offered(
     webhooks: told,
     metrics,
     ...(mayAnswer !== undefined && { mayAnswer }),
+    ...(epochs !== undefined && { epochs }),
     ...(beforeDeciding !== undefined && { beforeDeciding }),
     ...(newApiKey !== undefined && { newApiKey }),
     ...(log !== undefined && { log }),

@@ -54,6 +54,12 @@ export const ERRORS = {
     'access',
     'The engine has stopped, or takes no commands because nothing can be written, until it is restarted.',
   ),
+  shard_unavailable: extension(
+    503,
+    'access',
+    'In a cluster: the request could not be taken up just now, or its outcome is unknown, and it is to be repeated under its idempotency key.',
+    'host',
+  ),
   session_expired: entry(
     401,
     'access',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shardOf } from '../../src/cluster/shardOf.ts'
 import { marketsOf } from '../../src/engine/engine.ts'
+import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
 import { readConfiguration, type ServedNode, serveNode } from '../../src/host/index.ts'
 import { LOADED_VENUE } from '../crash/hostLoad.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
@@ -66,7 +67,12 @@ async function call(node: number, method: string, path: string, token: string, b
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+  }
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -121,5 +127,86 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     await closeAll(3)
     for (const { shard } of TRADERS) expect((await openLong(shard, 900)).status).toBe(201)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('what operators see', () => {
+  const operator = (node: number, path: string) => call(node, 'GET', `/operator/${path}`, OPERATOR)
+
+  test('health tells of every shard, wherever it is, as its owner sees it', async () => {
+    const told = await Promise.all([0, 1].map((node) => operator(node, 'health')))
+    for (const { status, body } of told) {
+      expect(status).toBe(200)
+      expect(body.shards.map(({ shard }: { shard: number }) => shard)).toEqual([0, 1, 2, 3])
+      for (const { shard, owner, ...standing } of body.shards) {
+        const { node } = nodes[owner === 'a' ? 0 : 1] as ServedNode
+        const { engine, epoch } = node.open.get(shard) as ShardHost
+        expect(standing).toEqual({
+          epoch,
+          head: engine.head,
+          durableHead: engine.durableHead,
+          at: new Date(engine.now).toISOString(),
+        })
+      }
+    }
+    expect(new Set(told[0]?.body.shards.map(({ owner }: { owner: string }) => owner)).size).toBe(2)
+  })
+
+  test('commits name the epoch that they were appended under', async () => {
+    const [shard, from] = [1, 2]
+    const { body } = await operator(0, `commits?shard=${shard}&from=${from}`)
+    const rows = await server.query(
+      `SELECT first_seq, last_seq, epoch FROM margin_core.commit_group WHERE shard = ${shard}`,
+    )
+    const epochOf = (seq: number) =>
+      Number(rows.find((row) => Number(row.first_seq) <= seq && seq <= Number(row.last_seq))?.epoch)
+    expect(body.data[0].seq).toBe(from)
+    for (const { seq, epoch } of body.data) expect(epoch).toBe(epochOf(seq))
+  })
+
+  test('metrics tell of a node by shard, and of one shard where that is named', async () => {
+    const { text } = await operator(0, 'metrics')
+    const open = [...(nodes[0] as ServedNode).node.open.keys()]
+    for (const shard of open)
+      for (const name of ['shard_append_seconds_count', 'shard_append_bytes_total', 'shard_takeovers_total'])
+        expect(text).toMatch(new RegExp(`^margin_core_${name}\\{shard="${shard}"\\} [1-9]`, 'm'))
+    expect(text).toMatch(/^margin_core_forwarded_requests_total\{shard="\d"\} [1-9]/m)
+    expect(text).toMatch(/^margin_core_lease_margin_seconds 0\.[1-9]/m)
+    const one = await operator(0, 'metrics?shard=3')
+    expect(one.text).toMatch(/^margin_core_head \d/m)
+  })
+
+  test('a node is ready while it can serve', async () => {
+    for (const path of ['/live', '/ready']) {
+      const { status, body } = await call(0, 'GET', path, '')
+      expect([status, body.status]).toEqual([200, 'ok'])
+    }
+  })
+
+  test('a shard that cannot be reached is named by its absence, and the command may be repeated', async () => {
+    // A node that will not answer, and is not expelled for a minute.
+    await server.query(
+      `INSERT INTO margin_core.node (life, name, address, lease_ms) VALUES ('ghost', 'ghost', 'http://127.0.0.1:9', 60000)`,
+    )
+    await server.query(`UPDATE margin_core.shard SET owner = 'ghost', epoch = epoch + 1 WHERE shard = 3`)
+    const price = {
+      ...{ type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_001) },
+      commandId: 'a price',
+    }
+    const [first] = (await command(price)).body.results
+    expect(first).toMatchObject({ ok: false, error: 'shard_unavailable' })
+    expect(first.shards.map(({ shard }: { shard: number }) => shard)).toEqual([0, 1, 2])
+    const { accountId, key } = TRADERS[3] as (typeof TRADERS)[number]
+    const read = await call(0, 'GET', `/orders/${accountId}/active`, key)
+    expect([read.status, read.body.error, read.headers.get('retry-after')]).toEqual([
+      503,
+      'shard_unavailable',
+      '1',
+    ])
+    await server.query(`DELETE FROM margin_core.node WHERE life = 'ghost'`)
+    await until(async () => (await call(0, 'GET', `/orders/${accountId}/active`, key)).status === 200)
+    const [second] = (await command(price)).body.results
+    expect(second).toMatchObject({ ok: true, shards: { length: SHARDS } })
+    expect(second.shards.slice(0, 3)).toEqual(first.shards)
   })
 })

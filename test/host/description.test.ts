@@ -63,6 +63,7 @@ const ACCOUNT = 'GM PO PA OL OA PL PP PE PM CA RS'
 /** The error catalogue: which operations raise a code (I15). OA and PP are the lists over all markets. */
 const CATALOGUE: Record<string, string> = {
   engine_stopped: ALL,
+  shard_unavailable: ALL,
   session_expired: ALL,
   api_key_rate_limit_exceeded: ALL,
   validation_failed: ALL,

@@ -1,5 +1,6 @@
 /** What operators ask of a cluster as one: commands go where they belong, and health tells of every shard. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
 import type { ClusterNode } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { PlatformCommand } from '../../events/command.ts'
@@ -14,6 +15,29 @@ import type { Sent } from './forward.ts'
 import type { ShardHost } from './shardHost.ts'
 
 type Ask = (shard: number, sent: Sent) => Promise<{ readonly status: number; readonly body: string } | null>
+
+/** How a shard stands, as its owner says. */
+export interface ShardStanding {
+  readonly shard: number
+  readonly epoch: number
+  readonly head: number
+  readonly durableHead: number
+  readonly at: number
+}
+
+/** What the front asks of the rest of its node. */
+export interface OperatorFrontPorts {
+  readonly ask: Ask
+  /** How the shards of another node stand; none where it does not say so soon. */
+  readonly standingsAt: (address: string) => Promise<readonly ShardStanding[]>
+  readonly metrics: Registry
+}
+
+interface Told {
+  readonly status: number
+  readonly body: string
+  readonly type?: string
+}
 
 interface Reached {
   readonly shard: number
@@ -38,6 +62,8 @@ const EVERYWHERE: ReadonlySet<PlatformCommand['type']> = new Set([
   'setFundingRate',
   'weeklySessionRiskClose',
 ])
+/** Asked without a shard, they tell of all. */
+const OF_ALL_SHARDS: ReadonlySet<string> = new Set(['/operator/health', '/operator/metrics'])
 /** Said by a shard that a command is not about. */
 const NOT_HERE = /_not_found$/
 
@@ -45,10 +71,17 @@ export class OperatorFront {
   readonly #node: ClusterNode<ShardHost>
   readonly #authentication: Authentication
   readonly #ask: Ask
+  readonly #standingsAt: OperatorFrontPorts['standingsAt']
+  readonly #metrics: Registry
   /** Of accounts that were found; they never move. */
   readonly #shardOfAccount: Map<string, number>
 
-  constructor(node: ClusterNode<ShardHost>, configuration: VenueConfiguration, shards: number, ask: Ask) {
+  constructor(
+    node: ClusterNode<ShardHost>,
+    configuration: VenueConfiguration,
+    shards: number,
+    { ask, standingsAt, metrics }: OperatorFrontPorts,
+  ) {
     const { operatorToken, operatorTokens } = configuration
     const nobody = { apiKeyWithHash: () => undefined }
     this.#node = node
@@ -57,21 +90,28 @@ export class OperatorFront {
     )
     this.#authentication = new Authentication(nobody, [], operatorsOf(operatorToken, operatorTokens))
     this.#ask = ask
+    this.#standingsAt = standingsAt
+    this.#metrics = metrics
   }
 
   /** Whether it has answered. Whoever is no operator is refused by a shard, in its own words. */
   async answers(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const path = request.url?.split('?')[0]
-    const isCommands = request.method === 'POST' && path === '/operator/commands'
-    if (!isCommands && !(request.method === 'GET' && request.url === '/operator/health')) return false
+    const answer =
+      request.method === 'POST' && path === '/operator/commands'
+        ? () => this.#commands(request)
+        : request.method === 'GET' && OF_ALL_SHARDS.has(request.url ?? '')
+          ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
+          : null
+    if (answer === null) return false
     if (this.#authentication.operator(request.headers.authorization).operator === null) return false
-    const { status, body } = isCommands ? await this.#commands(request) : this.#health()
-    response.writeHead(status, { 'content-type': JSON_TYPE })
+    const { status, body, type = JSON_TYPE } = await answer()
+    response.writeHead(status, { 'content-type': type })
     response.end(body)
     return true
   }
 
-  async #commands(request: IncomingMessage): Promise<{ status: number; body: string }> {
+  async #commands(request: IncomingMessage): Promise<Told> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
@@ -130,31 +170,45 @@ export class OperatorFront {
     return known === undefined ? this.#node.view.shards.map(({ shard }) => shard) : [known]
   }
 
-  #health(): { status: number; body: string } {
-    const { view, leaseLeft, open, name } = this.#node
+  /** What is elsewhere its owner tells; where that does not answer, it is what the database was last heard to say. */
+  async #health(): Promise<Told> {
+    const { view, leaseLeft, name, isLeaving } = this.#node
+    const elsewhere = view.nodes.filter((node) => node.name !== name)
+    const told = await Promise.all(elsewhere.map(({ address }) => this.#standingsAt(address)))
+    const standings = new Map(
+      [...told.flat(), ...this.standings()].map((standing) => [standing.shard, standing]),
+    )
     const names = new Map(view.nodes.map(({ life, name }) => [life, name]))
     const shards = view.shards.map(({ shard, owner, epoch, head }) => {
-      const here = open.get(shard)
-      return {
-        shard,
-        owner: owner === null ? null : (names.get(owner) ?? null),
-        epoch: here?.epoch ?? epoch,
-        head: here?.engine.head ?? head,
-        durableHead: here?.engine.durableHead ?? head,
-        at: here?.engine.now ?? null,
-      }
+      const standing = standings.get(shard) ?? { shard, epoch, head, durableHead: head, at: null }
+      return { ...standing, owner: owner === null ? null : (names.get(owner) ?? null) }
     })
-    const serves = leaseLeft > 0
-    const reason = serves ? null : 'The lease of this node has run out: the database does not answer.'
-    const body = toJson({ status: serves ? 'ok' : 'failed', reason, node: name, shards })
-    return { status: serves ? 200 : 503, body }
+    const reason = leaseLeft > 0 ? (isLeaving ? LEAVING : null) : LEASE_OVER
+    const body = toJson({ status: leaseLeft > 0 ? 'ok' : 'failed', reason, node: name, shards })
+    return { status: leaseLeft > 0 ? 200 : 503, body }
+  }
+
+  /** Of the shards that this node has. */
+  standings(): ShardStanding[] {
+    return Array.from(this.#node.open, ([shard, { epoch, engine }]) => {
+      const { head, durableHead, now: at } = engine
+      return { shard, epoch, head, durableHead, at }
+    })
+  }
+
+  async #metricsText(): Promise<Told> {
+    return { status: 200, body: await this.#metrics.metrics(), type: this.#metrics.contentType }
   }
 }
+
+/** Why a node is not ready, for people. */
+export const LEASE_OVER = 'The lease of this node has run out: the database does not answer.'
+export const LEAVING = 'This node hands over what it has.'
 
 const UNREACHED = {
   ok: false,
   error: 'shard_unavailable',
-  message: 'The shard has no owner just now, or its answer was lost. To repeat the command is safe.',
+  message: 'The shard could not be reached, or its answer was lost: to repeat the command is safe.',
 }
 
 /** Each command as it was read and as it was written; null where any is none. */

@@ -13,6 +13,7 @@ import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
 import type { Given } from '../../cluster/quotaKeeper.ts'
 import { type Routed, route } from '../../cluster/routing.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
+import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
 import { JSON_TYPE } from '../context.ts'
@@ -22,7 +23,8 @@ import { hashOf, newClusterKey, sameHash } from '../secret.ts'
 import { boundConnections, type LogOptions } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
 import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
-import { OperatorFront } from './operatorFront.ts'
+import { NodeMetrics } from './nodeMetrics.ts'
+import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
 import { TokenShards } from './tokenShards.ts'
@@ -61,6 +63,11 @@ const BODY_LIMIT = 4 * 1_048_576
 const QUOTA = '/cluster/quota'
 /** The path at which other nodes say that there is something to be seen in the database. */
 const LOOK = '/cluster/look'
+/** The path at which other nodes ask how the shards of this one stand, and how long they wait, ms. */
+const STANDING = '/cluster/standing'
+const STANDING_MS = 500
+/** What was so a moment ago is of no use. */
+const NOT_KEPT = { 'cache-control': 'no-store' }
 const CONNECTIONS_PER_ADDRESS = 1_024
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
@@ -100,7 +107,9 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     nudge: (address) => void forward(address, cluster.secret, 0, { ...NUDGE, url: LOOK }),
     onNotice,
     open: async (shard, life, isOwned) => {
-      const store = await storeIn(database, shard, life)
+      const store = await storeIn(database, shard, life, false, (appended) =>
+        metrics.appended(shard, appended),
+      )
       const open = store.open.bind(store)
       let epoch = 0
       store.open = async () => {
@@ -114,6 +123,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
+        epochs: (from, limit) => epochsFrom(database, shard, from, limit),
         beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,
         newApiKey: newClusterKey,
         onNotice,
@@ -126,7 +136,15 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
       return new ShardHost(venue, epoch, quotas)
     },
   })
-  const front = new Front(node, new TokenShards(configuration.users, shards), configuration, leaseMs, clock)
+  const metrics: NodeMetrics = new NodeMetrics(node)
+  const front = new Front(
+    node,
+    metrics,
+    new TokenShards(configuration.users, shards),
+    configuration,
+    leaseMs,
+    clock,
+  )
   server.on('request', (request, response) => void front.answer(request, response))
   const running = node.run()
   return {
@@ -155,6 +173,7 @@ async function opened(postgres: string): Promise<[Database, Database]> {
 /** Where every request of a node comes in. */
 class Front {
   readonly #node: ClusterNode<ShardHost>
+  readonly #metrics: NodeMetrics
   readonly #tokens: TokenShards
   readonly #secret: string
   readonly #terms: {
@@ -165,21 +184,22 @@ class Front {
 
   constructor(
     node: ClusterNode<ShardHost>,
+    metrics: NodeMetrics,
     tokens: TokenShards,
     configuration: VenueConfiguration,
     patienceMs: number,
     clock: { monotonic(): number; sleep(ms: number): Promise<void> },
   ) {
     this.#node = node
+    this.#metrics = metrics
     this.#tokens = tokens
     this.#secret = configuration.cluster?.secret ?? ''
     this.#terms = { clock, patienceMs }
-    this.#operators = new OperatorFront(
-      node,
-      configuration,
-      configuration.cluster?.shards ?? 0,
-      (shard, sent) => this.#ask(shard, sent),
-    )
+    this.#operators = new OperatorFront(node, configuration, configuration.cluster?.shards ?? 0, {
+      ask: (shard, sent) => this.#ask(shard, sent),
+      standingsAt: (address) => this.#standingsAt(address),
+      metrics: metrics.registry,
+    })
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -201,7 +221,9 @@ class Front {
       return tell(response, 200, {})
     }
     if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
-    if (request.url === '/live') return tell(response, 200, { status: 'ok' })
+    if (wasForwarded && request.url === STANDING) return tell(response, 200, this.#operators.standings())
+    if (request.url === '/live') return tell(response, 200, { status: 'ok' }, NOT_KEPT)
+    if (request.url === '/ready') return this.#ready(response)
     if (!wasForwarded && (await this.#operators.answers(request, response))) return
     const shard = wasForwarded ? named : this.#shardOf(request)
     let body: Buffer | null = null
@@ -217,6 +239,7 @@ class Front {
         },
         forward: async (address) => {
           body ??= await bodyOf(request)
+          this.#metrics.forwarded(shard)
           return forward(address, this.#secret, shard, sentAs(request, body))
         },
       },
@@ -240,6 +263,7 @@ class Front {
           return { status: statusCode, body }
         },
         forward: async (address) => {
+          this.#metrics.forwarded(shard)
           const forwarded = await forward(address, this.#secret, shard, sent)
           if (typeof forwarded === 'string') return forwarded
           const body = (await bodyOf(forwarded.answer)).toString()
@@ -248,6 +272,27 @@ class Front {
       },
     ).catch(() => 'unknown' as const)
     return typeof routed === 'string' ? null : routed.answer
+  }
+
+  #ready(response: ServerResponse): void {
+    const { leaseLeft, isLeaving } = this.#node
+    const reason = leaseLeft > 0 ? (isLeaving ? LEAVING : null) : LEASE_OVER
+    tell(
+      response,
+      reason === null ? 200 : 503,
+      { status: reason === null ? 'ok' : 'failed', reason },
+      NOT_KEPT,
+    )
+  }
+
+  async #standingsAt(address: string): Promise<readonly ShardStanding[]> {
+    const asked = forward(address, this.#secret, 0, { ...NUDGE, url: STANDING }).then(async (forwarded) => {
+      if (typeof forwarded === 'string') return []
+      const text = (await bodyOf(forwarded.answer)).toString()
+      return forwarded.answer.statusCode === 200 ? JSON.parse(text) : []
+    })
+    const late = this.#terms.clock.sleep(STANDING_MS).then(() => [])
+    return Promise.race([asked.catch(() => []), late])
   }
 
   /** Asked at once, or not at all: who has no owner just now has nothing to give. */

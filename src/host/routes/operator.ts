@@ -107,6 +107,7 @@ const commits = operation({
             seq: count('Its sequence: 1 more than the one before.'),
             at: instant('When it happened.'),
             by: Type.Optional(CauserResource),
+            epoch: Type.Optional(count('In a cluster: the epoch of its shard that it was appended under.')),
             command: Type.Unknown({ description: 'What was asked: an object with a `type`.' }),
             events: Type.Array(Type.Unknown({ description: 'An object with a `type`.' }), {
               description: 'What came of it.',
@@ -195,8 +196,10 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/operator/commits', commits, async (request, reply) => {
     const { from = '1', limit = '100' } = request.query
     await engine.settled()
-    const stored = engine.commits({ from: Number(from) })
-    const texts = commitsJson(stored, { limit: Number(limit), head: engine.head })
+    const terms = { from: Number(from), limit: Number(limit) }
+    const epochs = await context.epochs(terms.from, terms.limit)
+    const stored = engine.commits({ from: terms.from })
+    const texts = commitsJson(stored, { limit: terms.limit, head: engine.head, epochs })
     return answerTextsRead(reply, texts).catch((error: unknown) => {
       if (error instanceof CommitsArchived) return refuse(context, reply, invalid(`from: ${error.message}`))
       throw error

@@ -45,12 +45,21 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   }
 }
 
+/** What an append was, once it is durable. */
+export interface Appended {
+  readonly commits: number
+  /** As they are stored. */
+  readonly bytes: number
+  readonly seconds: number
+}
+
 /** The log of a shard for one life of its owner; null = of whoever opens it, while no node owns it. */
 export async function storeIn(
   { pool, schema }: Database,
   shard: number,
   owner: string | null,
   endsPool = false,
+  onAppended: (append: Appended) => void = () => {},
 ): Promise<Store> {
   await pool.query(
     `INSERT INTO ${schema}.shard (shard, head, epoch) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`,
@@ -61,7 +70,7 @@ export async function storeIn(
      WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
     [shard],
   )
-  return new PostgresStore(pool, schema, shard, owner, endsPool)
+  return new PostgresStore(pool, schema, shard, owner, endsPool, onAppended)
 }
 
 class PostgresStore implements Store {
@@ -70,6 +79,7 @@ class PostgresStore implements Store {
   readonly #shard: number
   readonly #owner: string | null
   readonly #endsPool: boolean
+  readonly #onAppended: (append: Appended) => void
   readonly #snapshots: SnapshotTable
   /** An append failed: it may be in the log or not, or come yet. */
   #unknown = false
@@ -77,12 +87,20 @@ class PostgresStore implements Store {
   #chain: Uint8Array = GENESIS_CHAIN
   #closed = false
 
-  constructor(pool: pg.Pool, schema: string, shard: number, owner: string | null, endsPool: boolean) {
+  constructor(
+    pool: pg.Pool,
+    schema: string,
+    shard: number,
+    owner: string | null,
+    endsPool: boolean,
+    onAppended: (append: Appended) => void,
+  ) {
     this.#pool = pool
     this.#schema = schema
     this.#shard = shard
     this.#owner = owner
     this.#endsPool = endsPool
+    this.#onAppended = onAppended
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
   }
 
@@ -114,6 +132,7 @@ class PostgresStore implements Store {
       if (seq !== ++head) throw new StoreConflict(`commit ${seq} where ${head} was due`)
     if (commits.length === 0) return
     const { crc, bytes } = groupBytes(commits)
+    const begun = performance.now()
     const chain = chainAfter(this.#chain, bytes)
     const appended = await this.#pool
       .query({
@@ -131,6 +150,8 @@ class PostgresStore implements Store {
     if (appended.rowCount !== 1)
       throw new StoreConflict(`epoch ${epoch} was fenced off, or the head is not ${expectedHead}`)
     this.#chain = chain
+    const seconds = (performance.now() - begun) / 1_000
+    this.#onAppended({ commits: commits.length, bytes: bytes.length, seconds })
   }
 
   read(from: number): AsyncIterable<readonly Commit[]> {

@@ -37,7 +37,7 @@ const codes = Object.keys(ERRORS) as ErrorCode[]
 
 /** Codes of decisions K that the document does not have, by status. */
 const EXTENSIONS: Record<number, string> = {
-  503: 'engine_stopped',
+  503: 'engine_stopped shard_unavailable',
   400: 'too_many_api_keys too_many_active_orders',
 }
 
