@@ -54,8 +54,8 @@ const PATIENCE_MS = 1_000
 const ROUND_MS = 500
 /** Between two rounds of asking in which nobody gave, ms. */
 const PAUSE_MS = 50
-/** How long one that is asked may take; it is not asked again for as long as an order waits, ms. */
-const ANSWER_MS = 250
+/** How long one that is asked may take before the next is asked; it is left alone for as long again, ms. */
+const ANSWER_MS = 300
 /** The shard that is told of a maximum before all others: the ledger has it from there. */
 const FIRST = 0
 /** Others may have changed the line meanwhile. */
@@ -305,7 +305,7 @@ export class QuotaKeeper {
       ask(shard, name, amount).catch(() => null),
       clock.sleep(ANSWER_MS).then(() => null),
     ])
-    if (answer === null) this.#deaf.set(shard, clock.monotonic() + PATIENCE_MS)
+    if (answer === null) this.#deaf.set(shard, clock.monotonic() + ANSWER_MS)
     return answer
   }
 

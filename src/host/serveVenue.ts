@@ -6,9 +6,11 @@ import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
 import type { EpochSpan } from './epochSpan.ts'
 import { startFeed } from './feed/feed.ts'
+import { type FedVenue, tick } from './feed/runningFeed.ts'
 import { Metrics } from './metrics.ts'
 import { runSchedule } from './schedule.ts'
 import { createServer, type LogOptions } from './server.ts'
+import { unattended } from './unattended.ts'
 import { openVenue, type Venue, type VenueOptions } from './venue.ts'
 import type { WebhookPace } from './webhooks/webhook.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -29,6 +31,11 @@ export interface ServeOptions extends VenueOptions {
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
+  /**
+   * Of a shard: null where another runs the feed for all, else who is told of each price that it gives; default: nobody, the
+   * feed is its own.
+   */
+  readonly onPrice?: ((marketId: string, indexPrice: bigint) => void) | null
   /** Draws a key for a user; default: one that says nothing of them. */
   readonly newApiKey?: (userId: string) => string
   /** How patient webhooks are; default: three days. */
@@ -100,6 +107,8 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
 /** A venue that answers whatever is handed to its server, which listens to nobody. */
 export interface OfferedVenue extends Venue {
   readonly app: FastifyInstance
+  /** Takes a price of a feed that runs elsewhere. */
+  price(marketId: string, indexPrice: bigint): void
   /** Answers what is under way, makes the log durable, and lets go of everything. */
   close(): Promise<void>
 }
@@ -107,9 +116,11 @@ export interface OfferedVenue extends Venue {
 /** A shard of a cluster: everything that {@link serveVenue} serves, but for the address. */
 export function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
   return opened(options, async (venue, _options, parts) => {
-    const { app } = await offered(venue, options, parts)
+    const { app, fed } = await offered(venue, options, parts)
     await app.ready()
-    return { ...venue, app, close: () => closeAll(venue, parts) }
+    const price = (marketId: string, indexPrice: bigint) =>
+      unattended(venue.engine, () => tick(fed, marketId, indexPrice))()
+    return { ...venue, app, price, close: () => closeAll(venue, parts) }
   })
 }
 
@@ -117,8 +128,8 @@ async function offered(
   venue: Venue,
   options: ServeOptions,
   parts: Parts,
-): Promise<{ app: FastifyInstance; operators: FastifyInstance | null }> {
-  const { configuration, log, mayAnswer, epochs, beforeDeciding, newApiKey } = options
+): Promise<{ app: FastifyInstance; operators: FastifyInstance | null; fed: FedVenue }> {
+  const { configuration, log, mayAnswer, epochs, beforeDeciding, newApiKey, onPrice } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -129,7 +140,11 @@ async function offered(
   const told = await Webhooks.begin(engine, options.store ?? null, receivers, options.webhookPace)
   parts.running.push(told)
   metrics.webhooks = told
-  const running = feed === null ? null : await startFeed(feed, { engine, clock, due, metrics })
+  const fed = { engine, clock, due, metrics }
+  const running =
+    feed === null || onPrice === null
+      ? null
+      : await startFeed(feed, { ...fed, ...(onPrice !== undefined && { onPrice }) })
   if (running !== null) parts.running.push(running)
   if (running?.standings !== undefined) metrics.sources = running.standings
   const terms = {
@@ -157,7 +172,7 @@ async function offered(
   const operators = operatorListen && (await createServer({ ...terms, surface: 'operators' }))
   if (operators !== null) parts.servers.push(operators)
   if (clock.mode === 'system') parts.running.push(runSchedule(engine, clock, due))
-  return { app, operators }
+  return { app, operators, fed }
 }
 
 async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise<void> {

@@ -48,7 +48,8 @@ beforeAll(async () => {
     nodes.push(await serveNode({ configuration, postgres: server.url, name, port: 0, leaseMs: 1_000 }))
   await until(async () => {
     const asked = TRADERS.map(({ key, accountId }) => call(0, 'GET', `/orders/${accountId}/active`, key))
-    return (await Promise.all(asked)).every(({ status }) => status === 200)
+    const areEven = nodes.every(({ node }) => node.open.size === SHARDS / nodes.length)
+    return areEven && (await Promise.all(asked)).every(({ status }) => status === 200)
   })
 })
 
@@ -57,8 +58,13 @@ afterAll(async () => {
   await server?.stop()
 })
 
-async function call(node: number, method: string, path: string, token: string, body?: object) {
-  const answer = await fetch(`${(nodes[node] as ServedNode).url}${path}`, {
+const call = (
+  node: number,
+  ...terms: Parameters<typeof callAt> extends [unknown, ...infer Rest] ? Rest : never
+) => callAt(nodes[node] as ServedNode, ...terms)
+
+async function callAt({ url }: ServedNode, method: string, path: string, token: string, body?: object) {
+  const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -90,6 +96,9 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     const order = { accountId, marketId: MARKET.id, type: 'market', direction: 'long', leverage: usd(1) }
     return call(shard % 2, 'POST', '/orders', key, { ...order, amount: usd(amount) })
   }
+  /** At the latest when other shards have had the time to give. */
+  const opened = (shard: number, amount: number) =>
+    until(async () => (await openLong(shard, amount)).status === 201)
   const closeAll = (shard: number) => {
     const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
     return call(0, 'POST', `/positions/${accountId}/close-all`, key)
@@ -103,13 +112,13 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
   }
 
   test('one shard may have all of it, none past it, whichever others held a part', async () => {
-    expect((await openLong(0, 9_000)).status).toBe(201)
+    await opened(0, 9_000)
     const refused = await openLong(1, 2_000)
     expect([refused.status, refused.body.error]).toEqual([400, 'order_exceeds_max_open_notional'])
-    expect((await openLong(2, 900)).status).toBe(201)
+    await opened(2, 900)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
     expect((await closeAll(0)).status).toBe(200)
-    expect((await openLong(1, 9_000)).status).toBe(201)
+    await opened(1, 9_000)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
   })
 
@@ -119,13 +128,13 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     expect((await maximum(20_000)).body).toMatchObject({
       results: [{ ok: true, shards: { length: SHARDS } }],
     })
-    expect((await openLong(3, 9_000)).status).toBe(201)
+    await opened(3, 9_000)
     expect((await maximum(5_000)).body).toMatchObject({ results: [{ ok: true }] })
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
     for (const { shard } of TRADERS) expect((await openLong(shard, 100)).status).toBe(400)
     await closeAll(1)
     await closeAll(3)
-    for (const { shard } of TRADERS) expect((await openLong(shard, 900)).status).toBe(201)
+    for (const { shard } of TRADERS) await opened(shard, 900)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
   })
 })
@@ -186,7 +195,7 @@ describe.skipIf(whyNoServer !== null)('what operators see', () => {
   test('a shard that cannot be reached is named by its absence, and the command may be repeated', async () => {
     // A node that will not answer, and is not expelled for a minute.
     await server.query(
-      `INSERT INTO margin_core.node (life, name, address, lease_ms) VALUES ('ghost', 'ghost', 'http://127.0.0.1:9', 60000)`,
+      `INSERT INTO margin_core.node (life, name, address, lease_ms, draining) VALUES ('ghost', 'ghost', 'http://127.0.0.1:9', 60000, true)`,
     )
     await server.query(`UPDATE margin_core.shard SET owner = 'ghost', epoch = epoch + 1 WHERE shard = 3`)
     const price = {
@@ -208,5 +217,46 @@ describe.skipIf(whyNoServer !== null)('what operators see', () => {
     const [second] = (await command(price)).body.results
     expect(second).toMatchObject({ ok: true, shards: { length: SHARDS } })
     expect(second.shards.slice(0, 3)).toEqual(first.shards)
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('prices', () => {
+  test('one feed moves all shards, and goes on with the next owner of the first', async () => {
+    await server.query('CREATE DATABASE fed')
+    const postgres = server.url.replace(/postgres$/, 'fed')
+    const fed = {
+      ...configuration,
+      clock: { mode: 'system', start: null },
+      feed: { kind: 'simulated', seed: 'a walk', intervalMs: 20, step: 1_000_000n },
+    } as const
+    const [first, second] = [
+      await serveNode({ configuration: fed, postgres, name: 'a', port: 0, leaseMs: 1_000 }),
+      await serveNode({ configuration: fed, postgres, name: 'b', port: 0, leaseMs: 1_000 }),
+    ]
+    /** As the log of a shard has them. */
+    async function pricesOf(shard: number, at: ServedNode): Promise<string[]> {
+      const { body } = await callAt(at, 'GET', `/operator/commits?shard=${shard}&limit=9999`, OPERATOR)
+      const commits = body.data as { command: { type: string; indexPrice: string } }[]
+      return commits.flatMap(({ command }) => (command.type === 'updatePrice' ? [command.indexPrice] : []))
+    }
+    async function follows(shard: number, at: ServedNode): Promise<boolean> {
+      const heard = (await pricesOf(shard, at)).slice(-5)
+      const given = (await pricesOf(0, at)).join()
+      return heard.length === 5 && given.includes(heard.join())
+    }
+    try {
+      await until(async () => second.node.open.size === 2 && first.node.open.size === 2)
+      for (const { shard } of TRADERS) await until(() => follows(shard, second))
+      const before = (await pricesOf(0, second)).length
+      const feeding = first.node.open.has(0) ? first : second
+      const other = feeding === first ? second : first
+      await feeding.close()
+      await until(
+        async () => other.node.open.size === SHARDS && (await pricesOf(0, other)).length > before + 5,
+      )
+      for (const { shard } of TRADERS) await until(() => follows(shard, other))
+    } finally {
+      await Promise.all([first.close(), second.close()].map((closed) => closed.catch(() => {})))
+    }
   })
 })

@@ -25,6 +25,7 @@ import { offerVenue } from '../serveVenue.ts'
 import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
+import { FEEDING, PriceSpread } from './priceSpread.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
 import { TokenShards } from './tokenShards.ts'
@@ -59,6 +60,8 @@ export interface ServedNode {
 
 /** Bytes of a body that is sent on; those of a thousand commands fit. */
 const BODY_LIMIT = 4 * 1_048_576
+/** The path at which the node with the feed tells its prices. */
+const PRICES = '/cluster/prices'
 /** The path at which shards ask each other for quotas. */
 const QUOTA = '/cluster/quota'
 /** The path at which other nodes say that there is something to be seen in the database. */
@@ -112,6 +115,9 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
       )
       const open = store.open.bind(store)
       let epoch = 0
+      const spread = (marketId: string, indexPrice: bigint) => {
+        if (isOwned()) front.prices.spread(epoch, marketId, indexPrice)
+      }
       store.open = async () => {
         const session = await open()
         epoch = session.epoch
@@ -123,6 +129,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
+        onPrice: shard === FEEDING ? spread : null,
         epochs: (from, limit) => epochsFrom(database, shard, from, limit),
         beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,
         newApiKey: newClusterKey,
@@ -181,6 +188,7 @@ class Front {
     readonly patienceMs: number
   }
   readonly #operators: OperatorFront
+  readonly prices: PriceSpread
 
   constructor(
     node: ClusterNode<ShardHost>,
@@ -195,6 +203,17 @@ class Front {
     this.#tokens = tokens
     this.#secret = configuration.cluster?.secret ?? ''
     this.#terms = { clock, patienceMs }
+    this.prices = new PriceSpread({
+      others: () => node.view.nodes.flatMap(({ name, address }) => (name === node.name ? [] : [address])),
+      send: async (address, wave) => {
+        const sent = { ...NUDGE, url: PRICES, body: Buffer.from(JSON.stringify(wave)) }
+        const forwarded = await forward(address, this.#secret, FEEDING, sent)
+        if (typeof forwarded !== 'string') forwarded.answer.resume()
+      },
+      take: (marketId, indexPrice) => {
+        for (const [shard, host] of node.open) if (shard !== FEEDING) host.price(marketId, indexPrice)
+      },
+    })
     this.#operators = new OperatorFront(node, configuration, configuration.cluster?.shards ?? 0, {
       ask: (shard, sent) => this.#ask(shard, sent),
       standingsAt: (address) => this.#standingsAt(address),
@@ -221,6 +240,10 @@ class Front {
       return tell(response, 200, {})
     }
     if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
+    if (wasForwarded && request.url === PRICES) {
+      this.prices.hear(JSON.parse((await bodyOf(request)).toString()))
+      return tell(response, 200, {})
+    }
     if (wasForwarded && request.url === STANDING) return tell(response, 200, this.#operators.standings())
     if (request.url === '/live') return tell(response, 200, { status: 'ok' }, NOT_KEPT)
     if (request.url === '/ready') return this.#ready(response)

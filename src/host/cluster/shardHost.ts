@@ -53,6 +53,11 @@ export class ShardHost implements OpenShard {
     this.app.server.emit('request', request, response)
   }
 
+  /** Of the feed that runs on another shard. */
+  price(marketId: string, indexPrice: bigint): void {
+    if (!this.failed) this.#venue.price(marketId, indexPrice)
+  }
+
   async close(): Promise<void> {
     this.quotas.keeper.stop()
     const until = performance.now() + DRAIN_MS

@@ -13,6 +13,8 @@ export interface FedVenue {
   readonly due: DueInstants
   /** Counts the prices that are refused. */
   readonly metrics: Pick<Metrics, 'feedRefused'>
+  /** Is told every price of the feed; default: nobody. */
+  readonly onPrice?: (marketId: string, indexPrice: bigint) => void
 }
 
 export interface RunningFeed {
@@ -22,7 +24,12 @@ export interface RunningFeed {
 }
 
 /** A tick; the engine's rejection of one is the operator's to see in the metrics, not a reason to stop. */
-export function tick({ engine, clock, due, metrics }: FedVenue, marketId: string, indexPrice: bigint): void {
+export function tick(
+  { engine, clock, due, metrics, onPrice }: FedVenue,
+  marketId: string,
+  indexPrice: bigint,
+): void {
+  onPrice?.(marketId, indexPrice)
   const move = () => {
     const outcome = engine.dispatch({ type: 'updatePrice', marketId, indexPrice }, { at: clock.now() })
     if (!outcome.ok) metrics.feedRefused(outcome.error.code)
