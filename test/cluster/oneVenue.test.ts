@@ -1,5 +1,6 @@
 // Two nodes in one process over a real PostgreSQL: what is one of the venue, however many shards it has.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { shardOf } from '../../src/cluster/shardOf.ts'
 import { marketsOf } from '../../src/engine/engine.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
@@ -258,5 +259,86 @@ describe.skipIf(whyNoServer !== null)('prices', () => {
     } finally {
       await Promise.all([first.close(), second.close()].map((closed) => closed.catch(() => {})))
     }
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('streams', () => {
+  type Said = { type: string; seq: number; id?: number; data: never }
+
+  /** What a stream says, by whichever way; resolves with why it ended. */
+  function listen(node: number, shard: number, way: 'header' | 'message', from?: number) {
+    const { key } = TRADERS[shard] as (typeof TRADERS)[number]
+    const at = `${(nodes[node] as ServedNode).url.replace('http', 'ws')}/stream`
+    const resumed = from === undefined ? '' : `?from=${from}`
+    const socket =
+      way === 'header'
+        ? new WebSocket(at + resumed, { headers: { authorization: `Bearer ${key}` } })
+        : new WebSocket(at)
+    if (way === 'message')
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ token: key, ...(from !== undefined && { from }) })),
+      )
+    const told: Said[] = []
+    socket.on('message', (message) => told.push(JSON.parse(String(message))))
+    socket.on('error', () => {})
+    const ended = new Promise<[number, string]>((resolve) =>
+      socket.on('close', (code, reason) => resolve([code, String(reason)])),
+    )
+    return { told, ended, socket }
+  }
+  const order = (shard: number) => {
+    const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
+    const limit = {
+      type: 'limit',
+      direction: 'short',
+      triggerPrice: usd(90_000),
+      leverage: usd(1),
+      amount: usd(10),
+    }
+    return call(0, 'POST', '/orders', key, { accountId, marketId: MARKET.id, ...limit })
+  }
+
+  test('a stream is heard at every node, and goes on elsewhere when its owner leaves', async () => {
+    const streams = TRADERS.flatMap(({ shard }) =>
+      [0, 1].flatMap((node) =>
+        (['header', 'message'] as const).map((way) => ({ shard, node, ...listen(node, shard, way) })),
+      ),
+    )
+    await until(async () => streams.every(({ told }) => told[0]?.type === 'snapshot'))
+    for (const { shard } of TRADERS) expect((await order(shard)).status).toBe(201)
+    await until(async () => streams.every(({ told }) => told.some(({ type }) => type === 'order')))
+    const refused = listen(0, 0, 'message', -1)
+    expect((await refused.ended)[0]).toBe(4400)
+
+    const leaving = nodes.pop() as ServedNode
+    const moved = [...leaving.node.open.keys()]
+    await leaving.close()
+    for (const { shard, node, told, ended, socket } of streams) {
+      if (node === 0 && !moved.includes(shard)) {
+        socket.close()
+        continue
+      }
+      expect(await ended).toEqual([1001, 'closing'])
+      const heard = Math.max(...told.map(({ id = 0 }) => id))
+      expect((await order(shard)).status).toBe(201)
+      const { told: more, socket: again } = listen(0, shard, 'header', heard)
+      await until(async () => more.some(({ type }) => type === 'order'))
+      expect(more.map(({ type }) => type)).not.toContain('snapshot')
+      again.close()
+    }
+  })
+
+  test('who is nobody is refused, whichever way they say so', async () => {
+    const at = `${(nodes[0] as ServedNode).url.replace('http', 'ws')}/stream`
+    const named = new WebSocket(at, { headers: { authorization: 'Bearer nobody' } })
+    named.on('error', () => {})
+    const status = await new Promise((resolve) =>
+      named.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode)),
+    )
+    expect(status).toBe(401)
+    const unnamed = new WebSocket(at)
+    unnamed.on('open', () => unnamed.send('{"token":"nobody"}'))
+    const code = await new Promise((resolve) => unnamed.on('close', resolve))
+    expect(code).toBe(4401)
   })
 })

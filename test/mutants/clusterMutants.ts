@@ -76,6 +76,18 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: QUOTAS,
   },
   {
+    breaks: 'a stream whose owner died ends without a reason',
+    file: 'src/host/cluster/socketRelay.ts',
+    edits: [['code !== 1005 && code !== 1006 && code !== 1015', 'code !== 1005 && code !== 1015']],
+    tests: ['cluster/relay.test.ts'],
+  },
+  {
+    breaks: 'a feed that was taken over moves prices on',
+    file: 'src/host/cluster/priceSpread.ts',
+    edits: [['if (epoch < this.#newest) return', 'if (epoch < 0) return']],
+    tests: ['cluster/priceSpread.test.ts'],
+  },
+  {
     breaks: 'a quota bounds nothing (C5)',
     file: 'src/domain/formulas/openNotional.ts',
     edits: [['return quota[direction] < maximum ? quota[direction] : maximum', 'return maximum']],

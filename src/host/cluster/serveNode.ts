@@ -6,12 +6,13 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { WebSocket } from 'ws'
 import { ClusterNode } from '../../cluster/node.ts'
 import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
 import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
 import type { Given } from '../../cluster/quotaKeeper.ts'
-import { type Routed, route } from '../../cluster/routing.ts'
+import { type Forwarded, type Routed, route } from '../../cluster/routing.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
@@ -22,13 +23,17 @@ import { readInPortions } from '../portionedSocket.ts'
 import { hashOf, newClusterKey, sameHash } from '../secret.ts'
 import { boundConnections, type LogOptions } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
+import { end, onHandshake, type Upgrade } from '../stream/upgrades.ts'
+import { parseStrictJson } from '../strictJson.ts'
 import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
+import { type Dialed, dial, end as endSocket, join, SocketRelays } from './socketRelay.ts'
 import { TokenShards } from './tokenShards.ts'
+import { WholeEvents } from './wholeEvents.ts'
 
 /** What {@link serveNode} serves, and as whom. */
 export interface NodeServeOptions {
@@ -151,14 +156,17 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     configuration,
     leaseMs,
     clock,
+    url,
   )
   server.on('request', (request, response) => void front.answer(request, response))
+  onHandshake(server, (request, response, upgrade) => void front.upgrade(request, response, upgrade))
   const running = node.run()
   return {
     url,
     node,
     close: async () => {
       await node.stop()
+      front.relays.close()
       server.close()
       server.closeIdleConnections()
       const impatience = setTimeout(() => server.closeAllConnections(), 1_000)
@@ -183,11 +191,14 @@ class Front {
   readonly #metrics: NodeMetrics
   readonly #tokens: TokenShards
   readonly #secret: string
+  /** Where this node reaches itself. */
+  readonly #own: string
   readonly #terms: {
     readonly clock: { monotonic(): number; sleep(ms: number): Promise<void> }
     readonly patienceMs: number
   }
   readonly #operators: OperatorFront
+  readonly relays = new SocketRelays()
   readonly prices: PriceSpread
 
   constructor(
@@ -197,8 +208,10 @@ class Front {
     configuration: VenueConfiguration,
     patienceMs: number,
     clock: { monotonic(): number; sleep(ms: number): Promise<void> },
+    own: string,
   ) {
     this.#node = node
+    this.#own = own
     this.#metrics = metrics
     this.#tokens = tokens
     this.#secret = configuration.cluster?.secret ?? ''
@@ -274,6 +287,108 @@ class Front {
     if (routed.answer !== null) relay(routed.answer, response)
   }
 
+  /** A stream over a WebSocket: taken by the owner of its shard, here or one hop away. */
+  async upgrade(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
+    response.shouldKeepAlive = false
+    response.once('finish', () => end(upgrade.socket))
+    try {
+      await this.#upgrade(request, response, upgrade)
+    } catch {
+      tell(response, 500, internalError().body)
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
+    const wasForwarded = this.#isFromNode(request)
+    const forwardedTo = Number(request.headers[SHARD_HEADER])
+    delete request.headers[NODE_HEADER]
+    delete request.headers[SHARD_HEADER]
+    if (wasForwarded) {
+      const found = this.#node.where(forwardedTo)
+      if (found.at !== 'here') return tell(response, ELSEWHERE, {})
+      response.detachSocket(upgrade.socket as Socket)
+      return found.shard.upgrade(request, upgrade)
+    }
+    const named = this.#shardNamed(request)
+    if (named === null && request.headers.authorization === undefined)
+      return this.#hearFirst(request, response, upgrade)
+    const shard = named ?? this.#shardOf(request)
+    const routed = await this.#dialed(shard, request)
+    if (typeof routed === 'string') {
+      const { status, headers, body } = shardUnavailable(this.#terms.patienceMs)
+      return tell(response, status, body, headers)
+    }
+    const { answer } = routed
+    if (answer === null) {
+      const found = this.#node.where(shard)
+      if (found.at !== 'here') return tell(response, 503, shardUnavailable(this.#terms.patienceMs).body)
+      response.detachSocket(upgrade.socket as Socket)
+      return found.shard.upgrade(request, upgrade)
+    }
+    if ('answer' in answer) return relay(answer.answer, response)
+    response.detachSocket(upgrade.socket as Socket)
+    const client = this.relays.open(request, upgrade)
+    if (client === null) answer.socket.terminate()
+    else join(client, answer.socket)
+  }
+
+  /** Browsers give a WebSocket no headers: its client says first who it is, and is then taken where it belongs. */
+  async #hearFirst(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
+    response.detachSocket(upgrade.socket as Socket)
+    const client = this.relays.open(request, upgrade)
+    const first = client === null ? null : await this.relays.first(client)
+    if (client === null || first === null) return
+    const routed = await this.#dialed(
+      this.#tokens.of(`Bearer ${tokenIn(first)}`) ?? this.#anyHere,
+      request,
+      this.#own,
+    )
+    const refusal =
+      typeof routed === 'string'
+        ? shardUnavailable(this.#terms.patienceMs).body
+        : routed.answer !== null && 'answer' in routed.answer
+          ? JSON.parse((await bodyOf(routed.answer.answer)).toString())
+          : null
+    if (refusal !== null) {
+      client.send(JSON.stringify(refusal))
+      return endSocket(client, 4000 + refusal.statusCode, refusal.error)
+    }
+    const { socket } = (routed as { answer: { socket: WebSocket } }).answer
+    socket.send(first.toString())
+    join(client, socket)
+  }
+
+  /** Null: its shard is here, unless `own` says where this node reaches itself. */
+  #dialed(
+    shard: number,
+    { url = '/', headers }: IncomingMessage,
+    own: string | null = null,
+  ): Promise<Routed<Exclude<Dialed, 'untouched'> | null>> {
+    const dialAt = async (address: string): Promise<Forwarded<Exclude<Dialed, 'untouched'>>> => {
+      this.#metrics.forwarded(shard)
+      const kept = ['authorization', 'last-event-id'].flatMap((name) =>
+        typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
+      )
+      const told = { ...Object.fromEntries(kept), [NODE_HEADER]: this.#secret, [SHARD_HEADER]: String(shard) }
+      const dialed = await dial(new URL(url, address.replace(/^http/, 'ws')).href, told, ELSEWHERE)
+      return dialed === 'untouched' ? dialed : { answer: dialed }
+    }
+    return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
+      this.#node,
+      shard,
+      { ...this.#terms, wasForwarded: false },
+      {
+        serve: async () => {
+          if (own === null) return null
+          const dialed = await dialAt(own)
+          if (typeof dialed === 'string') throw new Error('this node does not reach itself')
+          return dialed.answer
+        },
+        forward: dialAt,
+      },
+    )
+  }
+
   /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */
   async #ask(shard: number, sent: Sent): Promise<{ status: number; body: string } | null> {
     const routed = await route<ShardHost, { status: number; body: string }>(
@@ -343,14 +458,20 @@ class Front {
 
   /** By its token; an operator names one. What belongs to none any can answer, best one that is here. */
   #shardOf(request: IncomingMessage): number {
+    return this.#shardNamed(request) ?? this.#tokens.of(request.headers.authorization) ?? this.#anyHere
+  }
+
+  #shardNamed(request: IncomingMessage): number | null {
     const { searchParams, pathname } = new URL(request.url ?? '/', 'http://node')
     const named = pathname.startsWith('/operator/') ? searchParams.get('shard') : null
-    if (named !== null && Number(named) < this.#node.view.shards.length) {
-      searchParams.delete('shard')
-      request.url = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
-      return Number(named)
-    }
-    return this.#tokens.of(request.headers.authorization) ?? this.#node.open.keys().next().value ?? 0
+    if (named === null || !(Number(named) < this.#node.view.shards.length)) return null
+    searchParams.delete('shard')
+    request.url = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+    return Number(named)
+  }
+
+  get #anyHere(): number {
+    return this.#node.open.keys().next().value ?? 0
   }
 
   #isFromNode({ headers }: IncomingMessage): boolean {
@@ -376,9 +497,25 @@ async function injected(
 
 function relay(answer: IncomingMessage, response: ServerResponse): void {
   response.writeHead(answer.statusCode as number, answer.headers)
-  answer.on('error', () => response.destroy())
   response.on('close', () => answer.destroy())
-  answer.pipe(response)
+  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+    response.flushHeaders()
+    const events = new WholeEvents()
+    answer.on('error', () => events.endOfOwner())
+    answer.pipe(events).pipe(response)
+  } else {
+    answer.on('error', () => response.destroy())
+    answer.pipe(response)
+  }
+}
+
+/** Of the first message of a WebSocket; what is malformed any shard refuses. */
+function tokenIn(first: Buffer): string {
+  try {
+    return String((parseStrictJson(first) as { token?: unknown } | null)?.token)
+  } catch {
+    return ''
+  }
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {

@@ -6,6 +6,7 @@ import { shardOf } from '../../cluster/shardOf.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import type { OfferedVenue } from '../serveVenue.ts'
+import type { Upgrade } from '../stream/upgrades.ts'
 import type { ShardQuotas } from './shardQuotas.ts'
 
 /** How long requests under way keep a shard from being handed over, ms. */
@@ -51,6 +52,11 @@ export class ShardHost implements OpenShard {
     this.#underWay.add(response)
     response.once('close', () => this.#underWay.delete(response))
     this.app.server.emit('request', request, response)
+  }
+
+  /** Has it take a handshake, which stands as it came. */
+  upgrade(request: IncomingMessage, { socket, rest }: Upgrade): void {
+    this.app.server.emit('upgrade', request, socket, rest)
   }
 
   /** Of the feed that runs on another shard. */

@@ -40,6 +40,19 @@ export function saysLaterWhoAsks(request: FastifyRequest): boolean {
 export function routeUpgrades({ server, routing }: FastifyInstance): void {
   if (routed.has(server)) return
   routed.add(server)
+  onHandshake(server, (request, response, upgrade) => {
+    upgrades.set(request, upgrade)
+    response.shouldKeepAlive = false
+    response.once('finish', () => end(upgrade.socket))
+    routing(request, response)
+  })
+}
+
+/** Has a handshake taken by whoever knows what it is for; whatever else asks for another protocol is answered as if it had not. */
+export function onHandshake(
+  server: Server,
+  take: (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => void,
+): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
     socket.on('error', () => {})
     const response = new ServerResponse(request)
@@ -49,12 +62,7 @@ export function routeUpgrades({ server, routing }: FastifyInstance): void {
       // An earlier request of this connection is still being answered, and two answers would be mixed.
       return void socket.destroy()
     }
-    if (isHandshake(request)) {
-      upgrades.set(request, { socket, rest })
-      response.shouldKeepAlive = false
-      response.once('finish', () => end(socket))
-      return void routing(request, response)
-    }
+    if (isHandshake(request)) return take(request, response, { socket, rest })
     response.detachSocket(socket as Socket)
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]))
     server.emit('connection', socket)
@@ -75,7 +83,8 @@ function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMe
   return Buffer.from(`${head}\r\n`, 'latin1')
 }
 
-function end(socket: Duplex): void {
+/** Ends a connection whose request was answered otherwise. */
+export function end(socket: Duplex): void {
   socket.end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,0 +1,105 @@
+// Streams on their way through a node, whose owner goes without a word.
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { dial, join, SocketRelays } from '../../src/host/cluster/socketRelay.ts'
+import { WholeEvents } from '../../src/host/cluster/wholeEvents.ts'
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a client hears what its owner says and why it ends, and of one that is cut off that it is closing', async () => {
+  const owners: WebSocket[] = []
+  const sockets: Duplex[] = []
+  const owner = createServer()
+  const accepting = new WebSocketServer({ server: owner })
+  accepting.on('connection', (socket, { socket: raw }) => {
+    owners.push(socket)
+    sockets.push(raw)
+    socket.send('said at once')
+    socket.on('message', (message) => socket.send(`heard ${message}`))
+  })
+  const ownerUrl = await listening(owner)
+  const relays = new SocketRelays()
+  const node = createServer()
+  node.on('upgrade', (request, socket, rest) => {
+    void dial(ownerUrl, {}, 421).then((dialed) => {
+      const client = relays.open(request, { socket, rest })
+      if (client !== null && dialed !== 'untouched' && 'socket' in dialed) join(client, dialed.socket)
+    })
+  })
+  const url = await listening(node)
+  const ends = [
+    (at: number) => owners[at]?.close(4401, 'session_expired'),
+    (at: number) => sockets[at]?.destroy(),
+    () => relays.close(),
+  ]
+  for (const [at, [code, reason]] of (
+    [
+      [4401, 'session_expired'],
+      [1001, 'closing'],
+      [1001, 'closing'],
+    ] as const
+  ).entries()) {
+    const client = new WebSocket(url)
+    const told: string[] = []
+    client.on('message', (message) => told.push(String(message)))
+    await once(client, 'open')
+    client.send('a token')
+    while (told.length < 2) await once(client, 'message')
+    expect(told).toEqual(['said at once', 'heard a token'])
+    ends[at]?.(at)
+    const [closedWith, said] = await once(client, 'close')
+    expect([closedWith, String(said)]).toEqual([code, reason])
+  }
+})
+
+test('who is elsewhere, and who answers otherwise, is told apart', async () => {
+  const owner = createServer((request, response) => response.writeHead(Number(request.url?.slice(1))).end())
+  const url = await listening(owner)
+  owner.on('upgrade', (request, socket) =>
+    socket.end(`HTTP/1.1 ${request.url?.slice(1)} Said\r\ncontent-length: 0\r\n\r\n`),
+  )
+  expect(await dial(`${url}/421`, {}, 421)).toBe('untouched')
+  expect(await dial('ws://127.0.0.1:9/', {}, 421)).toBe('untouched')
+  expect(await dial(`${url}/401`, {}, 421)).toMatchObject({ answer: { statusCode: 401 } })
+})
+
+test('events that are cut off anywhere arrive whole, and end as a closing owner ends them', async () => {
+  const events = [1, 2, 30].map((seq) => `id: ${seq}\ndata: {"type":"price","seq":${seq}}\n\n`)
+  const text = events.join('')
+  await fc.assert(
+    fc.asyncProperty(fc.nat(text.length), fc.nat(text.length), async (one, other) => {
+      const [first, cut] = [Math.min(one, other), Math.max(one, other)]
+      const stream = new WholeEvents()
+      stream.write(text.slice(0, first))
+      stream.write(text.slice(first, cut))
+      stream.endOfOwner()
+      const arrived = (await stream.setEncoding('utf8').toArray()).join('')
+      const whole = events.filter((_, at) => events.slice(0, at + 1).join('').length <= cut)
+      expect(arrived.startsWith(whole.join(''))).toBe(true)
+      const { type, seq, data } = JSON.parse(arrived.slice(whole.join('').length).replace('data: ', ''))
+      expect({ type, seq, data }).toEqual({
+        type: 'end',
+        seq: [0, 1, 2, 30][whole.length],
+        data: { reason: 'closing' },
+      })
+    }),
+  )
+})
