@@ -118,6 +118,7 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
   }
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
+  if (served.operatorUrl !== null) print(`operator surface on ${served.operatorUrl}`)
   print(`listening on ${served.url}`)
 }
 

@@ -107,6 +107,8 @@ async function served(venue: Venue, options: ServeOptions, parts: Parts): Promis
 /** A venue that answers whatever is handed to its server, which listens to nobody. */
 export interface OfferedVenue extends Venue {
   readonly app: FastifyInstance
+  /** The operator surface, where that has an address of its own; null = it is in `app`, or off. */
+  readonly operators: FastifyInstance | null
   /** Takes a price of a feed that runs elsewhere. */
   price(marketId: string, indexPrice: bigint): void
   /** Answers what is under way, makes the log durable, and lets go of everything. */
@@ -116,11 +118,11 @@ export interface OfferedVenue extends Venue {
 /** A shard of a cluster: everything that {@link serveVenue} serves, but for the address. */
 export function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
   return opened(options, async (venue, _options, parts) => {
-    const { app, fed } = await offered(venue, options, parts)
-    await app.ready()
+    const { app, operators, fed } = await offered(venue, options, parts)
+    await Promise.all([app.ready(), operators?.ready()])
     const price = (marketId: string, indexPrice: bigint) =>
       unattended(venue.engine, () => tick(fed, marketId, indexPrice))()
-    return { ...venue, app, price, close: () => closeAll(venue, parts) }
+    return { ...venue, app, operators, price, close: () => closeAll(venue, parts) }
   })
 }
 

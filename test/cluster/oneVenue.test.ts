@@ -64,7 +64,13 @@ const call = (
   ...terms: Parameters<typeof callAt> extends [unknown, ...infer Rest] ? Rest : never
 ) => callAt(nodes[node] as ServedNode, ...terms)
 
-async function callAt({ url }: ServedNode, method: string, path: string, token: string, body?: object) {
+async function callAt(
+  { url }: Pick<ServedNode, 'url'>,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+) {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -222,21 +228,28 @@ describe.skipIf(whyNoServer !== null)('what operators see', () => {
 })
 
 describe.skipIf(whyNoServer !== null)('prices', () => {
-  test('one feed moves all shards, and goes on with the next owner of the first', async () => {
+  test('one feed moves all shards, and goes on with the next owner of the first; operators have an address apart', async () => {
     await server.query('CREATE DATABASE fed')
     const postgres = server.url.replace(/postgres$/, 'fed')
     const fed = {
       ...configuration,
       clock: { mode: 'system', start: null },
-      feed: { kind: 'simulated', seed: 'a walk', intervalMs: 20, step: 1_000_000n },
+      operatorListen: { host: '127.0.0.1', port: 0 },
+      feed: { kind: 'simulated', seed: 'a walk', intervalMs: 100, step: 1_000_000n },
     } as const
     const [first, second] = [
       await serveNode({ configuration: fed, postgres, name: 'a', port: 0, leaseMs: 1_000 }),
       await serveNode({ configuration: fed, postgres, name: 'b', port: 0, leaseMs: 1_000 }),
     ]
+    const operatorsAt = (node: ServedNode) => ({ url: node.operatorUrl as string })
     /** As the log of a shard has them. */
     async function pricesOf(shard: number, at: ServedNode): Promise<string[]> {
-      const { body } = await callAt(at, 'GET', `/operator/commits?shard=${shard}&limit=9999`, OPERATOR)
+      const { body } = await callAt(
+        operatorsAt(at),
+        'GET',
+        `/operator/commits?shard=${shard}&limit=9999`,
+        OPERATOR,
+      )
       const commits = body.data as { command: { type: string; indexPrice: string } }[]
       return commits.flatMap(({ command }) => (command.type === 'updatePrice' ? [command.indexPrice] : []))
     }
@@ -248,6 +261,18 @@ describe.skipIf(whyNoServer !== null)('prices', () => {
     try {
       await until(async () => second.node.open.size === 2 && first.node.open.size === 2)
       for (const { shard } of TRADERS) await until(() => follows(shard, second))
+      for (const at of [first, second]) {
+        const path = '/operator/commands'
+        const command = { type: 'setMarketStatus', marketId: MARKET.id, status: 'open' }
+        expect((await callAt(at, 'POST', path, OPERATOR, command)).status).toBe(401)
+        const { body } = await callAt(operatorsAt(at), 'POST', path, OPERATOR, command)
+        expect(body.results).toMatchObject([{ ok: true, shards: { length: SHARDS } }])
+        expect((await callAt(operatorsAt(at), 'GET', '/operator/health', OPERATOR)).status).toBe(200)
+        const { accountId, key } = TRADERS[0] as (typeof TRADERS)[number]
+        const trading = `/orders/${accountId}/active`
+        expect((await callAt(operatorsAt(at), 'GET', trading, key)).status).toBe(403)
+        expect((await callAt(at, 'GET', trading, key)).status).toBe(200)
+      }
       const before = (await pricesOf(0, second)).length
       const feeding = first.node.open.has(0) ? first : second
       const other = feeding === first ? second : first

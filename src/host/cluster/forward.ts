@@ -5,6 +5,8 @@ import type { Forwarded } from '../../cluster/routing.ts'
 /** Tells a node that another sends: the secret of the cluster. */
 export const NODE_HEADER = 'x-margin-core-node'
 export const SHARD_HEADER = 'x-margin-core-shard'
+/** It came to the address of the operators. */
+export const OPERATORS_HEADER = 'x-margin-core-operators'
 /** The shard is not served there: nothing was done. */
 export const ELSEWHERE = 421
 

@@ -68,6 +68,8 @@ const OF_ALL_SHARDS: ReadonlySet<string> = new Set(['/operator/health', '/operat
 const NOT_HERE = /_not_found$/
 
 export class OperatorFront {
+  /** Whether they have no address of their own. */
+  readonly areAtMain: boolean
   readonly #node: ClusterNode<ShardHost>
   readonly #authentication: Authentication
   readonly #ask: Ask
@@ -82,7 +84,8 @@ export class OperatorFront {
     shards: number,
     { ask, standingsAt, metrics }: OperatorFrontPorts,
   ) {
-    const { operatorToken, operatorTokens } = configuration
+    const { operatorToken, operatorTokens, operatorListen } = configuration
+    this.areAtMain = operatorListen === null
     const nobody = { apiKeyWithHash: () => undefined }
     this.#node = node
     this.#shardOfAccount = new Map(

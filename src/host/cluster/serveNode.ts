@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { ClusterNode } from '../../cluster/node.ts'
 import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
@@ -25,11 +26,11 @@ import { boundConnections, type LogOptions } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
 import { end, onHandshake, type Upgrade } from '../stream/upgrades.ts'
 import { parseStrictJson } from '../strictJson.ts'
-import { ELSEWHERE, forward, NODE_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
+import { ELSEWHERE, forward, NODE_HEADER, OPERATORS_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
-import { configurationOf, ShardHost } from './shardHost.ts'
+import { configurationOf, type NodeAddress, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
 import { type Dialed, dial, end as endSocket, join, SocketRelays } from './socketRelay.ts'
 import { TokenShards } from './tokenShards.ts'
@@ -58,6 +59,8 @@ export interface NodeServeOptions {
 export interface ServedNode {
   /** `http://host:port`, with the port that was picked. */
   readonly url: string
+  /** The same of the operator surface, where that has an address of its own; null = it is at `url`, or off. */
+  readonly operatorUrl: string | null
   readonly node: ClusterNode<ShardHost>
   /** Hands everything over, answers what is under way, and leaves. */
   close(): Promise<void>
@@ -86,18 +89,14 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
   const { cluster } = configuration
   if (cluster === null)
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
-  if (configuration.operatorListen !== null)
-    throw new ConfigurationError('configuration: operatorListen: a node has one address')
   const [database, leases] = await opened(options.postgres)
   const shards = await makeCluster(database, cluster.shards)
-  const server = createHttpServer({
-    requireHostHeader: false,
-    requestTimeout: 29_500,
-    headersTimeout: 29_500,
-  })
-  server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
-  readInPortions(server)
+  const server = bareServer()
   await listening(server, host, port)
+  const { operatorListen } = configuration
+  const operatorServer = operatorListen === null ? null : bareServer()
+  if (operatorServer !== null && operatorListen !== null)
+    await listening(operatorServer, operatorListen.host, operatorListen.port)
   const url = urlOf(server)
   const { advertise = url } = options
   const clock = {
@@ -158,24 +157,44 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     clock,
     url,
   )
-  server.on('request', (request, response) => void front.answer(request, response))
-  onHandshake(server, (request, response, upgrade) => void front.upgrade(request, response, upgrade))
+  const servers = [server, ...(operatorServer === null ? [] : [operatorServer])]
+  for (const one of servers) {
+    const address = one === operatorServer ? 'operators' : 'main'
+    one.on('request', (request, response) => void front.answer(request, response, address))
+    onHandshake(one, (request, response, upgrade) => void front.upgrade(request, response, upgrade, address))
+  }
   const running = node.run()
   return {
     url,
+    operatorUrl: operatorServer === null ? null : urlOf(operatorServer),
     node,
     close: async () => {
       await node.stop()
       front.relays.close()
-      server.close()
-      server.closeIdleConnections()
-      const impatience = setTimeout(() => server.closeAllConnections(), 1_000)
-      await new Promise((resolve) => server.once('close', resolve))
-      clearTimeout(impatience)
+      await Promise.all(servers.map(closed))
       await running
       await Promise.all([database.pool.end(), leases.pool.end()])
     },
   }
+}
+
+function bareServer(): Server {
+  const server = createHttpServer({
+    requireHostHeader: false,
+    requestTimeout: 29_500,
+    headersTimeout: 29_500,
+  })
+  server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
+  readInPortions(server)
+  return server
+}
+
+async function closed(server: Server): Promise<void> {
+  server.close()
+  server.closeIdleConnections()
+  const impatience = setTimeout(() => server.closeAllConnections(), 1_000)
+  await new Promise((resolve) => server.once('close', resolve))
+  clearTimeout(impatience)
 }
 
 const NUDGE: Sent = { method: 'POST', url: LOOK, headers: {}, body: Buffer.alloc(0) }
@@ -234,20 +253,17 @@ class Front {
     })
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
     try {
-      await this.#answer(request, response)
+      await this.#answer(request, response, came)
     } catch {
       const { status, body } = internalError()
       tell(response, status, body)
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const wasForwarded = this.#isFromNode(request)
-    const named = Number(request.headers[SHARD_HEADER])
-    delete request.headers[NODE_HEADER]
-    delete request.headers[SHARD_HEADER]
+  async #answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
+    const { wasForwarded, named, address } = this.#taken(request, came)
     if (wasForwarded && request.url === LOOK) {
       void this.#node.look()
       return tell(response, 200, {})
@@ -260,7 +276,8 @@ class Front {
     if (wasForwarded && request.url === STANDING) return tell(response, 200, this.#operators.standings())
     if (request.url === '/live') return tell(response, 200, { status: 'ok' }, NOT_KEPT)
     if (request.url === '/ready') return this.#ready(response)
-    if (!wasForwarded && (await this.#operators.answers(request, response))) return
+    const isTheirs = address === 'operators' || this.#operators.areAtMain
+    if (!wasForwarded && isTheirs && (await this.#operators.answers(request, response))) return
     const shard = wasForwarded ? named : this.#shardOf(request)
     let body: Buffer | null = null
     const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
@@ -269,14 +286,14 @@ class Front {
       { ...this.#terms, wasForwarded },
       {
         serve: async (here) => {
-          if (body === null) here.serve(request, response)
-          else await injected(here, { ...sentAs(request, body) }, response)
+          if (body === null) here.serve(request, response, address)
+          else await injected(here.at(address), sentAs(request, body, address), response)
           return null
         },
-        forward: async (address) => {
+        forward: async (url) => {
           body ??= await bodyOf(request)
           this.#metrics.forwarded(shard)
-          return forward(address, this.#secret, shard, sentAs(request, body))
+          return forward(url, this.#secret, shard, sentAs(request, body, address))
         },
       },
     )
@@ -288,32 +305,39 @@ class Front {
   }
 
   /** A stream over a WebSocket: taken by the owner of its shard, here or one hop away. */
-  async upgrade(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
+  async upgrade(
+    request: IncomingMessage,
+    response: ServerResponse,
+    upgrade: Upgrade,
+    came: NodeAddress,
+  ): Promise<void> {
     response.shouldKeepAlive = false
     response.once('finish', () => end(upgrade.socket))
     try {
-      await this.#upgrade(request, response, upgrade)
+      await this.#upgrade(request, response, upgrade, came)
     } catch {
       tell(response, 500, internalError().body)
     }
   }
 
-  async #upgrade(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
-    const wasForwarded = this.#isFromNode(request)
-    const forwardedTo = Number(request.headers[SHARD_HEADER])
-    delete request.headers[NODE_HEADER]
-    delete request.headers[SHARD_HEADER]
+  async #upgrade(
+    request: IncomingMessage,
+    response: ServerResponse,
+    upgrade: Upgrade,
+    came: NodeAddress,
+  ): Promise<void> {
+    const { wasForwarded, named: forwardedTo, address } = this.#taken(request, came)
     if (wasForwarded) {
       const found = this.#node.where(forwardedTo)
       if (found.at !== 'here') return tell(response, ELSEWHERE, {})
       response.detachSocket(upgrade.socket as Socket)
-      return found.shard.upgrade(request, upgrade)
+      return found.shard.upgrade(request, upgrade, address)
     }
     const named = this.#shardNamed(request)
     if (named === null && request.headers.authorization === undefined)
-      return this.#hearFirst(request, response, upgrade)
+      return this.#hearFirst(request, response, upgrade, address)
     const shard = named ?? this.#shardOf(request)
-    const routed = await this.#dialed(shard, request)
+    const routed = await this.#dialed(shard, request, address)
     if (typeof routed === 'string') {
       const { status, headers, body } = shardUnavailable(this.#terms.patienceMs)
       return tell(response, status, body, headers)
@@ -323,7 +347,7 @@ class Front {
       const found = this.#node.where(shard)
       if (found.at !== 'here') return tell(response, 503, shardUnavailable(this.#terms.patienceMs).body)
       response.detachSocket(upgrade.socket as Socket)
-      return found.shard.upgrade(request, upgrade)
+      return found.shard.upgrade(request, upgrade, address)
     }
     if ('answer' in answer) return relay(answer.answer, response)
     response.detachSocket(upgrade.socket as Socket)
@@ -333,7 +357,12 @@ class Front {
   }
 
   /** Browsers give a WebSocket no headers: its client says first who it is, and is then taken where it belongs. */
-  async #hearFirst(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Promise<void> {
+  async #hearFirst(
+    request: IncomingMessage,
+    response: ServerResponse,
+    upgrade: Upgrade,
+    address: NodeAddress,
+  ): Promise<void> {
     response.detachSocket(upgrade.socket as Socket)
     const client = this.relays.open(request, upgrade)
     const first = client === null ? null : await this.relays.first(client)
@@ -341,6 +370,7 @@ class Front {
     const routed = await this.#dialed(
       this.#tokens.of(`Bearer ${tokenIn(first)}`) ?? this.#anyHere,
       request,
+      address,
       this.#own,
     )
     const refusal =
@@ -362,15 +392,21 @@ class Front {
   #dialed(
     shard: number,
     { url = '/', headers }: IncomingMessage,
+    address: NodeAddress,
     own: string | null = null,
   ): Promise<Routed<Exclude<Dialed, 'untouched'> | null>> {
-    const dialAt = async (address: string): Promise<Forwarded<Exclude<Dialed, 'untouched'>>> => {
+    const dialAt = async (owner: string): Promise<Forwarded<Exclude<Dialed, 'untouched'>>> => {
       this.#metrics.forwarded(shard)
       const kept = ['authorization', 'last-event-id'].flatMap((name) =>
         typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
       )
-      const told = { ...Object.fromEntries(kept), [NODE_HEADER]: this.#secret, [SHARD_HEADER]: String(shard) }
-      const dialed = await dial(new URL(url, address.replace(/^http/, 'ws')).href, told, ELSEWHERE)
+      const told = {
+        ...Object.fromEntries(kept),
+        ...toldOf(address),
+        [NODE_HEADER]: this.#secret,
+        [SHARD_HEADER]: String(shard),
+      }
+      const dialed = await dial(new URL(url, owner.replace(/^http/, 'ws')).href, told, ELSEWHERE)
       return dialed === 'untouched' ? dialed : { answer: dialed }
     }
     return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
@@ -396,13 +432,17 @@ class Front {
       shard,
       { ...this.#terms, wasForwarded: false },
       {
-        serve: async ({ app }) => {
-          const { statusCode, body } = await app.inject({ ...(sent as object), payload: sent.body })
+        serve: async (here) => {
+          const { method, url, headers, body: payload } = sent
+          const { statusCode, body } = await here
+            .at('operators')
+            .inject({ method: method as 'POST', url, headers, payload })
           return { status: statusCode, body }
         },
         forward: async (address) => {
           this.#metrics.forwarded(shard)
-          const forwarded = await forward(address, this.#secret, shard, sent)
+          const headers = { ...sent.headers, ...toldOf('operators') }
+          const forwarded = await forward(address, this.#secret, shard, { ...sent, headers })
           if (typeof forwarded === 'string') return forwarded
           const body = (await bodyOf(forwarded.answer)).toString()
           return { answer: { status: forwarded.answer.statusCode as number, body } }
@@ -474,19 +514,40 @@ class Front {
     return this.#node.open.keys().next().value ?? 0
   }
 
+  /** What other nodes say of a request, which nobody else may. */
+  #taken(
+    request: IncomingMessage,
+    came: NodeAddress,
+  ): { wasForwarded: boolean; named: number; address: NodeAddress } {
+    const { headers } = request
+    const wasForwarded = this.#isFromNode(request)
+    const named = Number(headers[SHARD_HEADER])
+    const address = wasForwarded && headers[OPERATORS_HEADER] !== undefined ? 'operators' : came
+    for (const header of [NODE_HEADER, SHARD_HEADER, OPERATORS_HEADER]) delete headers[header]
+    return { wasForwarded, named, address }
+  }
+
   #isFromNode({ headers }: IncomingMessage): boolean {
     const secret = headers[NODE_HEADER]
     return typeof secret === 'string' && sameHash(hashOf(secret), hashOf(this.#secret))
   }
 }
 
-function sentAs({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Sent {
-  return { method, url, headers, body }
+function sentAs(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: Buffer,
+  address: NodeAddress,
+): Sent {
+  return { method, url, headers: { ...headers, ...toldOf(address) }, body }
+}
+
+function toldOf(address: NodeAddress): Record<string, string> {
+  return address === 'operators' ? { [OPERATORS_HEADER]: '1' } : {}
 }
 
 /** A request whose body was read for another node, answered here after all. */
 async function injected(
-  { app }: ShardHost,
+  app: FastifyInstance,
   { method, url, headers, body }: Sent,
   response: ServerResponse,
 ): Promise<void> {

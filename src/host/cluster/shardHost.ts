@@ -9,6 +9,9 @@ import type { OfferedVenue } from '../serveVenue.ts'
 import type { Upgrade } from '../stream/upgrades.ts'
 import type { ShardQuotas } from './shardQuotas.ts'
 
+/** Where a node listens: for everybody, and where the configuration says so, for operators apart. */
+export type NodeAddress = 'main' | 'operators'
+
 /** How long requests under way keep a shard from being handed over, ms. */
 const DRAIN_MS = 5_000
 
@@ -30,7 +33,7 @@ export function configurationOf(
 export class ShardHost implements OpenShard {
   readonly epoch: number
   readonly engine: Engine
-  readonly app: FastifyInstance
+  readonly #app: FastifyInstance
   readonly quotas: ShardQuotas
   readonly #venue: OfferedVenue
   readonly #underWay = new Set<ServerResponse>()
@@ -40,23 +43,28 @@ export class ShardHost implements OpenShard {
     this.quotas = quotas
     this.epoch = epoch
     this.engine = venue.engine
-    this.app = venue.app
+    this.#app = venue.app
   }
 
   get failed(): boolean {
     return this.engine.failure !== null
   }
 
+  /** What answers at an address: the operators' own one has none but their surface. */
+  at(address: NodeAddress): FastifyInstance {
+    return address === 'operators' ? (this.#venue.operators ?? this.#app) : this.#app
+  }
+
   /** Has the server of the shard answer. */
-  serve(request: IncomingMessage, response: ServerResponse): void {
+  serve(request: IncomingMessage, response: ServerResponse, address: NodeAddress): void {
     this.#underWay.add(response)
     response.once('close', () => this.#underWay.delete(response))
-    this.app.server.emit('request', request, response)
+    this.at(address).server.emit('request', request, response)
   }
 
   /** Has it take a handshake, which stands as it came. */
-  upgrade(request: IncomingMessage, { socket, rest }: Upgrade): void {
-    this.app.server.emit('upgrade', request, socket, rest)
+  upgrade(request: IncomingMessage, { socket, rest }: Upgrade, address: NodeAddress): void {
+    this.at(address).server.emit('upgrade', request, socket, rest)
   }
 
   /** Of the feed that runs on another shard. */
