@@ -95,20 +95,28 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** An answer of the rules: on a machine that does much else a lease of a second may run out. */
+async function served(...terms: Parameters<typeof call>): ReturnType<typeof call> {
+  for (;;) {
+    const answer = await call(...terms)
+    if (answer.status !== 503) return answer
+  }
+}
+
 const command = (body: object) => call(1, 'POST', '/operator/commands', OPERATOR, body)
 
 describe.skipIf(whyNoServer !== null)('open notional', () => {
   const openLong = (shard: number, amount: number) => {
     const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
     const order = { accountId, marketId: MARKET.id, type: 'market', direction: 'long', leverage: usd(1) }
-    return call(shard % 2, 'POST', '/orders', key, { ...order, amount: usd(amount) })
+    return served(shard % 2, 'POST', '/orders', key, { ...order, amount: usd(amount) })
   }
   /** At the latest when other shards have had the time to give. */
   const opened = (shard: number, amount: number) =>
     until(async () => (await openLong(shard, amount)).status === 201)
   const closeAll = (shard: number) => {
     const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
-    return call(0, 'POST', `/positions/${accountId}/close-all`, key)
+    return served(0, 'POST', `/positions/${accountId}/close-all`, key)
   }
   async function quotas(): Promise<bigint> {
     let sum = 0n
