@@ -40,6 +40,11 @@ export interface Derived {
 /**
  * Folds a log and compares what was derived from it, record by record. From a snapshot on, commits before it are passed
  * over, and so is what they left in the history lists.
+ *
+ * ```ts
+ * const { differences } = await checkDerived(log(), { snapshots: store.snapshots(), records: null })
+ * differences.length // → 0
+ * ```
  */
 export async function checkDerived(
   log: AsyncIterable<readonly Commit[]>,

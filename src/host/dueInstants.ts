@@ -29,7 +29,14 @@ interface Waiting {
   resolve(from: number): void
 }
 
-/** What an engine has to run before anything else may happen at the present time. */
+/**
+ * What an engine has to run before anything else may happen at the present time.
+ *
+ * ```ts
+ * const due = new DueInstants(engine, manualClock(engine))
+ * await due.before() // funding and new days that are due
+ * ```
+ */
 export class DueInstants {
   readonly #engine: Engine
   readonly #clock: Clock

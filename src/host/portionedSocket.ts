@@ -17,7 +17,14 @@ const PORTIONS_A_TURN = 8
 /** Requests of one connection; while so many are under way, nothing more of it is read. */
 export const UNDER_WAY = 16
 
-/** Has every connection of an HTTP server read in portions; not of an HTTPS one. To be called before it listens. */
+/**
+ * Has every connection of an HTTP server read in portions; not of an HTTPS one. To be called before it listens.
+ *
+ * ```ts
+ * const { Server } = await import('node:http')
+ * readInPortions(new Server())
+ * ```
+ */
 export function readInPortions(server: Server): void {
   const turns = new Turns<string>(PORTIONS_A_TURN)
   const [serve] = server.listeners('connection') as [(connection: Duplex) => void]

@@ -1,6 +1,12 @@
 /**
  * The choices an intent leaves open, as a short list of small numbers. A 0 is always the plainest choice, and so is
  * everything after the end of the list: what shrinks, gets plainer.
+ *
+ * ```ts
+ * const dice = new Dice([49152])
+ * dice.pick(['market', 'limit', 'stop']) // → stop
+ * dice.pick(['market', 'limit', 'stop']) // → market
+ * ```
  */
 export class Dice {
   readonly #rolls: readonly number[]

@@ -12,7 +12,15 @@ import { foldAccountEvent } from './modelAccount.ts'
 import { trailed } from './modelLevel.ts'
 import { type ModelAccount, type ModelOrder, type ModelPosition, ModelState } from './modelState.ts'
 
-/** The venue a second time, as simply as it can be said: folded from the events, for laws to compare with. */
+/**
+ * The venue a second time, as simply as it can be said: folded from the events, for laws to compare with.
+ *
+ * ```ts
+ * const model = new Model()
+ * for (const { at, events } of await commitsOf(store)) for (const event of events) model.fold(event, at)
+ * model.open.size // → 1
+ * ```
+ */
 export class Model extends ModelState {
   fold(event: Event, at: number): void {
     switch (event.type) {

@@ -40,7 +40,19 @@ export type ReachCounts = Pick<
   'runs' | 'commands' | 'accepted' | 'runsWith' | 'codes' | 'errorCodes' | 'events' | 'transitions' | 'edges'
 >
 
-/** Counts over any number of runs. One `witness()` per run. */
+/**
+ * Counts over any number of runs. One `witness()` per run.
+ *
+ * ```ts
+ * const reach = new Reach()
+ * const fresh = createEngine(venue())
+ * const history = []
+ * for await (const commit of fresh.commits({ from: 1 })) history.push(commit)
+ * const watched = lawful(fresh, history, { witness: reach.witness() })
+ * watched.dispatch({ type: 'advanceTime' }, { at: fresh.now + 1_000 })
+ * reach.commands // → 1
+ * ```
+ */
 export class Reach {
   runs = 0
   commands = 0

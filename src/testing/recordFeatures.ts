@@ -55,6 +55,16 @@ const someCommits = fc
 
 /**
  * The features of all that keep records. `runs`: how many drawn histories each of them is tried with, a count; default 50.
+ *
+ * ```ts
+ * const maker = {
+ *   async create() {
+ *     const kept = await openLmdbStore(directory)
+ *     return { records: await kept.records(1), reopen: null, dispose: () => kept.close() }
+ *   },
+ * }
+ * recordFeatures(maker).length // → 4
+ * ```
  */
 export function recordFeatures(maker: RecordStoreMaker, runs = 50): readonly RecordFeature[] {
   const feature = (

@@ -22,6 +22,11 @@ interface Candidate {
 
 /**
  * Triggers that look at everything at every price: slow, and easy to believe. Every implementation must agree with it.
+ *
+ * ```ts
+ * const simple = createEngine({ ...venue(), triggers: (world) => new SimpleTriggers(world) })
+ * simple.read.markets().length // → 5
+ * ```
  */
 export class SimpleTriggers implements Triggers {
   readonly #world: World

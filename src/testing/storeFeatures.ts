@@ -52,14 +52,30 @@ export function sampleCommits(from: number, to: number): Commit[] {
   return Array.from({ length: to - from + 1 }, (_, index) => sampleCommit(from + index))
 }
 
-/** Everything from a sequence on. */
+/**
+ * Everything from a sequence on.
+ *
+ * ```ts
+ * const commits = await commitsOf(store)
+ * commits.map(({ seq }) => seq).join() // → 1,2,3,4
+ * ```
+ */
 export async function commitsOf(store: Store, from = 1): Promise<Commit[]> {
   const commits: Commit[] = []
   for await (const run of store.read(from)) commits.push(...run)
   return commits
 }
 
-/** The features every store has. */
+/**
+ * The features every store has.
+ *
+ * ```ts
+ * const maker = {
+ *   create: async () => ({ store: new MemoryStore(), reopen: null, dispose: async () => {} }),
+ * }
+ * for (const { run } of storeFeatures(maker)) await run() // throws where a feature is missing
+ * ```
+ */
 export function storeFeatures(maker: StoreMaker): readonly StoreFeature[] {
   const feature = (
     name: string,

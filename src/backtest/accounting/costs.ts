@@ -45,7 +45,15 @@ export interface OpenValue {
   readonly heldBack: Quote
 }
 
-/** Adds up what trading has cost, event by event. */
+/**
+ * Adds up what trading has cost, event by event.
+ *
+ * ```ts
+ * const ledger = new CostLedger()
+ * for await (const commits of log()) for (const { events } of commits) for (const event of events) ledger.add(event)
+ * formatDecimal(ledger.totals({ value: 0n, heldBack: 0n }).fees) // → 8
+ * ```
+ */
 export class CostLedger {
   /** Index value received for what was sold less index value of what was bought. */
   #exchanged = 0n

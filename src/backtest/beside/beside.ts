@@ -29,6 +29,12 @@ export interface Beside {
 /**
  * Holding is a run of its own, of the main account alone: it pays its costs and may fail the evaluation.
  *
+ * ```ts
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * const beside = await besideOf(options, await runBacktest(options))
+ * Object.keys(beside).length > 0 // → true
+ * ```
+ *
  * @param options those of the run; its strategy and further accounts are left out.
  * @throws what `runBacktest` throws.
  */

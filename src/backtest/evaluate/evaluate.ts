@@ -51,7 +51,15 @@ const MEAN_BLOCK = 240
 const STRETCH = 8
 const PROBABILITIES = [0.1, 0.25, 0.5, 0.75, 0.9]
 
-/** @throws PlanError for a plan that cannot be evaluated, and whatever a run throws. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const evaluation = await evaluate({ plan, paths: 4, days: 2, seed: 'mine', workers: 1 })
+ * evaluation.undecided.count // → 1
+ * ```
+ *
+ * @throws PlanError for a plan that cannot be evaluated, and whatever a run throws.
+ */
 export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
   const { plan, paths = PATHS, days = DAYS, meanBlock = MEAN_BLOCK, seed = 'evaluate' } = options
   if (plan.markets.length !== 1) throw new PlanError('an evaluation takes one market')

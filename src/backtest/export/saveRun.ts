@@ -24,6 +24,13 @@ export const REPORT_FILE = 'report.html'
  * Writes report.html, trades.csv, fills.csv, curve.csv, events.jsonl and result.json; makes the folder and replaces
  * files of these names.
  *
+ * ```ts
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * const recording = new Recording()
+ * const result = await runBacktest({ ...options, recorder: recording })
+ * await saveRun(directory, result, recording)
+ * ```
+ *
  * @throws what the file system throws; RangeError where the charting packages are not installed.
  */
 export async function saveRun(

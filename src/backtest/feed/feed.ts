@@ -27,7 +27,16 @@ export interface TickFeed extends FeedProperties, AsyncIterable<TickColumns> {
 /** Prices in the order of their time: bars or ticks. */
 export type Feed = BarFeed | TickFeed
 
-/** A feed of bars that are already in memory or are generated; `chunks` is called once per iteration. */
+/**
+ * A feed of bars that are already in memory or are generated; `chunks` is called once per iteration.
+ *
+ * ```ts
+ * const price = BigInt64Array.of(fp9('100'))
+ * const bars = { length: 1, openTime: Float64Array.of(at), volume: Float64Array.of(1) }
+ * const feed = barFeedOf('one bar', 60_000, () => [{ ...bars, open: price, high: price, low: price, close: price }])
+ * feed.intervalMs // → 60000
+ * ```
+ */
 export function barFeedOf(
   source: string,
   intervalMs: number,

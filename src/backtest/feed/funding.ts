@@ -51,6 +51,13 @@ export function fundingInstant(time: number): number {
  * `funding_time_ms,funding_rate`, `calc_time,…,last_funding_rate`) or as `yyyymmdd hh:mm:ss,rate` without one; plain,
  * gzip or ZIP. Times are moved to their instants, see {@link fundingInstant}.
  *
+ * ```ts
+ * const { writeFile } = await import('node:fs/promises')
+ * await writeFile(`${directory}/funding.csv`, 'fundingTime,fundingRate\n1767225600000,0.0001\n')
+ * const rates = await readFunding({ path: `${directory}/funding.csv` })
+ * rates.rate[0] // → 100000
+ * ```
+ *
  * @throws FeedError for anything else, for a row that cannot be read, and for an instant that repeats or goes back.
  */
 export async function readFunding(options: FundingOptions): Promise<FundingRates> {

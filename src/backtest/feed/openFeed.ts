@@ -53,6 +53,13 @@ const PROBED_ROWS = 256
  * Opens a feed and reads enough of its first file to know what it holds. The rest is read while the feed is iterated,
  * a chunk at a time, so that the data may be larger than memory (JSON documents excepted).
  *
+ * ```ts
+ * const { writeFile } = await import('node:fs/promises')
+ * await writeFile(`${directory}/bars.csv`, 'time,open,high,low,close,volume\n1767225600000,100,101,99,100,1\n1767225660000,100,102,99,101,2\n')
+ * const feed = await openFeed({ path: `${directory}/bars.csv` })
+ * feed.kind // → bars
+ * ```
+ *
  * @throws FeedError for a file that cannot be opened or is of no readable format, with the reason. Iterating throws one
  *   for the first bad row (unless those are skipped), for damaged packing and for a later file of another kind.
  * @throws RangeError for `chunkRows` that is no whole number from 1 up.

@@ -22,7 +22,15 @@ export type ExposedSide = 'long' | 'short' | 'flat' | 'both'
 /** Prices on the path of a bar. */
 export const PATH_STEPS = 4
 
-/** Writes the four prices of a bar's path to `prices[at] … prices[at + 3]`. Nothing is allocated. */
+/**
+ * Writes the four prices of a bar's path to `prices[at] … prices[at + 3]`. Nothing is allocated.
+ *
+ * ```ts
+ * const prices: bigint[] = []
+ * writeBarPath('adverse', 'long', 100n, 110n, 90n, 105n, prices)
+ * prices.join() // → 100,90,110,105
+ * ```
+ */
 export function writeBarPath(
   path: BarPath,
   side: ExposedSide,

@@ -26,7 +26,18 @@ import type {
 import { LiveError } from './liveError.ts'
 import { fromWire, toWire } from './wireRecords.ts'
 
-/** What a strategy sees and does of an account behind the Margin Trading API. */
+/**
+ * What a strategy sees and does of an account behind the Margin Trading API.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const served = await serveVenue({ configuration, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: served.url, token: apiKey })
+ * const context = await LiveContext.open(client, () => Date.now())
+ * await served.close()
+ * context.markets.length // → 4
+ * ```
+ */
 export class LiveContext implements StrategyContext {
   readonly accountId: string
   readonly #client: MarginTradingClient

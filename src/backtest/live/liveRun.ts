@@ -33,6 +33,17 @@ const POLL_MS = 2_000
 /**
  * Runs until the signal.
  *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const served = await serveVenue({ configuration: { ...configuration, rateLimit: null }, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: served.url, token: apiKey })
+ * const context = await LiveContext.open(client, () => Date.now())
+ * const stop = new AbortController()
+ * const sleep = async () => stop.abort() // or that of node:timers/promises, and Ctrl-C
+ * await runLive({ context, strategy: breakout({ asset: 'BTC' }), assets: ['BTC'], sleep, signal: stop.signal })
+ * await served.close()
+ * ```
+ *
  * @throws LiveError where the host cannot be reached or refuses to flatten, and whatever the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {

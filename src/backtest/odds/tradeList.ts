@@ -38,6 +38,11 @@ const COSTS = ['commission', 'swap', 'fee', 'fees', 'taxes']
 /**
  * Reads a table with a header, separated by commas, semicolons or tabs. The time of closing and a profit are required.
  *
+ * ```ts
+ * const trades = readTradeList('closed,profit\n2026-01-05T12:00:00Z,12.5\n2026-01-05T13:00:00Z,-8\n', 'my trades')
+ * trades.map(({ pnl }) => pnl).join() // → 12.5,-8
+ * ```
+ *
  * @returns in the order of closing.
  * @throws FeedError naming the column that is missing, or the line that cannot be read.
  */

@@ -58,7 +58,21 @@ const DAYS = 30
 /** Paths per message to a worker. */
 const STRETCH = 8
 
-/** @throws PlanError for no trades, a balance that is not above zero, and rules that are none. */
+/**
+ * ```ts
+ * const trades = Array.from({ length: 40 }, (_, n) => ({
+ *   openedAt: null,
+ *   closedAt: at + n * 86_400_000,
+ *   pnl: n % 2 === 0 ? 120 : -80,
+ *   worst: null,
+ * }))
+ * const rules = [{ name: 'the venue', account: {} }]
+ * const { odds } = await tradeOdds({ trades, tradedBalance: 10_000, rules, paths: 20, days: 20, seed: 'mine', workers: 1 })
+ * odds[0].rules // → the venue
+ * ```
+ *
+ * @throws PlanError for no trades, a balance that is not above zero, and rules that are none.
+ */
 export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
   const { trades, tradedBalance, rules, scales = [1], terms, paths = PATHS, seed = 'evaluate' } = options
   if (trades.length === 0 || !(tradedBalance > 0))

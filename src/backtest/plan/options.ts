@@ -34,6 +34,12 @@ export interface PreparedPlan {
 /**
  * Opens the data and loads the strategies of a plan.
  *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { markets } = await preparePlan(plan)
+ * markets.map(({ asset }) => asset).join() // → BTC
+ * ```
+ *
  * @throws FeedError, StrategyError, PlanError or RangeError for what cannot be used.
  */
 export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
@@ -78,7 +84,15 @@ async function openMarket(
   return { asset, feed, funding: funding === undefined ? null : await readFunding({ path: funding }) }
 }
 
-/** The options of one run of a plan, with strategies of its own. */
+/**
+ * The options of one run of a plan, with strategies of its own.
+ *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runBacktest(optionsOf(plan, await preparePlan(plan)))
+ * rows // → 1440
+ * ```
+ */
 export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): BacktestOptions {
   const asset = (plan.markets[0] as MarketPlan).asset
   const strategyOf = ({ strategy, parameters }: StrategyPlan) => {

@@ -16,7 +16,15 @@ export interface Provenance {
   readonly files: readonly InputFile[]
 }
 
-/** @throws FeedError for a file of the plan that cannot be read. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { files } = await provenanceOf(plan, { command: 'margin-core backtest' })
+ * files.length // → 0
+ * ```
+ *
+ * @throws FeedError for a file of the plan that cannot be read.
+ */
 export async function provenanceOf(
   plan: RunPlan,
   { command = null, bothPaths = false }: Partial<Pick<Provenance, 'command' | 'bothPaths'>> = {},

@@ -36,7 +36,13 @@ const PLAN: Readonly<Record<string, Kind>> = {
   onBadRow: ['fail', 'skip'],
 }
 
-/** @throws PlanError naming the first key at fault. */
+/**
+ * ```ts
+ * readPlan('{ "strategy": "breakout" }', 'plan.json').strategy // → breakout
+ * ```
+ *
+ * @throws PlanError naming the first key at fault.
+ */
 export function readPlan(json: string, shown: string): Partial<RunPlan> {
   let value: unknown
   try {

@@ -9,7 +9,16 @@ import { FloorRecorder } from './floors.ts'
 import { LevelRecorder } from './levels.ts'
 import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
 
-/** The recorder behind reports and exports. One per run; of several accounts it follows the first. */
+/**
+ * The recorder behind reports and exports. One per run; of several accounts it follows the first.
+ *
+ * ```ts
+ * const recording = new Recording()
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * await runBacktest({ ...options, recorder: recording })
+ * recording.fills.length // → 57
+ * ```
+ */
 export class Recording implements RunRecorder {
   readonly #fills = new FillRecorder()
   readonly #levels = new LevelRecorder((positionId) => this.#run?.read.liquidationPrice(positionId))

@@ -17,6 +17,14 @@ import {
 /**
  * The page of a report.
  *
+ * ```ts
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * const recording = new Recording()
+ * const result = await runBacktest({ ...options, recorder: recording })
+ * const page = renderReport(reportData(result, recording)) // one file, to be opened in a browser
+ * page.includes('</html>') // → true
+ * ```
+ *
  * @throws RangeError for data of another format, and where the charting packages are not installed.
  */
 export function renderReport(data: ReportData): string {

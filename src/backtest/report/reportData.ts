@@ -89,7 +89,16 @@ export interface ReportCharts {
   readonly dailyReturn: Histogram | null
 }
 
-/** `comparison` is the same run on the other path, where it was made; `madeBy` how it was. */
+/**
+ * `comparison` is the same run on the other path, where it was made; `madeBy` how it was.
+ *
+ * ```ts
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * const recording = new Recording()
+ * const result = await runBacktest({ ...options, recorder: recording })
+ * reportData(result, recording).strategy // → EMA cross 20/50 on BTC, 5x, margin 10%
+ * ```
+ */
 export function reportData(
   result: BacktestResult,
   recording: Recording,

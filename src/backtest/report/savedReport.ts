@@ -13,6 +13,14 @@ export class SavedReportError extends Error {
 /**
  * The report data in a result.json, or in the folder it was saved to.
  *
+ * ```ts
+ * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
+ * const recording = new Recording()
+ * await saveRun(directory, await runBacktest({ ...options, recorder: recording }), recording)
+ * const report = await readSavedReport(directory)
+ * renderReport(report).startsWith('<!doctype html>') // → true
+ * ```
+ *
  * @throws SavedReportError for a file that cannot be read or holds no report of this format.
  */
 export async function readSavedReport(place: string): Promise<ReportData> {

@@ -47,7 +47,16 @@ const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
   probabilityOfPassing: { name: 'Probability of passing', isFraction: true, neutral: null },
 }
 
-/** @throws RangeError for an axis that the sweep does not vary. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * const page = renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: 'mine' })
+ * page.includes('</html>') // → true
+ * ```
+ *
+ * @throws RangeError for an axis that the sweep does not vary.
+ */
 export function renderSweepReport(report: SweepReport): string {
   return `<!doctype html>\n${page(report).text}`
 }

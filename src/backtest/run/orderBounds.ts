@@ -73,6 +73,15 @@ interface Bar {
  * Plays combinations of turned bars, those with few before those with many; where they are too many, half of the runs go
  * to two walks along the adverse run that turn bar after bar and keep what is worse, and what is better.
  *
+ * ```ts
+ * const options = () => ({ markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) })
+ * const adverseRecording = new Recording()
+ * const adverse = await runBacktest({ ...options(), path: 'adverse', recorder: adverseRecording })
+ * const optimistic = await runBacktest({ ...options(), path: 'optimistic' })
+ * const bounds = await exploreOrders(options, { adverse, adverseRecording, optimistic }, 4)
+ * bounds.worst.outcome // → undecided
+ * ```
+ *
  * @param options as for `runBothPaths`.
  */
 export async function exploreOrders(

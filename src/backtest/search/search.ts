@@ -66,7 +66,16 @@ const DRAWS = 2_000
 const KEPT = 3
 const RUNGS = [1 / 9, 1 / 3, 1]
 
-/** @throws what a run throws; StudyError for a folder of another study; RangeError for too many dimensions. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const space = [parseDimension('fast', '5:60'), parseDimension('slow', '120:480')]
+ * const found = await runSearch({ plan, space, method: 'sobol', sets: 4, by: 'totalReturn', workers: 1 })
+ * found.rows.length // → 4
+ * ```
+ *
+ * @throws what a run throws; StudyError for a folder of another study; RangeError for too many dimensions.
+ */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
   await tryOne(plan, new Points(options).next(1)[0])

@@ -32,6 +32,11 @@ export const SOBOL_AXES = DIRECTIONS.length + 1
 /**
  * Points one after the other, coordinates 0 <= u < 1.
  *
+ * ```ts
+ * const points = sobolPoints(2, 'mine')
+ * points.next().value?.every((u) => u >= 0 && u < 1) // → true
+ * ```
+ *
  * @throws RangeError for more than {@link SOBOL_AXES} axes.
  */
 export function* sobolPoints(axes: number, seed: string): Generator<number[]> {

@@ -87,7 +87,16 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
   }
 }
 
-/** Bars drawn from bars of one's own, in blocks, as a feed; each iteration gives the same. */
+/**
+ * Bars drawn from bars of one's own, in blocks, as a feed; each iteration gives the same.
+ *
+ * ```ts
+ * const day = { seed: 'mine', startTime: at, intervalMs: 60_000, startPrice: fp9('50000'), tickSize: fp9('0.1') }
+ * const { sample } = { sample: (await demoFeed('demo', 1)[Symbol.asyncIterator]().next()).value }
+ * const feed = bootstrapFeed({ ...day, sample, meanBlock: 60, length: 1440 })
+ * feed.intervalMs // → 60000
+ * ```
+ */
 export function bootstrapFeed(settings: BlockBootstrap): BarFeed {
   return barFeedOf(`bootstrap with seed ${settings.seed}`, settings.intervalMs, () => bootstrapBars(settings))
 }

@@ -15,7 +15,16 @@ export interface MeanReversion {
   readonly volatility: number
 }
 
-/** Prices that are drawn back to a level. @throws RangeError for a volatility below zero, or a speed not above it. */
+/**
+ * Prices that are drawn back to a level.
+ *
+ * ```ts
+ * const model = meanRevertingPrices({ mean: 50_000, speed: 50, volatility: 0.6 })
+ * demoFeeds('drawn back', [model], { days: 1 }).length // → 1
+ * ```
+ *
+ * @throws RangeError for a volatility below zero, or a speed not above it.
+ */
 export function meanReversion({ mean, speed, volatility }: MeanReversion): PriceModel {
   requireAtLeast('the speed of reversion', speed, Number.MIN_VALUE)
   requireAtLeast('the volatility', volatility, 0)

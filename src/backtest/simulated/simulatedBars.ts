@@ -56,7 +56,16 @@ export function* simulateBars(settings: SimulatedTime & SimulatedMarket): Genera
   }
 }
 
-/** {@link simulateBars} as a feed; each iteration gives the same bars. */
+/**
+ * {@link simulateBars} as a feed; each iteration gives the same bars.
+ *
+ * ```ts
+ * const market = { model: priceModelOf('brownian'), startPrice: fp9('50000'), tickSize: fp9('0.1') }
+ * const feed = simulatedFeed({ seed: 'mine', startTime: at, intervalMs: 60_000, length: 1440, ...market })
+ * const { rows } = await runBacktest({ markets: [{ asset: 'BTC', feed }], strategy: breakout({ asset: 'BTC' }) })
+ * rows // → 1440
+ * ```
+ */
 export function simulatedFeed(settings: SimulatedTime & SimulatedMarket): BarFeed {
   return barFeedOf(`simulated with seed ${settings.seed}`, settings.intervalMs, () => simulateBars(settings))
 }
@@ -64,6 +73,13 @@ export function simulatedFeed(settings: SimulatedTime & SimulatedMarket): BarFee
 /**
  * The bars of several markets, in chunks of the same rows, in the order of `markets`. Each market has random numbers of
  * its own, so that adding one leaves the independent ones as they were.
+ *
+ * ```ts
+ * const time = { seed: 'mine', startTime: at, intervalMs: 60_000, length: 1440 }
+ * const market = { model: priceModelOf('brownian'), startPrice: fp9('50000'), tickSize: fp9('0.1') }
+ * const [[btc, eth]] = simulateMarkets({ ...time, markets: [market, market], correlation: [[1, 0.8], [0.8, 1]] })
+ * btc.length === eth.length // → true
+ * ```
  *
  * @throws RangeError as {@link simulateBars}, and for a matrix that is no correlation matrix.
  */

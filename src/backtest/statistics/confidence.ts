@@ -37,6 +37,12 @@ const LEAST_DRAWN = 10
 /**
  * Confidence of the headline figures of a run, the same for the same seed.
  *
+ * ```ts
+ * const daily = Array.from({ length: 60 }, (_, day) => Math.sin(day) / 100)
+ * const confidence = runConfidence(daily, [10, -5, 20], 'mine')
+ * JSON.stringify(confidence) === JSON.stringify(runConfidence(daily, [10, -5, 20], 'mine')) // → true
+ * ```
+ *
  * @param daily returns of its days, fractions.
  * @param pnl net results of its trades, quote currency.
  */

@@ -6,7 +6,17 @@ import type { Bar } from './strategy.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The longer bars of any number of markets. They begin at whole multiples of their length since 1970, UTC. */
+/**
+ * The longer bars of any number of markets. They begin at whole multiples of their length since 1970, UTC.
+ *
+ * ```ts
+ * const hours = new LongerBars('1h')
+ * const minute = (n: number) => ({ openTime: at + n * 60_000, closeTime: at + (n + 1) * 60_000 - 1 })
+ * const prices = { open: fp9('100'), high: fp9('101'), low: fp9('99'), close: fp9('100'), volume: 1 }
+ * for (let n = 0; n < 150; n++) hours.add({ asset: 'BTC', ...minute(n), ...prices })
+ * hours.of('BTC').length // → 2
+ * ```
+ */
 export class LongerBars {
   readonly #interval: string
   readonly #lengthMs: number

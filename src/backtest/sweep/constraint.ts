@@ -64,7 +64,15 @@ export interface DividedConstraints {
   readonly ofFigures: readonly Constraint[]
 }
 
-/** @throws RangeError for a name that is no parameter that varies and no figure. */
+/**
+ * ```ts
+ * const constraints = ['fast<slow', 'trades>=30'].map(parseConstraint)
+ * const { ofParameters, ofFigures } = dividedConstraints(constraints, ['fast', 'slow'])
+ * [ofParameters.length, ofFigures.length].join() // → 1,1
+ * ```
+ *
+ * @throws RangeError for a name that is no parameter that varies and no figure.
+ */
 export function dividedConstraints(
   constraints: readonly Constraint[],
   parameters: readonly string[],

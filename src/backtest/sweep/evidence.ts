@@ -33,6 +33,12 @@ export interface SelectionEvidence {
 const PARTS = 16
 
 /**
+ *
+ * ```ts
+ * const sets = [1, 2, 3, 4].map((set) => Array.from({ length: 64 }, (_, day) => (Math.sin(day * set) + set / 10) / 100))
+ * selectionEvidence(sets, 3)?.days // → 64
+ * ```
+ *
  * @param sets daily returns of each set from the same day on.
  * @param chosen index of the set that was chosen.
  * @returns null for fewer than two sets, for fewer than {@link LEAST_RETURNS} days, and for a set that never traded.
@@ -71,7 +77,15 @@ export function selectionEvidence(
   }
 }
 
-/** The evidence for one of the rows; null also without one. */
+/**
+ * The evidence for one of the rows; null also without one.
+ *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * evidenceOf(rows, rows[0]) // → null
+ * ```
+ */
 export function evidenceOf(
   rows: readonly SweepRow[],
   chosen: Pick<SweepRow, 'parameters'> | undefined,
@@ -85,7 +99,14 @@ export function evidenceOf(
       )
 }
 
-/** What the evidence says, one sentence a line. */
+/**
+ * What the evidence says, one sentence a line.
+ *
+ * ```ts
+ * const sets = [1, 2, 3, 4].map((set) => Array.from({ length: 64 }, (_, day) => (Math.sin(day * set) + set / 10) / 100))
+ * evidenceLines(selectionEvidence(sets, 3)).length // → 2
+ * ```
+ */
 export function evidenceLines(evidence: SelectionEvidence): string[] {
   const { sets, days, independentSets, byLuck, overfitting } = evidence
   const like = Math.round(independentSets)

@@ -23,7 +23,15 @@ export interface OrderedRow extends SweepRow {
   readonly front: number | null
 }
 
-/** Best first. */
+/**
+ * Best first.
+ *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * orderedRows(rows, { by: ['totalReturn'] }).length // → 4
+ * ```
+ */
 export function orderedRows(rows: readonly SweepRow[], options: OrderOptions): OrderedRow[] {
   const { by, plateau = false, constraints = [] } = options
   const [first] = by

@@ -10,6 +10,12 @@ import type { SweepRow } from './variant.ts'
  * Mean of a figure over each set and its neighbours; ranked by `evaluation`, the share of them that passed. Neighbours that
  * were not run, or that lack the figure, are left out; a set that lacks it has none.
  *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * plateaus(rows, 'maxDrawdown').length // → 4
+ * ```
+ *
  * @returns in the order of the rows.
  */
 export function plateaus(rows: readonly SweepRow[], by: Ranking): (number | null)[] {

@@ -33,7 +33,16 @@ export function figureOf({ figures }: SweepRow, figure: RankedFigure): number | 
   return figure === 'netProfit' ? Number(figures.netProfit) : figures[figure]
 }
 
-/** Best first; rows without the figure come last, equal ones stay in the order of the grid. */
+/**
+ * Best first; rows without the figure come last, equal ones stay in the order of the grid.
+ *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * const [best] = ranked(rows, 'totalReturn')
+ * JSON.stringify(best.parameters) // → {"fast":60,"slow":240}
+ * ```
+ */
 export function ranked<Row extends SweepRow>(rows: readonly Row[], by: Ranking): Row[] {
   return [...rows].sort((a, b) => compareRows(a, b, by))
 }
@@ -74,6 +83,13 @@ export interface HeatMap {
 
 /**
  * Ranked by `evaluation` it shows the return of the best.
+ *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * const { cells } = heatMap(rows, 'fast', 'slow', 'totalReturn')
+ * cells.map((row) => row.length).join() // → 2,2
+ * ```
  *
  * @throws RangeError for a parameter that the sweep does not vary.
  */

@@ -33,7 +33,15 @@ export interface SweepResult {
   readonly reused: number
 }
 
-/** @throws what a run throws, and ResultFileError for a result file that is none. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
+ * rows.length // → 4
+ * ```
+ *
+ * @throws what a run throws, and ResultFileError for a result file that is none.
+ */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, vary, resultFile, paths, constraints = [] } = options
   const sets = combinations(vary, options.sample).filter((set) => parametersKeep(set, constraints))

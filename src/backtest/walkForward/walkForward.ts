@@ -51,7 +51,15 @@ export interface WalkForward {
   readonly reused: number
 }
 
-/** @throws RangeError for data that is too short, and conditions on nothing known; StudyError, and what a run throws. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 8 }] }
+ * const walked = await walkForward({ plan, vary: { fast: [5, 10] }, by: 'totalReturn', folds: 2, workers: 1 })
+ * walked.folds.length // → 2
+ * ```
+ *
+ * @throws RangeError for data that is too short, and conditions on nothing known; StudyError, and what a run throws.
+ */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
   const { plan, vary, by, plateau = false, constraints = [] } = options
   const { ofParameters, ofFigures } = dividedConstraints(constraints, Object.keys(vary))

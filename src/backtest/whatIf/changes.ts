@@ -32,6 +32,11 @@ export const CHANGE_NAMES: readonly string[] = Object.keys(CHANGES)
 /**
  * A plan with one or several rules changed: `spread=0.05%`, `profit-cap=off,fee-rate=0`.
  *
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * changedPlan(plan, 'spread=0.05%').markets[0].parameters?.spread // → 0.05%
+ * ```
+ *
  * @throws PlanError for a rule there is not, or a value it cannot have.
  */
 export function changedPlan(plan: RunPlan, changes: string): RunPlan {

@@ -41,7 +41,15 @@ export interface WhatIf {
   readonly changed: readonly ChangedRun[]
 }
 
-/** @throws PlanError for a change that cannot be made, and whatever a run throws. */
+/**
+ * ```ts
+ * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
+ * const { base, changed } = await whatIf({ plan, changes: ['spread=0.05%'] })
+ * changed.length // → 1
+ * ```
+ *
+ * @throws PlanError for a change that cannot be made, and whatever a run throws.
+ */
 export async function whatIf({ plan, changes, onProgress }: WhatIfOptions): Promise<WhatIf> {
   const plans = changes.map((change) => changedPlan(plan, change))
   const total = plans.length + 1

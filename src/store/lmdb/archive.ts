@@ -43,6 +43,12 @@ export interface ArchiveOptions {
 /**
  * Moves the files of a log that hold nothing behind `upTo`. The last file stays always.
  *
+ * ```ts
+ * await (await openEngine({ store: await openLmdbStore(directory), at })).close()
+ * const archived = await archiveLog(directory, copy, { upTo: async () => 1 })
+ * archived.files // → 0
+ * ```
+ *
  * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read; RangeError when
  * the archive is of another log, or not the one that earlier commits were moved to.
  */

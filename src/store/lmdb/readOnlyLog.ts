@@ -36,7 +36,14 @@ export async function openLogToRead(directory: string, archive?: string): Promis
   return openOnce(directory, archive)
 }
 
-/** The snapshots in a directory. */
+/**
+ * The snapshots in a directory.
+ *
+ * ```ts
+ * await (await openEngine({ store: await openLmdbStore(directory), at })).close()
+ * for await (const { seq } of snapshotsIn(directory).snapshots()) console.log(seq)
+ * ```
+ */
 export function snapshotsIn(directory: string): SnapshotFiles {
   return new SnapshotFiles(NodeDisk.reading(path.join(directory, 'snapshots')))
 }

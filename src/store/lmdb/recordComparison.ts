@@ -19,6 +19,11 @@ const ATTEMPTS = 5
 /**
  * Opens the records of a data directory to be compared; null when there are none.
  *
+ * ```ts
+ * await (await openLmdbStore(directory)).close()
+ * await recordsToCompare(directory, 1) // → null
+ * ```
+ *
  * @throws RecordsDamaged when they cannot be trusted, are of another `form`, or a venue writes them faster than they can be
  * read.
  */

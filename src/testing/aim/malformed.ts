@@ -91,7 +91,14 @@ export const MALFORMED: readonly Malformed[] = [
   { code: 'position_id_required', body: { orderType: 'stop', triggerPrice: P, positionId: null } },
 ]
 
-/** An order that is malformed as a table entry says, on an account and a market. */
+/**
+ * An order that is malformed as a table entry says, on an account and a market.
+ *
+ * ```ts
+ * const target = { accountId: ALICE, marketId: BTC, direction: 'long' } as const
+ * MALFORMED.every((one) => !engine.dispatch(malformedOrder(one, target)).ok) // → true
+ * ```
+ */
 export function malformedOrder(
   { body, direction }: Malformed,
   target: Pick<Placement, 'accountId' | 'marketId' | 'direction'>,
@@ -102,7 +109,14 @@ export function malformedOrder(
   return { ...plain, direction: direction ?? target.direction, ...body }
 }
 
-/** Edits that are wrong for any order they could name, or for most. */
+/**
+ * Edits that are wrong for any order they could name, or for most.
+ *
+ * ```ts
+ * const edits = malformedEdits(position.id)
+ * edits.every((edit) => !engine.dispatch(edit).ok) // → true
+ * ```
+ */
 export function malformedEdits(orderId: string): EditOrder[] {
   return [
     { type: 'editOrder', orderId, triggerPrice: 0n },

@@ -41,6 +41,16 @@ export interface ConformanceProgress {
 /**
  * Asks a host for every rule that requests can decide.
  *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const steered = { clock: { mode: 'manual', start: at }, feed: null, rateLimit: null, operatorToken: 'mine' } as const
+ * const served = await serveVenue({ configuration: { ...configuration, ...steered }, port: 0 })
+ * const host = { url: served.url, operatorToken: 'mine', keys: [apiKey] }
+ * const report = await conformance({ host, only: ['F9'], runs: 0 })
+ * await served.close()
+ * report.ok // → true
+ * ```
+ *
  * @throws NotAskable when the host cannot be asked as it is, NoAnswer when it does not answer, RangeError for a rule in `only`
  *   that is none, or that no case decides.
  */

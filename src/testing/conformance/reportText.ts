@@ -3,7 +3,19 @@ import type { Exchange } from './exchange.ts'
 import type { ConformanceReport, Failure, RuleReport } from './report.ts'
 import { STAGE } from './script.ts'
 
-/** The report as lines of text. */
+/**
+ * The report as lines of text.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const steered = { clock: { mode: 'manual', start: at }, feed: null, rateLimit: null, operatorToken: 'mine' } as const
+ * const served = await serveVenue({ configuration: { ...configuration, ...steered }, port: 0 })
+ * const host = { url: served.url, operatorToken: 'mine', keys: [apiKey] }
+ * const report = await conformance({ host, only: ['F9'], runs: 0 })
+ * await served.close()
+ * console.log(conformanceText(report))
+ * ```
+ */
 export function conformanceText(report: ConformanceReport): string {
   const { url, seed, rules, programs } = report
   const of = (verdict: RuleReport['verdict']) => rules.filter((rule) => rule.verdict === verdict)
