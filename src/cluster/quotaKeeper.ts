@@ -100,7 +100,11 @@ export class QuotaKeeper {
   /** Keeps its share until it is stopped. */
   async run(): Promise<void> {
     while (!this.#stopped) {
-      for (const name of this.#options.book.lines()) void this.#keep(name).catch(() => {})
+      try {
+        for (const name of this.#options.book.lines()) void this.#keep(name).catch(() => {})
+      } catch {
+        // The engine has stopped, and is opened anew with a keeper of its own.
+      }
       await this.#options.clock.sleep(ROUND_MS)
     }
   }
