@@ -100,6 +100,8 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     })
     await page.click('nav a[href="#log"]')
     await shows(page, /adjust balance by operator/)
+    await page.locator('summary', { hasText: 'adjust balance' }).first().click()
+    await shows(page, /Postings.*1,000\.5.*−1,000\.5/s)
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -5,6 +5,7 @@ import { moment } from '../shared/moments.ts'
 import { shortId, words } from '../shared/names.ts'
 import { sentenceOf } from '../shared/sentences.ts'
 import type { OperatorClient, ShownCommit } from './operatorClient.ts'
+import { Postings } from './postings.tsx'
 import { Record } from './record.tsx'
 import { View } from './view.tsx'
 
@@ -39,7 +40,7 @@ export function LogView({ client }: { readonly client: OperatorClient }) {
       <ol class="log">
         {shown.map((commit) => (
           <li key={commit.seq}>
-            <CommitLine commit={commit} />
+            <CommitLine commit={commit} client={client} />
           </li>
         ))}
       </ol>
@@ -47,10 +48,16 @@ export function LogView({ client }: { readonly client: OperatorClient }) {
   )
 }
 
-function CommitLine({ commit }: { readonly commit: ShownCommit }) {
+interface LineProps {
+  readonly commit: ShownCommit
+  readonly client: OperatorClient
+}
+
+function CommitLine({ commit, client }: LineProps) {
+  const [isOpen, setOpen] = useState(false)
   const { seq, at, by, command, events } = commit
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="muted">
           {seq} · {moment(at)}
@@ -69,6 +76,7 @@ function CommitLine({ commit }: { readonly commit: ShownCommit }) {
           <Record of={event} />
         </div>
       ))}
+      {isOpen && <Postings seq={seq} client={client} />}
     </details>
   )
 }

@@ -7,6 +7,7 @@ import type {
   AccountSummariesResource,
   CausesResource,
   ExposureResource,
+  LedgerResource,
   OperatorMarketsResource,
   WebhooksResource,
 } from '../../../schemas/operatorReads.ts'
@@ -19,6 +20,7 @@ export type Exposure = Static<typeof ExposureResource>
 export type OperatorMarkets = Static<typeof OperatorMarketsResource>
 export type OperatorMarket = OperatorMarkets['markets'][number]
 export type Causes = Static<typeof CausesResource>
+export type Posting = Static<typeof LedgerResource>[number]
 export type Webhooks = Static<typeof WebhooksResource>
 
 export interface Health {
@@ -66,6 +68,11 @@ export class OperatorClient {
 
   why(id: string): Promise<Causes> {
     return this.#read(`/operator/why/${encodeURIComponent(id)}`)
+  }
+
+  /** What one commit moved. */
+  postings(seq: number): Promise<readonly Posting[]> {
+    return this.#read(`/operator/ledger?from=${seq}&to=${seq}`)
   }
 
   webhooks(): Promise<Webhooks> {
