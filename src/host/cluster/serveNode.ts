@@ -170,6 +170,8 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     node,
     close: async () => {
       await node.stop()
+      // Whoever has not seen it go still sends here, and would not know what came of it if its connection were closed.
+      if (node.view.nodes.some(({ name }) => name !== node.name)) await clock.sleep(leaseMs / 2)
       front.relays.close()
       await Promise.all(servers.map(closed))
       await running

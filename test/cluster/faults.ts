@@ -1,0 +1,67 @@
+// What happens to real nodes and their database while clients go on.
+import type { PostgresServer } from '../postgres/postgresServer.ts'
+import type { ClusterLoad } from './clusterLoad.ts'
+import type { DatabaseLink } from './databaseLink.ts'
+import type { RealCluster } from './realCluster.ts'
+
+/** A running cluster and what it stands on. Every node has its own way to the database. */
+export interface Stage {
+  readonly cluster: RealCluster
+  readonly links: ReadonlyMap<string, DatabaseLink>
+  readonly primary: PostgresServer
+  readonly load: ClusterLoad
+  readonly leaseMs: number
+}
+
+type Fault = (stage: Stage, node: string) => Promise<void>
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+const start = async ({ cluster, links }: Stage, node: string) =>
+  void (await cluster.start(node, (links.get(node) as DatabaseLink).url))
+
+async function leave(stage: Stage, node: string): Promise<void> {
+  const { cluster, load } = stage
+  // As a balancer does that was told.
+  load.avoided.add(node)
+  await load.underWay(node)
+  const code = await cluster.end(node, 'SIGTERM')
+  if (code !== 0) throw new Error(`${node} left with ${code}`)
+  await start(stage, node)
+  load.avoided.delete(node)
+}
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  async 'a node is killed'(stage, node) {
+    await stage.cluster.end(node, 'SIGKILL')
+    await start(stage, node)
+  },
+  async 'a node is frozen past its lease'({ cluster, leaseMs }, node) {
+    cluster.nodes.get(node)?.signal('SIGSTOP')
+    await sleep(2 * leaseMs)
+    cluster.nodes.get(node)?.signal('SIGCONT')
+  },
+  async 'the connections to the database are cut'({ links, leaseMs }, node) {
+    links.get(node)?.cut()
+    await sleep(leaseMs / 2)
+    links.get(node)?.open()
+  },
+  async 'the connections to the database stall past the lease'({ links, leaseMs }, node) {
+    links.get(node)?.stall()
+    await sleep(2 * leaseMs)
+    links.get(node)?.open()
+  },
+  async 'a rolling restart'(stage) {
+    // What befell requests before has been told by then.
+    await sleep(2 * stage.leaseMs)
+    const before = stage.load.unanswered + stage.load.unavailable
+    for (const node of [...stage.cluster.nodes.keys()]) await leave(stage, node)
+    const failed = stage.load.unanswered + stage.load.unavailable - before
+    if (failed > 0) throw new Error(`${failed} requests failed while nodes were restarted one by one`)
+  },
+  async 'the database is killed and restarted'({ primary }) {
+    await primary.kill()
+    await sleep(300)
+    await primary.run()
+  },
+}

@@ -1,0 +1,150 @@
+// A cluster of real processes: `margin-core serve --postgres …` under names, over a database that somebody else runs.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { shardOf } from '../../src/cluster/shardOf.ts'
+import { openPostgresLog } from '../../src/store/postgres/postgresLog.ts'
+import { primaryPool } from '../../src/store/postgres/primary.ts'
+import { bundle } from '../bundle.ts'
+import { LOADED_VENUE } from '../crash/hostLoad.ts'
+import { HostProcess } from '../crash/hostProcess.ts'
+import type { Group, OpeningBalance } from './promises.ts'
+
+export const OPERATOR = 'operator-of-the-cluster'
+export const MARKET = LOADED_VENUE.markets[0] as { id: string }
+const SCHEMA = 'margin_core'
+
+export interface Trader {
+  readonly key: string
+  readonly accountId: string
+  readonly shard: number
+}
+
+export interface ShardHealth {
+  readonly shard: number
+  readonly owner: string | null
+  readonly epoch: number
+  readonly head: number
+}
+
+export interface Shape {
+  readonly shards: number
+  readonly traders: number
+  readonly leaseMs: number
+}
+
+export class RealCluster {
+  readonly nodes = new Map<string, HostProcess>()
+  readonly traders: readonly Trader[]
+  readonly #shape: Shape
+  readonly #folder: string
+  readonly #program: string
+
+  private constructor(shape: Shape, folder: string, program: string) {
+    this.#shape = shape
+    this.#folder = folder
+    this.#program = program
+    this.traders = Array.from({ length: shape.traders }, (_, at) => ({
+      key: `key-of-trader-${at}`,
+      accountId: `00000000-0000-4000-8001-${String(at).padStart(12, '0')}`,
+      shard: shardOf(userId(at), shape.shards),
+    }))
+  }
+
+  static async make(shape: Shape): Promise<RealCluster> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-nodes-'))
+    const cluster = new RealCluster(shape, folder, bundle('src/cli/main.ts', folder))
+    await writeFile(cluster.#configuration, JSON.stringify(cluster.#venue()))
+    return cluster
+  }
+
+  /** Starts a node, and waits until it listens. */
+  async start(name: string, database: string): Promise<HostProcess> {
+    const node = await HostProcess.start(
+      process.execPath,
+      ...[this.#program, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
+      ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs)],
+    )
+    this.nodes.set(name, node)
+    return node
+  }
+
+  /** Ends a node, and gives its exit code or the signal. */
+  async end(name: string, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    const node = this.nodes.get(name) as HostProcess
+    this.nodes.delete(name)
+    return node.end(signal)
+  }
+
+  /** What a node says of the shards; null where it says nothing. */
+  async shards(name: string): Promise<readonly ShardHealth[] | null> {
+    const headers = { authorization: `Bearer ${OPERATOR}` }
+    const init = { headers, signal: AbortSignal.timeout(1_000) }
+    const url = this.nodes.get(name)?.url
+    if (url === undefined) return null
+    const answer = await fetch(`${url}/operator/health`, init).catch(() => null)
+    return answer === null ? null : ((await answer.json()) as { shards: ShardHealth[] }).shards
+  }
+
+  get openings(): OpeningBalance[] {
+    const balance = BigInt(LOADED_VENUE.accounts[0]?.balance as string)
+    return this.traders.map(({ accountId, shard }) => ({ accountId, shard, balance }))
+  }
+
+  /** The logs of all shards as the database has them, their chains checked. */
+  async logs(database: string): Promise<Group[][]> {
+    const pool = primaryPool(database, { max: 1 })
+    try {
+      const logs: Group[][] = []
+      for (let shard = 0; shard < this.#shape.shards; shard++) {
+        const { rows } = await pool.query(
+          `SELECT epoch FROM ${SCHEMA}.commit_group WHERE shard = $1 ORDER BY last_seq`,
+          [shard],
+        )
+        const log = await openPostgresLog(database, SCHEMA, shard)
+        const groups: Group[] = []
+        for await (const commits of log.read(1))
+          groups.push({ epoch: Number(rows[groups.length].epoch), commits })
+        await log.close()
+        logs.push(groups)
+      }
+      return logs
+    } finally {
+      await pool.end()
+    }
+  }
+
+  async remove(): Promise<void> {
+    for (const node of this.nodes.values()) {
+      // One that is frozen hears of nothing else.
+      await node.end('SIGKILL')
+    }
+    this.nodes.clear()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  get #configuration(): string {
+    return path.join(this.#folder, 'venue.json')
+  }
+
+  #venue(): object {
+    return {
+      ...LOADED_VENUE,
+      operatorToken: OPERATOR,
+      rateLimit: null,
+      cluster: { shards: this.#shape.shards, secret: 'between nodes' },
+      users: this.traders.map(({ key }, at) => ({
+        id: userId(at),
+        sessionToken: `session of ${key}`,
+        apiKeys: [{ key, expiresAt: null }],
+      })),
+      accounts: this.traders.map(({ accountId }, at) => ({
+        ...LOADED_VENUE.accounts[0],
+        id: accountId,
+        userId: userId(at),
+      })),
+    }
+  }
+}
+
+const userId = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
