@@ -4,6 +4,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marginTradingApi } from '../../src/host/index.ts'
+import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
+import { PlatformCommands } from '../../src/host/schemas/platformCommands.ts'
 import { createEngine } from '../../src/index.ts'
 import { ERRORS } from '../../src/terms/errors.ts'
 import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
@@ -190,6 +192,19 @@ test('every documented route is described, extensions are marked, nothing else i
       'GET /live +',
       'GET /ready +',
     ].sort(),
+  )
+})
+
+test('every platform command is a schema of its own, by its name', () => {
+  const types = Object.keys(COMMAND_ROLES)
+  const [one] = PlatformCommands.anyOf as unknown as [
+    { anyOf: { title: string; properties: { type: object } }[] },
+  ]
+  expect(one.anyOf.map(({ title, properties }) => [title, properties.type])).toEqual(
+    types.map((type) => [
+      type.replace(/^./, (letter) => letter.toUpperCase()),
+      expect.objectContaining({ const: type }),
+    ]),
   )
 })
 

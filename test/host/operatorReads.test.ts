@@ -132,6 +132,7 @@ test('as-of: an account as it was after a commit, or at an instant', async () =>
     'seq=0',
     'seq=999999',
     'at=yesterday',
+    'at=2026-13-45T00:00:00Z',
     'at=2020-01-01T00:00:00Z',
   ])
     expect(await refused(query)).toBe('validation_failed')

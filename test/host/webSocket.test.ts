@@ -373,6 +373,21 @@ test('who answers pings stays; who does not is gone when the third is due', asyn
   await timed.gone
 })
 
+test.each([
+  [1001, 'closing'],
+  [1011, 'engine_stopped'],
+  [1013, 'slow_consumer'],
+  [4401, 'session_expired'],
+  [4403, 'api_trading_not_enabled'],
+  [4410, 'archived'],
+  [4429, 'too_many_streams'],
+] as const)('%i says why: %s', async (expected, reason) => {
+  const { stream, closed } = await opened()
+  stream.end(reason)
+  const [code, told] = await closed
+  expect([code, String(told)]).toEqual([expected, reason])
+})
+
 test('who says nothing is let go of', async () => {
   const { sockets, stream, closed } = await opened({ firstMs: 20, pingMs: 1_000 })
   expect(await sockets.first(stream)).toBeNull()

@@ -359,4 +359,28 @@ export const SURVIVORS: readonly Survivor[] = [
     'a line in the log of requests: clients, operators and the exit code are told in other ways',
     ';',
   ),
+  ...kept(
+    'src/host/stream/upgrades.ts',
+    'socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]))',
+    'nothing waits in the socket when its handshake has just been read: first and last are the same place',
+    'socket.push(Buffer.concat([headWithoutUpgrade(request), rest]))',
+  ),
+  ...kept(
+    'src/host/cluster/serveNode.ts',
+    'return tell(response, 200, {})',
+    'nobody reads the answer to a nudge',
+    'return tell(response, 199, {})',
+  ),
+  ...kept(
+    'src/host/feed/tickerSource.ts',
+    '#minute = -1',
+    'the first delay is the least there is, whether a minute begins with it or not',
+    '#minute = 1',
+  ),
+  ...kept(
+    'src/backtest/feed/fields.ts',
+    'this.decimals[field] = plain && digitCount > 0 && digits <= Number.MAX_SAFE_INTEGER ? decimals : -1',
+    'the largest safe integer is then read the exact way, which gives the same',
+    'this.decimals[field] = plain && digitCount > 0 && digits < Number.MAX_SAFE_INTEGER ? decimals : -1',
+  ),
 ]

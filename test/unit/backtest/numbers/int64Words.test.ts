@@ -2,7 +2,13 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { setWords, sumOfWords, wordsAt, wordsOf } from '../../../../src/backtest/numbers/int64Words.ts'
+import {
+  copyWords,
+  setWords,
+  sumOfWords,
+  wordsAt,
+  wordsOf,
+} from '../../../../src/backtest/numbers/int64Words.ts'
 
 const safe = fc.maxSafeInteger()
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
@@ -26,6 +32,17 @@ describe('columns of 64-bit integers', () => {
     fc.assert(
       fc.property(int64, (value) => {
         expect(wordsAt(wordsOf(BigInt64Array.of(value)), 0)).toBe(Number(value))
+      }),
+    )
+  })
+
+  test('any is copied from any row to any other', () => {
+    fc.assert(
+      fc.property(fc.array(int64, { minLength: 1 }), fc.nat(), fc.nat(), (values, a, b) => {
+        const [from, to] = [a % values.length, b % values.length]
+        const copy = new BigInt64Array(values.length)
+        copyWords(wordsOf(BigInt64Array.from(values)), from, wordsOf(copy), to)
+        expect(Array.from(copy)).toEqual(values.map((_, row) => (row === to ? values[from] : 0n)))
       }),
     )
   })

@@ -155,6 +155,20 @@ describe('the length of blocks', () => {
     expect(found / expected).toBeLessThan(1.6)
   })
 
+  test('of a wave longer than the square root of the series is within its bounds', () => {
+    for (const [size, period] of [
+      [100, 26],
+      [225, 40],
+      [400, 60],
+    ] as const) {
+      const wave = Array.from({ length: size }, (_, at) => Math.sin((2 * Math.PI * at) / period))
+      expect(stationaryBlockLength(wave)).toBeGreaterThan(1)
+      expect(stationaryBlockLength(wave)).toBeLessThanOrEqual(
+        Math.ceil(Math.min(3 * Math.sqrt(size), size / 3)),
+      )
+    }
+  })
+
   test('is 1 for a few values and equal ones, and within its bounds', () => {
     expect(stationaryBlockLength([1, 2, 3])).toBe(1)
     expect(stationaryBlockLength(new Array(40).fill(2))).toBe(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluationCard } from '../../../../src/backtest/report/sections.ts'
+import { costCard, evaluationCard } from '../../../../src/backtest/report/sections.ts'
 
 const meters = (kind: 'limit' | 'goal', ...progress: number[]) => {
   const rules = progress.map((share) => ({
@@ -29,4 +29,11 @@ test('a limit is near from three quarters on and broken at the whole of it; a go
     ['goal', '50% reached'],
     ['goal', '100% reached'],
   ])
+})
+
+test('a bar is as long as the cost weighs, and a sum has none', () => {
+  const cost = { name: 'c', value: '', definition: '', ofBalance: '' }
+  const page = costCard([0, 0.254, 1, null].map((weight) => ({ ...cost, weight })) as never).text
+  expect(Array.from(page.matchAll(/width:(\d+)%/g), ([, width]) => width)).toEqual(['0', '25', '100', '0'])
+  expect(page.match(/class="total"/g)).toHaveLength(1)
 })
