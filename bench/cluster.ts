@@ -1,0 +1,316 @@
+// Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [name ...]`. Names: durable, forward, nodes, takeover,
+// handover, reopen. The database is one of its own on this machine, and takes a part of its processors.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Command } from 'commander'
+import type pg from 'pg'
+import { type Engine, fp9, type Genesis, openEngine, type Store } from '../src/index.ts'
+import { openLmdbStore } from '../src/store/lmdb/index.ts'
+import { openPostgresStore } from '../src/store/postgres/index.ts'
+import { primaryPool } from '../src/store/postgres/primary.ts'
+import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
+import { RealCluster } from '../test/cluster/realCluster.ts'
+import { PostgresServer, whyNoServer } from '../test/postgres/postgresServer.ts'
+
+const FIGURES = { durable, forward, nodes, takeover, handover, reopen }
+const LEASE_MS = 3_000
+const SENDERS = 256
+/** Bytes of a commit in the bare statement. */
+const COMMIT_BYTES = 60
+
+const program = new Command('bench/cluster.ts')
+  .description('Measures shards over PostgreSQL and the nodes that serve them.')
+  .argument('[name...]', `any of ${Object.keys(FIGURES).join(', ')}; default: all`)
+  .option('--count <n>', 'how many takeovers and hand-overs', Number, 100)
+  .parse()
+const { count } = program.opts<{ count: number }>()
+
+const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)}${value}\n`)
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const quantile = (values: readonly number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] as number
+const spread = (values: readonly number[]) =>
+  `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, of ${values.length}`
+const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
+
+const id = (kind: number, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const MARKET = id(1, 1)
+const GENESIS: Genesis = {
+  seed: 'bench',
+  at: Date.UTC(2026, 0, 5, 1),
+  markets: [
+    {
+      id: MARKET,
+      baseAsset: 'BTC',
+      ticker: 'BTC/USD',
+      category: 'crypto',
+      indexPrice: fp9('50000'),
+      maxPriceAgeMs: 1_000_000_000,
+    },
+  ],
+  accounts: Array.from({ length: 64 }, (_, n) => ({
+    id: id(2, n),
+    userId: id(2, n),
+    balance: fp9('1000000000'),
+    maxActiveOrders: null,
+  })),
+}
+const [AMOUNT, LEVERAGE, BELOW] = [fp9('10'), fp9('5'), fp9('40000')]
+const limitOrder = (n: number) =>
+  ({
+    type: 'placeOrder',
+    accountId: id(2, n % 64),
+    marketId: MARKET,
+    orderType: 'limit',
+    direction: 'long',
+    amount: AMOUNT,
+    leverage: LEVERAGE,
+    triggerPrice: BELOW - BigInt(n % 10_000) * 1_000_000_000n,
+  }) as const
+
+async function withServer<T>(use: (server: PostgresServer) => Promise<T>): Promise<T> {
+  const server = await PostgresServer.start()
+  try {
+    return await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Limit orders that are durable, a second: every sender waits for its answer. */
+async function sendingRate(store: Store): Promise<number> {
+  const engine = await openEngine({ ...GENESIS, store, snapshotEvery: null })
+  const [began, until] = [performance.now(), performance.now() + 2_000]
+  let sent = 0
+  const sender = async () => {
+    while (performance.now() < until) await engine.send(limitOrder(sent++))
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  const took = performance.now() - began
+  await engine.close()
+  return (1_000 * sent) / took
+}
+
+/** The statement of an append alone, in groups of as many commits as there are senders, one after the other. */
+async function bareRate(pool: pg.Pool, shard: number): Promise<number> {
+  await pool.query('INSERT INTO bare.shard (shard, head, epoch) VALUES ($1, 0, 1)', [shard])
+  const commits = Buffer.alloc(SENDERS * COMMIT_BYTES, 7)
+  const chain = Buffer.alloc(32)
+  const [began, until] = [performance.now(), performance.now() + 2_000]
+  let head = 0
+  for (; performance.now() < until; head += SENDERS)
+    await pool.query({
+      name: 'bare',
+      text: `WITH fence AS (
+          UPDATE bare.shard SET head = $2::bigint + ${SENDERS} WHERE shard = $1 AND head = $2 AND epoch = 1 RETURNING shard)
+        INSERT INTO bare.commit_group (shard, first_seq, last_seq, epoch, crc, chain, commits)
+        SELECT shard, $2::bigint + 1, $2::bigint + ${SENDERS}, 1, 0, $3, $4 FROM fence`,
+      values: [shard, head, chain, commits],
+    })
+  return (1_000 * head) / (performance.now() - began)
+}
+
+/** Medians of five rounds in turns. */
+async function durable(): Promise<void> {
+  await withServer(async ({ url }) => {
+    await (await openPostgresStore(url, { schema: 'bare' })).close()
+    const pool = primaryPool(url, { max: 1 })
+    const [postgres, lmdb, bare]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 0; round < 5; round++) {
+      const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-bench-'))
+      postgres.push(await sendingRate(await openPostgresStore(url, { shard: round })))
+      lmdb.push(await sendingRate(await openLmdbStore(directory)))
+      bare.push(await bareRate(pool, 100 + round))
+      rmSync(directory, { recursive: true })
+    }
+    await pool.end()
+    const [of, beside, floor] = [postgres, lmdb, bare].map((rates) => quantile(rates, 0.5)) as [
+      number,
+      number,
+      number,
+    ]
+    line(
+      `durable limit orders, one shard, ${SENDERS} senders`,
+      `${perSecond(of)}: ${(of / floor).toFixed(2)} of the bare statement (${perSecond(floor)}), ${(of / beside).toFixed(2)} of LMDB (${perSecond(beside)})`,
+    )
+  })
+}
+
+async function withCluster(
+  names: readonly string[],
+  shape: { readonly shards: number; readonly traders: number },
+  use: (cluster: RealCluster, url: string) => Promise<void>,
+): Promise<void> {
+  await withServer(async ({ url }) => {
+    const cluster = await RealCluster.make({ ...shape, leaseMs: LEASE_MS })
+    try {
+      await Promise.all(names.map((name) => cluster.start(name, url)))
+      await use(cluster, url)
+    } finally {
+      await cluster.remove()
+    }
+  })
+}
+
+/** A read at the owner of its shard and at the other node, in turns. */
+async function forward(): Promise<void> {
+  await withCluster(['a', 'b'], { shards: 2, traders: 8 }, async (cluster) => {
+    await settled(cluster, ['a', 'b'])
+    const owners = new Map((await cluster.shards('a'))?.map(({ shard, owner }) => [shard, owner]))
+    const times: Record<'owner' | 'other', number[]> = { owner: [], other: [] }
+    for (let round = 0; round < 4_000; round++) {
+      const { accountId, key, shard } = cluster.traders[
+        round % cluster.traders.length
+      ] as RealCluster['traders'][number]
+      for (const [where, name] of [
+        ['owner', owners.get(shard) as string],
+        ['other', owners.get(shard) === 'a' ? 'b' : 'a'],
+      ] as const) {
+        const began = performance.now()
+        const answer = await fetch(`${cluster.nodes.get(name)?.url}/orders/${accountId}/active`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+        await answer.text()
+        if (round >= 400) times[where].push(performance.now() - began)
+      }
+    }
+    const [owner, other] = [times.owner, times.other].map((one) => quantile(one, 0.5)) as [number, number]
+    line(
+      'a read that is sent on, median',
+      `${other.toFixed(2)} ms, ${(other - owner).toFixed(2)} ms more than at the owner (${owner.toFixed(2)} ms)`,
+    )
+  })
+}
+
+/** Waits until the shards are shared out evenly and everybody is answered. */
+async function settled(cluster: RealCluster, names: readonly string[]): Promise<void> {
+  for (;;) {
+    const shards = (await cluster.shards(names[0] as string)) ?? []
+    const owned = names.map((name) => shards.filter(({ owner }) => owner === name).length)
+    if (owned.every((of) => Math.abs(of - shards.length / names.length) < 1)) return
+    await sleep(50)
+  }
+}
+
+/** The same clients, without a pause, at one node and at three. */
+async function nodes(): Promise<void> {
+  const rates: number[] = []
+  for (const names of [['a'], ['a', 'b', 'c']])
+    await withCluster(names, { shards: 6, traders: 48 }, async (cluster) => {
+      await settled(cluster, names)
+      const load = new ClusterLoad(cluster, 0)
+      load.begin()
+      await sleep(2_000)
+      const [began, before] = [performance.now(), load.acknowledged]
+      await sleep(8_000)
+      rates.push((1_000 * (load.acknowledged - before)) / (performance.now() - began))
+      await load.end()
+    })
+  const [one, three] = rates as [number, number]
+  line(
+    'requests of 96 clients, three nodes',
+    `${perSecond(three)}, ${(three / one).toFixed(2)} of one node (${perSecond(one)})`,
+  )
+}
+
+/** From `kill -9` until somebody on every shard of the node that was killed has been answered. */
+async function takeover(): Promise<void> {
+  const times: number[] = []
+  await underLoad(async (cluster, load, url) => {
+    for (let round = 0; round < count; round++) {
+      const name = ['a', 'b', 'c'][round % 3] as string
+      await settled(cluster, ['a', 'b', 'c'])
+      const killed = performance.now()
+      await cluster.end(name, 'SIGKILL')
+      await load.served()
+      times.push(performance.now() - killed)
+      await cluster.start(name, url)
+    }
+  })
+  line(`takeover after kill -9, lease ${LEASE_MS / 1_000} s`, spread(times))
+}
+
+/** The longest that a request took while its shard was handed over. */
+async function handover(): Promise<void> {
+  const times: number[] = []
+  let failed = 0
+  await underLoad(async (cluster, load, url) => {
+    for (let round = 0; round < count; round++) {
+      const name = ['a', 'b', 'c'][round % 3] as string
+      await settled(cluster, ['a', 'b', 'c'])
+      const [began, before] = [performance.now(), load.unanswered + load.unavailable]
+      load.avoided.add(name)
+      await load.underWay(name)
+      await cluster.end(name, 'SIGTERM')
+      await load.served()
+      times.push(load.longest(began, () => true))
+      failed += load.unanswered + load.unavailable - before
+      await cluster.start(name, url)
+      load.avoided.delete(name)
+    }
+  })
+  line('longest request during a planned hand-over', `${spread(times)}; ${failed} requests failed`)
+}
+
+async function underLoad(
+  use: (cluster: RealCluster, load: ClusterLoad, url: string) => Promise<void>,
+): Promise<void> {
+  const names = ['a', 'b', 'c']
+  await withCluster(names, { shards: 6, traders: 12 }, async (cluster, url) => {
+    const load = new ClusterLoad(cluster, 25)
+    load.begin()
+    await load.served()
+    await use(cluster, load, url)
+    await load.end()
+  })
+}
+
+const COMMITS = 1_000_000
+
+/** A shard of a million commits, opened from its snapshot. */
+async function reopen(): Promise<void> {
+  await withServer(async ({ url }) => {
+    const open = async () =>
+      openEngine({ ...GENESIS, store: await openPostgresStore(url), snapshotEvery: null })
+    await fill(await open())
+    const began = performance.now()
+    const engine = await open()
+    const took = performance.now() - began
+    line(
+      `a shard of ${engine.head.toLocaleString('en')} commits, opened from its snapshot`,
+      `${took.toFixed(0)} ms`,
+    )
+    await engine.close()
+  })
+}
+
+/** Opens and closes positions of all accounts. */
+async function fill(engine: Engine): Promise<void> {
+  const on = { type: 'placeOrder', marketId: MARKET, direction: 'long' } as const
+  for (let n = 0; engine.head < COMMITS; n++) {
+    const accountId = id(2, n % 64)
+    const [position] = engine.read.activePositions(accountId)
+    engine.dispatch(
+      position === undefined
+        ? { ...on, accountId, orderType: 'market', amount: AMOUNT, leverage: LEVERAGE }
+        : {
+            ...on,
+            accountId,
+            orderType: 'take',
+            triggerPrice: 0n,
+            positionId: position.id,
+            amount: position.size,
+          },
+    )
+    if (n % 4_096 === 0) await engine.settled()
+  }
+  await engine.close()
+}
+
+if (whyNoServer !== null) throw new Error(`no database can be started here: ${whyNoServer}`)
+const names = program.args.length > 0 ? program.args : Object.keys(FIGURES)
+const unknown = names.filter((name) => !(name in FIGURES))
+if (unknown.length > 0)
+  program.error(`there is no figure ${unknown.join(', ')}; there are ${Object.keys(FIGURES).join(', ')}`)
+for (const name of names) await FIGURES[name as keyof typeof FIGURES]()
