@@ -149,8 +149,9 @@ export class ClusterNode<Shard extends OpenShard> {
     }
   }
 
-  /** Looks at the database now, or once more behind a look that is under way. */
-  look(): Promise<void> {
+  /** Looks at the database now, or once more behind a look that is under way. Whoever has left sees where requests go, and no more. */
+  async look(): Promise<void> {
+    if (this.#stopping) return this.#lookAround()
     if (this.#round !== null) {
       this.#again = true
       return this.#round
@@ -176,9 +177,15 @@ export class ClusterNode<Shard extends OpenShard> {
     await Promise.all([...this.#held.keys()].map((shard) => this.#give(shard, null)))
     this.#lease.end()
     this.#joined = false
-    const { nodes } = await membership.look().catch(() => this.#view)
-    const own = nodes.find(({ life }) => life === this.#life)
+    await this.#lookAround()
+    const own = this.#view.nodes.find(({ life }) => life === this.#life)
     if (own !== undefined) await membership.expel(own.life, own.renewals).catch(() => false)
+  }
+
+  async #lookAround(): Promise<void> {
+    const { membership } = this.#options
+    this.#view = await membership.look().catch(() => this.#view)
+    this.#tell()
   }
 
   get #hasOthers(): boolean {

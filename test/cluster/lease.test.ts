@@ -40,7 +40,7 @@ function nodeAlone() {
     nudge: () => {},
     onNotice: () => {},
   })
-  return { node, time, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -61,4 +61,14 @@ test('no answer leaves and no request is taken once the lease has run out', asyn
   expect([mayAnswer(), node.where(0).at]).toEqual([false, 'nowhere'])
   await node.look()
   expect([mayAnswer(), node.where(0).at]).toEqual([true, 'here'])
+})
+
+test('a node that has left does not come back when others tell it to look', async () => {
+  const { node, view } = nodeAlone()
+  await node.look()
+  await node.stop()
+  const there = view.nodes.length
+  await node.look()
+  expect(view.nodes).toHaveLength(there)
+  expect(node.open.size).toBe(0)
 })

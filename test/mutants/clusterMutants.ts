@@ -8,6 +8,12 @@ const SIMULATION = ['cluster/simulation.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a node that has left comes back when others tell it to look',
+    file: 'src/cluster/node.ts',
+    edits: [['if (this.#stopping) return this.#lookAround()', '']],
+    tests: LEASE,
+  },
+  {
     breaks: 'a lease counts from the answer to its renewal',
     file: 'src/cluster/node.ts',
     edits: [
