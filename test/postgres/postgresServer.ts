@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { appendFile, chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -124,6 +124,24 @@ export class PostgresServer {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error('the server does not answer')
+  }
+
+  /** Takes connections over TLS besides, under a certificate that is written to `certificate`. Needs the program `openssl`. */
+  async offerTls(certificate: string): Promise<void> {
+    const [key, own] = ['server.key', 'server.crt'].map((name) =>
+      path.join(this.#directory, 'data', name),
+    ) as [string, string]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', own]
+    execFileSync('openssl', ['req', ...made, ...subject], { stdio: 'pipe' })
+    await chmod(key, 0o600)
+    const { uid, gid } = UNPRIVILEGED
+    if (uid !== undefined && gid !== undefined) for (const file of [key, own]) await chown(file, uid, gid)
+    await copyFile(own, certificate)
+    await this.query('ALTER SYSTEM SET ssl = on')
+    await this.query('SELECT pg_reload_conf()')
+    while ((await this.query('SHOW ssl'))[0]?.ssl !== 'on')
+      await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
   /** One statement on a connection of its own. */
