@@ -36,11 +36,11 @@ const RESERVE_BUFFER = 20_000_000n
  * The size of an entry order.
  *
  * @param equity what percentages are taken of.
- * @throws RangeError for a size by risk without a stop-loss, and for text that is no decimal.
+ * @throws RangeError for an order that says no size, a size by risk without a stop-loss, and for text that is no decimal.
  */
 export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote): EntrySize {
   const leverage = decimal(order.leverage)
-  const { sizeBy } = order
+  const sizeBy = saidSize(order)
   const entry = entryPrices(order, market)
   if ('base' in sizeBy) return baseSize(order, decimal(sizeBy.base), leverage, market, entry)
   const amount =
@@ -55,6 +55,15 @@ export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote
     baseSize: null,
     expectedAmount: expectedAmount(order, amount, leverage, market, entry.execution),
   }
+}
+
+/** A strategy in plain JavaScript may have left it out. */
+function saidSize({ sizeBy }: EntryOrder): EntryOrder['sizeBy'] {
+  const ways = ['base', 'margin', 'notional', 'risk']
+  if (typeof sizeBy === 'object' && sizeBy !== null && ways.some((way) => way in sizeBy)) return sizeBy
+  throw new RangeError(
+    "an entry needs sizeBy, such as { margin: '10%' }, { notional: '5000' }, { base: '0.1' } or { risk: '1%' }",
+  )
 }
 
 /** Where an order is expected to fill: the index price, and the price it then executes at (B1, F1, F3). */

@@ -172,6 +172,15 @@ describe('sizing', () => {
     })
   })
 
+  test.each([{}, { sizeBy: null }, { sizeBy: '10%' }, { sizeBy: { amount: '10' } }])(
+    'an order that says no size is told what to write: %j',
+    (said) => {
+      const engine = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n })
+      const order = { asset: 'BTC', direction: 'long', leverage: '2', ...said } as unknown as EntryOrder
+      expect(() => place(engine, order)).toThrow("an entry needs sizeBy, such as { margin: '10%' }")
+    },
+  )
+
   test('a close asks for the whole position unless told otherwise', () => {
     const engine = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n })
     place(engine, { asset: 'BTC', direction: 'long', sizeBy: { margin: '100' }, leverage: '2' })
