@@ -1,7 +1,10 @@
 /** `margin-core cluster`: who owns what in a cluster, and changing it by hand. */
 import { Command } from 'commander'
 import { makeCluster, PostgresMembership } from '../cluster/postgresMembership.ts'
+import { writeHistoryRows } from '../engine/historyRows.ts'
 import { openDatabase } from '../store/postgres/database.ts'
+import { readGroups } from '../store/postgres/groupReading.ts'
+import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { reportFailure, UsageError } from './failure.ts'
 
 interface Options {
@@ -36,7 +39,45 @@ export function clusterCommand(): Command {
           throw new UsageError(`there is no shard ${shard}, or no node ${node}`)
       }),
     )
+  command
+    .command('history')
+    .description(
+      'holds the history tables against the log; exits with 1 where rows differ, unless they were made anew',
+    )
+    .requiredOption(...POSTGRES)
+    .option('--rebuild', 'puts right what differs, from the log; nodes may go on')
+    .action((options: HistoryOptions) => reportFailure(() => checkHistory(options)))
   return command
+}
+
+interface HistoryOptions extends Options {
+  readonly rebuild?: boolean
+}
+
+/** Folding a long log takes a while, and no statement is under way meanwhile. */
+const HISTORY_TIMEOUT = 3_600_000
+
+async function checkHistory({ postgres, rebuild = false }: HistoryOptions): Promise<void> {
+  const database = await openDatabase(postgres, { timeout: HISTORY_TIMEOUT })
+  const { pool, schema } = database
+  try {
+    const { rows } = await pool.query(`SELECT shard FROM ${schema}.shard ORDER BY shard`)
+    for (const { shard } of rows) {
+      const { upTo, tables } = await compareHistory(
+        database,
+        shard,
+        (remade, seq) => writeHistoryRows(readGroups({ pool, schema, shard }, 1), remade, seq),
+        rebuild,
+      )
+      for (const { table, rows: count, missing, surplus } of tables)
+        process.stdout.write(
+          `shard ${shard}, up to commit ${upTo}: ${count} ${table}, ${missing} missing, ${surplus} that do not follow from the log\n`,
+        )
+      if (!rebuild && tables.some(({ missing, surplus }) => missing + surplus > 0)) process.exitCode = 1
+    }
+  } finally {
+    await pool.end()
+  }
 }
 
 function changing(

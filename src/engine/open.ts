@@ -126,7 +126,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { store, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
-  const lists = await historyOf(store)
+  const lists = await historyOf(store, session.epoch)
   const { unwritable } = session
   const { folded, recovery } = await recover({ store, session, lists }, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)

@@ -5,6 +5,7 @@
  */
 import type { Commit } from '../events/commit.ts'
 import type { RecordStore } from './recordStore.ts'
+import type { RowStore } from './rowStore.ts'
 
 /** What a writer gets when it opens a store. */
 export interface StoreSession {
@@ -53,6 +54,13 @@ export interface Store extends SnapshotShelf {
    * there are some that cannot be used now. Asked for once, after {@link open}. Default: none are kept here.
    */
   records?(form: number): Promise<RecordStore | null>
+  /**
+   * The tables in which history is kept for others to query, for the session of an epoch: every earlier one is fenced off
+   * from them. Asked for once, after {@link open}. Default: none are kept here.
+   *
+   * @throws StoreConflict when a newer session has been opened.
+   */
+  rows?(epoch: number): Promise<RowStore>
   /**
    * Where appending costs more than the commits: calls back once commits that nobody waits for have gathered for a while;
    * gives the way to call that off. A store without it is given every commit at once.

@@ -5,6 +5,7 @@
  */
 import type pg from 'pg'
 import type { Commit } from '../../events/commit.ts'
+import type { RowStore } from '../rowStore.ts'
 import {
   type Snapshot,
   type SnapshotInPieces,
@@ -17,6 +18,7 @@ import {
 import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
+import { openHistoryTables } from './historyTables.ts'
 import { SnapshotTable } from './snapshotTable.ts'
 
 /** How {@link openPostgresStore} opens a database. */
@@ -160,6 +162,10 @@ class PostgresStore implements Store {
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
     return this.#snapshots.saveSnapshot(snapshot)
+  }
+
+  rows(epoch: number): Promise<RowStore> {
+    return openHistoryTables(this.#pool, this.#schema, this.#shard, epoch)
   }
 
   snapshots(): AsyncIterable<Snapshot> {

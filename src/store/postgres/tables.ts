@@ -1,5 +1,6 @@
 /** The tables of a venue in a database, as numbered migrations: each is applied once, under a lock, by whoever comes first. */
 import type { Pool, PoolClient } from 'pg'
+import { HISTORY_MIGRATION } from './historyMigration.ts'
 
 /** A group is what one append wrote, so that a row costs what a flush costs. */
 const MIGRATIONS: readonly string[] = [
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly string[] = [
      maximum numeric,
      shares jsonb NOT NULL
    );`,
+  HISTORY_MIGRATION,
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/

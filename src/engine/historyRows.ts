@@ -1,0 +1,26 @@
+/** The rows of the history tables, from nothing but the log. */
+import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
+import type { Commit } from '../events/commit.ts'
+import { TabledHistory } from '../history/tabledHistory.ts'
+import type { RowStore } from '../store/rowStore.ts'
+import { Folded } from './fold.ts'
+
+/** Writes what the commits up to `upTo` of a log add, which begins with its first. */
+export async function writeHistoryRows(
+  log: AsyncIterable<readonly Commit[]>,
+  tables: RowStore,
+  upTo: number,
+): Promise<void> {
+  const lists = new TabledHistory(tables)
+  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  for await (const run of log) {
+    for (const commit of run) {
+      if (commit.seq > upTo) break
+      folded.fold(commit)
+      lists.durable(commit.seq)
+    }
+    await lists.room()
+    if (folded.world.seq === upTo) break
+  }
+  await lists.flushed()
+}

@@ -1,0 +1,77 @@
+/**
+ * The history of a shard in tables: rows, and a cursor that moves with them. The cursor carries the epoch of the session
+ * that may write, so that a former owner, or a statement of theirs that comes late, changes nothing.
+ */
+import type { Pool, PoolClient } from 'pg'
+import { HISTORY_TABLES, type Row, type Rows, type RowStore } from '../rowStore.ts'
+import { StoreConflict } from '../store.ts'
+import { inTransaction } from './tables.ts'
+
+/** Rows of one statement. */
+const CHUNK = 1_000
+
+/** @throws StoreConflict when a newer session has been opened. */
+export async function openHistoryTables(
+  pool: Pool,
+  schema: string,
+  shard: number,
+  epoch: number,
+): Promise<RowStore> {
+  // Whoever is writing is waited for.
+  const { rows } = await pool.query(
+    `INSERT INTO ${schema}.history_cursor AS cursor (shard, seq, epoch) VALUES ($1, 0, $2)
+     ON CONFLICT (shard) DO UPDATE SET epoch = $2 WHERE cursor.epoch < $2 RETURNING seq`,
+    [shard, epoch],
+  )
+  if (rows.length === 0) throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
+  return new HistoryTables(pool, schema, shard, epoch, Number(rows[0].seq))
+}
+
+class HistoryTables implements RowStore {
+  readonly #pool: Pool
+  readonly #schema: string
+  readonly #shard: number
+  readonly #epoch: number
+  cursor: number
+
+  constructor(pool: Pool, schema: string, shard: number, epoch: number, cursor: number) {
+    this.#pool = pool
+    this.#schema = schema
+    this.#shard = shard
+    this.#epoch = epoch
+    this.cursor = cursor
+  }
+
+  async write(rows: Rows, upTo: number): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      // What a crash takes, it takes with the cursor: it is written again. The log is on the disk before.
+      await client.query('SET LOCAL synchronous_commit TO off')
+      const moved = await client.query(
+        `UPDATE ${this.#schema}.history_cursor SET seq = $4 WHERE shard = $1 AND seq = $2 AND epoch = $3`,
+        [this.#shard, this.cursor, this.#epoch, upTo],
+      )
+      if (moved.rowCount !== 1)
+        throw new StoreConflict(`epoch ${this.#epoch} was fenced off from the history tables`)
+      await insertRows(client, this.#shard, rows, (table) => `${this.#schema}.${table}`)
+    })
+    this.cursor = upTo
+  }
+}
+
+/** @param nameOf of the table that has the columns of a history table */
+export async function insertRows(
+  client: PoolClient,
+  shard: number,
+  rows: Rows,
+  nameOf: (table: string) => string,
+): Promise<void> {
+  for (const table of HISTORY_TABLES)
+    for (let from = 0; from < rows[table].length; from += CHUNK) {
+      const chunk: Row[] = rows[table].slice(from, from + CHUNK).map((row) => ({ shard, ...row }))
+      const name = nameOf(table)
+      await client.query(
+        `INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1::json)`,
+        [JSON.stringify(chunk)],
+      )
+    }
+}

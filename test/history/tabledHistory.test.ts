@@ -1,0 +1,75 @@
+// Rows for the tables come once, in whole commits, none before its commit is durable, and all of them when it is asked for;
+// from the first commit or from wherever the tables were left.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
+import { Folded } from '../../src/engine/fold.ts'
+import { TabledHistory } from '../../src/history/tabledHistory.ts'
+import { type Commit, createEngine } from '../../src/index.ts'
+import { HISTORY_TABLES, type Row, type Rows, type RowStore } from '../../src/store/rowStore.ts'
+import { logOf, runs } from '../properties/runs.ts'
+import { Chance, drive, GENESIS } from '../store/traffic.ts'
+
+class Tables implements RowStore {
+  cursor = 0
+  durable = 0
+  readonly rows: [table: string, row: Row][] = []
+  /** Writes that are carried out before one fails. */
+  left = Number.POSITIVE_INFINITY
+
+  async write(rows: Rows, upTo: number): Promise<void> {
+    expect(upTo).toBeLessThanOrEqual(this.durable)
+    await Promise.resolve()
+    if (this.left-- <= 0) throw new Error('the connection was cut')
+    for (const table of HISTORY_TABLES)
+      for (const row of rows[table]) {
+        expect(row.seq).toBeGreaterThan(this.cursor)
+        expect(row.seq).toBeLessThanOrEqual(upTo)
+        this.rows.push([table, row])
+      }
+    this.cursor = upTo
+  }
+}
+
+async function told(log: readonly Commit[], tables: Tables, lag: number): Promise<void> {
+  const lists = new TabledHistory(tables)
+  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  const durable = (seq: number) => {
+    tables.durable = Math.max(tables.durable, seq)
+    lists.durable(seq)
+  }
+  for (const commit of log) {
+    folded.fold(commit)
+    if (commit.seq > lag) durable(commit.seq - lag)
+    if (commit.seq % 7 === 0) await lists.room()
+  }
+  await lists.flushed()
+  expect(tables.cursor).toBe(tables.durable)
+  durable(log.length)
+  await lists.flushed()
+}
+
+const inOrder = (tables: Tables) =>
+  HISTORY_TABLES.map((table) => tables.rows.filter(([of]) => of === table).map(([, row]) => row))
+
+test('a row is written once, after its commit, and goes on where the tables were left', async () => {
+  let rows = 0
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1_000), fc.nat(40), fc.nat(12), async (seed, lag, left) => {
+      const engine = createEngine(GENESIS)
+      drive(engine, new Chance(seed), 120)
+      const log = await logOf(engine)
+      const whole = new Tables()
+      await told(log, whole, 0)
+      const broken = new Tables()
+      broken.left = left
+      await told(log, broken, lag).catch((error: Error) => expect(error.message).toMatch(/tables/))
+      broken.left = Number.POSITIVE_INFINITY
+      await told(log, broken, lag)
+      expect(inOrder(broken)).toEqual(inOrder(whole))
+      rows += whole.rows.length
+    }),
+    runs(20),
+  )
+  expect(rows).toBeGreaterThan(0)
+})
