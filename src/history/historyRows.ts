@@ -10,7 +10,12 @@ import type { Position } from '../domain/state/position.ts'
 import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { Identity } from '../projections/pastEvents.ts'
-import { type EndedOrders, type FoldedCommit, RecordFold, type RecordLists } from '../projections/recordFold.ts'
+import {
+  type EndedOrders,
+  type FoldedCommit,
+  RecordFold,
+  type RecordLists,
+} from '../projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { Row } from '../store/rowStore.ts'
 
@@ -96,11 +101,11 @@ const INSTANTS: ReadonlySet<string> = new Set(['createdAt', 'openedAt', 'lastUpd
 
 function columns(record: object): Row {
   const row: Record<string, Row[string]> = {}
-  for (const [field, value] of Object.entries(record)) row[columnOf(field)] = valueOf(field, value)
+  for (const [field, value] of Object.entries(record)) row[columnOf(field)] = cell(field, value)
   return row
 }
 
-function valueOf(field: string, value: bigint | number | string | boolean | null): Row[string] {
+function cell(field: string, value: bigint | number | string | boolean | null): Row[string] {
   // Units of 10⁻⁹, exactly.
   if (typeof value === 'bigint') return `${value}e-9`
   return typeof value === 'number' && INSTANTS.has(field) ? instant(value) : value

@@ -6,7 +6,7 @@ import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { TabledHistory } from '../../src/history/tabledHistory.ts'
 import { type Commit, createEngine } from '../../src/index.ts'
-import { HISTORY_TABLES, type Row, type Rows, type RowStore } from '../../src/store/rowStore.ts'
+import { HISTORY_TABLES, type Row, type RowStore, type Rows } from '../../src/store/rowStore.ts'
 import { logOf, runs } from '../properties/runs.ts'
 import { Chance, drive, GENESIS } from '../store/traffic.ts'
 

@@ -55,6 +55,24 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['postgres/postgresStore.test.ts'],
   },
   {
+    breaks: 'the cursor of the history tables moves outside the transaction of the rows',
+    file: 'src/store/postgres/historyTables.ts',
+    edits: [['const moved = await client.query(', 'const moved = await this.#pool.query(']],
+    tests: ['postgres/history.test.ts'],
+  },
+  {
+    breaks: 'a former owner writes to the history tables',
+    file: 'src/store/postgres/historyTables.ts',
+    edits: [['AND seq = $2 AND epoch = $3`', 'AND seq >= 0 * $2::bigint AND $3::bigint > 0`']],
+    tests: ['postgres/history.test.ts'],
+  },
+  {
+    breaks: 'a row is written to the history tables before its commit is durable',
+    file: 'src/history/tabledHistory.ts',
+    edits: [['if (rows.seq > this.#durable || size >= BATCH) break', 'if (size >= BATCH) break']],
+    tests: ['history/tabledHistory.test.ts'],
+  },
+  {
     breaks: 'a quota is free for others before the smaller one of the giver is durable',
     file: 'src/cluster/quotaKeeper.ts',
     edits: [['    await book.set(name, quota)\n    for (', '    void book.set(name, quota)\n    for (']],

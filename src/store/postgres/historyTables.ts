@@ -3,7 +3,7 @@
  * that may write, so that a former owner, or a statement of theirs that comes late, changes nothing.
  */
 import type { Pool, PoolClient } from 'pg'
-import { HISTORY_TABLES, type Row, type Rows, type RowStore } from '../rowStore.ts'
+import { HISTORY_TABLES, type Row, type RowStore, type Rows } from '../rowStore.ts'
 import { StoreConflict } from '../store.ts'
 import { inTransaction } from './tables.ts'
 

@@ -1,0 +1,273 @@
+// History as tables: after kills between a commit and its rows, and takeovers, they hold what the memory says of the same
+// log, row by row, and what is made anew from it; whoever was fenced off writes nothing; and the queries of docs/cluster.md run.
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
+import { Folded } from '../../src/engine/fold.ts'
+import { writeHistoryRows } from '../../src/engine/historyRows.ts'
+import { fp9, openEngine, StoreConflict } from '../../src/index.ts'
+import { openDatabase } from '../../src/store/postgres/database.ts'
+import { readGroups } from '../../src/store/postgres/groupReading.ts'
+import { compareHistory } from '../../src/store/postgres/historyComparison.ts'
+import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
+import { PostgresServer, whyNoServer } from './postgresServer.ts'
+
+if (whyNoServer !== null) console.warn(`history in PostgreSQL is not tested: ${whyNoServer}`)
+
+const SHARD = 2
+
+describe.skipIf(whyNoServer !== null)('history as tables', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+
+  const opened = async (schema: string) =>
+    openEngine({ ...GENESIS, store: await openPostgresStore(server.url, { schema, shard: SHARD }) })
+
+  test.each([1, 2, 3])(
+    'they hold what the memory says, whoever was killed or taken over (%s)',
+    async (seed) => {
+      const schema = `law_${seed}`
+      const chance = new Chance(seed)
+      const reached = { cut: 0, takenOver: 0, closed: 0 }
+      let engine = await opened(schema)
+      for (let part = 0; part < 9; part++) {
+        drive(engine, chance, 60)
+        await engine.settled()
+        if (part % 3 === 0) {
+          // What is durable has not become rows yet when the writer dies.
+          const cursor = await held(`SELECT * FROM ${schema}.history_cursor FOR UPDATE`)
+          const before = await cursorOf(schema)
+          while (engine.failure === null && (await waitingWriters()) === 0) {
+            drive(engine, chance, 10)
+            await engine.settled()
+          }
+          await server.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
+          )
+          await until(async () => engine.failure !== null)
+          await cursor.release()
+          expect(await cursorOf(schema)).toBe(before)
+          await engine.close()
+          engine = await opened(schema)
+          reached.cut += 1
+        } else if (part % 3 === 1) {
+          const former = engine
+          drive(former, chance, 30)
+          const taking = opened(schema)
+          drive(former, chance, 30)
+          await former.settled().catch(() => {})
+          engine = await taking
+          drive(former, chance, 10)
+          await expect(former.settled()).rejects.toThrow()
+          await former.close()
+          reached.takenOver += 1
+        } else {
+          await engine.close()
+          engine = await opened(schema)
+          reached.closed += 1
+        }
+      }
+      const { head } = engine
+      await engine.close()
+      expect(reached).toEqual({ cut: 3, takenOver: 3, closed: 3 })
+      expect(await cursorOf(schema)).toBe(head)
+      await isWhatMemorySays(schema)
+      const { upTo, tables } = await compared(schema, false)
+      expect(upTo).toBe(head)
+      for (const { rows, missing, surplus } of tables) {
+        expect([missing, surplus]).toEqual([0, 0])
+        expect(rows).toBeGreaterThan(0)
+      }
+    },
+  )
+
+  test('rows that were changed, lost or invented are found, and put right from the log', async () => {
+    const schema = 'tampered'
+    const engine = await opened(schema)
+    drive(engine, new Chance(4), 300)
+    await engine.close()
+    const before = await everyRow(schema)
+    await server.query(`UPDATE ${schema}.orders SET amount = amount + 1
+      WHERE sequence = (SELECT min(sequence) FROM ${schema}.orders)`)
+    await server.query(`DELETE FROM ${schema}.position_events WHERE version = 1`)
+    await server.query(`INSERT INTO ${schema}.positions
+      SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid(), 'sequence', 0))).* FROM ${schema}.positions p LIMIT 1`)
+    const { tables } = await compared(schema, true)
+    expect(tables.map(({ missing, surplus }) => [missing > 0, surplus > 0])).toEqual([
+      [true, true],
+      [false, true],
+      [true, false],
+    ])
+    expect(await everyRow(schema)).toEqual(before)
+    expect((await compared(schema, false)).tables.every((it) => it.missing + it.surplus === 0)).toBe(true)
+  })
+
+  test('a former session writes no rows, and a late one moves no cursor', async () => {
+    const schema = 'fenced'
+    const store = await openPostgresStore(server.url, { schema })
+    const first = await store.rows?.(1)
+    const second = await store.rows?.(2)
+    const none = { orders: [], positions: [], position_events: [] }
+    await expect(first?.write(none, 5)).rejects.toThrow(StoreConflict)
+    await second?.write(none, 3)
+    await expect(store.rows?.(1)).rejects.toThrow(StoreConflict)
+    expect(await cursorOf(schema)).toBe(3)
+    // A row that cannot be written takes the cursor back with it.
+    await expect(second?.write({ ...none, orders: [{ sequence: 1 }] }, 4)).rejects.toThrow(/null value/)
+    expect(await cursorOf(schema)).toBe(3)
+    await store.close()
+  })
+
+  test('a role reads the tables and nothing else, each column says what it is, and the examples run', async () => {
+    const schema = 'margin_core'
+    const engine = await opened(schema)
+    drive(engine, new Chance(5), 300)
+    await engine.close()
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const { rows: silent } = await client.query(
+      `SELECT attrelid::regclass, attname FROM pg_attribute WHERE attnum > 0
+       AND attrelid = ANY (ARRAY['${schema}.orders', '${schema}.positions', '${schema}.position_events']::regclass[])
+       AND col_description(attrelid, attnum) IS NULL`,
+    )
+    expect(silent).toEqual([])
+    await client.query('SET ROLE margin_core_reader')
+    const examples = await documentedQueries()
+    expect(examples.length).toBeGreaterThan(2)
+    for (const query of examples) expect((await client.query(query)).fields.length).toBeGreaterThan(1)
+    await expect(client.query(`DELETE FROM ${schema}.orders`)).rejects.toThrow(/permission denied/)
+    await expect(client.query(`SELECT * FROM ${schema}.commit_group`)).rejects.toThrow(/permission denied/)
+    await client.end()
+  })
+
+  async function held(lock: string): Promise<{ release(): Promise<void> }> {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query(lock)
+    return {
+      release: async () => {
+        await client.query('ROLLBACK')
+        await client.end()
+      },
+    }
+  }
+
+  async function waitingWriters(): Promise<number> {
+    return (await server.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length
+  }
+
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
+  async function cursorOf(schema: string): Promise<number> {
+    return Number((await server.query(`SELECT seq FROM ${schema}.history_cursor`))[0]?.seq)
+  }
+
+  async function compared(schema: string, replace: boolean) {
+    const database = await openDatabase(server.url, { schema })
+    const log = readGroups({ ...database, shard: SHARD }, 1)
+    try {
+      return await compareHistory(
+        database,
+        SHARD,
+        (tables, upTo) => writeHistoryRows(log, tables, upTo),
+        replace,
+      )
+    } finally {
+      await database.pool.end()
+    }
+  }
+
+  function everyRow(schema: string) {
+    return Promise.all(
+      [
+        `orders ORDER BY sequence`,
+        `positions ORDER BY sequence`,
+        `position_events ORDER BY sequence, version`,
+      ].map((what) => server.query(`SELECT * FROM ${schema}.${what}`)),
+    )
+  }
+
+  /** Of the phase that each account is in: that is what the memory keeps. */
+  async function isWhatMemorySays(schema: string): Promise<void> {
+    const database = await openDatabase(server.url, { schema })
+    const folded = new Folded((world) => new LevelTriggers(world))
+    for await (const run of readGroups({ ...database, shard: SHARD }, 1))
+      for (const commit of run) folded.fold(commit)
+    const { world, read } = folded
+    const select = async (what: string) => (await database.pool.query(`SELECT * FROM ${schema}.${what}`)).rows
+    const whole = { limit: 10_000, offset: 0 }
+    for (const accountId of ACCOUNTS) {
+      const phase = world.accounts.get(accountId)?.phaseOrdinal
+      const ofPhase = `account_id = '${accountId}' AND phase_ordinal = ${phase}`
+      for (const marketId of MARKETS) {
+        const orders = folded.history.orders(accountId, marketId, whole).data
+        const rows = await select(
+          `orders WHERE ${ofPhase} AND market_id = '${marketId}' AND status <> 'canceled_by_update' ORDER BY sequence DESC`,
+        )
+        expect(orders.map(asRow)).toEqual(rows.map((row) => asFields(row, ['ended_at'])))
+        const positions = folded.history.closedPositions(accountId, marketId, whole).data
+        const closed = await select(
+          `positions WHERE ${ofPhase} AND market_id = '${marketId}' ORDER BY sequence DESC`,
+        )
+        expect(positions.map(asRow)).toEqual(closed.map((row) => asFields(row, [])))
+      }
+      for (const { id } of folded.history.portfolio(accountId, whole).data) {
+        const events = read.positionEvents(id) ?? []
+        const rows = await select(`position_events WHERE position_id = '${id}' ORDER BY version DESC`)
+        expect(
+          events.map(({ order, id: positionId, ...event }) =>
+            asRow({ ...event, positionId, orderId: order?.id ?? null }),
+          ),
+        ).toEqual(rows.map((row) => asFields(row, [])))
+      }
+    }
+    await database.pool.end()
+  }
+})
+
+/** What every history table has beside the record. */
+const PLACE = ['shard', 'seq', 'sequence', 'phase_ordinal']
+
+function asFields(row: Record<string, unknown>, without: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row)) {
+    if (PLACE.includes(column) || without.includes(column)) continue
+    fields[column] = value instanceof Date ? value.getTime() : value
+  }
+  return fields
+}
+
+/** Numerics and bigints come as text. */
+function asRow(record: object): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(record)) {
+    const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    row[column] =
+      typeof value === 'bigint' ? decimal(value) : COUNTS.has(field) && value !== null ? String(value) : value
+  }
+  return row
+}
+
+const COUNTS = new Set(['version', 'holdingTimeMs'])
+
+function decimal(value: bigint): string {
+  const [sign, digits] = [value < 0n ? '-' : '', String(value < 0n ? -value : value).padStart(10, '0')]
+  const text = `${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`
+  if (fp9(text) !== value) throw new RangeError(text)
+  return text
+}
+
+async function documentedQueries(): Promise<string[]> {
+  const page = await readFile(new URL('../../docs/cluster.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.split('## History as tables')
+  const [own = ''] = section.split('\n## ')
+  return [...own.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query]) => query as string)
+}
