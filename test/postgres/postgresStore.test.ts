@@ -90,7 +90,7 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
 
   test('a statement that takes too long changes nothing', async () => {
     const schema = newSchema()
-    const store = await openPostgresStore(server.url, { schema, timeout: 300 })
+    const store = await openPostgresStore(server.url, { schema, timeout: 1_500 })
     const { epoch } = await store.open()
     const holder = await blocked(schema)
     await expect(store.append(sampleCommits(1, 1), 0, epoch)).rejects.toThrow(/timeout/)
