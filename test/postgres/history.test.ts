@@ -62,8 +62,12 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
           drive(former, chance, 30)
           await former.settled().catch(() => {})
           engine = await taking
-          drive(former, chance, 10)
-          await expect(former.settled()).rejects.toThrow()
+          // It may have found out already, by rows it had to write.
+          const goesOn = async () => {
+            drive(former, chance, 10)
+            await former.settled()
+          }
+          await expect(goesOn()).rejects.toThrow()
           await former.close()
           reached.takenOver += 1
         } else {
