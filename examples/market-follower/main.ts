@@ -59,7 +59,7 @@ for await (const { type, data } of stream) {
 }
 
 for (const { id } of await client.activeOrders(accountId, given.asset)) await client.cancelOrder(id)
-const { orders } = await client.closeAll(accountId)
+const { orders } = await closeAll()
 console.log(`${heard} prices heard, ${orders.length} positions closed at the end`)
 const { currentEquity } = await client.riskStatus(accountId)
 console.log(`equity ${formatDecimal(BigInt(currentEquity), 2)}`)
@@ -107,4 +107,14 @@ async function ownVenue() {
   const feed = { ...configuration.feed, intervalMs: 100 } as typeof configuration.feed
   const venue = await serveVenue({ configuration: { ...configuration, feed }, port: 0 })
   return { baseUrl: venue.url, token: apiKey, close: venue.close }
+}
+
+/** Repeated until it is answered: what is closed already is not closed twice. */
+async function closeAll(): ReturnType<typeof client.closeAll> {
+  for (;;)
+    try {
+      return await client.closeAll(accountId)
+    } catch (error) {
+      if (!(error instanceof VenueUnreachable)) throw error
+    }
 }

@@ -58,7 +58,7 @@ for await (const { type, data } of stream) {
   if (heard >= most) leaving.abort()
 }
 
-const { orders } = await client.closeAll(accountId)
+const { orders } = await closeAll()
 console.log(`${heard} prices heard, ${orders.length} positions closed at the end`)
 const { currentEquity } = await client.riskStatus(accountId)
 console.log(`equity ${formatDecimal(BigInt(currentEquity), 2)}`)
@@ -103,4 +103,14 @@ async function ownVenue() {
   const feed = { ...configuration.feed, intervalMs: 100 } as typeof configuration.feed
   const venue = await serveVenue({ configuration: { ...configuration, feed }, port: 0 })
   return { baseUrl: venue.url, token: apiKey, close: venue.close }
+}
+
+/** Repeated until it is answered: what is closed already is not closed twice. */
+async function closeAll(): ReturnType<typeof client.closeAll> {
+  for (;;)
+    try {
+      return await client.closeAll(accountId)
+    } catch (error) {
+      if (!(error instanceof VenueUnreachable)) throw error
+    }
 }
