@@ -61,6 +61,12 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['postgres/history.test.ts'],
   },
   {
+    breaks: 'a database that is lost in the middle of a transaction ends the process',
+    file: 'src/store/postgres/tables.ts',
+    edits: [["  client.on('error', lost)\n", '']],
+    tests: ['postgres/history.test.ts'],
+  },
+  {
     breaks: 'a former owner writes to the history tables',
     file: 'src/store/postgres/historyTables.ts',
     edits: [['AND seq = $2 AND epoch = $3`', 'AND seq >= 0 * $2::bigint AND $3::bigint > 0`']],

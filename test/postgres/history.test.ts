@@ -90,6 +90,26 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
     },
   )
 
+  test('a server that is killed under a write stops the engine and nothing else, and the rows come after all', async () => {
+    const schema = 'killed'
+    let engine = await opened(schema)
+    await held(`SELECT * FROM ${schema}.history_cursor FOR UPDATE`)
+    const chance = new Chance(6)
+    while ((await waitingWriters()) === 0) {
+      drive(engine, chance, 10)
+      await engine.settled()
+    }
+    await server.kill()
+    await until(async () => engine.failure !== null)
+    await engine.close()
+    await server.run()
+    engine = await opened(schema)
+    const { head } = engine
+    await engine.close()
+    expect(await cursorOf(schema)).toBe(head)
+    expect((await compared(schema, false)).tables.every((it) => it.missing + it.surplus === 0)).toBe(true)
+  })
+
   test('rows that were changed, lost or invented are found, and put right from the log', async () => {
     const schema = 'tampered'
     const engine = await opened(schema)
@@ -151,6 +171,7 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
 
   async function held(lock: string): Promise<{ release(): Promise<void> }> {
     const client = new pg.Client({ connectionString: server.url })
+    client.on('error', () => {})
     await client.connect()
     await client.query('BEGIN')
     await client.query(lock)

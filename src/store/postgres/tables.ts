@@ -83,6 +83,9 @@ const MIGRATION_LOCK = 7_231_904
 /** Runs `work` on one connection: all of it is kept, or nothing. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  // A connection that is lost fails its statements; told to nobody besides, it would end the process.
+  const lost = () => {}
+  client.on('error', lost)
   let failed: Error | undefined
   try {
     await client.query('BEGIN')
@@ -95,6 +98,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   } finally {
     // A connection that failed is closed, which rolls back what it had begun.
     client.release(failed)
+    if (failed === undefined) client.off('error', lost)
   }
 }
 
