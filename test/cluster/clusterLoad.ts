@@ -10,6 +10,7 @@ const TIMEOUT_MS = 5_000
 const PAUSE_MS = 20
 
 interface Told {
+  readonly begun: number
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: bodies are examined field by field
   readonly body: any
@@ -27,6 +28,8 @@ export class ClusterLoad {
   /** Nodes that nothing new is sent to: one that is about to leave, as a balancer knows. */
   readonly avoided = new Set<string>()
   readonly #underWay = new Map<string, number>()
+  /** When each try was begun that failed. */
+  readonly #failed: number[] = []
   #running = true
   #isOver = false
   #work: Promise<unknown> = Promise.resolve()
@@ -72,6 +75,11 @@ export class ClusterLoad {
       if (shards.size === 0) return
       await sleep(20)
     }
+  }
+
+  /** How many tries failed that were begun since. */
+  failedSince(from: number): number {
+    return this.#failed.filter((begun) => begun >= from).length
   }
 
   /** How many requests were answered with success. */
@@ -135,7 +143,7 @@ export class ClusterLoad {
       const [result] = told.status === 200 ? told.body.results : [null]
       if (result?.ok === true) return ''
       if (result?.error === 'shard_unavailable') {
-        this.unavailable += 1
+        this.#unavailable(told)
         return null
       }
       return this.#refused(told)
@@ -182,14 +190,20 @@ export class ClusterLoad {
   }
 
   #refused(told: Told): null {
-    if (told.status === 503) this.unavailable += 1
+    if (told.status === 503) this.#unavailable(told)
     else this.surprises.push(`${told.status} ${JSON.stringify(told.body)}`)
     return null
+  }
+
+  #unavailable({ begun }: Told): void {
+    this.unavailable += 1
+    this.#failed.push(begun)
   }
 
   async #call(method: string, path: string, token: string, body?: object, headers = {}): Promise<Told> {
     const among = [...this.#cluster.nodes].filter(([name]) => !this.avoided.has(name))
     const [name, node] = among[Math.floor(Math.random() * among.length)] ?? ['']
+    const begun = performance.now()
     this.#underWay.set(name, (this.#underWay.get(name) ?? 0) + 1)
     try {
       const answer = await fetch(`${node?.url}${path}`, {
@@ -202,9 +216,10 @@ export class ClusterLoad {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      return { status: answer.status, body: await answer.json() }
+      return { begun, status: answer.status, body: await answer.json() }
     } catch (error) {
       this.unanswered += 1
+      this.#failed.push(begun)
       throw error
     } finally {
       this.#underWay.set(name, (this.#underWay.get(name) as number) - 1)

@@ -50,7 +50,7 @@ test.skipIf(whyNoServer !== null)(
     await load.served()
 
     await load.end()
-    for (const name of NODES) await cluster.end(name, 'SIGTERM')
+    for (const name of NODES) expect(await cluster.end(name, 'SIGTERM')).toBe(0)
     const logs = await cluster.logs(standby.url)
     expect(load.surprises).toEqual([])
     expect(brokenPromises(load.seen, logs, cluster.openings)).toEqual([])

@@ -1,4 +1,6 @@
 // Two nodes in one process over a real PostgreSQL: what is one of the venue, however many shards it has.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { shardOf } from '../../src/cluster/shardOf.ts'
@@ -88,6 +90,15 @@ async function callAt(
   }
 }
 
+/** Of a target that `fetch` would write otherwise. */
+async function statusOf({ url }: ServedNode, target: string, token = 'nobody'): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const sent = request({ hostname, port, path: target, headers: { authorization: `Bearer ${token}` } }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode as number
+}
+
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await holds()); tries++) {
     if (tries > 200) throw new Error('it does not come to that')
@@ -156,6 +167,29 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
 
 describe.skipIf(whyNoServer !== null)('what operators see', () => {
   const operator = (node: number, path: string) => call(node, 'GET', `/operator/${path}`, OPERATOR)
+
+  test.each(['/operator/commands', '/%6fperator/commands', '/operator/c%6Fmmands?x=1'])(
+    'a command for all goes to all, however its path is spelt: %s',
+    async (path) => {
+      const price = { type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_000) }
+      const { status, body } = await call(0, 'POST', path, OPERATOR, price)
+      expect([status, body?.results?.[0]?.shards?.length]).toEqual([200, SHARDS])
+    },
+  )
+
+  test.each(['-1', '0.5', '1e0', '99', '', '%31x'])(
+    'shard=%s names none, and is refused at once',
+    async (named) => {
+      const { status, body } = await call(0, 'GET', `/operator/health?shard=${named}`, OPERATOR)
+      expect([status, body.error, body.details]).toEqual([400, 'validation_failed', ['shard']])
+    },
+  )
+
+  test('what is no path of any route is refused as on a single host', async () => {
+    for (const target of ['//', '/%', '/operator/%', 'http://elsewhere/operator/commands/'])
+      expect([target, await statusOf(nodes[0] as ServedNode, target)]).toEqual([target, 401])
+    expect(await statusOf(nodes[0] as ServedNode, 'http://elsewhere/operator/health', OPERATOR)).toBe(200)
+  })
 
   test('health tells of every shard, wherever it is, as its owner sees it', async () => {
     const told = await Promise.all([0, 1].map((node) => operator(node, 'health')))

@@ -36,6 +36,8 @@ export interface Shape {
 export class RealCluster {
   readonly nodes = new Map<string, HostProcess>()
   readonly traders: readonly Trader[]
+  /** Every process there was, those that have ended too. */
+  readonly #processes: HostProcess[] = []
   readonly #shape: Shape
   readonly #folder: string
   readonly #program: string
@@ -66,6 +68,7 @@ export class RealCluster {
       ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs)],
     )
     this.nodes.set(name, node)
+    this.#processes.push(node)
     return node
   }
 
@@ -84,6 +87,11 @@ export class RealCluster {
     if (url === undefined) return null
     const answer = await fetch(`${url}/operator/health`, init).catch(() => null)
     return answer === null ? null : ((await answer.json()) as { shards: ShardHealth[] }).shards
+  }
+
+  /** What all of its nodes have complained of so far. */
+  get complaints(): readonly string[] {
+    return this.#processes.flatMap(({ complaints }) => complaints.split('\n'))
   }
 
   get openings(): OpeningBalance[] {

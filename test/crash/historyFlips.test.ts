@@ -154,21 +154,21 @@ describe('a flipped bit', () => {
       byte: ((index >> 3) % META) + (index >= META * 8 ? PAGE : 0),
       bit: index & 7,
     }))
-    const { noticed } = await outcomes(NIGHTLY ? all : some(28, () => chance.of(all)))
+    const { noticed } = await outcomes(NIGHTLY ? all : some(20, () => chance.of(all)))
     expect(noticed).toBeGreaterThan(NIGHTLY ? 800 : 6)
   })
 
   test('of page headers and the offsets behind them', { timeout: 60 * 60_000 }, async () => {
     const pages = sound.length / PAGE - 2
     const { noticed } = await outcomes(
-      some(NIGHTLY ? 4_000 : 28, () => anywhereIn((2 + chance.below(pages)) * PAGE, 64)),
+      some(NIGHTLY ? 4_000 : 20, () => anywhereIn((2 + chance.below(pages)) * PAGE, 64)),
     )
     expect(noticed).toBeGreaterThan(NIGHTLY ? 1_000 : 6)
   })
 
   test('anywhere', { timeout: 60 * 60_000 }, async () => {
     const { noticed, harmless } = await outcomes(
-      some(NIGHTLY ? 4_000 : 28, () => anywhereIn(2 * PAGE, sound.length - 2 * PAGE)),
+      some(NIGHTLY ? 4_000 : 20, () => anywhereIn(2 * PAGE, sound.length - 2 * PAGE)),
     )
     expect(noticed).toBeGreaterThan(6)
     expect(harmless, 'free pages and free room').toBeGreaterThan(0)

@@ -18,7 +18,7 @@ import { checkLog, checkReturned, replayed } from './hostChecks.ts'
 import { call, HostLoad, LOADED_VENUE } from './hostLoad.ts'
 import { HostProcess } from './hostProcess.ts'
 
-const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 500 : 10
+const KILLS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 500 : 8
 /** Then a folder is begun anew, so that reading the whole log after every kill stays quick. */
 const KILLS_A_FOLDER = 5
 /** One run in the midst of a folder's is ended by SIGTERM: it leaves a snapshot for those after it to begin from. */

@@ -366,7 +366,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'socket.push(Buffer.concat([headWithoutUpgrade(request), rest]))',
   ),
   ...kept(
-    'src/host/cluster/serveNode.ts',
+    'src/host/cluster/nodeFront.ts',
     'return tell(response, 200, {})',
     'nobody reads the answer to a nudge',
     'return tell(response, 199, {})',

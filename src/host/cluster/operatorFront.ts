@@ -12,6 +12,7 @@ import { operatorsOf } from '../operators.ts'
 import { platformCommands } from '../platformCommand.ts'
 import { parseStrictJson } from '../strictJson.ts'
 import type { Sent } from './forward.ts'
+import { bodyOf, targetOf } from './passing.ts'
 import type { ShardHost } from './shardHost.ts'
 
 type Ask = (shard: number, sent: Sent) => Promise<{ readonly status: number; readonly body: string } | null>
@@ -99,11 +100,11 @@ export class OperatorFront {
 
   /** Whether it has answered. Whoever is no operator is refused by a shard, in its own words. */
   async answers(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const path = request.url?.split('?')[0]
+    const { path, query } = targetOf(request)
     const answer =
       request.method === 'POST' && path === '/operator/commands'
         ? () => this.#commands(request)
-        : request.method === 'GET' && OF_ALL_SHARDS.has(request.url ?? '')
+        : request.method === 'GET' && query === null && OF_ALL_SHARDS.has(path)
           ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
           : null
     if (answer === null) return false
@@ -115,9 +116,7 @@ export class OperatorFront {
   }
 
   async #commands(request: IncomingMessage): Promise<Told> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await bodyOf(request)
     // Each command is sent by itself, and has another length.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = request.headers
     const sent = { method: 'POST', url: '/operator/commands', headers, body }

@@ -1,40 +1,25 @@
 /** A node of a cluster: one address for all shards, those it owns served here, the others by their owners, one hop away. */
 import { randomUUID } from 'node:crypto'
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import type { WebSocket } from 'ws'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ClusterNode } from '../../cluster/node.ts'
 import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
 import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
-import type { Given } from '../../cluster/quotaKeeper.ts'
-import { type Forwarded, type Routed, route } from '../../cluster/routing.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
-import { JSON_TYPE } from '../context.ts'
-import { internalError, shardUnavailable } from '../errorAnswer.ts'
 import { readInPortions } from '../portionedSocket.ts'
-import { hashOf, newClusterKey, sameHash } from '../secret.ts'
+import { newClusterKey } from '../secret.ts'
 import { boundConnections, type LogOptions } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
-import { end, onHandshake, type Upgrade } from '../stream/upgrades.ts'
-import { parseStrictJson } from '../strictJson.ts'
-import { ELSEWHERE, forward, NODE_HEADER, OPERATORS_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
+import { onHandshake } from '../stream/upgrades.ts'
+import { NodeFront } from './nodeFront.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
-import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
-import { FEEDING, PriceSpread } from './priceSpread.ts'
-import { configurationOf, type NodeAddress, ShardHost } from './shardHost.ts'
+import { FEEDING } from './priceSpread.ts'
+import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
-import { type Dialed, dial, end as endSocket, join, SocketRelays } from './socketRelay.ts'
 import { TokenShards } from './tokenShards.ts'
-import { WholeEvents } from './wholeEvents.ts'
 
 /** What {@link serveNode} serves, and as whom. */
 export interface NodeServeOptions {
@@ -66,19 +51,6 @@ export interface ServedNode {
   close(): Promise<void>
 }
 
-/** Bytes of a body that is sent on; those of a thousand commands fit. */
-const BODY_LIMIT = 4 * 1_048_576
-/** The path at which the node with the feed tells its prices. */
-const PRICES = '/cluster/prices'
-/** The path at which shards ask each other for quotas. */
-const QUOTA = '/cluster/quota'
-/** The path at which other nodes say that there is something to be seen in the database. */
-const LOOK = '/cluster/look'
-/** The path at which other nodes ask how the shards of this one stand, and how long they wait, ms. */
-const STANDING = '/cluster/standing'
-const STANDING_MS = 500
-/** What was so a moment ago is of no use. */
-const NOT_KEPT = { 'cache-control': 'no-store' }
 const CONNECTIONS_PER_ADDRESS = 1_024
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
@@ -111,7 +83,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     membership: new PostgresMembership(leases),
     clock,
     newLife: randomUUID,
-    nudge: (address) => void forward(address, cluster.secret, 0, { ...NUDGE, url: LOOK }),
+    nudge: (address) => front.nudge(address),
     onNotice,
     open: async (shard, life, isOwned) => {
       const store = await storeIn(database, shard, life, false, (appended) =>
@@ -148,7 +120,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     },
   })
   const metrics: NodeMetrics = new NodeMetrics(node)
-  const front = new Front(
+  const front = new NodeFront(
     node,
     metrics,
     new TokenShards(configuration.users, shards),
@@ -199,403 +171,9 @@ async function closed(server: Server): Promise<void> {
   clearTimeout(impatience)
 }
 
-const NUDGE: Sent = { method: 'POST', url: LOOK, headers: {}, body: Buffer.alloc(0) }
-
 async function opened(postgres: string): Promise<[Database, Database]> {
   const database = await openDatabase(postgres, { connections: CONNECTIONS })
   return [database, await openDatabase(postgres)]
-}
-
-/** Where every request of a node comes in. */
-class Front {
-  readonly #node: ClusterNode<ShardHost>
-  readonly #metrics: NodeMetrics
-  readonly #tokens: TokenShards
-  readonly #secret: string
-  /** Where this node reaches itself. */
-  readonly #own: string
-  readonly #terms: {
-    readonly clock: { monotonic(): number; sleep(ms: number): Promise<void> }
-    readonly patienceMs: number
-  }
-  readonly #operators: OperatorFront
-  readonly relays = new SocketRelays()
-  readonly prices: PriceSpread
-
-  constructor(
-    node: ClusterNode<ShardHost>,
-    metrics: NodeMetrics,
-    tokens: TokenShards,
-    configuration: VenueConfiguration,
-    patienceMs: number,
-    clock: { monotonic(): number; sleep(ms: number): Promise<void> },
-    own: string,
-  ) {
-    this.#node = node
-    this.#own = own
-    this.#metrics = metrics
-    this.#tokens = tokens
-    this.#secret = configuration.cluster?.secret ?? ''
-    this.#terms = { clock, patienceMs }
-    this.prices = new PriceSpread({
-      others: () => node.view.nodes.flatMap(({ name, address }) => (name === node.name ? [] : [address])),
-      send: async (address, wave) => {
-        const sent = { ...NUDGE, url: PRICES, body: Buffer.from(JSON.stringify(wave)) }
-        const forwarded = await forward(address, this.#secret, FEEDING, sent)
-        if (typeof forwarded !== 'string') forwarded.answer.resume()
-      },
-      take: (marketId, indexPrice) => {
-        for (const [shard, host] of node.open) if (shard !== FEEDING) host.price(marketId, indexPrice)
-      },
-    })
-    this.#operators = new OperatorFront(node, configuration, configuration.cluster?.shards ?? 0, {
-      ask: (shard, sent) => this.#ask(shard, sent),
-      standingsAt: (address) => this.#standingsAt(address),
-      metrics: metrics.registry,
-    })
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
-    try {
-      await this.#answer(request, response, came)
-    } catch {
-      const { status, body } = internalError()
-      tell(response, status, body)
-    }
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
-    const { wasForwarded, named, address } = this.#taken(request, came)
-    if (wasForwarded && request.url === LOOK) {
-      void this.#node.look()
-      return tell(response, 200, {})
-    }
-    if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
-    if (wasForwarded && request.url === PRICES) {
-      this.prices.hear(JSON.parse((await bodyOf(request)).toString()))
-      return tell(response, 200, {})
-    }
-    if (wasForwarded && request.url === STANDING) return tell(response, 200, this.#operators.standings())
-    if (request.url === '/live') return tell(response, 200, { status: 'ok' }, NOT_KEPT)
-    if (request.url === '/ready') return this.#ready(response)
-    const isTheirs = address === 'operators' || this.#operators.areAtMain
-    if (!wasForwarded && isTheirs && (await this.#operators.answers(request, response))) return
-    const shard = wasForwarded ? named : this.#shardOf(request)
-    let body: Buffer | null = null
-    const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
-      this.#node,
-      shard,
-      { ...this.#terms, wasForwarded },
-      {
-        serve: async (here) => {
-          if (body === null) here.serve(request, response, address)
-          else await injected(here.at(address), sentAs(request, body, address), response)
-          return null
-        },
-        forward: async (url) => {
-          body ??= await bodyOf(request)
-          this.#metrics.forwarded(shard)
-          return forward(url, this.#secret, shard, sentAs(request, body, address))
-        },
-      },
-    )
-    if (typeof routed === 'string') {
-      const { status, headers, body: told } = shardUnavailable(this.#terms.patienceMs, routed === 'unknown')
-      return tell(response, wasForwarded ? ELSEWHERE : status, told, headers)
-    }
-    if (routed.answer !== null) relay(routed.answer, response)
-  }
-
-  /** A stream over a WebSocket: taken by the owner of its shard, here or one hop away. */
-  async upgrade(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upgrade: Upgrade,
-    came: NodeAddress,
-  ): Promise<void> {
-    response.shouldKeepAlive = false
-    response.once('finish', () => end(upgrade.socket))
-    try {
-      await this.#upgrade(request, response, upgrade, came)
-    } catch {
-      tell(response, 500, internalError().body)
-    }
-  }
-
-  async #upgrade(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upgrade: Upgrade,
-    came: NodeAddress,
-  ): Promise<void> {
-    const { wasForwarded, named: forwardedTo, address } = this.#taken(request, came)
-    if (wasForwarded) {
-      const found = this.#node.where(forwardedTo)
-      if (found.at !== 'here') return tell(response, ELSEWHERE, {})
-      response.detachSocket(upgrade.socket as Socket)
-      return found.shard.upgrade(request, upgrade, address)
-    }
-    const named = this.#shardNamed(request)
-    if (named === null && request.headers.authorization === undefined)
-      return this.#hearFirst(request, response, upgrade, address)
-    const shard = named ?? this.#shardOf(request)
-    const routed = await this.#dialed(shard, request, address)
-    if (typeof routed === 'string') {
-      const { status, headers, body } = shardUnavailable(this.#terms.patienceMs)
-      return tell(response, status, body, headers)
-    }
-    const { answer } = routed
-    if (answer === null) {
-      const found = this.#node.where(shard)
-      if (found.at !== 'here') return tell(response, 503, shardUnavailable(this.#terms.patienceMs).body)
-      response.detachSocket(upgrade.socket as Socket)
-      return found.shard.upgrade(request, upgrade, address)
-    }
-    if ('answer' in answer) return relay(answer.answer, response)
-    response.detachSocket(upgrade.socket as Socket)
-    const client = this.relays.open(request, upgrade)
-    if (client === null) answer.socket.terminate()
-    else join(client, answer.socket)
-  }
-
-  /** Browsers give a WebSocket no headers: its client says first who it is, and is then taken where it belongs. */
-  async #hearFirst(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upgrade: Upgrade,
-    address: NodeAddress,
-  ): Promise<void> {
-    response.detachSocket(upgrade.socket as Socket)
-    const client = this.relays.open(request, upgrade)
-    const first = client === null ? null : await this.relays.first(client)
-    if (client === null || first === null) return
-    const routed = await this.#dialed(
-      this.#tokens.of(`Bearer ${tokenIn(first)}`) ?? this.#anyHere,
-      request,
-      address,
-      this.#own,
-    )
-    const refusal =
-      typeof routed === 'string'
-        ? shardUnavailable(this.#terms.patienceMs).body
-        : routed.answer !== null && 'answer' in routed.answer
-          ? JSON.parse((await bodyOf(routed.answer.answer)).toString())
-          : null
-    if (refusal !== null) {
-      client.send(JSON.stringify(refusal))
-      return endSocket(client, 4000 + refusal.statusCode, refusal.error)
-    }
-    const { socket } = (routed as { answer: { socket: WebSocket } }).answer
-    socket.send(first.toString())
-    join(client, socket)
-  }
-
-  /** Null: its shard is here, unless `own` says where this node reaches itself. */
-  #dialed(
-    shard: number,
-    { url = '/', headers }: IncomingMessage,
-    address: NodeAddress,
-    own: string | null = null,
-  ): Promise<Routed<Exclude<Dialed, 'untouched'> | null>> {
-    const dialAt = async (owner: string): Promise<Forwarded<Exclude<Dialed, 'untouched'>>> => {
-      this.#metrics.forwarded(shard)
-      const kept = ['authorization', 'last-event-id'].flatMap((name) =>
-        typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
-      )
-      const told = {
-        ...Object.fromEntries(kept),
-        ...toldOf(address),
-        [NODE_HEADER]: this.#secret,
-        [SHARD_HEADER]: String(shard),
-      }
-      const dialed = await dial(new URL(url, owner.replace(/^http/, 'ws')).href, told, ELSEWHERE)
-      return dialed === 'untouched' ? dialed : { answer: dialed }
-    }
-    return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
-      this.#node,
-      shard,
-      { ...this.#terms, wasForwarded: false },
-      {
-        serve: async () => {
-          if (own === null) return null
-          const dialed = await dialAt(own)
-          if (typeof dialed === 'string') throw new Error('this node does not reach itself')
-          return dialed.answer
-        },
-        forward: dialAt,
-      },
-    )
-  }
-
-  /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */
-  async #ask(shard: number, sent: Sent): Promise<{ status: number; body: string } | null> {
-    const routed = await route<ShardHost, { status: number; body: string }>(
-      this.#node,
-      shard,
-      { ...this.#terms, wasForwarded: false },
-      {
-        serve: async (here) => {
-          const { method, url, headers, body: payload } = sent
-          const { statusCode, body } = await here
-            .at('operators')
-            .inject({ method: method as 'POST', url, headers, payload })
-          return { status: statusCode, body }
-        },
-        forward: async (address) => {
-          this.#metrics.forwarded(shard)
-          const headers = { ...sent.headers, ...toldOf('operators') }
-          const forwarded = await forward(address, this.#secret, shard, { ...sent, headers })
-          if (typeof forwarded === 'string') return forwarded
-          const body = (await bodyOf(forwarded.answer)).toString()
-          return { answer: { status: forwarded.answer.statusCode as number, body } }
-        },
-      },
-    ).catch(() => 'unknown' as const)
-    return typeof routed === 'string' ? null : routed.answer
-  }
-
-  #ready(response: ServerResponse): void {
-    const { leaseLeft, isLeaving } = this.#node
-    const reason = leaseLeft > 0 ? (isLeaving ? LEAVING : null) : LEASE_OVER
-    tell(
-      response,
-      reason === null ? 200 : 503,
-      { status: reason === null ? 'ok' : 'failed', reason },
-      NOT_KEPT,
-    )
-  }
-
-  async #standingsAt(address: string): Promise<readonly ShardStanding[]> {
-    const asked = forward(address, this.#secret, 0, { ...NUDGE, url: STANDING }).then(async (forwarded) => {
-      if (typeof forwarded === 'string') return []
-      const text = (await bodyOf(forwarded.answer)).toString()
-      return forwarded.answer.statusCode === 200 ? JSON.parse(text) : []
-    })
-    const late = this.#terms.clock.sleep(STANDING_MS).then(() => [])
-    return Promise.race([asked.catch(() => []), late])
-  }
-
-  /** Asked at once, or not at all: who has no owner just now has nothing to give. */
-  async askForQuota(shard: number, line: string, amount: bigint): Promise<Given | null> {
-    const found = this.#node.where(shard)
-    if (found.at === 'here') return found.shard.quotas.keeper.give(line, amount)
-    if (found.at === 'nowhere') return null
-    const body = Buffer.from(JSON.stringify({ line, amount: String(amount) }))
-    const sent = { method: 'POST', url: QUOTA, headers: {}, body }
-    const forwarded = await forward(found.address, this.#secret, shard, sent)
-    if (typeof forwarded === 'string') return null
-    const answered = (await bodyOf(forwarded.answer)).toString()
-    if (forwarded.answer.statusCode !== 200) return null
-    const { given, open } = JSON.parse(answered)
-    return { given: BigInt(given), open: BigInt(open) }
-  }
-
-  async #giveQuota(shard: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { line, amount } = JSON.parse((await bodyOf(request)).toString())
-    const found = this.#node.where(shard)
-    if (found.at !== 'here') return tell(response, ELSEWHERE, {})
-    const { given, open } = await found.shard.quotas.keeper.give(line, BigInt(amount))
-    tell(response, 200, { given: String(given), open: String(open) })
-  }
-
-  /** By its token; an operator names one. What belongs to none any can answer, best one that is here. */
-  #shardOf(request: IncomingMessage): number {
-    return this.#shardNamed(request) ?? this.#tokens.of(request.headers.authorization) ?? this.#anyHere
-  }
-
-  #shardNamed(request: IncomingMessage): number | null {
-    const { searchParams, pathname } = new URL(request.url ?? '/', 'http://node')
-    const named = pathname.startsWith('/operator/') ? searchParams.get('shard') : null
-    if (named === null || !(Number(named) < this.#node.view.shards.length)) return null
-    searchParams.delete('shard')
-    request.url = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
-    return Number(named)
-  }
-
-  get #anyHere(): number {
-    return this.#node.open.keys().next().value ?? 0
-  }
-
-  /** What other nodes say of a request, which nobody else may. */
-  #taken(
-    request: IncomingMessage,
-    came: NodeAddress,
-  ): { wasForwarded: boolean; named: number; address: NodeAddress } {
-    const { headers } = request
-    const wasForwarded = this.#isFromNode(request)
-    const named = Number(headers[SHARD_HEADER])
-    const address = wasForwarded && headers[OPERATORS_HEADER] !== undefined ? 'operators' : came
-    for (const header of [NODE_HEADER, SHARD_HEADER, OPERATORS_HEADER]) delete headers[header]
-    return { wasForwarded, named, address }
-  }
-
-  #isFromNode({ headers }: IncomingMessage): boolean {
-    const secret = headers[NODE_HEADER]
-    return typeof secret === 'string' && sameHash(hashOf(secret), hashOf(this.#secret))
-  }
-}
-
-function sentAs(
-  { method = 'GET', url = '/', headers }: IncomingMessage,
-  body: Buffer,
-  address: NodeAddress,
-): Sent {
-  return { method, url, headers: { ...headers, ...toldOf(address) }, body }
-}
-
-function toldOf(address: NodeAddress): Record<string, string> {
-  return address === 'operators' ? { [OPERATORS_HEADER]: '1' } : {}
-}
-
-/** A request whose body was read for another node, answered here after all. */
-async function injected(
-  app: FastifyInstance,
-  { method, url, headers, body }: Sent,
-  response: ServerResponse,
-): Promise<void> {
-  const answer = await app.inject({ method: method as 'GET', url, headers, payload: body })
-  response.writeHead(answer.statusCode, answer.headers as Record<string, string>)
-  response.end(answer.rawPayload)
-}
-
-function relay(answer: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(answer.statusCode as number, answer.headers)
-  response.on('close', () => answer.destroy())
-  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
-    response.flushHeaders()
-    const events = new WholeEvents()
-    answer.on('error', () => events.endOfOwner())
-    answer.pipe(events).pipe(response)
-  } else {
-    answer.on('error', () => response.destroy())
-    answer.pipe(response)
-  }
-}
-
-/** Of the first message of a WebSocket; what is malformed any shard refuses. */
-function tokenIn(first: Buffer): string {
-  try {
-    return String((parseStrictJson(first) as { token?: unknown } | null)?.token)
-  } catch {
-    return ''
-  }
-}
-
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of message) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > BODY_LIMIT) break
-  }
-  return Buffer.concat(chunks)
-}
-
-function tell(response: ServerResponse, status: number, body: object, headers: object = {}): void {
-  if (response.headersSent) return void response.destroy()
-  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
-  response.end(JSON.stringify(body))
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

@@ -1,0 +1,90 @@
+/** How requests and answers pass through a node: read whole, sent on, answered here after all. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { JSON_TYPE } from '../context.ts'
+import { OPERATORS_HEADER, type Sent } from './forward.ts'
+import type { NodeAddress } from './shardHost.ts'
+import { WholeEvents } from './wholeEvents.ts'
+
+/** Bytes of a body that is sent on; those of a thousand commands fit. */
+const BODY_LIMIT = 4 * 1_048_576
+
+export interface Target {
+  /** As routes are matched: decoded, without a host before it. */
+  readonly path: string
+  /** As it was written, without the host. */
+  readonly written: string
+  /** Null = there is none. */
+  readonly query: URLSearchParams | null
+}
+
+export function targetOf({ url = '/' }: IncomingMessage): Target {
+  const [written = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?')
+  return {
+    path: decoded(written),
+    written,
+    query: query.length === 0 ? null : new URLSearchParams(query.join('?')),
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+export function sentAs(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: Buffer,
+  address: NodeAddress,
+): Sent {
+  return { method, url, headers: { ...headers, ...toldOf(address) }, body }
+}
+
+export function toldOf(address: NodeAddress): Record<string, string> {
+  return address === 'operators' ? { [OPERATORS_HEADER]: '1' } : {}
+}
+
+/** A request whose body was read for another node, answered here after all. */
+export async function injected(
+  app: FastifyInstance,
+  { method, url, headers, body }: Sent,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = await app.inject({ method: method as 'GET', url, headers, payload: body })
+  response.writeHead(answer.statusCode, answer.headers as Record<string, string>)
+  response.end(answer.rawPayload)
+}
+
+export function relay(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode as number, answer.headers)
+  response.on('close', () => answer.destroy())
+  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+    response.flushHeaders()
+    const events = new WholeEvents()
+    answer.on('error', () => events.endOfOwner())
+    answer.pipe(events).pipe(response)
+  } else {
+    answer.on('error', () => response.destroy())
+    answer.pipe(response)
+  }
+}
+
+export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > BODY_LIMIT) break
+  }
+  return Buffer.concat(chunks)
+}
+
+export function tell(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
+  response.end(JSON.stringify(body))
+}
