@@ -68,7 +68,10 @@ test('a node that has left does not come back when others tell it to look', asyn
   await node.look()
   await node.stop()
   const there = view.nodes.length
+  view.shards = view.shards.map((row) => ({ ...row, owner: 'b-1' }))
   await node.look()
+  // It sees where requests go meanwhile.
+  expect(node.view.shards.map(({ owner }) => owner)).toEqual(['b-1'])
   expect(view.nodes).toHaveLength(there)
   expect(node.open.size).toBe(0)
 })

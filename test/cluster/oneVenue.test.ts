@@ -409,3 +409,23 @@ describe.skipIf(whyNoServer !== null)('streams', () => {
     expect(code).toBe(4401)
   })
 })
+
+describe.skipIf(whyNoServer !== null)('a node that leaves', () => {
+  test('goes on answering, by whoever has its shards now, until all have seen it go', async () => {
+    const leaving = await serveNode({
+      configuration,
+      postgres: server.url,
+      name: 'c',
+      port: 0,
+      leaseMs: 4_000,
+    })
+    await until(async () => leaving.node.open.size > 0)
+    const closing = leaving.close()
+    await until(async () => leaving.node.open.size === 0)
+    const asked = TRADERS.map(({ accountId, key }) =>
+      callAt(leaving, 'GET', `/orders/${accountId}/active`, key),
+    )
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(TRADERS.map(() => 200))
+    await closing
+  })
+})
