@@ -68,7 +68,9 @@ export default defineConfig({
         text: 'Trade with it',
         items: [
           page('Backtesting', 'backtesting'),
+          page('Research', 'research'),
           page('The host', 'host'),
+          page('Console', 'console'),
           page('Stream', 'stream'),
           page('Rules of the venue', 'rules'),
         ],
@@ -78,6 +80,7 @@ export default defineConfig({
         items: [
           page('Configuration', 'configuration'),
           page('Operating', 'operating'),
+          page('Price feeds', 'feeds'),
           page('Deployment', 'deployment'),
           page('Security', 'security'),
           page('Conformance', 'conformance'),
@@ -98,6 +101,7 @@ export default defineConfig({
         text: 'Reference',
         items: [
           { text: 'All entry points', link: '/reference/' },
+          page('Command line', 'command-line'),
           page('Versions', 'versions'),
           { text: 'Changelog', link: '/CHANGELOG' },
         ],

@@ -1,4 +1,4 @@
-// Compares the public surface with the pages of docs/api, docs/commands.md and docs/configuration.md, or writes them.
+// Compares the public surface with the pages of docs/api and those of docs that are written from tables, or writes them.
 //
 //   npm run api                 names what has changed, and fails when something has
 //   npm run api -- --accept     the surface of today becomes the one that is promised

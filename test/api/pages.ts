@@ -1,7 +1,9 @@
-// The pages of docs/api, docs/commands.md, docs/configuration.md and docs/events.md, and the meanings that the API description tells: what they should say today, and what they say.
+// The pages of docs/api, docs/commands.md, docs/command-line.md, docs/configuration.md and docs/events.md, and the meanings that the API
+// description tells: what they should say today, and what they say.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { commandLinePage } from './commandLinePage.ts'
 import { commandPage } from './commandPage.ts'
 import { configurationPage } from './configurationPage.ts'
 import { emitDeclarations, entryPoints } from './declarations.ts'
@@ -20,6 +22,7 @@ const WITHOUT_PROMISE = 'margin-core/internal'
 export const todaysPages = (surface = todaysSurface()): Page[] => [
   ...surface.filter(({ entry }) => entry !== WITHOUT_PROMISE).map(pageOf),
   commandPage(surface),
+  commandLinePage(),
   configurationPage(surface),
   eventPage(surface),
   meaningsFile(surface),
