@@ -3,7 +3,7 @@
  * counts, because whatever else runs on the machine can only slow a round down. Processor time includes that of the
  * compiler's and the garbage collector's threads.
  *
- *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [sweep] [evaluate]
+ *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [cache] [sweep] [evaluate]
  *
  * - bars: one-minute bars per second with an EMA cross, four prices inside each bar, margin, fees, spread, funding,
  *   liquidation and drawdown included; beside the same bars without a strategy, and beside the npm package grademark (EMA
@@ -11,17 +11,23 @@
  *   node_modules/grademark, data-forge and chai>.
  * - fills: the same bars with a fill every five of them, half of which open and half of which close.
  * - ticks: a week of gold quotes, reading included and one position held (MARGIN_CORE_DATA, default ../shared/data).
+ * - cache: a year of one-minute bars as gzipped text, opened and read to its end: as text, and as columns that are kept.
  * - sweep: 200 runs over a year of one-minute bars, on one thread and on two.
  * - evaluate: 2,000 paths of 30 days of one-minute bars, on two threads.
  */
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EMA } from 'trading-signals'
+import { writeCsv } from '../src/backtest/archives/convert.ts'
+import { openCachedFeed } from '../src/backtest/feed/cache/cachedFeed.ts'
 import type { BarColumns } from '../src/backtest/feed/columns.ts'
-import { barFeedOf } from '../src/backtest/feed/feed.ts'
+import { barFeedOf, type Feed } from '../src/backtest/feed/feed.ts'
 import {
+  demoFeed,
   emaCross,
   evaluate,
   openFeed,
@@ -223,6 +229,42 @@ async function benchTicks(): Promise<void> {
   )
 }
 
+async function benchCache(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-bench-'))
+  try {
+    const file = path.join(folder, 'year.csv.gz')
+    const rows = await writeCsv(demoFeed('bench', SWEEP_DAYS), file)
+    const ways = {
+      'as text': () => openFeed({ path: file }),
+      'as columns': () => openCachedFeed({ path: file }, path.join(folder, 'cache')),
+    }
+    for (const [name, open] of Object.entries(ways)) {
+      const [opened, read]: [number[], number[]] = [[], []]
+      // The first round of the columns makes them.
+      for (let round = 0; round <= ROUNDS; round++) {
+        let feed: Feed | null = null
+        opened.push(
+          await seconds(async () => {
+            feed = await open()
+          }),
+        )
+        read.push(
+          await seconds(async () => {
+            for await (const _ of feed as unknown as Feed);
+          }),
+        )
+      }
+      const ms = (times: readonly number[]) => `${(1_000 * Math.min(...times.slice(1))).toFixed(1)} ms`
+      print(
+        'cache',
+        `${rows.toLocaleString('en-US')} bars ${name}: opened in ${ms(opened)}, read in ${ms(read)} (first: ${(1_000 * ((opened[0] as number) + (read[0] as number))).toFixed(0)} ms)`,
+      )
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 async function benchSweep(): Promise<void> {
   const plan: RunPlan = {
     markets: [{ asset: 'BTC', days: SWEEP_DAYS }],
@@ -275,6 +317,7 @@ const BENCHES = {
   bars: benchBars,
   fills: benchFills,
   ticks: benchTicks,
+  cache: benchCache,
   sweep: benchSweep,
   evaluate: benchEvaluate,
 } as const

@@ -1,5 +1,5 @@
 /** `margin-core data`: prices from public archives, and what is wrong with them before anything is run. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { DataCheck, FundingHoles } from '../backtest/archives/checkData.ts'
 import { reportFailure } from './failure.ts'
 
@@ -13,6 +13,14 @@ interface FetchOptions {
   readonly base?: string
 }
 
+interface ConvertOptions {
+  readonly out: string
+  readonly interval?: string
+  readonly from?: string
+  readonly to?: string
+  readonly onBadRow?: 'fail' | 'skip'
+}
+
 interface CheckOptions {
   readonly funding?: string
   readonly json?: boolean
@@ -22,6 +30,7 @@ const EXAMPLES = `
 Examples:
   $ margin-core data fetch --exchange binance-usdm --symbol BTCUSDT --interval 1m --from 2025-01 --to 2025-03
   $ margin-core data check BTCUSDT-1m --funding BTCUSDT-funding.csv
+  $ margin-core data convert BTCUSDT-1m --out btc-hours.csv.gz --interval 1h
   $ margin-core backtest --data BTCUSDT-1m`
 
 export function dataCommand(): Command {
@@ -29,6 +38,8 @@ export function dataCommand(): Command {
     .addCommand(listCommand())
     .addCommand(fetchCommand())
     .addCommand(checkCommand())
+    .addCommand(convertCommand())
+    .addCommand(cacheCommand())
     .addHelpText('after', EXAMPLES)
 }
 
@@ -86,9 +97,7 @@ async function checkFiles(data: readonly string[], { funding, json }: CheckOptio
       import('../backtest/feed/fundingSchedule.ts'),
       import('../backtest/archives/checkData.ts'),
     ])
-  const [only] = data
-  const path = data.length === 1 && only !== undefined ? only : data
-  const check = await checkData(await openFeed({ path, onBadRow: 'skip' }))
+  const check = await checkData(await openFeed({ path: oneOrSeveral(data), onBadRow: 'skip' }))
   const rates = funding === undefined ? null : await readFunding({ path: funding })
   const holes = rates === null ? null : fundingHoles(rates.time, fundingIntervalOf(rates))
   const { gaps, skipped } = check.summary
@@ -133,4 +142,62 @@ function fundingLines({ rates, intervalMs, holes }: FundingHoles, { count, momen
     `${count(rates)} funding rates${every}, ${holes.length === 0 ? 'no holes' : `${count(holes.length)} hole(s):`}`,
     ...holes.slice(0, 10).map(({ from, to }) => `  none between ${moment(from)} and ${moment(to)}`),
   ]
+}
+
+function convertCommand(): Command {
+  return new Command('convert')
+    .description('write prices of any format that is read as one CSV, all digits kept; gzipped by its name')
+    .argument('<data...>', 'a file, several in the order of their time, or a folder')
+    .requiredOption('--out <file>', 'where to write it: .csv or .csv.gz')
+    .option('--interval <interval>', 'longer bars, such as 1h: those that are closed; ticks become bars')
+    .option('--from <time>', 'leave out what is before: ISO 8601, UTC')
+    .option('--to <time>', 'leave out that time and what is after')
+    .addOption(
+      new Option('--on-bad-row <what>', 'what a bad row does (default: fail)').choices(['fail', 'skip']),
+    )
+    .action((data: string[], options: ConvertOptions) => reportFailure(() => convertFiles(data, options)))
+}
+
+async function convertFiles(data: readonly string[], options: ConvertOptions): Promise<void> {
+  const [{ openFeed }, { writeCsv }, { feedWithin }, { periodOf }] = await Promise.all([
+    import('../backtest/feed/openFeed.ts'),
+    import('../backtest/archives/convert.ts'),
+    import('../backtest/run/period.ts'),
+    import('../backtest/plan/options.ts'),
+  ])
+  const { from, to } = periodOf(options)
+  const feed = await openFeed({ path: oneOrSeveral(data), onBadRow: options.onBadRow ?? 'fail' })
+  const rows = await writeCsv(feedWithin(feed, from, to), options.out, options.interval)
+  const { skipped } = feed.summary()
+  const left = skipped === 0 ? '' : `, ${skipped} row(s) skipped`
+  process.stdout.write(`${options.out}: ${rows} rows${left}\n`)
+}
+
+function cacheCommand(): Command {
+  return new Command('cache')
+    .description('where columns of files that were read are kept, how many and how large')
+    .option('--clear', 'remove them all')
+    .action((options: { readonly clear?: boolean }) => reportFailure(() => tellCache(options.clear === true)))
+}
+
+async function tellCache(clear: boolean): Promise<void> {
+  const [{ dataCacheFolder }, { cachedFiles, clearCache }] = await Promise.all([
+    import('../backtest/plan/dataCache.ts'),
+    import('../backtest/feed/cache/cachedFiles.ts'),
+  ])
+  const folder = dataCacheFolder()
+  if (folder === null) {
+    process.stdout.write('no columns are kept: MARGIN_CORE_CACHE is off\n')
+    return
+  }
+  const files = await cachedFiles(folder)
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  if (clear) await clearCache(folder)
+  const done = clear ? ' removed' : ''
+  process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 1e6).toFixed(1)} MB${done}\n`)
+}
+
+function oneOrSeveral(data: readonly string[]): string | readonly string[] {
+  const [only] = data
+  return data.length === 1 && only !== undefined ? only : data
 }

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 /** Starts the program. */
+import { DATA_CACHE, usualDataCache } from './dataCachePlace.ts'
 import { programFor } from './program.ts'
 
+// The environment, because the threads that do a part of the work read data too.
+process.env[DATA_CACHE] ??= usualDataCache()
 const args = process.argv.slice(2)
 await (await programFor(args)).parseAsync()

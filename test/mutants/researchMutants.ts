@@ -62,4 +62,22 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     edits: [['WHERE name = $1`, [name])', 'WHERE name <> $1`, [name])']],
     tests: ['postgres/worker.test.ts'],
   },
+  {
+    breaks: 'columns that were damaged are read as they are',
+    file: 'src/backtest/feed/cache/columnFile.ts',
+    edits: [["digest('hex') !== sha256) return null", "digest('hex') === '') return null"]],
+    tests: ['unit/backtest/feed/cachedFeed.test.ts'],
+  },
+  {
+    breaks: 'columns of a file that is another since are read',
+    file: 'src/backtest/feed/cache/sourceState.ts',
+    edits: [['return (await sha256Of(file)) === was.sha256', 'return true']],
+    tests: ['unit/backtest/feed/cachedFeed.test.ts'],
+  },
+  {
+    breaks: 'a summary read from columns tells of rows that are not given yet',
+    file: 'src/backtest/feed/cache/columnFile.ts',
+    edits: [['index.chunks[number]?.counts ?? index.end', 'index.end']],
+    tests: ['unit/backtest/feed/cachedFeed.test.ts'],
+  },
 ]

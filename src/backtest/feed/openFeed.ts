@@ -134,7 +134,8 @@ async function mustBeApart(file: string, reader: Reader, intervalMs: number | nu
   )
 }
 
-async function filesOf(path: string | readonly string[]): Promise<readonly string[]> {
+/** The files of a path: itself, or those of a folder in the order of their names. @throws FeedError for one that is not there. */
+export async function filesOf(path: string | readonly string[]): Promise<readonly string[]> {
   if (typeof path !== 'string') return path
   const info = await stat(path).catch((cause: Error) => {
     throw new FeedError(path, null, `the file cannot be opened (${cause.message})`, { cause })

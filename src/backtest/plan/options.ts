@@ -6,13 +6,13 @@ import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fiel
 import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
-import { openFeed } from '../feed/openFeed.ts'
 import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run/run.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
 import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
 import { delayed } from '../strategy/delayed.ts'
+import { openData } from './dataCache.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
 import { isShare, shareFault } from './share.ts'
@@ -80,7 +80,7 @@ async function openMarket(
   const feed =
     data === undefined
       ? (simulated as Feed)
-      : await openFeed({ path: data, onBadRow: plan.onBadRow ?? 'fail' })
+      : await openData({ path: data, onBadRow: plan.onBadRow ?? 'fail' })
   return { asset, feed, funding: funding === undefined ? null : await readFunding({ path: funding }) }
 }
 
@@ -119,7 +119,10 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
 }
 
 /** The part of the data a plan uses, epoch ms. @throws PlanError for a text that is no time, or a period that is empty. */
-export function periodOf(plan: RunPlan): { readonly from?: number; readonly to?: number } {
+export function periodOf(plan: Pick<RunPlan, 'from' | 'to'>): {
+  readonly from?: number
+  readonly to?: number
+} {
   const from = momentOf(plan.from, 'from')
   const to = momentOf(plan.to, 'to')
   if (from !== undefined && to !== undefined && from >= to)

@@ -1,0 +1,218 @@
+/** `margin-core data` and the cache of the commands, by running them against an archive on this machine. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
+import { bundle } from '../../../bundle.ts'
+import { told } from '../feed/told.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-data-'))
+const main = bundle('src/cli/main.ts', folder)
+
+/** Months of minutes as Binance publishes them: a ZIP with one file of twelve columns, and its SHA-256 beside it. */
+function klines(month: number, days: number): Uint8Array {
+  const start = Date.UTC(2025, month, 1)
+  const rows = Array.from({ length: days * 1440 }, (_, minute) => {
+    const at = start + minute * 60_000
+    const price = (100_000 + Math.round(3_000 * Math.sin(minute / 400)) + (minute % 7)).toFixed(2)
+    return `${at},${price},${price},${price},${price},1.5,${at + 59_999},0,1,0,0,0`
+  })
+  const name = `BTCUSDT-1m-2025-${String(month + 1).padStart(2, '0')}`
+  return zipSync({ [`${name}.csv`]: Buffer.from(`${rows.join('\n')}\n`) }, { level: 1 })
+}
+
+const ARCHIVE: Record<string, Uint8Array> = {
+  'BTCUSDT-1m-2025-01.zip': klines(0, 31),
+  'BTCUSDT-1m-2025-02.zip': klines(1, 2),
+}
+const asked: string[] = []
+let server: Server
+let base: string
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const name = path.basename(request.url ?? '')
+    asked.push(request.url ?? '')
+    const file = ARCHIVE[name.replace('.CHECKSUM', '')]
+    if (file === undefined) response.writeHead(404).end()
+    else if (name.endsWith('.CHECKSUM'))
+      response.end(`${createHash('sha256').update(file).digest('hex')}  ${name}\n`)
+    else response.end(file)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`
+})
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true })
+})
+
+function run(command: string, cache = 'off'): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, MARGIN_CORE_CACHE: cache }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...command.split(' ')], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+const fetched = () => `data fetch --exchange binance-usdm --symbol BTCUSDT --from 2025-01 --base ${base}`
+
+describe('an archive', () => {
+  test('is listed by name', async () => {
+    const { stdout } = await run('data list')
+    expect(stdout).toMatch(/^binance-spot +Binance spot candles/)
+    expect(stdout.trim().split('\n')).toHaveLength(3)
+  })
+
+  test('is fetched month by month, and what is there is kept', async () => {
+    const first = await run(fetched())
+    expect(first).toEqual({ code: 0, stdout: 'BTCUSDT-1m/BTCUSDT-1m-2025-01.zip: fetched\n', stderr: '' })
+    const both = await run(`${fetched()} --to 2025-02`)
+    expect(both.stdout).toBe(
+      'BTCUSDT-1m/BTCUSDT-1m-2025-01.zip: kept\nBTCUSDT-1m/BTCUSDT-1m-2025-02.zip: fetched\n',
+    )
+    expect(asked).toContain('/data/futures/um/monthly/klines/BTCUSDT/1m/BTCUSDT-1m-2025-02.zip')
+    expect(readdirSync(path.join(folder, 'BTCUSDT-1m'))).toHaveLength(2)
+  })
+
+  test.each([
+    ['a month that it does not have', '--to 2025-03', /no such file/],
+    ['a month that is none', '--to 2025-13', /no month/],
+    ['an exchange that is none', '--exchange mtgox', /there are: binance-spot/],
+    ['a symbol that is none', '--symbol ../..', /no symbol/],
+  ])('%s is told and ends with an error', async (_, option, told) => {
+    const { code, stderr } = await run(`${fetched()} ${option}`)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toMatch(told)
+  })
+})
+
+describe('a check', () => {
+  test('of what was fetched finds nothing missing', async () => {
+    const { code, stdout } = await run('data check BTCUSDT-1m')
+    expect(stdout).toContain('47,520 bars of 1 min, 2025-01-01 00:00:00 to 2025-02-02 23:59:00 UTC')
+    expect(stdout).toContain('no gaps')
+    expect(code).toBe(0)
+  })
+
+  test('of what has a hole, a row that repeats and a hole in its funding ends with 1 and says where', async () => {
+    const rows = Array.from({ length: 60 }, (_, minute) => `${Date.UTC(2025, 0, 1, 0, minute)},1,1,1,1`)
+    rows.splice(30, 5)
+    rows.splice(10, 0, rows[9] as string)
+    writeFileSync(path.join(folder, 'bad.csv'), `time,open,high,low,close\n${rows.join('\n')}\n`)
+    const rates = [0, 8, 24].map((hour) => `${Date.UTC(2025, 0, 1, hour)},0.0001`)
+    writeFileSync(path.join(folder, 'rates.csv'), `funding_time_ms,funding_rate\n${rates.join('\n')}\n`)
+    const { code, stdout } = await run('data check bad.csv --funding rates.csv')
+    expect(code).toBe(1)
+    expect(stdout).toContain('5 bar(s) missing in 1 gap(s)')
+    expect(stdout).toContain('bad.csv:12:')
+    expect(stdout).toMatch(/3 funding rates, one every 8.0 hours, 1 hole\(s\):/)
+    const { stdout: json } = await run('data check bad.csv --funding rates.csv --json')
+    expect(JSON.parse(json)).toMatchObject({
+      summary: { gaps: 1, missingBars: 5, skipped: 1 },
+      funding: { rates: 3, holes: [{ from: Date.UTC(2025, 0, 1, 8), to: Date.UTC(2025, 0, 2) }] },
+    })
+  })
+})
+
+describe('what is converted', () => {
+  const rows = async (...files: string[]) => {
+    const read = await told(await openFeed({ path: files.map((file) => path.join(folder, file)) }))
+    return read.steps.filter((_, step) => step % 2 === 1)
+  }
+
+  test('is read again as the same rows, packed or not, from several files', async () => {
+    for (const name of ['all.csv', 'all.csv.gz']) {
+      const { stdout } = await run(`data convert BTCUSDT-1m --out ${name}`)
+      expect(stdout).toBe(`${name}: 47520 rows\n`)
+      expect(await rows(name)).toEqual(
+        await rows('BTCUSDT-1m/BTCUSDT-1m-2025-01.zip', 'BTCUSDT-1m/BTCUSDT-1m-2025-02.zip'),
+      )
+    }
+    const text = readFileSync(path.join(folder, 'all.csv'))
+    expect(gunzipSync(readFileSync(path.join(folder, 'all.csv.gz'))).equals(text)).toBe(true)
+  })
+
+  test('keeps every digit of quotes and trades', async () => {
+    const quotes = '1735689600000,0.000000001,9007199.254740993\n1735689600000,1,2\n1735689600500,3,3\n'
+    writeFileSync(path.join(folder, 'quotes.csv'), `time_ms,bid,ask\n${quotes}`)
+    writeFileSync(path.join(folder, 'trades.csv'), 'time_ms,price\n1735689600000,0.000000001\n')
+    for (const [name, count] of [
+      ['quotes', 3],
+      ['trades', 1],
+    ] as const) {
+      const { stdout } = await run(`data convert ${name}.csv --out ${name}-again.csv`)
+      expect(stdout).toBe(`${name}-again.csv: ${count} rows\n`)
+      const [was, is] = [`${name}.csv`, `${name}-again.csv`].map((file) =>
+        readFileSync(path.join(folder, file), 'utf8'),
+      )
+      expect(is).toBe(was)
+    }
+  })
+
+  test('into longer bars holds those that are closed, and only the part that is asked for', async () => {
+    const { stdout } = await run(
+      'data convert BTCUSDT-1m --out hours.csv --interval 1h --from 2025-01-31 --to 2025-02-01T02:30:00Z',
+    )
+    expect(stdout).toBe('hours.csv: 26 rows\n')
+    const lines = readFileSync(path.join(folder, 'hours.csv'), 'utf8').trim().split('\n')
+    const minutes = readFileSync(path.join(folder, 'all.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    for (const line of lines.slice(1)) {
+      const [at, open, high, low, close, volume] = line.split(',').map(Number)
+      const own = minutes.filter(([time]) => Math.floor(Number(time) / 3_600_000) * 3_600_000 === at)
+      expect([open, high, low, close, volume]).toEqual([
+        Number(own[0]?.[1]),
+        Math.max(...own.map((row) => Number(row[2]))),
+        Math.min(...own.map((row) => Number(row[3]))),
+        Number(own.at(-1)?.[4]),
+        90,
+      ])
+    }
+  })
+
+  test('ticks become bars', async () => {
+    const at = Date.UTC(2025, 0, 1)
+    const ticks = Array.from({ length: 200 }, (_, tick) => `${at + tick * 10_000},${100 + (tick % 11)}`)
+    writeFileSync(path.join(folder, 'ticks.csv'), `time_ms,price\n${ticks.join('\n')}\n`)
+    await run('data convert ticks.csv --out quarters.csv --interval 15m')
+    expect(readFileSync(path.join(folder, 'quarters.csv'), 'utf8')).toBe(
+      `open_time_ms,open,high,low,close,volume\n${at},100,110,100,101,0\n${at + 900_000},102,110,100,103,0\n`,
+    )
+  })
+
+  test('leaves nothing where it cannot be read to its end', async () => {
+    writeFileSync(path.join(folder, 'broken.csv'), 'time,open,high,low,close\n1735689600000,1,1,1,1\nx\n')
+    const { code, stderr } = await run('data convert broken.csv --out from-broken.csv')
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toMatch(/broken\.csv:3/)
+    expect(readdirSync(folder).filter((name) => name.startsWith('from-broken'))).toEqual([])
+    const { stdout } = await run('data convert broken.csv --out from-broken.csv --on-bad-row skip')
+    expect(stdout).toBe('from-broken.csv: 1 rows, 1 row(s) skipped\n')
+  })
+})
+
+describe('the cache of commands', () => {
+  const cache = path.join(folder, 'cache')
+  const backtest = 'backtest --data BTCUSDT-1m --strategy breakout --json'
+
+  test('changes nothing of a run, tells where it is, and is cleared of its own files alone', async () => {
+    const { stdout: plain } = await run(backtest)
+    expect((await run('data cache')).stdout).toMatch(/off/)
+    for (let time = 0; time < 2; time++) expect((await run(backtest, cache)).stdout).toBe(plain)
+    expect((await run('data cache', cache)).stdout).toBe(`${cache}: 1 file(s), 2.3 MB\n`)
+    mkdirSync(path.join(cache, 'other'))
+    writeFileSync(path.join(cache, 'mine.csv'), '')
+    expect((await run('data cache --clear', cache)).stdout).toMatch(/1 file\(s\), 2\.3 MB removed/)
+    expect(readdirSync(cache)).toEqual(['mine.csv', 'other'])
+  })
+})
