@@ -8,7 +8,7 @@ import { Reach } from '../../src/testing/index.ts'
 import { notReached } from './reached.ts'
 import { lineOf, searchScene, shared } from './searchScene.ts'
 
-const STATES = 21_000
+const STATES = 16_000
 
 const reach = new Reach()
 const lines: string[] = []

@@ -60,7 +60,10 @@ export function rawSequence(
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: hostname, localAddress })
     const answers: RawAnswer[] = []
-    let pending = Buffer.alloc(0)
+    const chunks: Buffer[] = []
+    /** Bytes that have come, and how many the answer that comes next is known to need. */
+    let length = 0
+    let needed = 0
     const cut = () =>
       new Error(`cut off: ${requests[answers.length]?.bytes.toString('latin1').slice(0, 200)}`)
     socket.setTimeout(10_000, () => socket.destroy(cut()))
@@ -70,15 +73,25 @@ export function rawSequence(
     socket.on('error', reject)
     socket.on('close', () => (answers.length === requests.length ? resolve(answers) : reject(cut())))
     socket.on('data', (chunk) => {
-      pending = Buffer.concat([pending, chunk])
-      for (let whole = wholeAnswer(); whole !== null && pending.length >= whole; whole = wholeAnswer()) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length < needed) return
+      let pending = Buffer.concat(chunks.splice(0))
+      needed = 0
+      for (let whole = wholeAnswer(pending); whole !== null; whole = wholeAnswer(pending)) {
+        if (pending.length < whole) {
+          needed = whole
+          break
+        }
         answers.push(parse(pending.toString('utf8', 0, whole)))
         pending = pending.subarray(whole)
       }
+      chunks.push(pending)
+      length = pending.length
       if (answers.length === requests.length) socket.end()
     })
 
-    function wholeAnswer(): number | null {
+    function wholeAnswer(pending: Buffer): number | null {
       const end = pending.indexOf('\r\n\r\n')
       if (end === -1) return null
       const stated = /^content-length: (\d+)$/im.exec(pending.toString('latin1', 0, end))?.[1] ?? '0'
