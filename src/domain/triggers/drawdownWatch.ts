@@ -59,7 +59,7 @@ export class DrawdownWatch {
     const found: Account[] = []
     for (const account of due) {
       if (!holdsPositionOn(account, market)) due.delete(account)
-      else if (account.status !== 'active' || account.phase === null) this.#settle(account)
+      else if (account.status !== 'active' || account.phase === null) this.#clearDue(account)
       else {
         const equity = equityOf(this.#world, account, at)
         if (breachOf(account, equity) !== null) found.push(account)
@@ -70,13 +70,13 @@ export class DrawdownWatch {
   }
 
   /** Not due until something happens to the account. */
-  #settle(account: Account): void {
+  #clearDue(account: Account): void {
     for (const position of account.positions) this.#watchesOn(position.marketId).due.delete(account)
   }
 
   /** Shares the headroom out by notional: the same relative move uses up every share. */
   #watch(account: Account, equity: Quote, at: number): void {
-    this.#settle(account)
+    this.#clearDue(account)
     const headroom = headroomOf(account, equity)
     let total = 0n
     for (const { notional } of account.positions) total += notional

@@ -34,7 +34,7 @@ export class TrailingLevels {
   #leadingPeak: Price = 0n
   readonly #triggers: LevelBook<SegmentTrigger>
   /** The other segments whose nearest trigger price may have moved. */
-  readonly #unsettled = new Set<TrailingSegment>()
+  readonly #stale = new Set<TrailingSegment>()
   #count = 0
 
   constructor(peaks: TrailingPeaks) {
@@ -79,7 +79,7 @@ export class TrailingLevels {
 
   /** The trigger price an index moving against the stops reaches first; null = none. */
   nearestTriggerPrice(): Price | null {
-    this.#settle()
+    this.#refresh()
     const standing = this.#triggers.nearest?.level ?? null
     const leading = this.#nearestOfLeading()
     if (leading === 0n) return standing
@@ -107,7 +107,7 @@ export class TrailingLevels {
 
   /** Tells the path of every stop whose trigger price the index has reached. */
   meet(path: Path, indexPrice: Price): void {
-    this.#settle()
+    this.#refresh()
     const leading = this.#nearestOfLeading()
     if (this.#leading !== null && leading > 0n && reached(this.#side, leading, indexPrice))
       this.#meetSegment(this.#leading, path, indexPrice)
@@ -140,21 +140,21 @@ export class TrailingLevels {
   /** Its nearest trigger price may have moved. */
   #changed(segment: TrailingSegment): void {
     if (segment === this.#leading) this.#leadingTrigger = null
-    else this.#unsettled.add(segment)
+    else this.#stale.add(segment)
   }
 
   #drop(segment: TrailingSegment): void {
     if (segment === this.#leading) this.#leading = null
-    this.#unsettled.delete(segment)
+    this.#stale.delete(segment)
     this.#setTrigger(segment, 0n)
   }
 
   /** Brings the trigger prices up to date with the peaks. */
-  #settle(): void {
+  #refresh(): void {
     this.#lead()
-    if (this.#unsettled.size === 0) return
-    for (const segment of this.#unsettled) this.#setTrigger(segment, segment.nearestTriggerPrice())
-    this.#unsettled.clear()
+    if (this.#stale.size === 0) return
+    for (const segment of this.#stale) this.#setTrigger(segment, segment.nearestTriggerPrice())
+    this.#stale.clear()
   }
 
   /** Another peak may be the one that the price passes next. */
