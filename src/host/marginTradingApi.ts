@@ -104,7 +104,19 @@ const REQUESTS_A_TURN = 4
 /** A turn that has taken so long handles no more of them, ms. */
 const PATIENCE_MS = 2
 
-/** @throws TypeError when one secret stands for two things (K10), or a route declares no access (K1). */
+/**
+ * The Margin Trading API as a plugin of Fastify, below a prefix where one is given. {@link createServer} is a server of its own.
+ *
+ * ```ts
+ * const app = Fastify()
+ * await app.register(marginTradingApi, { engine, clock: manualClock(engine), prefix: '/venue' })
+ * const answer = await app.inject('/venue/live')
+ * await app.close()
+ * answer.statusCode // → 200
+ * ```
+ *
+ * @throws TypeError when one secret stands for two things (K10), or a route declares no access (K1).
+ */
 export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = async (app, options) => {
   const { engine, clock = systemClock(engine), sessions = [], surface = 'whole' } = options
   const limits = options.rateLimit === undefined ? DEFAULT_RATE_LIMITS : options.rateLimit

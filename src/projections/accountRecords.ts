@@ -52,7 +52,15 @@ function post(record: Draft<FoldedAccountRecord>, event: Event): undefined {
   record.accountBalance -= postingOf(event)?.house ?? 0n
 }
 
-/** A record for each account, by its id: for an engine's `projections`. */
+/**
+ * A record for each account, by its id: for an engine's `projections`.
+ *
+ * ```ts
+ * const venue = await openEngine({ store: new MemoryStore(), at, projections: [accountRecords] })
+ * await venue.send({ type: 'openAccount', account: { id: ALICE, userId: USER, balance: fp9('10000') } })
+ * venue.projection(accountRecords).get(ALICE).accountBalance === fp9('10000') // → true
+ * ```
+ */
 export const accountRecords = projection({
   name: 'account-records',
   version: 1,

@@ -28,6 +28,12 @@ function post(balance: Draft<LedgerBalance>, event: Event): undefined {
 /**
  * The ledger per account, folded from the postings of every event: for an engine's `projections`. Its sums are those of
  * `read.ledger()`, as of what is durable.
+ *
+ * ```ts
+ * const venue = await openEngine({ store: new MemoryStore(), at, projections: [ledgerBalances] })
+ * await venue.send({ type: 'openAccount', account: { id: ALICE, userId: USER, balance: fp9('10000') } })
+ * venue.projection(ledgerBalances).get(ALICE).free === fp9('10000') // → true
+ * ```
  */
 export const ledgerBalances = projection({
   name: 'ledger-balances',

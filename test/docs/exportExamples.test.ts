@@ -23,12 +23,17 @@ test.each(surface.map((entry) => [entry.entry, entry] as const))(
   },
 )
 
-/** Functions and classes; an error is thrown to its reader, who meets it in the `@throws` of what throws it. */
+/**
+ * Functions and classes, and constants that are called or handed over as they are: recipes, plugins, projections. An error is
+ * thrown to its reader, who meets it in the `@throws` of what throws it.
+ */
 const isCalled = ({ typeOnly, declared }: Exported): boolean =>
-  !typeOnly && /^(function|class) /.test(declared.text) && !/^class \w+ extends \w*Error /.test(declared.text)
+  !typeOnly &&
+  /^(function|class) |^const \w+: .*(=>|Recipe;|Plugin|Projection<)/.test(declared.text) &&
+  !/^class \w+ extends \w*Error /.test(declared.text)
 
 test.each(surface.map((entry) => [entry.entry, entry] as const))(
-  '%s: every exported function and class has an example, but for those known',
+  '%s: every export that is called or handed over has an example, but for those known',
   (entry, { exports }) => {
     const bare = exports.filter((one) => isCalled(one) && blocksOf(one.declared.doc ?? '').length === 0)
     expect(bare.map(({ name }) => name)).toEqual(WITHOUT[entry] ?? [])

@@ -42,6 +42,7 @@ function programOf(entry: EntrySurface, surface: readonly EntrySurface[], folder
   return [
     ...importsOf([entry, ...surface], used),
     "import fc from 'fast-check'",
+    "import Fastify from 'fastify'",
     "import { mkdirSync } from 'node:fs'",
     `const [BTC, ALICE, USER] = ${JSON.stringify(IDS)}`,
     'const at = Date.UTC(2026, 0, 5, 12)',

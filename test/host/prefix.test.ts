@@ -48,3 +48,22 @@ describe.each(['', '/venue', '/venue/', '/a/deep/place'])('below "%s"', (prefix)
     await app.close()
   })
 })
+
+test.each([
+  [500, 500, 'internal_error'],
+  [413, 413, 'validation_failed'],
+  [418, 400, 'validation_failed'],
+])(
+  "what a hook of the server's own throws with status %i is answered as documented",
+  async (thrown, status, code) => {
+    const app = Fastify()
+    app.addHook('preHandler', async () => {
+      throw Object.assign(new Error('a secret of the server'), { statusCode: thrown })
+    })
+    await app.register(marginTradingApi, { engine: createEngine({ at: 0 }) })
+    const answer = await app.inject('/live')
+    expect([answer.statusCode, answer.json().error]).toEqual([status, code])
+    expect(answer.body).not.toContain('secret')
+    await app.close()
+  },
+)

@@ -383,4 +383,22 @@ export const SURVIVORS: readonly Survivor[] = [
     'the largest safe integer is then read the exact way, which gives the same',
     'this.decimals[field] = plain && digitCount > 0 && digits < Number.MAX_SAFE_INTEGER ? decimals : -1',
   ),
+  ...kept(
+    'src/host/stream/beginning.ts',
+    'let record = kept.get(version) ?? beforeFunding(last, events, kept)',
+    'of a version that is kept it is the oldest kept, with no funding between',
+    'let record = beforeFunding(last, events, kept)',
+  ),
+  ...kept(
+    'src/host/stream/beginning.ts',
+    'profitReference: 0n,',
+    'funding neither reads nor changes it, and no record shows it',
+    'profitReference: 1n,',
+  ),
+  ...kept(
+    'src/backtest/plan/options.ts',
+    "...(plan.profitCap === 'off' ? { rules: { profitWindowMs: 0 } } : {}),",
+    'a window that is over as it begins, or before, caps nothing either way',
+    "...(plan.profitCap === 'off' ? { rules: { profitWindowMs: -1 } } : {}),",
+  ),
 ]

@@ -77,7 +77,16 @@ export function unopenedPosition(
   }
 }
 
-/** Applies any position event; the single switch over the seven (C13). */
+/**
+ * Applies any position event; the single switch over the seven (C13).
+ *
+ * ```ts
+ * const [{ event }] = await lifeOf(log, position.id)
+ * const record = unopenedPosition(event, at, { sequence: 1, phaseOrdinal: 1 })
+ * positionRecipe(record, event, at)
+ * record.version // → 1
+ * ```
+ */
 export const positionRecipe: PositionRecipe = (position, event, at) => {
   position.version += 1
   position.lastUpdatedAt = at
@@ -260,5 +269,14 @@ export function inPlace<E extends PositionEvent>(
   }
 }
 
-/** The public pure reducer over all seven events. */
+/**
+ * The public pure reducer over all seven events: the position after an event, frozen; the one before is untouched.
+ *
+ * ```ts
+ * const life = await lifeOf(log, position.id)
+ * const empty = unopenedPosition(life[0].event, at, { sequence: 1, phaseOrdinal: 1 })
+ * const now = life.reduce((before, { event }) => reducePosition(before, event, at), empty)
+ * now.margin === position.margin // → true
+ * ```
+ */
 export const reducePosition = immutably(positionRecipe)

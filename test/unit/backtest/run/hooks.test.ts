@@ -78,6 +78,7 @@ describe('the other accounts of a run', () => {
     }
     await runBacktest(optionsOf({ name: 'looks', onStart: look }, { name: 'is looked at' }))
     expect(new Set(seen).size).toBe(2)
+    for (const id of seen) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
   test('have names of their own', async () => {
