@@ -123,6 +123,7 @@ function subscribers(): void {
         text = text.slice(end + 2)
         if (!event.includes('data: ')) continue
         messages += 1
+        if (event.includes('"type":"price"') || event.includes('"type":"equity"')) continue
         if (event.includes('"type":"snapshot"')) {
           hasBegun = true
           begun += 1

@@ -291,3 +291,31 @@ test('nobody listens, nothing is kept', async () => {
   await turns()
   expect([hub.size, tape.texts]).toEqual([0, []])
 })
+
+test('while many are still to be told of a price, an account is told at once, and nobody of an earlier commit after a later one', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const hub = hubOf(engine)
+  const tapes = Array.from({ length: 300 }, () => new Tape())
+  for (const [at, tape] of tapes.entries())
+    listen(hub, tape, at === tapes.length - 1 ? BOB : ALICE).begin([], engine.head)
+  const [first, last] = [tapes[0], tapes.at(-1)] as [Tape, Tape]
+  const send = first.send.bind(first)
+  let isDeposited = false
+  first.send = (messages, complete) => {
+    send(messages, complete)
+    if (isDeposited || first.told('price').length === 0) return
+    isDeposited = true
+    engine.dispatch(deposit(BOB.accountId))
+    engine.dispatch(deposit(ALICE.accountId))
+  }
+  engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 50_001_000_000_000n })
+  await vi.waitFor(() => expect(last.told('price')).toHaveLength(1), { timeout: 10_000, interval: 5 })
+  const types = last.texts.map((text) => JSON.parse(text).type)
+  expect(types.indexOf('account')).toBeLessThan(types.indexOf('price'))
+  for (const tape of tapes) {
+    const told = tape.texts.map((text) => JSON.parse(text).seq)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(tape.told('price')).toMatchObject([{ data: { indexPrice: '50001000000000' } }])
+  }
+})

@@ -1,7 +1,8 @@
 /**
  * Everybody who hears the venue. A commit is looked at while the state is as it left it, once for each account that somebody
  * listens to, and told when it is durable: what is told can never be taken back. Writing and sending are done in turns of
- * their own, a few milliseconds each, after whoever asked has been answered.
+ * their own, a few milliseconds each, after whoever asked has been answered. What everybody is told of, prices, equities and
+ * pings, goes out in portions while nothing else waits: an order is told at once, however many hear of prices meanwhile.
  */
 
 import { type Engine, openOf, seeCommits } from '../../engine/engine.ts'
@@ -34,6 +35,10 @@ const PATIENCE_MS = 4
 const MOST_GATHERED = 256
 /** Accounts that are looked at in one go. */
 const ACCOUNTS_A_TURN = 128
+/** Listeners, or accounts, that are told of prices, equities or a ping in one portion. */
+const PORTION = 128
+/** Between two portions, ms: they take a few of them, and the rest is for orders. */
+const REST_MS = 20
 
 /** An account that somebody listens to. */
 interface Heard {
@@ -66,6 +71,10 @@ export class StreamHub {
   #gathered = new Set<Listener>()
   #isScheduled = false
   #running: Running | null = null
+  /** What is told in portions, each made when the one before has gone out. */
+  #portions: Iterator<undefined>[] = []
+  /** Is one on its way, or the rest after it not over. */
+  #isPortionDue = false
   #prices = new Map<string, string>()
   #beats = 0
 
@@ -172,6 +181,8 @@ export class StreamHub {
         subscription.unsubscribe()
         clearInterval(beating)
         this.#due = []
+        this.#portions = []
+        this.#isPortionDue = false
       },
     }
   }
@@ -245,34 +256,54 @@ export class StreamHub {
 
   #beat(): void {
     this.#beats += 1
-    // Whoever is still being sent to is not told yet another price.
-    if (this.#gathered.size === 0) this.#tellPrices()
+    // Whoever is still to be told of something is not told yet another price.
+    const isIdle = this.#portions.length === 0
+    if (isIdle) this.#tellInPortions(this.#tellPrices())
     if (this.#beats % BEATS_A_LOOK === 0) {
       this.#look()
-      this.#tellEquities()
+      if (isIdle) this.#tellInPortions(this.#tellEquities())
     }
-    if (this.#beats % BEATS_A_PING === 0)
-      this.#push(
-        this.#message('ping', () => 'null'),
-        null,
-      )
+    if (this.#beats % BEATS_A_PING === 0) this.#tellInPortions(this.#tellPing())
   }
 
-  #tellPrices(): void {
-    for (const market of this.#engine.read.markets()) {
+  /** Every portion is of the engine's head when it is made, so that nobody is told of an earlier commit after a later one. */
+  *#tellPrices(): Generator<undefined> {
+    const moved = this.#engine.read.markets().flatMap((market) => {
       const price = priceJson(market)
-      if (this.#prices.get(market.id) === price) continue
+      if (this.#prices.get(market.id) === price) return []
       this.#prices.set(market.id, price)
-      this.#push(
-        this.#message('price', () => price),
-        null,
-      )
+      return [market.id]
+    })
+    if (moved.length === 0) return
+    for (const listeners of portionsOf(this.#listeners.keys())) {
+      for (const marketId of moved) {
+        const market = this.#engine.read.market(marketId)
+        if (market === undefined) continue
+        const price = this.#message('price', () => priceJson(market))
+        this.#push(price, listeners)
+      }
+      yield
     }
   }
 
-  #tellEquities(): void {
-    const holding = [...this.#heard.values()].filter(({ fold }) => fold.hasPositions)
-    inTurns(holding, ACCOUNTS_A_TURN, (heard) => this.#guarded(() => this.#tellEquity(heard)))
+  *#tellEquities(): Generator<undefined> {
+    for (const accounts of portionsOf(this.#heard.values())) {
+      for (const heard of accounts) if (heard.fold.hasPositions) this.#tellEquity(heard)
+      yield
+    }
+  }
+
+  *#tellPing(): Generator<undefined> {
+    for (const listeners of portionsOf(this.#listeners.keys())) {
+      const ping = this.#message('ping', () => 'null')
+      this.#push(ping, listeners)
+      yield
+    }
+  }
+
+  #tellInPortions(portions: Iterator<undefined>): void {
+    this.#portions.push(portions)
+    this.#schedule()
   }
 
   #tellEquity(heard: Heard): void {
@@ -308,7 +339,8 @@ export class StreamHub {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || (this.#due.length === 0 && this.#gathered.size === 0)) return
+    if (this.#isScheduled || (this.#due.length === 0 && this.#gathered.size === 0 && !this.#mayMakePortion))
+      return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
@@ -330,9 +362,25 @@ export class StreamHub {
     }
     this.#due = this.#due.slice(done)
     this.#send(end)
+    if (this.#gathered.size === 0 && this.#mayMakePortion) this.#makePortion()
     // What is not durable yet is announced when it is.
-    if (this.#gathered.size > 0 || (this.#due[0]?.seq ?? Number.POSITIVE_INFINITY) <= durableHead)
-      this.#schedule()
+    const isDue = (this.#due[0]?.seq ?? Number.POSITIVE_INFINITY) <= durableHead
+    if (this.#gathered.size > 0 || isDue || this.#mayMakePortion) this.#schedule()
+  }
+
+  get #mayMakePortion(): boolean {
+    return !this.#isPortionDue && this.#portions.length > 0
+  }
+
+  #makePortion(): void {
+    if (this.#portions[0]?.next().done) return void this.#portions.shift()
+    this.#isPortionDue = true
+    this.#push(() => setTimeout(() => this.#endRest(), REST_MS).unref(), null)
+  }
+
+  #endRest(): void {
+    this.#isPortionDue = false
+    this.#schedule()
   }
 
   #gather(message: Message, ordinal: number, listeners: Iterable<Listener>): void {
@@ -368,6 +416,18 @@ const MARKET_EVENTS: ReadonlySet<Event['type']> = new Set<Event['type']>([
   'marketStatusChanged',
   'fundingRateChanged',
 ])
+
+/** All there are by then, some at a time. */
+function* portionsOf<T>(items: Iterable<T>): Generator<ReadonlySet<T>> {
+  let portion = new Set<T>()
+  for (const item of items) {
+    portion.add(item)
+    if (portion.size < PORTION) continue
+    yield portion
+    portion = new Set()
+  }
+  if (portion.size > 0) yield portion
+}
 
 /** Does something with each of many, some in each turn of the loop. */
 function inTurns<T>(items: readonly T[], most: number, task: (item: T) => void, from = 0): void {
