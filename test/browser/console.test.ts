@@ -54,6 +54,23 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
+  test('rows stay where they are while prices move, but for columns that widen with their digits', async () => {
+    const { page } = await openedByAlice()
+    await page.waitForSelector('.plot canvas')
+    await page.evaluate(`
+      window.shifts = 0
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shifts += value
+      }).observe({ type: 'layout-shift' })`)
+    for (const indexPrice of ['50100000000000', '49950000000000', '50000000000000']) {
+      await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice })
+      const text = `${indexPrice.slice(0, 2)},${indexPrice.slice(2, 5)}.00`
+      await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe(text)
+    }
+    expect(await page.evaluate('window.shifts')).toBeLessThan(0.01)
+    await page.close()
+  })
+
   test('follows the price', async () => {
     const { page, complaints } = await openedByAlice()
     await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })

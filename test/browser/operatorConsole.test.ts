@@ -106,6 +106,25 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await page.close()
   })
 
+  test('an account is locked and unlocked with the form', async () => {
+    const { page, complaints } = await opened()
+    await page.click('nav a[href="#commands"]')
+    for (const [locked, placed] of [
+      ['true', 403],
+      ['false', 201],
+    ] as const) {
+      await page.locator('form.command select').first().selectOption('setAccountLock')
+      await page.getByLabel('account id').fill(ALICE.accountId)
+      await page.getByLabel('locked').selectOption(locked)
+      await page.getByRole('button', { name: 'Look at it before it is sent' }).click()
+      await page.getByRole('button', { name: 'Send it' }).click()
+      await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
+      expect((await venue.post('/orders', marketOrder())).status).toBe(placed)
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a refusal is a sentence', async () => {
     const { page } = await opened()
     await page.click('nav a[href="#commands"]')
