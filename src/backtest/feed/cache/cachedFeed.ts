@@ -9,6 +9,7 @@ import path from 'node:path'
 import { VERSION } from '../../../version.ts'
 import type { BarColumns, TickColumns } from '../columns.ts'
 import type { Feed } from '../feed.ts'
+import { FeedError } from '../feedError.ts'
 import { type FeedOptions, filesOf, openFeed } from '../openFeed.ts'
 import { RowReport } from '../rowReport.ts'
 import {
@@ -114,9 +115,18 @@ function feedOf(place: string, index: ColumnIndex, files: readonly string[], opt
       await file?.close()
     }
   }
-  /** The rest, where the columns turn out to be damaged; they are made again when the files are opened next. */
+  /**
+   * The rest, where the columns turn out to be damaged; they are made again when the files are opened next.
+   *
+   * @throws FeedError where a file has changed: what was given so far is of another.
+   */
   async function* fromSource(from: number) {
     await rm(place, { force: true }).catch(() => {})
+    for (const [at, source] of index.sources.entries()) {
+      const file = files[at] as string
+      if (!(await isUnchanged(file, source, index.begun)))
+        throw new FeedError(file, null, 'it has changed since it was opened')
+    }
     const feed = await openFeed(options)
     let number = 0
     for await (const chunk of feed as AsyncIterable<BarColumns | TickColumns>) {

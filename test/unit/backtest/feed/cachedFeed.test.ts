@@ -182,6 +182,20 @@ test('wherever a cache is damaged, the rows are the same and it is made again', 
   )
 })
 
+test('rows of two files are never mixed: damage is not made good from a file that has changed meanwhile', async () => {
+  const options = sample()
+  const feed = await openCachedFeed(options, cache)
+  const rows = feed[Symbol.asyncIterator]()
+  await rows.next()
+  const [file = ''] = cached()
+  truncateSync(file, 1)
+  writeFileSync(options.path, readFileSync(options.path, 'utf8').replaceAll(',100,', ',101,'))
+  const rest = async () => {
+    while (!(await rows.next()).done);
+  }
+  await expect(rest()).rejects.toThrow(`${options.path}: it has changed since it was opened`)
+})
+
 test('a cache that is removed between opening and reading costs nothing but time', async () => {
   const options = sample()
   const plain = await told(await openFeed(options))
