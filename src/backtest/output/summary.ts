@@ -140,9 +140,7 @@ function besideLines({ benchmarks, confidence }: Beside, colours: SummaryColours
   const rows = benchmarks.map(({ name, totalReturn, maxDrawdown, outcome }): Row => {
     return [name, `${share(totalReturn)}, drawdown ${share(maxDrawdown)}, ${outcome}`]
   })
-  const intervals = Object.entries(headlineIntervals(confidence, 'depths')).filter(
-    ([, text]) => text !== NO_VALUE,
-  )
+  const intervals = Object.entries(headlineIntervals(confidence)).filter(([, text]) => text !== NO_VALUE)
   return [
     ...section('Beside it, under the same rules', rows, colours),
     ...(intervals.length === 0

@@ -100,7 +100,7 @@ function comparisonSection(
       ),
       row('Net profit', ({ statistics }) => change(statistics.netProfit)),
       row('Total return', ({ statistics }) => share(statistics.totalReturn)),
-      row('Max drawdown', ({ statistics }) => share(statistics.maxDrawdown && -statistics.maxDrawdown.depth)),
+      row('Max drawdown', ({ statistics }) => share(statistics.maxDrawdown?.depth ?? null)),
       row('Closed trades', ({ trades }) => count(trades.length)),
       row('Win rate', ({ statistics }) => share(statistics.trades.winRate, 1)),
       row('Liquidations', ({ liquidations }) => count(liquidations)),

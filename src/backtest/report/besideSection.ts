@@ -26,7 +26,7 @@ export function besideSection(result: BacktestResult, { benchmarks, confidence }
       name,
       change(netProfit),
       share(totalReturn),
-      share(maxDrawdown && -maxDrawdown),
+      share(maxDrawdown),
       ratio(sharpeRatio),
       outcome,
     ]),
@@ -40,25 +40,17 @@ function confidenceSentence({ shareWithProfit, draws, blockDays }: RunConfidence
     : `Of ${draws.toLocaleString('en-US')} redraws of the run's own days, in blocks of ${blockDays.toFixed(1)} days, ${share(shareWithProfit, 0)} end with a profit.`
 }
 
-/** The intervals under the names of the headline figures. `drawdowns`: below zero, as tables have them, or as depths, as texts do. */
-export function headlineIntervals(
-  confidence: RunConfidence,
-  drawdowns: 'below zero' | 'depths' = 'below zero',
-): Readonly<Record<string, string>> {
+/** The intervals under the names of the headline figures. */
+export function headlineIntervals(confidence: RunConfidence): Readonly<Record<string, string>> {
   const { totalReturn, maxDrawdown, sharpeRatio, winRate, profitFactor, netProfit } = confidence
   return {
     'Net profit': intervalText(netProfit, (value) => change(BigInt(Math.round(value * 100)) * 10_000_000n)),
     'Total return': intervalText(totalReturn, share),
-    'Max drawdown': intervalText(drawdowns === 'depths' ? maxDrawdown : fallsOf(maxDrawdown), share),
+    'Max drawdown': intervalText(maxDrawdown, share),
     'Sharpe ratio': intervalText(sharpeRatio, ratio),
     'Win rate': intervalText(winRate, (value) => share(value, 0)),
     'Profit factor': intervalText(profitFactor, ratio),
   }
-}
-
-/** Falls are told below zero, the deepest first. */
-function fallsOf(depths: Interval | null): Interval | null {
-  return depths && { low: -depths.high, high: -depths.low }
 }
 
 function intervalText(interval: Interval | null, text: (value: number) => string): string {

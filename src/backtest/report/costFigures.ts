@@ -1,5 +1,5 @@
 /** What the rules of the venue cost, each apart. */
-import { change, share } from '../output/presentation.ts'
+import { change, count, share } from '../output/presentation.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { type Figure, toneOf } from './figures.ts'
 
@@ -57,6 +57,26 @@ export function costFigures({ costs, initialBalance, statistics }: BacktestResul
     total('Change of equity', 'What is left; the lines above add up to it exactly.', statistics.netProfit),
   ]
 }
+
+/** Why the totals on the page differ: net profit by trades and by what of it is in the balance. */
+export function totalsSentence({
+  account,
+  costs,
+  initialBalance,
+  openPositions,
+  statistics,
+}: BacktestResult): string {
+  const { netProfit, trades } = statistics
+  const realized = account.accountBalance - initialBalance
+  const parts = [
+    `${change(trades.netProfit)} of ${counted(trades.trades, 'closed trade')}`,
+    `${change(netProfit - trades.netProfit - costs.transfers)} of ${counted(openPositions, 'position')} still open`,
+    ...(costs.transfers === 0n ? [] : [`${change(costs.transfers)} of transfers`]),
+  ]
+  return `Net profit ${change(netProfit)} is ${parts.join(', ')}; ${change(realized)} of it is realized, in the balance, and ${change(netProfit - realized)} is not.`
+}
+
+const counted = (number: number, what: string): string => `${count(number)} ${what}${number === 1 ? '' : 's'}`
 
 const OTHERS = [
   ['lossesAbsorbed', 'Borne by the house', 'Losses beyond the margin of a position, which no account pays.'],

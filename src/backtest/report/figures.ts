@@ -210,7 +210,7 @@ function maxDrawdown({ statistics }: BacktestResult): Figure {
   const deepest = statistics.maxDrawdown
   return {
     name: 'Max drawdown',
-    value: deepest === null ? NO_VALUE : share(-deepest.depth),
+    value: deepest === null ? NO_VALUE : share(deepest.depth),
     definition: `The largest fall of equity from a peak, as a share of that peak${deepest === null ? '' : `: ${money(deepest.amount)}`}. Measured on every bar.`,
     ...(deepest === null ? {} : { tone: 'loss' as const }),
   }

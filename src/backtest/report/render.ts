@@ -72,7 +72,7 @@ ${chartCards()}
 ${tradeCard()}
 ${statisticCard(data.statistics)}
 <div class="columns">
-${costCard(data.costs)}
+${costCard(data.costs, data.totals)}
 ${ambiguityCard(data.ambiguity)}
 </div>
 ${otherAccounts(data.others)}

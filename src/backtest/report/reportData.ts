@@ -4,7 +4,7 @@
  */
 import { VERSION } from '../../version.ts'
 import type { Beside } from '../beside/beside.ts'
-import { change, count, moment, money, share, span } from '../output/presentation.ts'
+import { change, count, moment, money, NO_VALUE, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { Recording } from '../recording/recording.ts'
@@ -15,7 +15,7 @@ import { type DailyReturns, dailyReturns } from '../statistics/dailyReturns.ts'
 import { type AmbiguitySection, ambiguitySection } from './ambiguity.ts'
 import { type BesideSection, besideSection, headlineIntervals } from './besideSection.ts'
 import { type CandleSeries, candleSeries } from './candleSeries.ts'
-import { type CostFigure, costFigures } from './costFigures.ts'
+import { type CostFigure, costFigures, totalsSentence } from './costFigures.ts'
 import { type CurveSeries, curveSeries } from './curveSeries.ts'
 import { type EvaluationSection, evaluationSection } from './evaluation.ts'
 import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
@@ -36,6 +36,8 @@ export interface ReportData {
   readonly beside?: BesideSection | null
   readonly statistics: readonly FigureGroup[]
   readonly costs: readonly CostFigure[]
+  /** Why the totals on the page differ, in a sentence. */
+  readonly totals: string
   readonly evaluation: EvaluationSection
   readonly ambiguity: AmbiguitySection
   /** The further accounts of the run. */
@@ -118,6 +120,7 @@ export function reportData(
     beside: beside === null ? null : besideSection(result, beside),
     statistics: statisticGroups(result),
     costs: costFigures(result),
+    totals: totalsSentence(result),
     evaluation: evaluationSection(result),
     ambiguity: ambiguitySection(recording, comparison),
     others: result.others.map(accountRow),
@@ -168,7 +171,7 @@ function headlineOf(result: BacktestResult, beside: Beside | null): Figure[] {
   const intervals = headlineIntervals(beside.confidence)
   return headline(result).map((figure) => {
     const interval = intervals[figure.name]
-    return interval === undefined ? figure : { ...figure, interval }
+    return interval === undefined || figure.value === NO_VALUE ? figure : { ...figure, interval }
   })
 }
 
@@ -190,7 +193,7 @@ function accountRow({ name, strategy, verdict, statistics, trades }: AccountResu
     strategy,
     outcome: verdict.outcome,
     netProfit: change(netProfit),
-    maxDrawdown: share(maxDrawdown && -maxDrawdown.depth),
+    maxDrawdown: share(maxDrawdown?.depth ?? null),
     trades: count(trades.length),
   }
 }

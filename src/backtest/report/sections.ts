@@ -58,13 +58,13 @@ export function statisticCard(groups: readonly FigureGroup[]): Html {
   )}</div></section>`
 }
 
-export function costCard(costs: readonly CostFigure[]): Html {
+export function costCard(costs: readonly CostFigure[], totals: string): Html {
   return html`<section class="card" id="costs" aria-label="Costs">
 <div class="head"><h2>From prices to profit</h2><span class="hint">amount, share of the initial balance</span></div>
 <ul class="costs">${costs.map(
     ({ name, value, definition, weight, ofBalance, tone = 'plain' }) =>
       html`<li class="${weight === null ? 'total' : ''}">${term(name, definition)}<span class="weight"><i style="width:${Math.round((weight ?? 0) * 100)}%"></i></span><b class="${tone}">${value}</b><small>${ofBalance}</small></li>`,
-  )}</ul></section>`
+  )}</ul><p class="hint">${totals}</p></section>`
 }
 
 export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Html {

@@ -83,7 +83,7 @@ describe('a run reckoned by hand', () => {
       [
         'Risk',
         {
-          'Max drawdown': '−0.53%',
+          'Max drawdown': '0.53%',
           'Average drawdown': '0.53%',
           'Longest drawdown': '7.0 hours',
           'Value at risk (95%, daily)': '–',
@@ -108,7 +108,7 @@ describe('a run reckoned by hand', () => {
     expect(named(headline)).toEqual({
       'Net profit': '+94.50',
       'Total return': '0.95%',
-      'Max drawdown': '−0.53%',
+      'Max drawdown': '0.53%',
       'Sharpe ratio': '–',
       'Profit factor': '1.87',
       'Win rate': '50.0%',
@@ -136,6 +136,9 @@ describe('a run reckoned by hand', () => {
       ['60-second rule', '0.00', '0.00%', 0, 'plain'],
       ['Change of equity', '+94.50', '0.95%', null, 'gain'],
     ])
+    expect(run.report.totals).toBe(
+      'Net profit +94.50 is +45.65 of 2 closed trades, +48.85 of 1 position still open; +44.50 of it is realized, in the balance, and +50.00 is not.',
+    )
   })
 
   test('the evaluation', () => {

@@ -33,7 +33,7 @@ test('a limit is near from three quarters on and broken at the whole of it; a go
 
 test('a bar is as long as the cost weighs, and a sum has none', () => {
   const cost = { name: 'c', value: '', definition: '', ofBalance: '' }
-  const page = costCard([0, 0.254, 1, null].map((weight) => ({ ...cost, weight })) as never).text
+  const page = costCard([0, 0.254, 1, null].map((weight) => ({ ...cost, weight })) as never, 'in all').text
   expect(Array.from(page.matchAll(/width:(\d+)%/g), ([, width]) => width)).toEqual(['0', '25', '100', '0'])
   expect(page.match(/class="total"/g)).toHaveLength(1)
 })
