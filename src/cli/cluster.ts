@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { makeCluster, PostgresMembership } from '../cluster/postgresMembership.ts'
 import { writeHistoryRows } from '../engine/historyRows.ts'
-import { openDatabase } from '../store/postgres/database.ts'
+import { openDatabase, openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -45,20 +45,22 @@ export function clusterCommand(): Command {
       'holds the history tables against the log; exits with 1 where rows differ, unless they were made anew',
     )
     .requiredOption(...POSTGRES)
+    .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
     .option('--rebuild', 'puts right what differs, from the log; nodes may go on')
     .action((options: HistoryOptions) => reportFailure(() => checkHistory(options)))
   return command
 }
 
 interface HistoryOptions extends Options {
+  readonly schema?: string
   readonly rebuild?: boolean
 }
 
 /** Folding a long log takes a while, and no statement is under way meanwhile. */
 const HISTORY_TIMEOUT = 3_600_000
 
-async function checkHistory({ postgres, rebuild = false }: HistoryOptions): Promise<void> {
-  const database = await openDatabase(postgres, { timeout: HISTORY_TIMEOUT })
+async function checkHistory({ postgres, rebuild = false, ...of }: HistoryOptions): Promise<void> {
+  const database = await openExistingDatabase(postgres, { ...of, timeout: HISTORY_TIMEOUT })
   const { pool, schema } = database
   try {
     const { rows } = await pool.query(`SELECT shard FROM ${schema}.shard ORDER BY shard`)

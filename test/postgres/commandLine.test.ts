@@ -12,6 +12,8 @@ import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
 if (whyNoServer !== null) console.warn(`reading a log in PostgreSQL is not tested: ${whyNoServer}`)
 
+const NOTHING_DIFFERS = / 0 missing, 0 that do not follow from the log$/gm
+
 describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
   let server: PostgresServer
   let folder: string
@@ -75,6 +77,32 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     expect(run('inspect', 'life', ...shard(), order?.id ?? '').stdout).toContain('orderPlaced')
   })
 
+  test('the history tables are held against the log, and put right where that is asked for', async () => {
+    const history = (...options: string[]) => run('cluster', 'history', '--postgres', server.url, ...options)
+    const clean = history()
+    expect(clean.stderr).toBe('')
+    expect(clean.stdout.match(NOTHING_DIFFERS)).toHaveLength(3)
+    expect(clean.stdout).toMatch(/^shard 3, up to commit \d+: [1-9]\d* orders, /m)
+    expect(clean.status).toBe(0)
+    // A row that is gone, and one that says another thing.
+    await server.query(
+      'DELETE FROM margin_core.orders WHERE sequence = (SELECT min(sequence) FROM margin_core.orders)',
+    )
+    await server.query(
+      'UPDATE margin_core.positions SET fee = fee + 1 WHERE sequence = (SELECT max(sequence) FROM margin_core.positions)',
+    )
+    const broken = history()
+    expect(broken.stdout).toMatch(/ orders, 1 missing, 0 that/)
+    expect(broken.stdout).toMatch(/ positions, 1 missing, 1 that/)
+    expect(broken.status).toBe(1)
+    const rebuilt = history('--rebuild', '--schema', 'margin_core')
+    expect(rebuilt.stdout).toMatch(/ orders, 1 missing, 0 that/)
+    expect(rebuilt.status).toBe(0)
+    const again = history()
+    expect(again.stdout.match(NOTHING_DIFFERS)).toHaveLength(3)
+    expect(again.status).toBe(0)
+  })
+
   test('what cannot be is said in a line, without the password', () => {
     const said = (...args: string[]) => {
       const { status, stderr } = run(...args)
@@ -92,6 +120,10 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       'no shard 4 in the schema margin_core, only 3',
     )
     expect(said('verify', ...shard(), '--schema', 'other')).toContain('no venue in the schema other')
+    expect(said('cluster', 'history', '--postgres', server.url, '--schema', 'other')).toContain(
+      'no venue in the schema other',
+    )
+    expect(said('cluster', 'history', '--postgres', server.url, '--schema', 'o;ther')).toContain('o;ther')
     expect(said('verify', '--postgres', 'postgres://u:s3cret@127.0.0.1:1/x', '--shard', '0')).toContain(
       'ECONNREFUSED',
     )

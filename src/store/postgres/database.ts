@@ -1,7 +1,7 @@
 /** A venue's database: connections to it, its tables as this release knows them, and what it must be set to. */
 import type pg from 'pg'
 import { primaryPool } from './primary.ts'
-import { checkSchema, migrate } from './tables.ts'
+import { checkSchema, checkVersion, migrate } from './tables.ts'
 
 /** How a database is opened. */
 export interface DatabaseOptions {
@@ -26,9 +26,26 @@ const CONNECTIONS = 4
  * @throws RangeError for a schema that cannot be, tables of a newer release, a standby, or a database that acknowledges
  * before it has flushed; what `pg` throws when the database cannot be reached.
  */
-export async function openDatabase(
+export function openDatabase(
   url: string,
   options: DatabaseOptions & { readonly connections?: number } = {},
+): Promise<Database> {
+  return connected(url, options, migrate)
+}
+
+/**
+ * The same for a venue that is there: nothing is made.
+ *
+ * @throws RangeError besides where the schema holds no venue, or tables of another release.
+ */
+export function openExistingDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
+  return connected(url, options, checkVersion)
+}
+
+async function connected(
+  url: string,
+  options: DatabaseOptions & { readonly connections?: number },
+  prepare: (pool: pg.Pool, schema: string) => Promise<void>,
 ): Promise<Database> {
   const {
     schema = 'margin_core',
@@ -48,7 +65,7 @@ export async function openDatabase(
   pool.on('error', () => {})
   try {
     await checkDatabase(pool, unsafeDatabase)
-    await migrate(pool, schema)
+    await prepare(pool, schema)
     return { pool, schema }
   } catch (error) {
     await pool.end()
