@@ -99,31 +99,30 @@ export class PostgresServer {
     return { ...UNPRIVILEGED, env, cwd: this.#directory }
   }
 
-  /** Starts the server and waits until it answers. */
+  /**
+   * Starts the server and waits until it answers. One that was killed leaves processes that hold its memory until they notice, and
+   * as long as they do another ends at once: it is started again.
+   */
   async run(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB']
-    this.#process = spawn(
-      path.join(NATIVE, 'bin/postgres'),
-      [
-        '-D',
-        path.join(this.#directory, 'data'),
-        '-p',
-        `${this.#port}`,
-        ...settings.flatMap((it) => ['-c', it]),
-      ],
-      { ...this.#options(), stdio: 'ignore' },
-    )
-    for (let tries = 0; tries < 300; tries++) {
-      if (
-        await this.query('SELECT 1').then(
-          () => true,
-          () => false,
-        )
+    const patience = Date.now() + 30_000
+    this.#process = this.#spawned()
+    while (Date.now() < patience) {
+      if (this.#process.exitCode !== null) this.#process = this.#spawned()
+      const answers = await this.query('SELECT 1').then(
+        () => true,
+        () => false,
       )
-        return
+      if (answers) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error('the server does not answer')
+  }
+
+  #spawned(): ChildProcess {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB']
+    const data = path.join(this.#directory, 'data')
+    const args = ['-D', data, '-p', `${this.#port}`, ...settings.flatMap((it) => ['-c', it])]
+    return spawn(path.join(NATIVE, 'bin/postgres'), args, { ...this.#options(), stdio: 'ignore' })
   }
 
   /** Takes connections over TLS besides, under a certificate that is written to `certificate`. Needs the program `openssl`. */
