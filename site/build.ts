@@ -1,6 +1,6 @@
 // The documentation as a site that needs no network: `npm run site` writes site/dist, which any server of files serves.
 //
-//   npm run site [-- --serve]
+//   npm run site [-- --check] [--serve]
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -18,4 +18,5 @@ if (!existsSync(vitepress)) run('npm', 'install', '--no-save', '--ignore-scripts
 writePages(path.join(site, '.pages'))
 run(process.execPath, vitepress, 'build', '.')
 console.log(`the site is in ${path.relative(process.cwd(), path.join(site, 'dist'))}`)
+if (process.argv.includes('--check')) await import('./check.ts')
 if (process.argv.includes('--serve')) run(process.execPath, vitepress, 'preview', '.')
