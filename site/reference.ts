@@ -20,7 +20,7 @@ await engine.send({ ...order, ...long })
 const [position] = engine.read.activePositions(ALICE)`
 
 const ABOUT_EXAMPLES = `Every example runs in a test, after what follows; \`BTC\`, \`ALICE\` and \`USER\` are ids, \`directory\`
-and \`copy\` empty folders. What stands behind \`// →\` is the value of its line.
+and \`copy\` empty folders, \`database\` the URL of an empty PostgreSQL database. What stands behind \`// →\` is the value of its line.
 
 \`\`\`ts
 ${SETTING}

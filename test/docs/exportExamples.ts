@@ -20,24 +20,35 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 const IDS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
-/** Runs the examples of an entry point, which may name what any entry point exports; what each states, beside what it is. */
+/**
+ * Runs the examples of an entry point, which may name what any entry point exports; what each states, beside what it is.
+ * Without the URL of a `database` those that ask for one are left out.
+ */
 export async function runExamplesOf(
   entry: EntrySurface,
   surface: readonly EntrySurface[],
+  database: string | null,
 ): Promise<readonly Compared[]> {
   const folder = await mkdtemp(join(tmpdir(), 'margin-core-examples-'))
   try {
-    const { compared } = (await runProgram(programOf(entry, surface, folder))) as { compared: Compared[] }
+    const { compared } = (await runProgram(programOf(entry, surface, folder, database))) as {
+      compared: Compared[]
+    }
     return compared
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-function programOf(entry: EntrySurface, surface: readonly EntrySurface[], folder: string): string {
-  const examples = entry.exports.flatMap(({ name, declared }) =>
-    blocksOf(declared.doc ?? '').map((text) => ({ name, text })),
-  )
+function programOf(
+  entry: EntrySurface,
+  surface: readonly EntrySurface[],
+  folder: string,
+  database: string | null,
+): string {
+  const examples = entry.exports
+    .flatMap(({ name, declared }) => blocksOf(declared.doc ?? '').map((text) => ({ name, text })))
+    .filter(({ text }) => database !== null || !/\bdatabase\b/.test(text))
   const used = new Set(`${SETTING}\n${examples.map(({ text }) => text).join('\n')}`.match(/\b[A-Za-z_]\w*/g))
   return [
     ...importsOf([entry, ...surface], used),
@@ -47,6 +58,7 @@ function programOf(entry: EntrySurface, surface: readonly EntrySurface[], folder
     `const [BTC, ALICE, USER] = ${JSON.stringify(IDS)}`,
     'const at = Date.UTC(2026, 0, 5, 12)',
     'const console = { log() {} }',
+    `const database = ${JSON.stringify(database)}`,
     'export const compared = []',
     'const compare = (line, value, expected) => compared.push({ line, actual: String(value), expected })',
     'let folders = 0',

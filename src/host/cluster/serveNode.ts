@@ -55,7 +55,20 @@ const CONNECTIONS_PER_ADDRESS = 1_024
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
 
-/** @throws ConfigurationError where the configuration is none of a cluster, and what opening the database and listening throw */
+/**
+ * Serves a node, and lets go of everything where that fails.
+ *
+ * ```ts
+ * const { configuration, apiKey } = demoVenue()
+ * const cluster = { shards: 2, secret: 'between nodes' }
+ * const served = await serveNode({ configuration: { ...configuration, cluster }, postgres: database, port: 0 })
+ * const client = new MarginTradingClient({ baseUrl: served.url, token: apiKey })
+ * const accounts = await client.accounts()
+ * await served.close()
+ * accounts.length // → 1
+ * ```
+ *
+ * @throws ConfigurationError where the configuration is none of a cluster, and what opening the database and listening throw */
 export async function serveNode(options: NodeServeOptions): Promise<ServedNode> {
   const { configuration, host = '127.0.0.1', port = 8080, leaseMs = 3_000, onNotice = () => {} } = options
   const { cluster } = configuration

@@ -31,6 +31,15 @@ export interface PostgresStoreOptions extends DatabaseOptions {
  * Opens the log of a shard in a database, and makes its tables where they are missing. Nobody is fenced off before
  * {@link Store.open}, which fails where a node of a cluster owns the shard.
  *
+ * ```ts
+ * const first = await openEngine({ store: await openPostgresStore(database), seed: 'mine' })
+ * await first.send({ type: 'advanceTime' }, { at })
+ * await first.close()
+ * const again = await openEngine({ store: await openPostgresStore(database) })
+ * await again.close()
+ * again.stateHash() === first.stateHash() // → true
+ * ```
+ *
  * @throws RangeError for a schema or shard that cannot be, tables of a newer release, a standby, or a database that
  * acknowledges before it has flushed; what `pg` throws when the database cannot be reached.
  */
