@@ -65,7 +65,7 @@ function faultPlan(trouble: Trouble, chance: Chance, data: string, report: strin
     seed: 1 + chance.below(1_000_000),
     data,
     report,
-    errorAt: error ? 1 + chance.below(early ? 6 : 80) : 0,
+    errorAt: error ? 1 + chance.below(early ? 6 : 40) : 0,
     errors: chance.of([1, 3, 1_000_000]),
     code: error ? trouble : '',
     shortOneIn: trouble === 'short' ? 4 : 0,
