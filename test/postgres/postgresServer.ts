@@ -1,7 +1,7 @@
 // A PostgreSQL server of its own for a test file: the binaries of a development dependency, a directory that goes with it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { appendFile, chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -155,9 +155,27 @@ export class PostgresServer {
     }
   }
 
-  /** Ends it at once, as a crash does. */
-  kill(): Promise<void> {
-    return this.#end('SIGKILL')
+  /**
+   * Ends it at once, as a crash of the machine does: with the processes that serve its connections, which would go on answering
+   * until they noticed that they have lost their parent.
+   */
+  async kill(): Promise<void> {
+    const children = this.#children()
+    const gone = this.#end('SIGKILL')
+    for (const child of children) {
+      try {
+        process.kill(child, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    await gone
+  }
+
+  #children(): number[] {
+    const pid = this.#process?.pid
+    if (pid === undefined || this.#process?.exitCode !== null) return []
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
