@@ -1,14 +1,30 @@
 // A venue of ours behind a proxy that alters requests or answers: a host that keeps all rules but one.
 
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CONFIGURATION, OPERATOR, startVenue } from '../host/venue.ts'
+
+/** A request as it came, or as it goes on to the venue. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 export interface Alteration {
   /** Of the path and of the body of a request. */
   readonly request?: (body: string) => string
   /** Of the body of an answer. */
-  readonly answer?: (body: string, request: IncomingMessage) => string
+  readonly answer?: (body: string, request: Asked) => string
+  /** Of everything: what is answered in place of the venue, which `ask` asks. */
+  readonly reply?: (asked: Asked, ask: (asked: Asked) => Promise<Reply>) => Promise<Reply>
 }
 
 export interface AlteredHost {
@@ -20,30 +36,22 @@ export interface AlteredHost {
 
 /** `rateLimit` null is a host without limits. */
 export async function alteredHost(
-  { request = (body) => body, answer = (body) => body }: Alteration,
+  { request = (body) => body, answer = (body) => body, reply = (asked, ask) => ask(asked) }: Alteration,
   rateLimit: object | null = null,
 ): Promise<AlteredHost> {
   const venue = await startVenue({ ...CONFIGURATION, rateLimit })
+  const ask = (asked: Asked) => replyOf(venue.venue.url, asked)
   const proxy = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const { authorization, ...others } = incoming.headers
-    const key = others['x-idempotency-key']
-    const body = request(Buffer.concat(chunks).toString())
-    const response = await fetch(venue.venue.url + request(incoming.url ?? ''), {
+    const asked: Asked = {
       method: incoming.method as string,
-      headers: {
-        ...(authorization !== undefined && { authorization }),
-        ...(others['content-type'] !== undefined && { 'content-type': others['content-type'] }),
-        ...(key !== undefined && { 'x-idempotency-key': String(key) }),
-      },
-      ...(body !== '' && { body }),
-    })
-    const text = answer(await response.text(), incoming)
-    const kept = [...response.headers].filter(
-      ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),
-    )
-    outgoing.writeHead(response.status, Object.fromEntries(kept)).end(text)
+      url: request(incoming.url ?? ''),
+      headers: incoming.headers as Record<string, string>,
+      body: request(Buffer.concat(chunks).toString()),
+    }
+    const { status, headers, body } = await reply(asked, ask)
+    outgoing.writeHead(status, headers).end(answer(body, asked))
   })
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
   return {
@@ -56,4 +64,19 @@ export async function alteredHost(
       await venue.venue.close()
     },
   }
+}
+
+const PASSED_ON = ['authorization', 'content-type', 'x-idempotency-key']
+
+async function replyOf(venue: string, { method, url, headers, body }: Asked): Promise<Reply> {
+  const passedOn = Object.entries(headers).filter(([name]) => PASSED_ON.includes(name))
+  const response = await fetch(venue + url, {
+    method,
+    headers: Object.fromEntries(passedOn),
+    ...(body !== '' && { body }),
+  })
+  const kept = [...response.headers].filter(
+    ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),
+  )
+  return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() }
 }

@@ -12,7 +12,7 @@ import {
   NOT_ASKED,
   RULES,
 } from '../../src/testing/conformance/index.ts'
-import { type Alteration, alteredHost } from './alteredHost.ts'
+import { type Alteration, type Asked, alteredHost, type Reply } from './alteredHost.ts'
 
 async function reportOf(
   alteration: Alteration,
@@ -36,6 +36,31 @@ const oneMore = (field: string) => (body: string) =>
     new RegExp(`"${field}":"([1-9][0-9]*)"`, 'g'),
     (_, digits: string) => `"${field}":"${BigInt(digits) + 1n}"`,
   )
+
+/** Answers again what it answered before to what is `kept`, by its address unless told otherwise. */
+function keepingAnswers(
+  isKept: (asked: Asked) => boolean,
+  nameOf = ({ headers, url }: Asked) => `${headers.authorization} ${headers['x-idempotency-key']} ${url}`,
+): Required<Alteration>['reply'] {
+  const kept = new Map<string, Reply>()
+  return async (asked, ask) => {
+    if (!isKept(asked)) return ask(asked)
+    const held = kept.get(nameOf(asked))
+    if (held !== undefined) return held
+    const reply = await ask(asked)
+    if (reply.status < 300) kept.set(nameOf(asked), reply)
+    return reply
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 test('our own host keeps every rule that is asked, rate limits and all', async () => {
   const report = await reportOf({}, { runs: 2 }, { perSecond: 10, perMinute: 60 })
@@ -79,6 +104,81 @@ describe('a host with one rule altered is told which', () => {
   ])('%s: %s', async (rule, _name, alteration) => {
     const found = brokenIn(await reportOf(alteration, { only: [rule] }))
     expect(found).toEqual([rule])
+  })
+
+  test.each<[rule: string, name: string, reply: Required<Alteration>['reply']]>([
+    [
+      'A4',
+      'ids in capitals are strange to it',
+      async (asked, ask) =>
+        ask({ ...asked, body: asked.body.replace(/"accountId":"[^"]*[A-F][^"]*"/, '"accountId":"none"') }),
+    ],
+    [
+      'A5',
+      'times without milliseconds',
+      async (asked, ask) => {
+        const { body, ...reply } = await ask(asked)
+        return { ...reply, body: body.replaceAll(/("\w+At":"[^"]+)\.\d{3}Z"/g, '$1Z"') }
+      },
+    ],
+    [
+      'A6',
+      'a body that is no JSON is its own fault',
+      async (asked, ask) => {
+        const reply = await ask(asked)
+        return isJson(asked.body) || asked.body === '' ? reply : { ...reply, status: 500 }
+      },
+    ],
+    [
+      'A7',
+      'JSON is called text',
+      async (asked, ask) => {
+        const reply = await ask(asked)
+        return { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } }
+      },
+    ],
+    ['G5', 'a market list that is kept too long', keepingAnswers((asked) => /markets/.test(asked.url))],
+    [
+      'I4',
+      'a key that is the key of all users',
+      keepingAnswers(
+        ({ url, headers }) => url === '/orders' && Boolean(headers['x-idempotency-key']),
+        ({ headers }) => headers['x-idempotency-key'] as string,
+      ),
+    ],
+    [
+      'I4',
+      'a key on what takes none',
+      keepingAnswers(({ url, headers }) => url !== '/orders' && Boolean(headers['x-idempotency-key'])),
+    ],
+    [
+      'I10',
+      'the count of a page for the count of all',
+      async (asked, ask) => {
+        const reply = await ask(asked)
+        const { data, totalCount } = isJson(reply.body) ? (JSON.parse(reply.body) ?? {}) : {}
+        return totalCount === undefined
+          ? reply
+          : { ...reply, body: JSON.stringify({ data, totalCount: data.length }) }
+      },
+    ],
+    [
+      'I14',
+      "cancelling another's order",
+      async (asked, ask) =>
+        ask(
+          asked.method === 'DELETE'
+            ? { ...asked, headers: { ...asked.headers, authorization: 'Bearer mtk_alice' } }
+            : asked,
+        ),
+    ],
+  ])('%s: %s', async (rule, _name, reply) => {
+    expect(brokenIn(await reportOf({ reply }, { only: [rule] }))).toContain(rule)
+  })
+
+  test('I5: a minute that has room for seventy', async () => {
+    const report = await reportOf({}, { only: ['I5'] }, { perSecond: 10, perMinute: 70 })
+    expect(brokenIn(report)).toEqual(['I5'])
   })
 
   test('what is off on the way to a rule is told under its own, with requests and both answers', async () => {

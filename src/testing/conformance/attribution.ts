@@ -110,6 +110,7 @@ export function attribution({ step, expected, got, differences }: Exchange): {
     if (difference === undefined) continue
     return { rule: field === 'status' && difference.path === 'status' ? 'A7' : rule, difference }
   }
+  if (first.field === 'content-type') return { rule: 'A7', difference: first }
   if (first.path.startsWith('headers')) return { rule: 'I4', difference: first }
   return { rule: codes[0] === null ? 'C13' : 'I16', difference: first }
 }

@@ -25,7 +25,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** Headers that rules speak of. */
+/** Headers that rules speak of; beside them the form of an answer, where a form was asked for. */
 const HEADERS = ['x-idempotency-cached', 'x-idempotency-timestamp', 'retry-after']
 /** A host that takes longer for an answer has none. */
 const PATIENCE_MS = 30_000
@@ -72,9 +72,10 @@ export class Conversation {
     }
     try {
       const response = await fetch(address, request)
-      const told = HEADERS.flatMap((name) => {
+      const asked = headers?.accept === undefined ? HEADERS : [...HEADERS, 'content-type']
+      const told = asked.flatMap((name) => {
         const value = response.headers.get(name)
-        return value === null ? [] : [[name, value] as const]
+        return value === null ? [] : [[name, value.replace(/;.*/, '')] as const]
       })
       return {
         status: response.status,

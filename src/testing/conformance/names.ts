@@ -9,7 +9,7 @@ export interface Users {
 }
 
 /**
- * `account…`, `market…` and `unknown` stand for uuids, `asset…` for a ticker, `user` and `other` for the traders; all but the
+ * `account…`, `market…` and `unknown` stand for uuids, in capitals for the same uuids in capitals, `asset…` for a ticker, `user` and `other` for the traders; all but the
  * users follow from `nonce`.
  */
 export class Names {
@@ -26,6 +26,7 @@ export class Names {
   readonly of: Lookup = (name) => {
     if (name === 'user' || name === 'other') return this.#users[name]
     if (/^(account|market|unknown)\w*$/.test(name)) return this.#id(name)
+    if (/^(ACCOUNT|MARKET|UNKNOWN)\w*$/.test(name)) return this.#id(name.toLowerCase()).toUpperCase()
     return /^asset\w*$/.test(name) ? `C${this.#digest(name).slice(0, 9).toUpperCase()}` : undefined
   }
 

@@ -158,6 +158,23 @@ export const INTERFACE: readonly Case[] = [
     },
   },
   {
+    rule: 'I4',
+    name: 'a key is that of its user, and of orders alone',
+    looks: [...LIST, 'x-idempotency-cached', 'margin'],
+    strangers: true,
+    script: (s) => {
+      s.open('2', { userId: '{other}' })
+      s.buy('first', {}, key('{account}'))
+      s.buy('of another', { accountId: '{account2}', direction: 'short' }, as('other', key('{account}')))
+      s.positions()
+      s.margin('added', n('5'), key('{account}'))
+      s.margin('added again', n('5'), key('{account}'))
+      s.buy('too long', {}, key('k'.repeat(256)))
+      s.buy('no key', {}, key(''))
+      s.buy('no key again', {}, key(''))
+    },
+  },
+  {
     rule: 'I5',
     name: 'the eleventh request of a second is refused, reads and writes apart',
     looks: [...REFUSAL, 'bucket', 'window', 'limit', 'retryAt', 'retry-after'],
@@ -168,6 +185,23 @@ export const INTERFACE: readonly Case[] = [
       s.buy('aWrite')
       s.wait(750)
       s.orders('later')
+    },
+  },
+  {
+    rule: 'I5',
+    name: 'the sixty-first request of a minute is refused, and those that were refused before count',
+    looks: [...REFUSAL, 'bucket', 'window', 'limit', 'retryAt', 'retry-after'],
+    hurried: true,
+    script: (s) => {
+      for (let second = 0; second < 6; second += 1) {
+        for (let request = 0; request < 10; request += 1) s.get('read', '/nowhere')
+        s.wait(1_000)
+      }
+      s.orders('beyond')
+      s.wait('{until 60000 -1}')
+      s.orders('the last instant')
+      s.wait(1)
+      s.orders('the next minute')
     },
   },
   {

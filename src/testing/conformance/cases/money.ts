@@ -44,9 +44,19 @@ export const MONEY: readonly Case[] = [
     name: 'ids come as lowercase uuids, are taken in either case, and malformed ones are refused',
     looks: ['status', 'error', 'id', 'idx', 'trader', 'market', 'positionId'],
     script: (s) => {
-      s.buy('buy', { accountId: '{account}' })
+      s.buy('buy', { accountId: '{ACCOUNT}', marketId: '{MARKET}' })
+      s.get('capitals', '/accounts/{ACCOUNT}/risk-status')
       s.get('malformed', '/positions/not-an-id/active')
       s.get('unknown', '/positions/{unknown}/active')
+    },
+  },
+  {
+    rule: 'A6',
+    name: 'a body that is no JSON, or no object, is refused',
+    looks: ['status', 'error'],
+    script: (s) => {
+      for (const [at, body] of ['{"accountId":', '', '[]', 'null', '"buy"'].entries())
+        s.send(`body${at}`, 'POST', '/orders', body)
     },
   },
   {
@@ -61,12 +71,15 @@ export const MONEY: readonly Case[] = [
   },
   {
     rule: 'A7',
-    name: 'an order placed is a 201, everything else a 200',
-    looks: ['status'],
+    name: 'an order placed is a 201, everything else a 200, and all of it is JSON',
+    looks: ['status', 'content-type'],
     script: (s) => {
-      s.place('limit', { type: 'limit', triggerPrice: n('90') })
-      s.edit('edited', '{limit.id}', { triggerPrice: n('91') })
-      s.cancel('cancelled', '{edited.id}')
+      const asJson = { headers: { accept: 'application/json' } }
+      s.place('limit', { type: 'limit', triggerPrice: n('90') }, asJson)
+      s.edit('edited', '{limit.id}', { triggerPrice: n('91') }, asJson)
+      s.cancel('cancelled', '{edited.id}', asJson)
+      s.get('read', '/orders/{account}/active', asJson)
+      s.get('refused', '/positions/not-an-id/active', asJson)
     },
   },
   {

@@ -101,6 +101,9 @@ export const PLATFORM: readonly Case[] = [
       s.list('2', { indexPrice: null, maxLeverage: n('20') })
       s.operate({ type: 'setMarketStatus', marketId: '{market2}', status: 'close_only' })
       s.markets()
+      s.wait(1_000)
+      s.tick('101')
+      s.markets('later')
       s.get('lower', '/orders/{account}/c{asset}/active')
       s.get('exact', '/orders/{account}/{asset}/active')
     },
