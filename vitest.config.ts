@@ -45,8 +45,6 @@ export default defineConfig({
     env: { MARGIN_CORE_CACHE: 'off' },
     pool: 'forks',
     maxWorkers: 2,
-    // What is drawn comes from a seed, so a second try forgives nothing but the machine: processes, sockets, a browser.
-    retry: process.env.CI === undefined ? 0 : 1,
     // The nightly property runs take ten times as many runs as those of CI.
     testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,4 @@
-// Prints `N passed, N failed` as the very last line of a run, for people and scripts that read only that; before it the tests
-// that needed a second try, so that nobody takes them for steady.
+// Prints `N passed, N failed` as the very last line of a run, for people and scripts that read only that.
 
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
@@ -7,13 +6,11 @@ export default class ClosingLine implements Reporter {
   private passed = 0
   private failed = 0
   private skipped = 0
-  private readonly second: string[] = []
 
   onInit(): void {
     // The default reporter also writes when the run has ended; only the exit comes after everything else.
     process.once('exit', (code) => {
       const failed = code !== 0 && this.failed === 0 ? 1 : this.failed
-      for (const name of this.second) process.stdout.write(`passed at the second try only: ${name}\n`)
       const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : ''
       process.stdout.write(`${this.passed} passed, ${failed} failed${skipped}\n`)
     })
@@ -29,8 +26,6 @@ export default class ClosingLine implements Reporter {
       for (const suite of module.children.allSuites()) this.failed += suite.errors().length
       for (const test of module.children.allTests()) {
         const { state } = test.result()
-        if (test.diagnostic()?.flaky === true)
-          this.second.push(`${module.relativeModuleId} > ${test.fullName}`)
         if (state === 'passed') this.passed += 1
         else if (state === 'skipped') this.skipped += 1
         else this.failed += 1
