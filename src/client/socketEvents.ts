@@ -80,8 +80,10 @@ export async function* socketEvents(
 
 /** A refusal after the handshake is the body that HTTP would answer with. */
 function sent(text: string): SentEvent {
-  const { id, ...message } = JSON.parse(text) as { readonly id?: number; readonly type?: string }
-  if (message.type !== undefined) return { id: id ?? null, message }
-  const body = message as unknown as ErrorBody
-  throw new ApiError(body, { request: 'GET /stream', requestId: null, retryAfter: null })
+  const { id, ...message } = JSON.parse(text) as { readonly id?: number } & (
+    | { readonly type: string }
+    | ErrorBody
+  )
+  if ('type' in message) return { id: id ?? null, message }
+  throw new ApiError(message, { request: 'GET /stream', requestId: null, retryAfter: null })
 }
