@@ -181,6 +181,19 @@ describe('a host with one rule altered is told which', () => {
     expect(brokenIn(report)).toEqual(['I5'])
   })
 
+  test('I5: a minute that is over before its last instant', async () => {
+    let refusals = 0
+    const reply: Required<Alteration>['reply'] = async (asked, ask) => {
+      const refused = await ask(asked)
+      if (refused.status !== 429 || !refused.body.includes('"window":"minute"')) return refused
+      refusals += 1
+      return refusals === 1 ? refused : { ...refused, status: 200, body: '[]' }
+    }
+    const report = await reportOf({ reply }, { only: ['I5'] }, { perSecond: 10, perMinute: 60 })
+    expect(refusals).toBe(2)
+    expect(brokenIn(report)).toEqual(['I5'])
+  })
+
   test('what is off on the way to a rule is told under its own, with requests and both answers', async () => {
     const report = await reportOf({ answer: oneMore('size') }, { only: ['F14'] })
     expect(brokenIn(report)).toEqual(['C1'])

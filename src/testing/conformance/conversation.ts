@@ -25,8 +25,8 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** Headers that rules speak of; beside them the form of an answer, where a form was asked for. */
-const HEADERS = ['x-idempotency-cached', 'x-idempotency-timestamp', 'retry-after']
+/** Headers that rules speak of. */
+const HEADERS = ['content-type', 'x-idempotency-cached', 'x-idempotency-timestamp', 'retry-after']
 /** A host that takes longer for an answer has none. */
 const PATIENCE_MS = 30_000
 
@@ -72,9 +72,9 @@ export class Conversation {
     }
     try {
       const response = await fetch(address, request)
-      const asked = headers?.accept === undefined ? HEADERS : [...HEADERS, 'content-type']
-      const told = asked.flatMap((name) => {
+      const told = HEADERS.flatMap((name) => {
         const value = response.headers.get(name)
+        // A charset beside the type says nothing more about JSON.
         return value === null ? [] : [[name, value.replace(/;.*/, '')] as const]
       })
       return {

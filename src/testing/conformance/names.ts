@@ -9,8 +9,8 @@ export interface Users {
 }
 
 /**
- * `account…`, `market…` and `unknown` stand for uuids, in capitals for the same uuids in capitals, `asset…` for a ticker, `user` and `other` for the traders; all but the
- * users follow from `nonce`.
+ * `account…`, `market…` and `unknown` stand for uuids, in capitals for the same uuids in capitals, `asset…` for a ticker, `user`
+ * and `other` for the traders; all but the users follow from `nonce`.
  */
 export class Names {
   readonly #nonce: string

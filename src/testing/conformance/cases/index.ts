@@ -1,10 +1,24 @@
 /** Every case, in the order of the rules. */
 import type { Case } from '../case.ts'
 import { CORNERS } from './corners.ts'
+import { FILLS } from './fills.ts'
 import { INTERFACE } from './interface.ts'
-import { MONEY } from './money.ts'
+import { NUMBERS } from './numbers.ts'
 import { PLATFORM } from './platform.ts'
+import { PRICES } from './prices.ts'
+import { PROFIT_WINDOW } from './profitWindow.ts'
+import { SOLVENCY } from './solvency.ts'
 import { TRIGGERS } from './triggers.ts'
 
 /** What is asked of a host beside random programs, each under the rule it decides. */
-export const CASES: readonly Case[] = [...MONEY, ...TRIGGERS, ...PLATFORM, ...INTERFACE, ...CORNERS]
+export const CASES: readonly Case[] = [
+  ...NUMBERS,
+  ...PRICES,
+  ...FILLS,
+  ...PROFIT_WINDOW,
+  ...SOLVENCY,
+  ...TRIGGERS,
+  ...PLATFORM,
+  ...INTERFACE,
+  ...CORNERS,
+]

@@ -189,7 +189,7 @@ export const INTERFACE: readonly Case[] = [
   },
   {
     rule: 'I5',
-    name: 'the sixty-first request of a minute is refused, and those that were refused before count',
+    name: 'the sixty-first request of a minute is refused to its last instant; what found nothing counts too',
     looks: [...REFUSAL, 'bucket', 'window', 'limit', 'retryAt', 'retry-after'],
     hurried: true,
     script: (s) => {
