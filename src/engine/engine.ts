@@ -1,46 +1,36 @@
 /**
- * The command bus: decide, apply, append, publish. One serial queue over the accounts it hosts (I17); the same code path
- * for a host, a simulation and a backtest.
+ * An engine as its users have it: what gives commands, what may be read, what of it is durable, and how it ends. What becomes of a
+ * command is the bus's (`commandBus.ts`).
  */
 
 import { frozen } from '../collections/frozen.ts'
-import { decide } from '../domain/commands/decide.ts'
-import { moveClock } from '../domain/evolve/clock.ts'
-import { Decision } from '../domain/flows/decision.ts'
 import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { QuietRange } from '../domain/state/triggers.ts'
 import type { Caller, Command } from '../events/command.ts'
-import type { CausedBy, Commit } from '../events/commit.ts'
-import type { Event } from '../events/event.ts'
+import type { Commit } from '../events/commit.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
-import { checkColumns, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
+import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
 import { AccountsImage } from '../projections/accountsImage.ts'
 import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
-import type { Price } from '../quantity/units.ts'
 import type { Store } from '../store/store.ts'
-import { invalid, type Rejection, rejection } from '../terms/errors.ts'
-import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
-import { answerRecord, placedBy } from './answerRecord.ts'
 import type { Audience } from './audience.ts'
-import { type CommandOptions, causedBy } from './commandOptions.ts'
-import { answerAgain, type CommandOutcome, commandIdOf, refusalOf } from './commandOutcomes.ts'
+import { CommandBus } from './commandBus.ts'
+import type { CommandOptions } from './commandOptions.ts'
 import { EngineStopped } from './engineStopped.ts'
 import type { Folded, TriggersFactory } from './fold.ts'
 import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
-import type { Accepted, FeedOutcome, FeedRejection, Outcome, Rejected } from './outcome.ts'
-import { ownCopy } from './ownCopy.ts'
+import type { FeedOutcome, FeedRejection, Outcome } from './outcome.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
-import { QuietRun, takeQuietly } from './quietRun.ts'
+import { QuietRun } from './quietRun.ts'
 import type { Recovery } from './recovery.ts'
-import { givenEvents } from './sealedCommit.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription } from './subscriptions.ts'
@@ -97,13 +87,13 @@ export let accountsImageOf: (engine: Engine) => AccountsImage
 export class Engine {
   // What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports it.
   static {
-    earlierOutcome = (engine, userId, key, at) => engine.#earlier(userId, key, at)
-    isGivenAgain = (engine, command, at) => engine.#givenBefore(command, at) !== undefined
-    quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
-    seeCommits = (engine, see) => {
-      engine.#seers.add(see)
-      return () => engine.#seers.delete(see)
+    earlierOutcome = (engine, userId, key, at) => {
+      engine.#standing.mustRead()
+      return engine.#bus.earlier(userId, key, at)
     }
+    isGivenAgain = (engine, command, at) => engine.#bus.givenBefore(command, at) !== undefined
+    quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
+    seeCommits = (engine, see) => engine.#bus.seeCommits(see)
     openOf = (engine, accountId) => engine.#openOf(accountId)
     marketsOf = (engine) => engine.#folded.world.markets.values()
     wantedNotionalOf = (engine, command, caller) => wantedNotional(engine.#folded.world, command, caller)
@@ -111,7 +101,7 @@ export class Engine {
   }
 
   readonly #folded: Folded
-  readonly #decision: Decision
+  readonly #bus: CommandBus
   readonly #store: Store
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
@@ -122,7 +112,6 @@ export class Engine {
   readonly recovery: Recovery | null
   readonly #standing: Standing
   readonly #notify: Notify
-  readonly #seers = new Set<(commit: Commit) => void>()
 
   /** @internal Engines are made by `createEngine` and `openEngine`. */
   constructor(parts: {
@@ -138,7 +127,7 @@ export class Engine {
     readonly notify: Notify
   }) {
     this.#folded = parts.folded
-    this.#decision = new Decision(parts.folded.world)
+    this.#bus = new CommandBus(parts.folded, parts.journal, parts.audience)
     this.#store = parts.store
     this.#journal = parts.journal
     this.#triggers = parts.triggers
@@ -202,7 +191,7 @@ export class Engine {
   dispatch<C extends Command>(command: C, options: CommandOptions = {}): Outcome<C> {
     this.#standing.mustTakeCommands()
     try {
-      return this.#dispatch(command, options)
+      return this.#bus.dispatch(command, options)
     } catch (error) {
       this.stop(error)
       throw error
@@ -224,12 +213,9 @@ export class Engine {
     const rejections: FeedRejection[] = []
     const run = new QuietRun(this.#folded.world, ticks)
     for (let tick = from; tick < to; ) {
-      const seq = this.head + 1
       const quiet = this.#standing.takesCommands && !this.#audience.wantsTicks
-      const end = quiet ? run.advance(tick, to) : tick
+      const end = quiet ? this.#bus.takeQuietTicks(run, ticks, tick, to) : tick
       if (end > tick) {
-        this.#journal.recordTicks(seq, ticks, tick, end)
-        this.#audience.followers.advanced()
         tick = end
         continue
       }
@@ -383,125 +369,6 @@ export class Engine {
     }
   }
 
-  #dispatch<C extends Command>(command: C, options: CommandOptions): Outcome<C> {
-    const given = this.#givenBefore(command, options.at ?? this.now)
-    if (given !== undefined) return answerAgain(given) as Outcome<C>
-    const at = this.#timeOf(command, options)
-    if (at === null) return rejected(invalid(isTooLong(command) ? 'ms' : 'at'))
-    const by = causedBy(options)
-    if (by === null) return rejected(invalid(options.by == null ? 'caller' : 'by'))
-    const repeated = this.#repeated(command, options, at)
-    if (repeated !== null) return repeated as Outcome<C>
-    const { world } = this.#folded
-    if (command?.type === 'updatePrice' && command.commandId == null) {
-      const market = takeQuietly(world, command, at)
-      if (market !== null) return this.#recordQuietly(market, command.indexPrice, at, by) as Outcome<C>
-    }
-    this.#runDue(command, at)
-
-    const decision = this.#decision
-    decision.begin(at)
-    const own = ownCopy(command)
-    const ruling = decide(decision, own, options.caller ?? null)
-    if (ruling.rejected !== null) {
-      const refusal = refusalOf(own, ruling.rejected)
-      if (refusal !== null) {
-        decision.emit(refusal)
-        this.#commit(decision, own, by, null)
-      }
-      return rejected(ruling.rejected)
-    }
-    const passes = own.type === 'advanceTime' && at > world.now
-    const changes = !decision.isSilent || passes || commandIdOf(own) !== null
-    const events = changes ? this.#commit(decision, own, by, placedBy(own, ruling)) : []
-    return {
-      ok: true,
-      value: answerRecord<C>(ruling),
-      events,
-      seq: world.seq,
-    }
-  }
-
-  /** What deciding a tick would have led to that is folded already. */
-  #recordQuietly(market: Market, indexPrice: Price, at: number, by: CausedBy | undefined): Accepted<null> {
-    const { world } = this.#folded
-    moveClock(world, at)
-    world.seq += 1
-    const tick = tickCommit(world.seq, at, market.id, indexPrice)
-    const commit = by === undefined ? tick : { ...tick, by }
-    this.#record(commit)
-    // The commit may wait for the disk, so the caller gets an event of their own.
-    return {
-      ok: true,
-      value: null,
-      events: [{ type: 'priceUpdated', marketId: market.id, indexPrice }],
-      seq: commit.seq,
-    }
-  }
-
-  /** The time of a command; null when it would go back, past the last instant there is, or too far at once. */
-  #timeOf(command: Command, options: CommandOptions): number | null {
-    const { now } = this.#folded.world
-    const from = options.at ?? now
-    const passes = command?.type === 'advanceTime' && Number.isSafeInteger(command.ms)
-    const at = passes ? from + Math.max(command.ms, 0) : from
-    return Number.isSafeInteger(at) && at >= now && at <= LAST_INSTANT && !isTooLong(command) ? at : null
-  }
-
-  /** Funding instants and day boundaries up to the command, each in a commit of its own (E4). */
-  #runDue(command: Command, at: number): void {
-    const { world } = this.#folded
-    const decision = this.#decision
-    while (world.nextDueAt < at || (world.nextDueAt === at && command?.type !== 'advanceTime')) {
-      const due: Command = { type: 'advanceTime', ms: world.nextDueAt - world.now }
-      decision.begin(world.nextDueAt)
-      decide(decision, due, null)
-      this.#commit(decision, due, undefined, null)
-    }
-  }
-
-  /** `placed`: the order of a placement, for its idempotency key. */
-  #commit(
-    decision: Decision,
-    command: Command,
-    by: CausedBy | undefined,
-    placed: Order | null,
-  ): readonly Event[] {
-    const { world } = this.#folded
-    if (decision.isSilent) moveClock(world, decision.at)
-    const commit: Commit = {
-      seq: world.seq + 1,
-      at: decision.at,
-      ...(by !== undefined && { by }),
-      command,
-      events: decision.events(),
-    }
-    this.#folded.complete(commit, placed)
-    for (const see of this.#seers) see(commit)
-    const events = givenEvents(commit.events, this.#journal.holds)
-    this.#record(commit)
-    return events
-  }
-
-  #record(commit: Commit): void {
-    this.#journal.record(commit)
-    if (this.#journal.durableHead === commit.seq) this.#audience.tell(commit)
-  }
-
-  #earlier(userId: string, key: string, at: number): Outcome<PlaceOrder> | null {
-    this.#standing.mustRead()
-    const stored = this.#folded.idempotency.find(userId, key, at)
-    if (stored === undefined) return null
-    if (stored.seq > this.durableHead) return rejected(rejection('idempotency_key_in_flight'))
-    return { ok: true, value: stored.order, events: [], seq: stored.seq, replayedFrom: stored.at }
-  }
-
-  /** What became of the first command under the same id, within its day. A time before the engine's own is taken as that. */
-  #givenBefore(command: Command, at: number): CommandOutcome | undefined {
-    const commandId = commandIdOf(command)
-    return commandId === null ? undefined : this.#folded.commands.find(commandId, Math.max(at, this.now))
-  }
-
   #openOf(accountId: string): { orders: Order[]; positions: Position[] } {
     const account = this.#folded.world.accounts.get(accountId)
     if (account === undefined) return { orders: [], positions: [] }
@@ -517,20 +384,4 @@ export class Engine {
     const range = market === undefined ? null : triggers.quietRange(market)
     return range === null ? null : { above: range.above, below: range.below }
   }
-
-  /** What an earlier `placeOrder` with the same key answers, within its hour (I4). */
-  #repeated(command: Command, { caller }: CommandOptions, at: number): Outcome<PlaceOrder> | null {
-    if (command?.type !== 'placeOrder' || typeof command.idempotencyKey !== 'string') return null
-    if (command.idempotencyKey === '') return null
-    const userId = caller?.userId ?? this.#folded.world.accounts.get(command.accountId)?.userId
-    return userId === undefined ? null : this.#earlier(userId, command.idempotencyKey, at)
-  }
-}
-
-function isTooLong(command: Command): boolean {
-  return command?.type === 'advanceTime' && command.ms > LONGEST_ADVANCE_MS
-}
-
-function rejected(error: Rejection): Rejected {
-  return { ok: false, error }
 }

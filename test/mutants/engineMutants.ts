@@ -55,7 +55,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a projection is shown before the commit is durable',
-    'engine/engine.ts',
+    'engine/commandBus.ts',
     ['if (this.#journal.durableHead === commit.seq) this.#audience.tell', 'this.#audience.tell'],
     PROJECTED,
   ),
@@ -140,7 +140,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'what falls due before a command is put down to its sender (K10)',
-    'engine/engine.ts',
+    'engine/commandBus.ts',
     [
       'this.#commit(decision, due, undefined, null)',
       "this.#commit(decision, due, { type: 'operator', name: 'time' }, null)",
@@ -181,8 +181,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an outcome that is not durable is replayed (K6)',
-    'engine/engine.ts',
-    ['if (stored.seq > this.durableHead) return', 'if (stored.seq > this.head) return'],
+    'engine/commandBus.ts',
+    ['if (stored.seq > this.#journal.durableHead) return', 'if (stored.seq > this.#folded.world.seq) return'],
     'unit/engine/idempotency.test.ts',
   ),
   mutant(
@@ -265,7 +265,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'one advance may lead as far as it likes (K12)',
-    'engine/engine.ts',
+    'engine/commandBus.ts',
     ['command.ms > LONGEST_ADVANCE_MS', 'command.ms > LAST_INSTANT'],
     'unit/engine/time.test.ts',
   ),
