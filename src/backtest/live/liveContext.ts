@@ -15,9 +15,11 @@ import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
+import { HeardBars } from '../strategy/heardBars.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
 import type {
   ActionResult,
+  Bar,
   EntryOrder,
   ExitOrder,
   OrderChanges,
@@ -42,6 +44,7 @@ export class LiveContext implements StrategyContext {
   readonly accountId: string
   readonly #client: MarginTradingClient
   readonly #clock: () => number
+  readonly #bars = new HeardBars()
   #account: AccountRecord
   #markets: readonly MarketRecord[] = []
   #positions: readonly PositionRecord[] = []
@@ -125,6 +128,16 @@ export class LiveContext implements StrategyContext {
 
   orders(asset?: string): readonly OrderRecord[] {
     return this.#on(this.#orders, asset)
+  }
+
+  bars(asset: string, interval: string): readonly Bar[] {
+    this.market(asset)
+    return this.#bars.of(asset, interval)
+  }
+
+  /** A bar that the strategy is about to be told of. @throws RangeError for one longer than a length it asked for. */
+  hear(bar: Bar): void {
+    this.#bars.add(bar)
   }
 
   open(order: EntryOrder): Promise<ActionResult<OrderRecord>> {

@@ -63,7 +63,9 @@ export async function runLive(options: LiveOptions): Promise<void> {
       const missing = (openTime - gathered.openTime) / intervalMs - 1
       if (missing > 0) options.onMissingBars?.(asset, missing)
       await context.refresh()
-      await strategy.onBar?.(gathered.bar(asset, intervalMs), context)
+      const bar = gathered.bar(asset, intervalMs)
+      context.hear(bar)
+      await strategy.onBar?.(bar, context)
     }
     for (const asset of assets) {
       const price = context.market(asset).state.indexPrice

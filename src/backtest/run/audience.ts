@@ -7,6 +7,7 @@ import type { Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
+import type { HeardBars } from '../strategy/heardBars.ts'
 import type { Bar, MaybePromise, Tick } from '../strategy/strategy.ts'
 import type { Participant } from './participant.ts'
 import { type Hook, StrategyFailure } from './strategyFailure.ts'
@@ -17,6 +18,7 @@ export class Audience {
   readonly #participants: readonly Participant[]
   readonly #byAccount: ReadonlyMap<string, Participant>
   readonly #recorder: RunRecorder | null
+  readonly #bars: HeardBars
   readonly hearsTicks: boolean
   readonly hearsBars: boolean
   /** What has happened and is not told. */
@@ -25,10 +27,12 @@ export class Audience {
   #hook: Hook | null = null
   #hearer: Participant | null = null
 
-  constructor(participants: readonly Participant[], recorder: RunRecorder | null) {
+  /** `bars` is added to before anybody is told of a bar. */
+  constructor(participants: readonly Participant[], recorder: RunRecorder | null, bars: HeardBars) {
     this.#participants = participants
     this.#byAccount = new Map(participants.map((participant) => [participant.accountId, participant]))
     this.#recorder = recorder
+    this.#bars = bars
     this.hearsTicks = participants.some(({ strategy }) => strategy.onTick !== undefined)
     this.hearsBars = participants.some(({ strategy }) => strategy.onBar !== undefined)
   }
@@ -89,9 +93,10 @@ export class Audience {
 
   /** @returns what is to be awaited before anything else happens; nothing where nobody waits. */
   bar(bar: Bar): Promise<void> | undefined {
-    if (this.#participants.length > 1) return this.#tellAll(bar)
     const only = this.#participants[0] as Participant
     this.#begin('onBar', only)
+    this.#bars.add(bar)
+    if (this.#participants.length > 1) return this.#tellAll(bar)
     const told = only.strategy.onBar?.(bar, only.context)
     if (told instanceof Promise) return this.#heard(told)
     this.#hook = null

@@ -14,6 +14,7 @@ import type { MergedBlock } from '../feed/merge.ts'
 import { type BarPath, PATH_STEPS, turned, writeBarPath } from '../feed/path.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
+import { HeardBars } from '../strategy/heardBars.ts'
 import type { Bar, Strategy, Tick } from '../strategy/strategy.ts'
 import { Audience } from './audience.ts'
 import { type AtDataEnd, DataEnds } from './dataEnds.ts'
@@ -104,8 +105,10 @@ export class Playback {
     const accepted = (command: Command, outcome: Accepted<unknown>) =>
       this.#audience.accepted(command, outcome, engine.now)
     this.#queue = new PriceQueue(engine, ids, accepted)
+    const bars = new HeardBars()
     const run: ContextRun = {
       engine,
+      bars,
       marketIds: new Map(markets.map(({ asset, id }) => [asset, id])),
       catchUp: () => this.#queue.catchUp(),
       accepted: (command, outcome) => {
@@ -117,7 +120,7 @@ export class Playback {
     this.#participants = traders.map(
       (trader) => new Participant(trader, run, ids, this.#prices, profitWindowMs),
     )
-    this.#audience = new Audience(this.#participants, recorder)
+    this.#audience = new Audience(this.#participants, recorder, bars)
     const { hearsTicks, hearsBars } = this.#audience
     this.#tickBars = markets.map(({ asset, intervalMs }) =>
       intervalMs === null && hearsBars ? new TickBars(asset, parts.tickBarMs) : null,

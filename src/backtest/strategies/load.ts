@@ -9,15 +9,19 @@ export class StrategyError extends Error {
   override readonly name = 'StrategyError'
 }
 
-/** What a file may export as `default`: a factory. It is called once per run, because a strategy has a memory. */
-export type StrategyFactory = (parameters: Readonly<Record<string, ParameterValue>>) => Strategy
+/** What a file may export as `default`: a factory, or a class. One strategy is made for each run, because a strategy has a memory. */
+export type StrategyFactory =
+  | ((parameters: Readonly<Record<string, ParameterValue>>) => Strategy)
+  | (new (
+      parameters: Readonly<Record<string, ParameterValue>>,
+    ) => Strategy)
 
 const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
 
 /**
  * A kind of strategy: one that comes with the package, or the default export of a JavaScript or TypeScript file. A file
  * may export `parameters`, an object of defaults; then other parameters are refused, and numbers stay numbers. Its
- * factory is given `asset` among the parameters.
+ * factory or class is given `asset` among the parameters.
  *
  * ```ts
  * const kind = await loadStrategy('breakout') // or './mine.ts'
@@ -36,13 +40,26 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
   const exported = await importFile(resolve(nameOrFile), nameOrFile)
   const create = exported.default
   if (typeof create !== 'function')
-    throw new StrategyError(`${nameOrFile}: the default export must be a function that makes a strategy`)
+    throw new StrategyError(
+      `${nameOrFile}: the default export must be a function that makes a strategy, or a class`,
+    )
   return {
     name: nameOrFile,
     parameters: defaultsOf(exported.parameters, nameOrFile),
     create: (asset, parameters) =>
-      strategyOf((create as StrategyFactory)({ asset, ...parameters }), nameOrFile),
+      strategyOf(made(create as StrategyFactory, { asset, ...parameters }), nameOrFile),
   }
+}
+
+/** A class cannot be called, and a function need not be able to construct. */
+function made(create: StrategyFactory, parameters: Readonly<Record<string, ParameterValue>>): unknown {
+  return isClass(create) ? new create(parameters) : create(parameters)
+}
+
+function isClass(
+  create: StrategyFactory,
+): create is Extract<StrategyFactory, abstract new (...given: never) => Strategy> {
+  return /^class\b/.test(Function.prototype.toString.call(create))
 }
 
 interface Exported {
@@ -109,10 +126,10 @@ function defaultsOf(exported: unknown, shown: string): Readonly<Record<string, P
   return exported as Record<string, ParameterValue>
 }
 
-function strategyOf(made: unknown, shown: string): Strategy {
+function strategyOf(found: unknown, shown: string): Strategy {
   const isStrategy =
-    typeof made === 'object' && made !== null && 'name' in made && typeof made.name === 'string'
+    typeof found === 'object' && found !== null && 'name' in found && typeof found.name === 'string'
   if (!isStrategy)
     throw new StrategyError(`${shown}: the factory must return a strategy, an object with a name`)
-  return made as Strategy
+  return found as Strategy
 }

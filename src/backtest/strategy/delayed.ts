@@ -1,5 +1,6 @@
 /** A strategy that hears of every bar late: what it decides is done so many bars after it would have been. */
-import type { Bar, Strategy } from './strategy.ts'
+import { HeardBars } from './heardBars.ts'
+import type { Bar, Strategy, StrategyContext } from './strategy.ts'
 
 /**
  * The strategy, told of each bar when `bars` more of the same market have closed. What it reads of the venue is as of then.
@@ -7,18 +8,65 @@ import type { Bar, Strategy } from './strategy.ts'
  */
 export function delayed(strategy: Strategy, bars: number): Strategy {
   const waiting = new Map<string, Bar[]>()
+  const heard = new HeardBars()
+  const late = withBars(heard)
   const { name, onTick, onEvent } = strategy
   return {
     name: `${name}, ${bars} bar(s) late`,
-    onStart: (context) => strategy.onStart?.(context),
-    ...(onTick === undefined ? {} : { onTick: onTick.bind(strategy) }),
-    ...(onEvent === undefined ? {} : { onEvent: onEvent.bind(strategy) }),
-    onEnd: (context) => strategy.onEnd?.(context),
+    onStart: (context) => strategy.onStart?.(late(context)),
+    ...(onTick === undefined
+      ? {}
+      : { onTick: (tick, context) => onTick.call(strategy, tick, late(context)) }),
+    ...(onEvent === undefined
+      ? {}
+      : { onEvent: (event, context) => onEvent.call(strategy, event, late(context)) }),
+    onEnd: (context) => strategy.onEnd?.(late(context)),
     onBar(bar, context) {
       const queue = waiting.get(bar.asset) ?? []
       waiting.set(bar.asset, queue)
       queue.push(bar)
-      return queue.length > bars ? strategy.onBar?.(queue.shift() as Bar, context) : undefined
+      if (queue.length <= bars) return undefined
+      const told = queue.shift() as Bar
+      heard.add(told)
+      return strategy.onBar?.(told, late(context))
     },
+  }
+}
+
+/** A context whose bars are those told late, for each context once. */
+function withBars(heard: HeardBars): (context: StrategyContext) => StrategyContext {
+  const known = new WeakMap<StrategyContext, StrategyContext>()
+  return (context) => {
+    const found = known.get(context)
+    if (found !== undefined) return found
+    const late = lateContext(context, heard)
+    known.set(context, late)
+    return late
+  }
+}
+
+function lateContext(context: StrategyContext, heard: HeardBars): StrategyContext {
+  return {
+    get now() {
+      return context.now
+    },
+    accountId: context.accountId,
+    of: (account) => lateContext(context.of(account), heard),
+    account: () => context.account(),
+    market: (asset) => context.market(asset),
+    equity: () => context.equity(),
+    freeBalance: () => context.freeBalance(),
+    positions: (asset) => context.positions(asset),
+    orders: (asset) => context.orders(asset),
+    bars(asset, interval) {
+      context.market(asset)
+      return heard.of(asset, interval)
+    },
+    open: (order) => context.open(order),
+    close: (order) => context.close(order),
+    edit: (orderId, changes) => context.edit(orderId, changes),
+    cancel: (orderId) => context.cancel(orderId),
+    changeMargin: (position, change) => context.changeMargin(position, change),
+    closeAll: () => context.closeAll(),
   }
 }

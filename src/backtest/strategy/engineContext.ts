@@ -9,14 +9,17 @@ import { uncheckedOrder } from '../../events/placeOrder.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { HeardBars } from './heardBars.ts'
 import { entryFields, exitFields } from './orderFields.ts'
-import type { ActionResult, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
+import type { ActionResult, Bar, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
 
 /** What a context needs of the run it belongs to. */
 export interface ContextRun {
   readonly engine: Engine
   /** Ids by asset. */
   readonly marketIds: ReadonlyMap<string, string>
+  /** The bars that strategies have heard, as longer ones. */
+  readonly bars: HeardBars
   /** Brings the engine up to the price being processed. */
   catchUp(): void
   /** Is told of every accepted command. */
@@ -67,6 +70,11 @@ export class EngineContext implements StrategyContext {
 
   orders(asset?: string): readonly OrderRecord[] {
     return this.#engine.read.activeOrders(this.accountId, this.#optionalMarketId(asset))
+  }
+
+  bars(asset: string, interval: string): readonly Bar[] {
+    this.#marketId(asset)
+    return this.#run.bars.of(asset, interval)
   }
 
   open(order: EntryOrder): ActionResult<OrderRecord> {

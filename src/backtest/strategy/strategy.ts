@@ -120,6 +120,15 @@ export interface StrategyContext {
   positions(asset?: string): readonly PositionRecord[]
   /** Active orders, newest first. */
   orders(asset?: string): readonly OrderRecord[]
+  /**
+   * The closed bars of a market in a length of the strategy's own, oldest first, made of the bars that `onBar` has told; the
+   * one that still runs is never among them. A strategy without `onBar` has none. Each call shows what is closed by then.
+   *
+   * @param interval a whole number of minutes, hours or days, no shorter than the bars of the data: `15m`, `4h`, `1d`.
+   * @throws RangeError for anything else, and where an interval is first asked for after a market's second bar: bars are kept from
+   * the first asking on.
+   */
+  bars(asset: string, interval: string): readonly Bar[]
 
   open(order: EntryOrder): MaybePromise<ActionResult<OrderRecord>>
   close(order: ExitOrder): MaybePromise<ActionResult<OrderRecord>>

@@ -93,10 +93,12 @@ test('prices are told as ticks and gathered into bars', async () => {
     onTick: ({ price }) => {
       told.push(`tick ${price / 1_000_000_000n}`)
     },
-    onBar: ({ open, high, low, close, openTime, closeTime }) => {
+    onBar: ({ open, high, low, close, openTime, closeTime }, context) => {
       told.push(
         `bar ${[open, high, low, close].map((price) => price / 1_000_000_000n)} ${closeTime - openTime}`,
       )
+      const shown = context.bars('BTC', '1m')
+      expect(shown.at(-1)).toMatchObject({ open, high, low, close, openTime, closeTime })
     },
     onEnd: () => {
       told.push('end')

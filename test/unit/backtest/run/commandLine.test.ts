@@ -94,6 +94,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--strategy', file('empty.mjs', 'export const a = 1\n')],
       /the default export must be a function/,
     ],
+    'a class that makes none': [
+      ['backtest', '--strategy', file('nameless.mjs', 'export default class {}\n')],
+      /nameless\.mjs: the factory must return a strategy, an object with a name/,
+    ],
     'an unknown parameter': [
       ['backtest', '--param', 'fats=3'],
       /has no parameter fats; it has: asset, fast, slow/,
@@ -216,13 +220,17 @@ test('a saved run says how it was made, and is made again to the same bytes; not
   const strategy = file(
     'stepping.mjs',
     `import { every } from './step.mjs'
-    export default ({ asset }) => ({
-      name: 'steps',
-      onBar: (bar, context) =>
-        (bar.openTime / 60_000) % every === 0
-          ? context.open({ asset, direction: 'long', sizeBy: { margin: '10' }, leverage: '5' })
-          : undefined,
-    })`,
+    export default class {
+      name = 'steps'
+      constructor({ asset }) {
+        this.asset = asset
+      }
+      onBar(bar, context) {
+        const { asset } = this
+        if ((bar.openTime / 60_000) % every !== 0) return
+        return context.open({ asset, direction: 'long', sizeBy: { margin: '10' }, leverage: '5' })
+      }
+    }`,
   )
   const out = path.join(folder, 'kept run')
   const options = ['backtest', '--data', good, '--strategy', strategy, '--path', 'both', '--out', out]
