@@ -29,6 +29,7 @@ export interface PlanOptions {
   readonly profitableDays?: number
   readonly from?: string
   readonly to?: string
+  readonly warmUp?: number
   readonly path?: 'adverse' | 'optimistic' | 'both'
   readonly afterVerdict?: 'stop' | 'go-on'
   readonly atDataEnd?: 'close' | 'hold'
@@ -83,6 +84,11 @@ export function withPlanOptions(
     .option('--target <rate>', 'profit target of the evaluation', shareText('profitTarget'))
     .option('--profitable-days <count>', 'profitable days the evaluation asks for', count)
     .option('--from <time>', 'use the data from here on (ISO 8601)')
+    .option(
+      '--warm-up <span>',
+      'tell the strategies so much of the data before --from, and let them trade on none of it ("30d", "12h")',
+      spanMs,
+    )
     .option('--to <time>', 'use the data up to here, exclusive')
     .addOption(
       new Option('--path <kind>', 'order of the prices inside a bar (default: adverse)').choices(paths),
@@ -126,13 +132,13 @@ export function withPlanOptions(
  */
 export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const base = await configured(options.config)
-  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars } = options
+  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp } = options
   const tickBarMs = tickBars === undefined ? undefined : tickBars * 1_000
   const path = options.path === 'both' ? 'adverse' : options.path
   return {
     ...base,
     ...given({ correlation: options.correlation === undefined ? undefined : Number(options.correlation) }),
-    ...given({ from, to, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
+    ...given({ from, to, warmUpMs: warmUp, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
     markets: marketsOf(options, base.markets ?? []),
     strategy: options.strategy ?? base.strategy ?? 'ema-cross',
     parameters: { ...base.parameters, ...parametersOf(options) },
@@ -250,6 +256,15 @@ function decimalText(text: string): string {
     throw new InvalidArgumentError('It is no decimal number.')
   }
   return text
+}
+
+const SPAN_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function spanMs(text: string): number {
+  const [, number, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(text) ?? []
+  if (number === undefined || unit === undefined)
+    throw new InvalidArgumentError('It is no number of minutes, hours or days such as 90m, 12h or 30d.')
+  return Number(number) * (SPAN_MS[unit] as number)
 }
 
 function positiveCount(text: string): number {

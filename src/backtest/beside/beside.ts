@@ -35,7 +35,7 @@ export interface Beside {
  * Object.keys(beside).length > 0 // → true
  * ```
  *
- * @param options those of the run; its strategy and further accounts are left out.
+ * @param options those of the run; its strategy, further accounts and warm-up are left out.
  * @throws what `runBacktest` throws.
  */
 export async function besideOf(options: BacktestOptions, result: BacktestResult): Promise<Beside> {
@@ -44,6 +44,7 @@ export async function besideOf(options: BacktestOptions, result: BacktestResult)
     onProgress: _progress,
     others: _others,
     turnedBars: _turned,
+    warmUpMs: _warmUp,
     ...plain
   } = options
   const assets = plain.markets.map(({ asset }) => asset)

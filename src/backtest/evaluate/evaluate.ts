@@ -63,6 +63,8 @@ const PROBABILITIES = [0.1, 0.25, 0.5, 0.75, 0.9]
 export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
   const { plan, paths = PATHS, days = DAYS, meanBlock = MEAN_BLOCK, seed = 'evaluate' } = options
   if (plan.markets.length !== 1) throw new PlanError('an evaluation takes one market')
+  if (plan.warmUpMs !== undefined)
+    throw new PlanError('an evaluation draws paths that have no past: it takes no warm-up')
   if (!(Number.isSafeInteger(paths) && paths > 0))
     throw new PlanError('the number of paths must be above zero')
   await preparePlan(plan)

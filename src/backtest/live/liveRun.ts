@@ -3,7 +3,7 @@
  * bar holds the prices that were seen, so it begins with the first poll inside it; an interval without one has no bar.
  */
 import type { Price } from '../../quantity/units.ts'
-import { ERRORS, type Rejection } from '../../terms/errors.ts'
+import { ERRORS } from '../../terms/errors.ts'
 import type { Bar, Strategy } from '../strategy/strategy.ts'
 import type { LiveContext } from './liveContext.ts'
 import { LiveError } from './liveError.ts'
@@ -86,8 +86,8 @@ export async function runLive(options: LiveOptions): Promise<void> {
 }
 
 /** A venue may know codes that are not in the table. */
-function inWords({ code }: Rejection): string {
-  const known: { readonly meaning: string } | undefined = ERRORS[code]
+function inWords({ code }: { readonly code: string }): string {
+  const known = (ERRORS as Readonly<Record<string, { readonly meaning: string }>>)[code]
   return `the venue refuses it (${code})${known === undefined ? '' : `: ${known.meaning}`}`
 }
 

@@ -109,6 +109,7 @@ export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): Back
       account: accountOptions(other, kinds),
     })),
     ...periodOf(plan),
+    ...(plan.warmUpMs === undefined ? {} : { warmUpMs: plan.warmUpMs }),
     ...(plan.profitCap === 'off' ? { rules: { profitWindowMs: 0 } } : {}),
     path: plan.path ?? 'adverse',
     afterVerdict: plan.afterVerdict ?? 'stop',

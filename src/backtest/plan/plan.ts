@@ -41,6 +41,8 @@ export interface RunPlan extends StrategyPlan {
   /** The part of the data to use, [from, to): ISO 8601 or epoch ms. */
   readonly from?: string | number
   readonly to?: string | number
+  /** How much data before `from` the strategies are told without trading on it, ms. Default none. */
+  readonly warmUpMs?: number
   readonly path?: BarPath
   /** Correlation of the markets that are simulated, of each pair. Default 0. */
   readonly correlation?: number

@@ -25,6 +25,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   others: { each: { ...STRATEGY, name: 'text' } },
   from: 'moment',
   to: 'moment',
+  warmUpMs: 'count',
   path: ['adverse', 'optimistic'],
   profitCap: ['on', 'off'],
   afterVerdict: ['stop', 'go-on'],

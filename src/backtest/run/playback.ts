@@ -24,6 +24,7 @@ import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
 import { RateSchedules } from './rateSchedules.ts'
 import { TickBars } from './tickBars.ts'
+import { WarmUp } from './warmUp.ts'
 
 /** A market as a run plays it. */
 export interface PlayedMarket {
@@ -76,6 +77,7 @@ export class Playback {
   /** By market; null where its data is bars, or nobody hears them. */
   readonly #tickBars: readonly (TickBars | null)[]
   readonly #atDataEnd: AtDataEnd
+  readonly #warmUp = new WarmUp()
   readonly dataEnds: DataEnds
   /** In the order in which their data ended. */
   readonly endedMarkets: EndedMarket[] = []
@@ -109,6 +111,7 @@ export class Playback {
     const run: ContextRun = {
       engine,
       bars,
+      warmUp: this.#warmUp,
       marketIds: new Map(markets.map(({ asset, id }) => [asset, id])),
       catchUp: () => this.#queue.catchUp(),
       accepted: (command, outcome) => {
@@ -129,6 +132,55 @@ export class Playback {
     this.#quietBars = alone
       ? new QuietBars(this.#queue, path, turnedBars[0], this.#participants, this.#prices)
       : null
+  }
+
+  /** Rows that strategies were told before the run began. */
+  get warmedUpOn(): number {
+    return this.#warmUp.rows
+  }
+
+  /** Tells strategies a block of prices from before the run; nothing of it reaches the engine, or counts. */
+  async warmUp(block: MergedBlock): Promise<void> {
+    try {
+      for (let entry = 0; entry < block.length; entry++) await this.#warmUpOn(block, entry)
+    } catch (error) {
+      throw this.#audience.blamed(error, this.#warmUp.now)
+    }
+  }
+
+  async #warmUpOn(block: MergedBlock, entry: number): Promise<void> {
+    const market = block.market[entry] as number
+    const columns = block.columns[market] as BarColumns | TickColumns
+    const [row, time] = [block.row[entry] as number, block.time[entry] as number]
+    const isBar = 'open' in columns
+    const step = block.step[entry] as number
+    const price = isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint)
+    const { id, asset } = this.#markets[market] as PlayedMarket
+    await this.#warmUpOnTickBar(market, time)
+    const begins = !this.#warmUp.isOn
+    this.#warmUp.priced(id, price, time)
+    if (begins) await this.#audience.start()
+    if (this.#audience.hearsTicks) await this.#audience.tick({ asset, time, price })
+    if (!isBar) this.#tickBars[market]?.add(time, price)
+    if (isBar && step < PATH_STEPS - 1) return
+    this.#warmUp.rows += 1
+    if (isBar && this.#audience.hearsBars) await this.#audience.bar(this.#bar(market, columns, row, time))
+  }
+
+  /** The run begins at a time, epoch ms: bars of ticks that have ended by then are still of the warm-up. */
+  async endWarmUp(from: number): Promise<void> {
+    try {
+      for (let market = 0; market < this.#markets.length; market++) await this.#warmUpOnTickBar(market, from)
+    } catch (error) {
+      throw this.#audience.blamed(error, this.#warmUp.now)
+    }
+  }
+
+  async #warmUpOnTickBar(market: number, time: number): Promise<void> {
+    const bar = this.#tickBars[market]?.endedBy(time) ?? null
+    if (bar === null) return
+    this.#warmUp.now = bar.closeTime
+    await this.#audience.bar(bar)
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
@@ -233,7 +285,8 @@ export class Playback {
       markets: this.#markets.map(({ id, asset, intervalMs }) => ({ id, asset, intervalMs })),
     })
     this.time = time
-    await this.#audience.start()
+    if (!this.#warmUp.isOn) return this.#audience.start()
+    this.#warmUp.isOn = false
   }
 
   /** The prices of a bar are laid out when it opens, by the side that is exposed then. */
@@ -304,7 +357,13 @@ export class Playback {
   }
 
   #tellBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> | undefined {
-    const bar = {
+    const bar = this.#bar(market, columns, row, closeTime)
+    this.#recorder?.bar(market, bar)
+    return this.#audience.bar(bar)
+  }
+
+  #bar(market: number, columns: BarColumns, row: number, closeTime: number): Bar {
+    return {
       asset: this.#asset(market),
       openTime: columns.openTime[row] as number,
       closeTime,
@@ -314,8 +373,6 @@ export class Playback {
       close: columns.close[row] as bigint,
       volume: columns.volume[row] as number,
     }
-    this.#recorder?.bar(market, bar)
-    return this.#audience.bar(bar)
   }
 
   /** A bar of ticks is complete at its last millisecond, which no tick has to meet. */

@@ -59,6 +59,11 @@ export interface BacktestOptions {
   /** First and last moment of the data to use, epoch ms: rows that open in [from, to). */
   readonly from?: number
   readonly to?: number
+  /**
+   * How much data before `from` strategies are told, ms, so that their indicators are warm when the run begins. Until then actions
+   * come back with `warming_up`, and the account is untouched: no day of it counts. Default none.
+   */
+  readonly warmUpMs?: number
   /** Order of the prices inside a bar. Default `adverse`. */
   readonly path?: BarPath
   /** By market, when the bars open (epoch ms) that take the other order than `path`: what `exploreOrders` plays. */
@@ -176,6 +181,12 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     atDataEnd: options.atDataEnd ?? 'close',
     tickBarMs: options.tickBarMs ?? TICK_BAR_MS,
   })
+  const warmUp = warmUpOf(options)
+  if (warmUp !== null) {
+    for await (const block of mergeFeeds(markets.map(({ feed }) => feedWithin(feed, warmUp.from, warmUp.to))))
+      await playback.warmUp(block)
+    await playback.endWarmUp(warmUp.to)
+  }
   const feeds = markets.map(({ feed }) => feedWithin(feed, from, to))
   let blocks = 0
   for await (const block of mergeFeeds(feeds)) {
@@ -190,6 +201,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const result = main as AccountResult
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
   notes.push(...dataNotes(markets, playback))
+  if (warmUp !== null) notes.push(warmUpNote(options, playback.warmedUpOn))
   const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
   if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)
   const { returns } = result.statistics
@@ -210,6 +222,23 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     stateHash: engine.stateHash(),
     commits: engine.head,
   }
+}
+
+/** The data a warm-up is told, [from, to), epoch ms; null without one. @throws RangeError where it has no end. */
+function warmUpOf({
+  from,
+  warmUpMs,
+}: BacktestOptions): { readonly from: number; readonly to: number } | null {
+  if (warmUpMs === undefined) return null
+  if (from === undefined) throw new RangeError('a warm-up is the data before the run: say from when it runs')
+  return { from: from - warmUpMs, to: from }
+}
+
+function warmUpNote({ from = 0, warmUpMs = 0 }: BacktestOptions, rows: number): string {
+  const since = formatInstant(from - warmUpMs)
+  return rows === 0
+    ? `no warm-up: the data has no row between ${since} and the begin of the run`
+    : `strategies were told ${rows} row(s) from ${since} on before the run began, and traded on none`
 }
 
 function periodText(from: number | undefined, to: number | undefined): string {

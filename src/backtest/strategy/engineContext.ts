@@ -9,9 +9,18 @@ import { uncheckedOrder } from '../../events/placeOrder.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
 import { entryFields, exitFields } from './orderFields.ts'
-import type { ActionResult, Bar, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
+import type {
+  ActionResult,
+  Bar,
+  EntryOrder,
+  ExitOrder,
+  OrderChanges,
+  StrategyContext,
+  WarmingUp,
+} from './strategy.ts'
 
 /** What a context needs of the run it belongs to. */
 export interface ContextRun {
@@ -20,6 +29,8 @@ export interface ContextRun {
   readonly marketIds: ReadonlyMap<string, string>
   /** The bars that strategies have heard, as longer ones. */
   readonly bars: HeardBars
+  /** What is told before the run begins; the engine knows nothing of it. */
+  readonly warmUp: WarmUp
   /** Brings the engine up to the price being processed. */
   catchUp(): void
   /** Is told of every accepted command. */
@@ -27,6 +38,14 @@ export interface ContextRun {
   /** The context of another account. @throws RangeError for a name the run has not. */
   contextOf(account: string): StrategyContext
 }
+
+/** What an action comes to before the run begins. It is not counted among the rejections: it concerns nobody's rules. */
+interface Idle {
+  readonly ok: false
+  readonly error: WarmingUp
+}
+
+const IDLE: Idle = Object.freeze({ ok: false, error: Object.freeze({ code: 'warming_up' }) })
 
 export class EngineContext implements StrategyContext {
   readonly accountId: string
@@ -41,7 +60,8 @@ export class EngineContext implements StrategyContext {
   }
 
   get now(): number {
-    return this.#engine.now
+    const { warmUp } = this.#run
+    return warmUp.isOn ? warmUp.now : this.#engine.now
   }
 
   of(account: string): StrategyContext {
@@ -53,7 +73,11 @@ export class EngineContext implements StrategyContext {
   }
 
   market(asset: string): MarketRecord {
-    return this.#engine.read.market(this.#marketId(asset)) as MarketRecord
+    const id = this.#marketId(asset)
+    const market = this.#engine.read.market(id) as MarketRecord
+    const { warmUp } = this.#run
+    if (!warmUp.isOn) return market
+    return { ...market, state: { ...market.state, indexPrice: warmUp.priceOf(id) } }
   }
 
   equity(): Quote {
@@ -116,7 +140,8 @@ export class EngineContext implements StrategyContext {
     return this.#run.engine
   }
 
-  #do<C extends Command>(command: C): Outcome<C> {
+  #do<C extends Command>(command: C): Outcome<C> | Idle {
+    if (this.#run.warmUp.isOn) return IDLE
     const outcome = this.#engine.dispatch(command)
     if (outcome.ok) this.#run.accepted(command, outcome)
     else this.#onRefused(outcome.error.code)

@@ -100,10 +100,15 @@ export interface ExitOrder {
   readonly offsetPercent?: string
 }
 
+/** Why an action was not even tried: the run has not begun, and its strategies are only told prices. */
+export interface WarmingUp {
+  readonly code: 'warming_up'
+}
+
 /** What became of an action. A rejection is not an exception: the strategy decides what it means. */
 export type ActionResult<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: Rejection }
+  | { readonly ok: false; readonly error: Rejection | WarmingUp }
 
 /** What a strategy sees of the venue, and what it can do there. Readings are as of now. */
 export interface StrategyContext {

@@ -98,6 +98,14 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--strategy', file('nameless.mjs', 'export default class {}\n')],
       /nameless\.mjs: the factory must return a strategy, an object with a name/,
     ],
+    'a warm-up of no length': [
+      ['backtest', '--warm-up', '30'],
+      /'--warm-up <span>'.*minutes, hours or days such as 90m, 12h or 30d/,
+    ],
+    'a warm-up of a run that begins with its data': [
+      ['backtest', '--data', good, '--warm-up', '1h'],
+      /a warm-up is the data before the run: say from when it runs/,
+    ],
     'an unknown parameter': [
       ['backtest', '--param', 'fats=3'],
       /has no parameter fats; it has: asset, fast, slow/,
