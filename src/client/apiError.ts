@@ -6,6 +6,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** `unexpected_answer` where it is none of the API's: a proxy in between may say anything. */
   readonly code: string
+  /** Of HTTP. */
   readonly statusCode: number
   readonly body: ErrorBody
   /** Seconds to wait, when the rate limit refused. */

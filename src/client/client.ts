@@ -40,12 +40,15 @@ export type ApiEdit = EditOrderBody
 /** One page of a list. */
 export interface ApiPage<Item> {
   readonly data: readonly Item[]
+  /** Items there are, this page or not. */
   readonly totalCount: number
 }
 
 /** Which page; default 20 items from the newest. */
 export interface PageOptions {
+  /** Items at most, 1 to 100. */
   readonly limit?: number
+  /** Items to leave out, from 0. */
   readonly offset?: number
 }
 

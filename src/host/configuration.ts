@@ -77,6 +77,7 @@ export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfigura
 export interface UserConfiguration {
   readonly id: string
   readonly sessionToken: string | null
+  /** `expiresAt` in epoch ms; null = never. */
   readonly apiKeys: readonly { readonly key: string; readonly expiresAt: number | null }[]
 }
 

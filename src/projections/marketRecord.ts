@@ -10,6 +10,7 @@ import type { MarketCategory } from '../terms/marketParameters.ts'
 /** The Market resource of the Margin Trading API: a market as an account sees it. */
 export interface MarketRecord {
   readonly id: string
+  /** What the market is set to. */
   readonly config: {
     readonly baseAsset: string
     readonly ticker: string
@@ -29,6 +30,7 @@ export interface MarketRecord {
     readonly maintenanceMarginRate: Rate
   }
   readonly settings: { readonly isPaused: boolean; readonly isCloseOnly: boolean }
+  /** How it stands. */
   readonly state: {
     /** 0 = never priced. */
     readonly indexPrice: Price

@@ -2,6 +2,7 @@
 
 /** The documented error body. `error` is the code to branch on. */
 export interface ErrorBody {
+  /** Of HTTP, said again. */
   readonly statusCode: number
   readonly message: string
   readonly error: string
@@ -14,6 +15,7 @@ export interface ErrorBody {
   /** With `api_key_rate_limit_exceeded`: the window that tripped. */
   readonly bucket?: 'read' | 'write'
   readonly window?: 'second' | 'minute'
+  /** Requests it allows. */
   readonly limit?: number
   readonly retryAt?: string
 }

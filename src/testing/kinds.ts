@@ -57,6 +57,7 @@ export type IntentKind = keyof typeof KINDS
 /** One step of a program: what kind of input is meant, and the rolls that decide the rest when its turn comes. */
 export interface Intent {
   readonly kind: IntentKind
+  /** Whole numbers from 0, {@link ROLLS} of them. */
   readonly dice: readonly number[]
 }
 

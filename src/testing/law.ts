@@ -13,7 +13,9 @@ import type { Model } from './model.ts'
 /** What the laws are checked on: an engine, or anything wired so that it answers like one. */
 export interface Bus {
   readonly read: Reader
+  /** Engine time, epoch ms. */
   readonly now: number
+  /** Sequence of the last commit. */
   readonly head: number
   dispatch<C extends Command>(command: C, options?: CommandOptions): Outcome<C>
   /** Must tell of every commit before `dispatch` returns. */
@@ -26,6 +28,7 @@ export interface EventObservation {
   readonly model: Model
   readonly commit: Commit
   readonly event: Event
+  /** Time of the commit, epoch ms. */
   readonly at: number
 }
 
@@ -40,7 +43,9 @@ export interface CommandObservation {
   readonly outcome: Outcome<Command>
   /** What the command added to the log: what fell due before it, then its own. */
   readonly commits: readonly Commit[]
+  /** Sequence of the last commit before the command. */
   readonly headBefore: number
+  /** Engine time before the command, epoch ms. */
   readonly nowBefore: number
 }
 

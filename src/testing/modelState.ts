@@ -15,7 +15,9 @@ export interface ModelMarket {
   readonly id: string
   parameters: MarketParameters
   status: MarketStatus
+  /** Quote currency per unit; 0n = never priced. */
   indexPrice: bigint
+  /** When the price was told; null = never. */
   priceAt: number | null
   /** Where the path of the next tick starts. */
   evaluatedPrice: bigint
@@ -27,21 +29,30 @@ export interface ModelMarket {
 export interface ModelAccount {
   readonly id: string
   readonly parameters: AccountParameters
+  /** Of its creation, counted over everything the venue creates. */
   readonly sequence: number
   status: AccountStatus
   phase: AccountPhase
+  /** Phases it has begun; 0 where it has none. */
   phaseOrdinal: number
   apiTrading: boolean
   loaded: boolean
   locked: boolean
+  /** Free balance. */
   free: bigint
+  /** Held by resting orders. */
   reserve: bigint
+  /** Held by open positions. */
   margin: bigint
   /** Reserve of an order that has executed and whose fill is the next event. */
   inFlight: bigint
+  /** What the present phase began with. */
   initialBalance: bigint
+  /** Equity when the UTC day began. */
   dayStartEquity: bigint
+  /** Balance when the UTC day began. */
   dayStartBalance: bigint
+  /** The highest balance a day began with, which a trailing total loss is measured from. */
   highWater: bigint
 }
 
@@ -49,10 +60,14 @@ export interface ModelAccount {
 export interface ModelOrder {
   readonly placed: OrderPlaced
   readonly id: string
+  /** Of its creation, counted over everything the venue creates. */
   readonly sequence: number
+  /** Epoch ms. */
   readonly createdAt: number
+  /** The phase of its account it was placed in. */
   readonly phaseOrdinal: number
   status: OrderStatus
+  /** fp9 quote currency held for it; 0n once it has ended. */
   reserve: bigint
   /** Best price since activation, of a trailing stop. */
   peak: bigint | null
@@ -66,22 +81,34 @@ export interface ModelPosition {
   readonly accountId: string
   readonly marketId: string
   readonly direction: Direction
+  /** Of its creation, counted over everything the venue creates. */
   readonly sequence: number
+  /** When its first fill came. */
   readonly openedAt: number
+  /** The phase of its account it was opened in. */
   readonly phaseOrdinal: number
   status: PositionStatus
+  /** Counts its events, from 1. */
   version: number
+  /** When its last event came. */
   updatedAt: number
+  /** Units of the base asset; 0n once it has ended. */
   size: bigint
+  /** Quote currency: its size at the entry price. */
   notional: bigint
+  /** Quote currency held for it. */
   margin: bigint
+  /** Realized so far, adjusted, before fees and funding; quote currency. */
   pnl: bigint
+  /** Paid so far, quote currency. */
   fee: bigint
+  /** Received so far, quote currency; below 0n where it paid. */
   funding: bigint
   /** Σ margin of increases and additions. */
   putUp: bigint
   /** Reference of the profit cap, and when its window began. */
   reference: bigint
+  /** When the window of the profit cap began (D1). */
   lastIncreaseAt: number
   /** The same position as the pure reducers make it. */
   reduced: FrozenPosition

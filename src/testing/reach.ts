@@ -54,15 +54,23 @@ export type ReachCounts = Pick<
  * ```
  */
 export class Reach {
+  /** Runs that were watched. */
   runs = 0
+  /** Commands that were given. */
   commands = 0
+  /** Those of them that were accepted. */
   accepted = 0
+  /** How many runs came upon each at least once. */
   readonly runsWith = { liquidation: 0, trigger: 0, capped: 0, breach: 0, promotion: 0 }
+  /** Rejections by code. */
   readonly codes = new Map<string, number>()
+  /** Orders that failed when their turn came, by code. */
   readonly errorCodes = new Map<string, number>()
+  /** Events by type. */
   readonly events = new Map<string, number>()
   /** By the transition, `active → executed limit`. */
   readonly transitions = new Map<string, number>()
+  /** How often each side of a window was met. */
   readonly edges = new Map<Edge, number>()
 
   counts(): ReachCounts {
@@ -146,6 +154,7 @@ export class Reach {
     return (100 * this.runsWith[what]) / this.runs
   }
 
+  /** Share of the commands that were accepted, 0 to 1. */
   get acceptance(): number {
     return (100 * this.accepted) / this.commands
   }

@@ -1,7 +1,7 @@
 /** What the docstrings of exports show runs, and gives what they say. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { todaysSurface } from '../api/pages.ts'
-import type { Exported } from '../api/surface.ts'
+import type { Declared, Exported } from '../api/surface.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 import { blocksOf } from './examples.ts'
 import { runExamplesOf } from './exportExamples.ts'
@@ -47,5 +47,22 @@ test.each(surface.map((entry) => [entry.entry, entry] as const))(
   (_, { exports }) => {
     const bare = exports.filter((one) => isCalled(one) && blocksOf(one.declared.doc ?? '').length === 0)
     expect(bare.map(({ name }) => name)).toEqual([])
+  },
+)
+
+/** What is inside the type of a member is said there. */
+const isExplained = ({ members }: Declared, name: string): boolean =>
+  members.some(({ type, doc }) => doc !== null && new RegExp(`\\b${name}\\??: `).test(type))
+
+test.each(surface.map((entry) => [entry.entry, entry] as const))(
+  '%s: every number of an exported type says what it is and in which unit',
+  (_, { exports }) => {
+    const bare = exports.flatMap(({ declared }) =>
+      declared.members
+        .filter(({ isMethod, doc, type }) => !isMethod && doc === null && /\b(number|bigint)\b/.test(type))
+        .filter(({ name }) => !isExplained(declared, name))
+        .map(({ name }) => `${declared.name}.${name}`),
+    )
+    expect(bare).toEqual([])
   },
 )

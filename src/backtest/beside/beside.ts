@@ -13,9 +13,11 @@ export interface Benchmark {
   readonly name: string
   /** fp9 quote currency, after all costs. */
   readonly netProfit: bigint
+  /** As a fraction of the balance it began with; null without any. */
   readonly totalReturn: number | null
   /** As a fraction of the peak; 0 without one. */
   readonly maxDrawdown: number
+  /** Annualised; null for too few days, or where nothing varied. */
   readonly sharpeRatio: number | null
   readonly outcome: Verdict['outcome']
 }

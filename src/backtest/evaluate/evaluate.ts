@@ -22,13 +22,17 @@ export interface EvaluationOptions extends WorkOptions {
   readonly meanBlock?: number
   /** Every path has random numbers of its own from it. Default `evaluate`. */
   readonly seed?: string
+  /** Told as paths end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
 /** How often an evaluation is passed on many resampled or simulated paths. Shares are between 0 and 1. */
 export interface Evaluation {
+  /** How many were played. */
   readonly paths: number
+  /** Length of each, days. */
   readonly days: number
+  /** Mean length of the blocks that were drawn, bars. */
   readonly meanBlock: number
   readonly seed: string
   readonly passed: Proportion

@@ -2,10 +2,15 @@
 
 /** A share of trials, with its confidence interval. */
 export interface Proportion {
+  /** Trials it happened in. */
   readonly count: number
+  /** Trials in all. */
   readonly of: number
+  /** count / of, 0 to 1; 0 of none. */
   readonly share: number
+  /** Lower end of the 95% interval, 0 to 1. */
   readonly low: number
+  /** Upper end of the 95% interval, 0 to 1. */
   readonly high: number
 }
 
@@ -38,9 +43,13 @@ export function proportion(count: number, of: number): Proportion {
 
 /** A quantile of a sample, with its confidence interval. */
 export interface Quantile {
+  /** Which one: 0.5 is the median. */
   readonly probability: number
+  /** In the unit of the sample. */
   readonly value: number
+  /** Lower end of the 95% interval, in the unit of the sample. */
   readonly low: number
+  /** Upper end of the 95% interval. */
   readonly high: number
 }
 

@@ -6,6 +6,7 @@
 
 /** Candles in ascending order of `openTime`, without repeats; `low <= open, close <= high`. */
 export interface BarColumns {
+  /** Number of rows. */
   readonly length: number
   readonly openTime: Float64Array
   readonly open: BigInt64Array
@@ -21,6 +22,7 @@ export interface BarColumns {
  * well; a quote may be crossed (`bid > ask`), as published ones sometimes are.
  */
 export interface TickColumns {
+  /** Number of rows. */
   readonly length: number
   readonly time: Float64Array
   readonly price: BigInt64Array

@@ -4,6 +4,7 @@
  */
 export class FeedError extends Error {
   readonly file: string
+  /** Null where the file has no lines. */
   readonly line: number | null
   /** One sentence, without file and line. */
   readonly reason: string

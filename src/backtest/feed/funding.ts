@@ -14,6 +14,7 @@ import { wholeLines } from './wholeLines.ts'
  * shorts. Times are UTC milliseconds, rates fp9 fractions of the notional per interval (`100000n` is 0.01 %).
  */
 export interface FundingRates {
+  /** Number of instants. */
   readonly length: number
   readonly time: Float64Array
   readonly rate: BigInt64Array

@@ -78,6 +78,7 @@ export class LiveContext implements StrategyContext {
     return context
   }
 
+  /** Epoch ms, by the clock it was opened with. */
   get now(): number {
     return this.#clock()
   }

@@ -18,6 +18,7 @@ export interface LiveOptions {
   readonly intervalMs?: number
   /** Time between two polls. Default 2 s: half of what a key may read in a minute. */
   readonly pollMs?: number
+  /** Waits so many ms; that of `node:timers/promises`, or of a test. */
   readonly sleep: (ms: number) => Promise<void>
   /** Ends the run before the next poll. */
   readonly signal: AbortSignal

@@ -6,7 +6,9 @@ import { FeedError } from '../feed/feedError.ts'
 export interface OwnTrade {
   /** Null where the table does not say it. */
   readonly openedAt: number | null
+  /** Epoch ms. */
   readonly closedAt: number
+  /** Quote currency, costs included. */
   readonly pnl: number
   /** The deepest loss while it was open, 0 or less; null where the table does not say it. */
   readonly worst: number | null

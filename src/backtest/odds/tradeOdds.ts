@@ -34,18 +34,21 @@ export interface TradeOddsOptions extends WorkOptions {
   readonly meanBlock?: number
   /** Default `evaluate`. */
   readonly seed?: string
+  /** Told as paths end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
 /** The odds under one set of rules at one risk. */
 export interface RuledOdds extends ReturnType<typeof summaryOf> {
   readonly rules: string
+  /** How many times as large every trade was. */
   readonly scale: number
   readonly attempts: AttemptOdds | null
 }
 
 /** What {@link tradeOdds} found. */
 export interface TradeOdds extends Pick<Evaluation, 'paths' | 'days' | 'meanBlock' | 'seed'> {
+  /** How many were drawn from. */
   readonly trades: number
   /** Days that were drawn from. */
   readonly tradedDays: number

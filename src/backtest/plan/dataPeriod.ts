@@ -8,7 +8,9 @@ import { PlanError } from './readPlan.ts'
 
 /** [from, to), epoch ms: from the first row to the end of the last. */
 export interface DataPeriod {
+  /** Included, epoch ms. */
   readonly from: number
+  /** Not included, epoch ms. */
   readonly to: number
 }
 

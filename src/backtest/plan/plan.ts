@@ -40,6 +40,7 @@ export interface RunPlan extends StrategyPlan {
   readonly others?: readonly (StrategyPlan & { readonly name: string })[]
   /** The part of the data to use, [from, to): ISO 8601 or epoch ms. */
   readonly from?: string | number
+  /** Not included; ISO 8601 or epoch ms. */
   readonly to?: string | number
   /** How much data before `from` the strategies are told without trading on it, ms. Default none. */
   readonly warmUpMs?: number

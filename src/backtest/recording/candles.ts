@@ -4,11 +4,17 @@
 export interface Candles {
   /** Length of a candle, ms. */
   readonly intervalMs: number
+  /** When each opens, epoch ms. */
   readonly time: readonly number[]
+  /** fp9. */
   readonly open: readonly bigint[]
+  /** fp9. */
   readonly high: readonly bigint[]
+  /** fp9. */
   readonly low: readonly bigint[]
+  /** fp9. */
   readonly close: readonly bigint[]
+  /** In the unit of the feed. */
   readonly volume: readonly number[]
 }
 

@@ -15,7 +15,9 @@ export type FillAction = 'open' | 'increase' | 'reduce' | 'close' | 'liquidation
 
 /** One fill. Quantities are fp9, `at` epoch ms. */
 export interface Fill {
+  /** Of its commit. */
   readonly seq: number
+  /** Epoch ms. */
   readonly at: number
   readonly marketId: string
   readonly positionId: string

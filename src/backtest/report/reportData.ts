@@ -44,6 +44,7 @@ export interface ReportData {
   readonly others: readonly AccountRow[]
   readonly sources: readonly SourceFacts[]
   readonly notes: readonly string[]
+  /** Rejected actions by code, and how many of each. */
   readonly rejections: readonly (readonly [code: string, count: number])[]
   readonly stateHash: string
   /** Null where a program did not tell. */

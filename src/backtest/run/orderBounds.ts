@@ -26,6 +26,7 @@ export interface ExploredRun {
   readonly path: BarPath
   /** How many bars take the other one. */
   readonly turned: number
+  /** fp9 quote currency, after all costs. */
   readonly netProfit: bigint
   readonly outcome: BacktestResult['verdict']['outcome']
 }
@@ -36,6 +37,7 @@ export interface OrderBounds {
   readonly best: ExploredRun
   /** Runs that were made, the two plain ones included. */
   readonly runs: number
+  /** How many runs ended in each. */
   readonly outcomes: Readonly<Record<ExploredRun['outcome'], number>>
   /**
    * Whether every combination of orders of every bar that matters was played: then `worst` and `best` are bounds, and

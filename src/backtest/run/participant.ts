@@ -28,13 +28,16 @@ export interface AccountResult {
   readonly statistics: RunStatistics
   readonly costs: Costs
   readonly trades: readonly Trade[]
+  /** Fills, opening and closing, those by the platform included. */
   readonly fills: number
+  /** Positions that were liquidated. */
   readonly liquidations: number
   /** The closest any position came to its liquidation price, as a fraction of the price then; null without positions. */
   readonly closestToLiquidation: number | null
   /** The smallest distance to the drawdown floors seen at a sampling time; null when the rule is off or nothing was open. */
   readonly leastDailyHeadroom: Quote | null
   readonly leastTotalHeadroom: Quote | null
+  /** Positions open at the end. */
   readonly openPositions: number
   /** Rejected actions by code. */
   readonly rejections: Readonly<Record<string, number>>

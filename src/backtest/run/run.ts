@@ -58,6 +58,7 @@ export interface BacktestOptions {
   readonly others?: readonly BacktestTrader[]
   /** First and last moment of the data to use, epoch ms: rows that open in [from, to). */
   readonly from?: number
+  /** Not included. */
   readonly to?: number
   /**
    * How much data before `from` strategies are told, ms, so that their indicators are warm when the run begins. Until then actions
@@ -97,6 +98,7 @@ export interface BacktestResult extends AccountResult {
   readonly path: BarPath
   /** First and last time of the data, epoch ms. */
   readonly from: number
+  /** Last time of the data, epoch ms. */
   readonly to: number
   /** Bars or ticks read. */
   readonly rows: number

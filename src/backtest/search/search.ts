@@ -38,6 +38,7 @@ export interface SearchOptions extends WorkOptions {
   readonly seed?: string
   /** A folder to keep the runs in, and to go on from. */
   readonly study?: string
+  /** Told as runs end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 

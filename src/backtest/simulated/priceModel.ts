@@ -7,13 +7,9 @@ import type { Random } from './random.ts'
  */
 export type PriceStep = (logPrice: number, shock: number, random: Random) => number
 
-/**
- * A model of prices. Rates and volatilities are per year of 365 days.
- *
- * `start` is called once per simulation with the length of a step in years; state that moves with the price (a regime)
- * belongs to the step it returns.
- */
+/** A model of prices. Rates and volatilities are per year of 365 days. */
 export interface PriceModel {
+  /** Called once per simulation with the length of a step in years; state that moves with the price (a regime) belongs to the step. */
   readonly start: (stepYears: number) => PriceStep
 }
 

@@ -10,12 +10,15 @@ import { sharpeRatio } from './riskAdjusted.ts'
 
 /** Where the middle 95% of the draws lie. */
 export interface Interval {
+  /** The 2.5% quantile, in the unit of the figure. */
   readonly low: number
+  /** The 97.5% quantile. */
   readonly high: number
 }
 
 /** Null where a figure has no meaning or too little to be drawn from. */
 export interface RunConfidence {
+  /** How often days and trades were drawn again. */
   readonly draws: number
   /** Mean length of the blocks, days. */
   readonly blockDays: number

@@ -3,9 +3,11 @@ import { normalProbability, normalQuantile } from '../simulated/normal.ts'
 
 /** The Sharpe ratio of the best set, and what it was chosen from. All ratios are per period, not annualised. */
 export interface SelectedSharpe {
+  /** Mean return over its standard deviation. */
   readonly sharpe: number
   /** How many returns it was measured on, at least 2. */
   readonly observations: number
+  /** Of the returns; 0 where they are symmetric. */
   readonly skewness: number
   /** Not the excess: 3 for normal returns. */
   readonly kurtosis: number

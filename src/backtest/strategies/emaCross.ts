@@ -11,6 +11,7 @@ export interface EmaCrossParameters {
   readonly asset: string
   /** Bars of the two averages. Default 20 and 50. */
   readonly fast?: number
+  /** Bars of the slower average. Default 50. */
   readonly slow?: number
   /** "10" is 10x. Default 5x. */
   readonly leverage?: string

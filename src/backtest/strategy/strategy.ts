@@ -36,12 +36,15 @@ export interface Strategy {
 /** A complete candle. Prices are fp9; volume is in the unit of the feed. Times are epoch ms. */
 export interface Bar {
   readonly asset: string
+  /** Its first millisecond. */
   readonly openTime: number
+  /** Its last millisecond. */
   readonly closeTime: number
   readonly open: Price
   readonly high: Price
   readonly low: Price
   readonly close: Price
+  /** 0 or more; 0 where the feed tells none. */
   readonly volume: number
 }
 
@@ -147,5 +150,6 @@ export interface StrategyContext {
 /** What an edit of an order changes; omitted = stays (I3). */
 export interface OrderChanges {
   readonly triggerPrice?: Price
+  /** As of the order's type: margin in quote currency of an increase, units of the base asset of a close; fp9. */
   readonly amount?: bigint
 }

@@ -15,6 +15,7 @@ import type { SweepRow } from './variant.ts'
 
 /** How likely luck explains the set that was chosen. */
 export interface SelectionEvidence {
+  /** Sets that were compared. */
   readonly sets: number
   /** Daily returns of each set. */
   readonly days: number

@@ -22,6 +22,7 @@ export interface SweepOptions extends WorkOptions {
   readonly paths?: SweepPaths
   /** A file of JSON lines: runs it holds are not done again, and new ones are added. */
   readonly resultFile?: string
+  /** Told as runs end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 

@@ -11,17 +11,26 @@ import type { StrategyParameters } from '../strategies/catalogue.ts'
 
 /** The figures of a run as plain data; amounts are decimals, ratios numbers, `null` without meaning. */
 export interface VariantFigures {
+  /** As a fraction of the balance it began with. */
   readonly totalReturn: number | null
   readonly netProfit: string
   /** Depth as a fraction of the peak; 0 without one. */
   readonly maxDrawdown: number
+  /** Annualised, of daily returns. */
   readonly sharpeRatio: number | null
+  /** Annualised, of daily returns. */
   readonly sortinoRatio: number | null
+  /** Growth a year over the deepest drawdown. */
   readonly calmarRatio: number | null
+  /** Sum of the gains over sum of the losses. */
   readonly profitFactor: number | null
+  /** Share of the trades with a gain, 0 to 1. */
   readonly winRate: number | null
+  /** Positions that were closed. */
   readonly trades: number
+  /** Positions that were liquidated. */
   readonly liquidations: number
+  /** As a fraction of the price then; null without positions. */
   readonly closestToLiquidation: number | null
   readonly outcome: 'passed' | 'failed' | 'undecided'
   /** When it was decided, epoch ms. */

@@ -21,6 +21,7 @@ export interface StitchedDay {
   readonly day: number
   /** Counted from 0. */
   readonly fold: number
+  /** As a fraction of the equity the day began with. */
   readonly return: number
   /** What one unit of money at the beginning has become. */
   readonly equity: number
@@ -28,12 +29,15 @@ export interface StitchedDay {
 
 /** The figures of the days outside of any training. */
 export interface OutOfSample {
+  /** How many there are. */
   readonly days: number
+  /** As a fraction. */
   readonly totalReturn: number
   /** Annualised; null for fewer than 20 days and where nothing varied. */
   readonly sharpeRatio: number | null
   /** Of the equity at the ends of days, as a fraction of the peak. */
   readonly maxDrawdown: number
+  /** Folds whose test ended with a profit. */
   readonly profitableFolds: number
   /** Mean daily return outside over that inside the trainings (R. Pardo's walk-forward efficiency); null without a gain inside. */
   readonly efficiency: number | null

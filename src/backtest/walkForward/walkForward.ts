@@ -36,6 +36,7 @@ export interface WalkForwardOptions extends FoldOptions, WorkOptions {
   readonly constraints?: readonly Constraint[]
   /** A folder to keep the runs in, and to go on from. */
   readonly study?: string
+  /** Told as runs end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 

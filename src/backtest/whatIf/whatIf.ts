@@ -14,6 +14,7 @@ export interface WhatIfOptions {
   readonly plan: RunPlan
   /** One run each: `spread=0.05%`, or several rules at once: `profit-cap=off,fee-rate=0`. */
   readonly changes: readonly string[]
+  /** Told as runs end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 

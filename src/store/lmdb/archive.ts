@@ -27,8 +27,9 @@ export interface Archived {
   readonly chain: string
   /** Files that were moved. */
   readonly files: number
-  /** What they took in the log, and what they take in the archive, bytes. */
+  /** What they took in the log, bytes. */
   readonly bytes: number
+  /** What they take in the archive, bytes. */
   readonly compressed: number
 }
 

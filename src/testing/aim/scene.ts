@@ -9,6 +9,7 @@ import type { ModelAccount, ModelMarket, ModelPosition } from '../modelState.ts'
 /** A command as the run will give it. */
 export interface Input {
   readonly command: Command
+  /** The time it is given, epoch ms. */
   readonly at: number
   readonly caller?: Caller
 }

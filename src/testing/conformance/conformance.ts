@@ -33,7 +33,9 @@ export interface ConformanceOptions {
 
 /** Where a run stands. */
 export interface ConformanceProgress {
+  /** Cases that have ended; later, random programs. */
   readonly done: number
+  /** Of how many. */
   readonly total: number
   readonly doing: string
 }

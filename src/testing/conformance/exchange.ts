@@ -22,6 +22,7 @@ export interface Step {
 
 /** What a host answered. */
 export interface Answer {
+  /** Of HTTP. */
   readonly status: number
   /** Those that the interface says something about. */
   readonly headers: Readonly<Record<string, string>>
