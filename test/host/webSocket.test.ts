@@ -316,6 +316,13 @@ const UNHURRIED = { firstMs: 60_000, pingMs: 60_000 }
 const long = (length: number) =>
   new Message({ type: 'ping', seq: 1, at: 0, data: () => JSON.stringify('x'.repeat(length)) })
 
+test('whoever goes before having said anything is not waited for', async () => {
+  const { sockets, socket, stream } = await opened(UNHURRIED)
+  const first = sockets.first(stream)
+  socket.terminate()
+  expect(await first).toBeNull()
+})
+
 test('a frame is what its length asks for, and is written once', async () => {
   const { socket, stream } = await opened()
   const heard: string[] = []
