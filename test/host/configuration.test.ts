@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { openVenue } from '../../src/host/venue.ts'
-import { readWritten, unitsOf, written } from '../../src/host/writtenQuantity.ts'
+import { doubtAbout, readWritten, unitsOf, written } from '../../src/host/writtenQuantity.ts'
 import { formatDecimal } from '../../src/quantity/decimal.ts'
 import { MemoryStore } from '../../src/store/memoryStore.ts'
 import { ALICE, BTC, CONFIGURATION, market } from './venue.ts'
@@ -237,6 +237,15 @@ test('an amount that is hardly meant as it stands is told, with what it is and w
     about('accounts[0].balance', '10000', '0.00001 USD', '10000 USD'),
     about('accounts[0].maxLeverage', '50', '0.00000005x', '50x'),
   ])
+})
+
+test('what is doubted ends where an amount may be meant', () => {
+  const least = { quote: 10_000_000n, price: 1_000_000n, rate: 1_000n, leverage: 1_000_000_000n } as const
+  for (const [quantity, amount] of Object.entries(least) as [keyof typeof least, bigint][])
+    for (const sign of [1n, -1n]) {
+      expect(doubtAbout(String(sign * amount), quantity), quantity).toBeNull()
+      expect(doubtAbout(String(sign * (amount - 1n)), quantity), quantity).not.toBeNull()
+    }
 })
 
 test('what the engine refuses is told with its value and with what it means', async () => {

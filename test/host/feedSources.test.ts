@@ -265,6 +265,16 @@ async function sourceOf(more: Partial<SourceConfiguration> = {}) {
   return { exchange, time, source, heard }
 }
 
+test('a source that is stopped leaves its exchange', async () => {
+  const { exchange, source, heard } = await sourceOf()
+  exchange.tell('50000')
+  await heard(1)
+  const left = once(exchange.connections[0] as WebSocket, 'close')
+  source.stop()
+  await left
+  expect(exchange.connections).toHaveLength(1)
+})
+
 test('a source that is lost is connected and asked again', { timeout: 15_000 }, async () => {
   const { exchange, source, heard } = await sourceOf()
   exchange.tell('50000.5')
@@ -413,6 +423,7 @@ test('an index: its median is the price, whoever is far from it is left out, and
   })
   expect(gold).toMatchObject({ priceSource: 'operator', sources: [] })
   const metrics = (await venue.get('/operator/metrics', { key: OPERATOR })).text
+  expect(metrics).toContain(`margin_core_feed_source_connected{source="exchange 0",market="${BTC}"} 1\n`)
   expect(metrics).toContain(`margin_core_feed_source_excluded{source="exchange 2",market="${BTC}"} 0`)
   expect(metrics).toMatch(/margin_core_feed_source_age_seconds\{source="exchange 1",market="[^"]+"\} \d/)
   // Nobody says anything anew: nothing is told anew.

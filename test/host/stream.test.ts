@@ -203,6 +203,22 @@ test('a key’s stream ends when an account may no longer be used with keys; a s
   await venue.operate({ type: 'setApiTrading', accountId: SECOND.accountId, enabled: true })
 })
 
+test('an operator’s stream says why it ends', async () => {
+  const own = await startVenue(CONFIGURATION)
+  const { hostname, port } = new URL(own.venue.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET /operator/stream HTTP/1.1\r\nhost: venue\r\nauthorization: Bearer ${OPERATOR}\r\n\r\n`)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await expect.poll(() => text).toContain('text/event-stream')
+  const ended = once(socket, 'end')
+  await own.venue.close()
+  await ended
+  expect(text).toMatch(/data: \{"type":"end".*"reason":"closing"/)
+})
+
 test('a user has twenty streams', async () => {
   const token = 'session-of-carol'
   const readings = await Promise.all(Array.from({ length: 20 }, () => begun({ token })))

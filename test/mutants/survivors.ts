@@ -401,4 +401,34 @@ export const SURVIVORS: readonly Survivor[] = [
     'a window that is over as it begins, or before, caps nothing either way',
     "...(plan.profitCap === 'off' ? { rules: { profitWindowMs: -1 } } : {}),",
   ),
+  ...kept(
+    'src/host/wrongTokens.ts',
+    'const errors = this.#byAddress.get(place) ?? { at: [], waitsUntil: 0 }',
+    'a wait that was over before now is over',
+    'const errors = this.#byAddress.get(place) ?? { at: [], waitsUntil: -1 }',
+  ),
+  ...kept(
+    'src/host/accountSearch.ts',
+    'if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1',
+    'any number below zero sorts alike',
+    'if (a.rank !== b.rank) return a.rank < b.rank ? -2 : 1',
+  ),
+  ...kept(
+    'src/host/marginTradingApi.ts',
+    'const REQUESTS_A_TURN = 4',
+    'how many are handled in a turn changes no answer',
+    'const REQUESTS_A_TURN = 3',
+  ),
+  ...kept(
+    'src/host/turns.ts',
+    'for (let left = this.#most; left > 0 && this.#waiting.size > 0; left--) {',
+    'with nobody waiting, serving the next serves nobody',
+    'for (let left = this.#most; left > 0 && this.#waiting.size > -1; left--) {',
+  ),
+  ...kept(
+    'src/host/cluster/wholeEvents.ts',
+    "if (last !== -1) this.#seq = /\\d+/.exec(bytes.toString('latin1', last, last + 24))?.[0] ?? this.#seq",
+    'six characters and the sixteen digits of the largest sequence fit either way',
+    "if (last !== -1) this.#seq = /\\d+/.exec(bytes.toString('latin1', last, last + 23))?.[0] ?? this.#seq",
+  ),
 ]
