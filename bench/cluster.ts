@@ -268,7 +268,7 @@ async function underLoad(
 
 const COMMITS = 1_000_000
 
-/** A shard of a million commits, opened from its snapshot. */
+/** A shard of a million commits, opened from its log: no snapshot is kept. */
 async function reopen(): Promise<void> {
   await withServer(async ({ url }) => {
     const open = async () =>
@@ -278,7 +278,7 @@ async function reopen(): Promise<void> {
     const engine = await open()
     const took = performance.now() - began
     line(
-      `a shard of ${engine.head.toLocaleString('en')} commits, opened from its snapshot`,
+      `a shard of ${engine.head.toLocaleString('en')} commits, opened from its log`,
       `${took.toFixed(0)} ms`,
     )
     await engine.close()

@@ -28,15 +28,23 @@ export interface CommitRows {
 
 export class HistoryRows implements RecordLists<Position> {
   readonly #fold = new RecordFold<Position>(this)
-  #rows: CommitRows = noRows(0)
+  /** Null while a commit is passed over. */
+  #rows: CommitRows | null = null
   #at = 0
 
   /** What the commit adds. `ended`: the orders it ended, in the order of their ends. */
   of(commit: FoldedCommit, ended: EndedOrders): CommitRows {
-    this.#rows = noRows(commit.seq)
+    const rows = noRows(commit.seq)
+    this.#rows = rows
     this.#at = commit.at
     this.#fold.apply(commit, ended)
-    return this.#rows
+    return rows
+  }
+
+  /** Folds a commit whose rows are written already: what is open has to be known, and making rows is most of the work. */
+  pass(commit: FoldedCommit, ended: EndedOrders): void {
+    this.#rows = null
+    this.#fold.apply(commit, ended)
   }
 
   /** Goes on after a snapshot before which so many accounts, orders and positions were created. */
@@ -56,9 +64,8 @@ export class HistoryRows implements RecordLists<Position> {
   orderPlaced(): void {}
 
   orderEnded(_event: OrderEnd, order: Order): void {
-    const { sequence, phaseOrdinal } = order
-    this.#rows.orders.push({
-      ...this.#placed({ sequence, phaseOrdinal }),
+    this.#rows?.orders.push({
+      ...placed(this.#rows, order),
       ended_at: instant(this.#at),
       ...columns(endedOrderRecord(order)),
     })
@@ -70,11 +77,11 @@ export class HistoryRows implements RecordLists<Position> {
 
   positionChanged(position: Position, event: PositionEvent, at: number): void {
     positionRecipe(position, event, at)
-    if (event.type === 'payFunding') return
+    if (event.type === 'payFunding' || this.#rows === null) return
     const { id, ...rest } = columns(positionRecord(position))
     const orderId = 'orderId' in event ? event.orderId : null
     this.#rows.position_events.push({
-      ...this.#placed(position),
+      ...placed(this.#rows, position),
       position_id: id as string,
       order_id: orderId,
       ...rest,
@@ -82,14 +89,15 @@ export class HistoryRows implements RecordLists<Position> {
   }
 
   positionEnded(position: Position): void {
-    this.#rows.positions.push({ ...this.#placed(position), ...columns(positionRecord(position)) })
+    this.#rows?.positions.push({ ...placed(this.#rows, position), ...columns(positionRecord(position)) })
   }
 
   phaseBegan(): void {}
+}
 
-  #placed({ sequence, phaseOrdinal }: Identity): Row {
-    return { seq: this.#rows.seq, sequence, phase_ordinal: phaseOrdinal }
-  }
+/** Where a row belongs: its commit, and its own creation. */
+function placed({ seq }: CommitRows, { sequence, phaseOrdinal }: Identity): Row {
+  return { seq, sequence, phase_ordinal: phaseOrdinal }
 }
 
 function noRows(seq: number): CommitRows {

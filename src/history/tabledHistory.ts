@@ -48,9 +48,10 @@ export class TabledHistory implements KeptHistory {
 
   apply(commit: FoldedCommit, ended: EndedOrders): void {
     this.#lists.apply(commit, ended)
+    if (commit.seq <= this.cursor) return this.#rows.pass(commit, ended)
     const rows = this.#rows.of(commit, ended)
     const size = sizeOf(rows)
-    if (size === 0 || commit.seq <= this.cursor) return
+    if (size === 0) return
     this.#waiting.push(rows)
     this.#size += size
   }
