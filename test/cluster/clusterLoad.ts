@@ -27,6 +27,7 @@ export class ClusterLoad {
   readonly #pause: number
   /** Nodes that nothing new is sent to: one that is about to leave, as a balancer knows. */
   readonly avoided = new Set<string>()
+  readonly #shards: ReadonlyMap<string, number>
   readonly #underWay = new Map<string, number>()
   /** When each try was begun that failed. */
   readonly #failed: number[] = []
@@ -37,6 +38,7 @@ export class ClusterLoad {
   /** Clients pause that long between requests, ms. */
   constructor(cluster: RealCluster, pause: number) {
     this.#cluster = cluster
+    this.#shards = new Map(cluster.traders.map(({ accountId, shard }) => [accountId, shard]))
     this.#pause = pause
   }
 
@@ -64,15 +66,22 @@ export class ClusterLoad {
     while ((this.#underWay.get(node) ?? 0) > 0) await sleep(5)
   }
 
-  /** Resolves when somebody on every shard has been answered something that was asked for from now on. */
-  async served(): Promise<void> {
-    const from = this.seen.length
-    const shards = new Set(this.#cluster.traders.map(({ shard }) => shard))
-    const shardOf = new Map(this.#cluster.traders.map(({ accountId, shard }) => [accountId, shard]))
+  /**
+   * Resolves when somebody on each of the shards, or on every one, has been answered something that was asked for from now
+   * on; with the milliseconds until then. A shard without traders is not waited for.
+   */
+  async served(shards?: readonly number[]): Promise<number> {
+    const [from, since] = [this.seen.length, performance.now()]
+    const first = new Map<number, number>()
+    const isServed = ({ shard }: Trader) => first.has(shard)
+    const awaited = this.#cluster.traders.filter(({ shard }) => shards?.includes(shard) ?? true)
     for (;;) {
-      for (const { accountId, ended } of this.seen.slice(from))
-        if (ended !== null) shards.delete(shardOf.get(accountId) as number)
-      if (shards.size === 0) return
+      for (const { accountId, ended } of this.seen.slice(from)) {
+        const shard = this.#shardOf(accountId)
+        if (ended !== null) first.set(shard, Math.min(ended, first.get(shard) ?? ended))
+      }
+      if (awaited.every(isServed))
+        return Math.max(0, ...awaited.map(({ shard }) => (first.get(shard) as number) - since))
       await sleep(20)
     }
   }
@@ -87,12 +96,17 @@ export class ClusterLoad {
     return this.seen.reduce((sum, { ended }) => sum + (ended === null ? 0 : 1), 0)
   }
 
-  /** The longest that a request of some accounts took which was under way at `from` or began later, ms. */
-  longest(from: number, isAbout: (accountId: string) => boolean): number {
+  /** The longest that a request about some shards took which was under way at `from` or began later, ms. */
+  longest(from: number, isAbout: (shard: number) => boolean): number {
     let longest = 0
     for (const { accountId, begun, ended } of this.seen)
-      if (ended !== null && ended >= from && isAbout(accountId)) longest = Math.max(longest, ended - begun)
+      if (ended !== null && ended >= from && isAbout(this.#shardOf(accountId)))
+        longest = Math.max(longest, ended - begun)
     return longest
+  }
+
+  #shardOf(accountId: string): number {
+    return this.#shards.get(accountId) as number
   }
 
   async #trade(trader: Trader): Promise<void> {

@@ -101,17 +101,16 @@ async function demo(): Promise<boolean> {
   )
 
   const lost = (await owners(venue, 'a')).get('c') ?? []
-  const isLost = (accountId: string) =>
-    lost.includes(venue.traders.find((trader) => trader.accountId === accountId)?.shard ?? -1)
+  const isLost = (shard: number) => lost.includes(shard)
   const killed = performance.now()
   await venue.end('c', 'SIGKILL')
   say(`kill -9 of node c, which owned ${lost.length} of the ${SHARDS} shards`)
-  const after = await takenOver(venue, load, lost, killed)
+  const after = await load.served(lost)
   say(
     `its shards were served again after ${(after / 1_000).toFixed(1)} s (lease ${LEASE_MS / 1_000} s, at most 2 s more)`,
   )
   say(
-    `longest wait: ${seconds2(load.longest(killed, isLost))} in the shards of c, ${seconds2(load.longest(killed, (id) => !isLost(id)))} in the others`,
+    `longest wait: ${seconds2(load.longest(killed, isLost))} in the shards of c, ${seconds2(load.longest(killed, (shard) => !isLost(shard)))} in the others`,
   )
   await sleep(seconds * 500)
   say(
@@ -142,29 +141,6 @@ async function demo(): Promise<boolean> {
 }
 
 const seconds2 = (ms: number) => `${(ms / 1_000).toFixed(2)} s`
-
-/** Milliseconds from the kill until a trader of every lost shard was answered. */
-async function takenOver(
-  venue: RealCluster,
-  load: ClusterLoad,
-  lost: readonly number[],
-  killed: number,
-): Promise<number> {
-  for (;;) {
-    const first = lost.map((shard) => {
-      const ids = venue.traders.filter((trader) => trader.shard === shard).map(({ accountId }) => accountId)
-      const answered = load.seen.filter(
-        // What c itself answered was on its way.
-        ({ accountId, ended }) => ids.includes(accountId) && ended !== null && ended > killed + 100,
-      )
-      if (ids.length === 0) return killed
-      return Math.min(...answered.map(({ ended }) => ended as number))
-    })
-    const last = Math.max(...first)
-    if (Number.isFinite(last)) return last - killed
-    await sleep(20)
-  }
-}
 
 const isKept = await demo().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

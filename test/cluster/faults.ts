@@ -8,9 +8,26 @@ import type { RealCluster } from './realCluster.ts'
 export interface Stage {
   readonly cluster: RealCluster
   readonly links: ReadonlyMap<string, DatabaseLink>
-  readonly primary: PostgresServer
+  readonly servers: Servers
   readonly load: ClusterLoad
   readonly leaseMs: number
+  /** Of the nodes that were killed so far. */
+  readonly takeovers: Takeover[]
+}
+
+/** How long the shards of a node that was killed were not served, and what the machine gave meanwhile, ms. */
+interface Takeover {
+  readonly took: number
+  /** The longest that a request waited which was about a shard of another node. */
+  readonly control: number
+}
+
+/** Of the two servers, which is which just now. */
+export interface Servers {
+  primary: PostgresServer
+  other: PostgresServer
+  /** Whether the other follows: after a failover it does so again only when the next is due. */
+  isFollowed: boolean
 }
 
 type Fault = (stage: Stage, node: string) => Promise<void>
@@ -45,8 +62,14 @@ async function failedInRestart(stage: Stage): Promise<number> {
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   async 'a node is killed'(stage, node) {
-    await stage.cluster.end(node, 'SIGKILL')
-    await start(stage, node)
+    const { cluster, load, takeovers } = stage
+    const shards = (await cluster.shards(node)) ?? []
+    const lost = shards.flatMap(({ owner, shard }) => (owner === node ? [shard] : []))
+    await cluster.end(node, 'SIGKILL')
+    const killed = performance.now()
+    const [took] = await Promise.all([load.served(lost), start(stage, node)])
+    const control = load.longest(killed, (shard) => !lost.includes(shard))
+    if (lost.length > 0) takeovers.push({ took, control })
   },
   async 'a node is frozen past its lease'({ cluster, leaseMs }, node) {
     cluster.nodes.get(node)?.signal('SIGSTOP')
@@ -71,9 +94,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const failed = await failedInRestart(stage)
     if (failed > 0) throw new Error(`${failed} requests failed while nodes were restarted one by one`)
   },
-  async 'the database is killed and restarted'({ primary }) {
+  async 'the database is killed and restarted'({ servers: { primary } }) {
     await primary.kill()
     await sleep(300)
     await primary.run()
+  },
+  async 'the database fails over to its standby'({ servers }) {
+    const { primary, other } = servers
+    if (!servers.isFollowed) await other.follow(primary)
+    await primary.kill()
+    await other.promote()
+    Object.assign(servers, { primary: other, other: primary, isFollowed: false })
   },
 }

@@ -46,7 +46,7 @@ describe.skipIf(whyNoServer !== null)('a primary and its standby', () => {
     const failed: unknown = await store.open().catch((error: unknown) => error)
     expect(String(failed)).toContain(`${standby.host} is a standby; ${primary.host} `)
     expect(String(failed)).not.toContain('secret')
-    await standby.query('SELECT pg_promote()')
+    await standby.promote()
     const session = await store.open()
     expect(session.head).toBe(10)
     await store.append(sampleCommits(11, 12), 10, session.epoch)

@@ -27,6 +27,10 @@ export const whyNoServer =
         ? 'the server refuses to run as root, and another user cannot read its binaries'
         : null
 
+// Where it is asked for, as in CI, what needs a server is not left out: the files that would skip it fail.
+if (whyNoServer !== null && process.env.MARGIN_CORE_POSTGRES === 'required')
+  throw new Error(`the tests over PostgreSQL have to run, and cannot: ${whyNoServer}`)
+
 export class PostgresServer {
   readonly url: string
   /** Where it listens, as in a URL. */
@@ -54,19 +58,32 @@ export class PostgresServer {
   /** A standby that another server waits for before it acknowledges anything; that one is stopped for the copy. */
   static async standbyOf(primary: PostgresServer): Promise<PostgresServer> {
     const server = await PostgresServer.#prepared()
-    const [from, to] = [primary, server].map((one) => path.join(one.#directory, 'data')) as [string, string]
+    await server.follow(primary)
+    return server
+  }
+
+  /** Becomes such a standby, whatever it was and had before. It must not be running. */
+  async follow(primary: PostgresServer): Promise<void> {
+    const [from, to] = [primary, this].map((one) => path.join(one.#directory, 'data')) as [string, string]
     await primary.#end('SIGINT')
+    for (const name of readdirSync(to)) await rm(path.join(to, name), { recursive: true })
     execFileSync('cp', ['-a', `${from}/.`, to])
     const conninfo = `host=127.0.0.1 port=${primary.#port} user=postgres application_name=standby`
-    await appendFile(path.join(to, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
+    // Once it is promoted it waits for nobody until somebody follows.
+    const settings = `primary_conninfo = '${conninfo}'\nsynchronous_standby_names = ''\n`
+    await appendFile(path.join(to, 'postgresql.auto.conf'), settings)
     await writeFile(path.join(to, 'standby.signal'), '')
     await primary.run()
-    await server.run()
+    await this.run()
     await primary.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
     await primary.query('SELECT pg_reload_conf()')
     const states = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
     while ((await primary.query(states)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-    return server
+  }
+
+  /** A standby takes over, whose primary is gone. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote()')
   }
 
   static async #prepared(): Promise<PostgresServer> {
