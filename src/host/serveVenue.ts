@@ -27,6 +27,8 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
+  /** Whether requests come through a node, which says from whom in `X-Forwarded-For`; default: no. */
+  readonly isBehindNode?: boolean
   /** The epochs of commits, of a shard; default: there are none. */
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
@@ -131,7 +133,7 @@ async function offered(
   options: ServeOptions,
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null; fed: FedVenue }> {
-  const { configuration, log, mayAnswer, epochs, beforeDeciding, newApiKey, onPrice } = options
+  const { configuration, log, mayAnswer, isBehindNode, epochs, beforeDeciding, newApiKey, onPrice } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -164,6 +166,7 @@ async function offered(
     webhooks: told,
     metrics,
     ...(mayAnswer !== undefined && { mayAnswer }),
+    ...(isBehindNode !== undefined && { isBehindNode }),
     ...(epochs !== undefined && { epochs }),
     ...(beforeDeciding !== undefined && { beforeDeciding }),
     ...(newApiKey !== undefined && { newApiKey }),

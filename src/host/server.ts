@@ -2,15 +2,14 @@
  * The HTTP server around the API: Node and Fastify set so that every request, however malformed, gets the documented
  * body and none gets a hang (I7, I16).
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
+import { ConnectionBound } from './connectionBound.ts'
 import { JSON_TYPE } from './context.ts'
 import { transportErrorAnswer } from './errorAnswer.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
-import { networkOf } from './network.ts'
 import { readInPortions } from './portionedSocket.ts'
 
 /** What a server logs, and where to. */
@@ -23,7 +22,7 @@ export interface LogOptions {
 /** A request whose head or body takes longer is given up; the next look at it comes a sweep later. */
 const REQUEST_TIMEOUT_MS = LIFETIME_MS - SWEEP_MS
 /** More than a reverse proxy keeps; who opens more from one address is not let in. */
-const CONNECTIONS_PER_ADDRESS = 1_024
+export const CONNECTIONS_PER_ADDRESS = 1_024
 /** How long a connection that was told its error may stay open. */
 const LINGER_MS = 2_000
 /** Longer than any path that makes sense; what is longer is malformed, not unlisted. */
@@ -40,45 +39,46 @@ const MAX_PARAMETER = 16_384
  * ```
  */
 export async function createServer(
-  options: MarginTradingApiOptions & { readonly log?: LogOptions },
+  options: MarginTradingApiOptions & { readonly log?: LogOptions; readonly isBehindNode?: boolean },
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // The node says from whom, and lets nobody else say it.
+    trustProxy: options.isBehindNode === true ? (_address: string, hop: number) => hop === 0 : false,
     routerOptions: { maxParamLength: MAX_PARAMETER },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     clientErrorHandler: (error, socket) => answerRaw(socket, statusOf(error)),
     ...logging(options.log ?? { level: 'silent' }),
-    http: {
-      requireHostHeader: false,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: SWEEP_MS,
-    },
+    http: PATIENCE,
   } as FastifyServerOptions)
-  app.server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
+  const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
+  app.server.on('connection', (socket) => connections.take(socket))
   readInPortions(app.server)
-  app.server.on('checkExpectation', refuseExpectation)
-  app.server.on('connect', (_request, socket) => answerRaw(socket, 400))
+  refuseOtherProtocols(app.server)
   await app.register(marginTradingApi, { startPage: true, ...options })
   return app
 }
 
-/** Keeps the connections of one address, of IPv6 of one network, to so many. */
-export function boundConnections(most: number): (socket: Socket) => void {
-  const open = new Map<string, number>()
-  return (socket) => {
-    const network = networkOf(socket.remoteAddress ?? '')
-    const count = (open.get(network) ?? 0) + 1
-    if (count > most) return void socket.destroy()
-    open.set(network, count)
-    socket.once('close', () => {
-      const left = (open.get(network) as number) - 1
-      if (left === 0) open.delete(network)
-      else open.set(network, left)
-    })
-  }
+/** How long Node waits for a request, and how often it looks; a request needs no Host header. */
+export const PATIENCE = {
+  requireHostHeader: false,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  headersTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: SWEEP_MS,
+} as const
+
+/** Has what never becomes a request answered by the documented body too; Fastify does so for the errors of its own server. */
+export function answerMalformed(server: Server): void {
+  server.on('clientError', (error, socket) => answerRaw(socket, statusOf(error)))
+  refuseOtherProtocols(server)
+}
+
+function refuseOtherProtocols(server: Server): void {
+  server.on('checkExpectation', refuseExpectation)
+  server.on('connect', (_request, socket) => answerRaw(socket, 400))
 }
 
 /** Request lines carry method and path alone: no header and no query ever reaches the log. */

@@ -1,6 +1,7 @@
 // Two nodes in one process over a real PostgreSQL: what is one of the venue, however many shards it has.
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { shardOf } from '../../src/cluster/shardOf.ts'
@@ -8,6 +9,7 @@ import { marketsOf } from '../../src/engine/engine.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
 import { readConfiguration, type ServedNode, serveNode } from '../../src/host/index.ts'
 import { LOADED_VENUE } from '../crash/hostLoad.ts'
+import { request as asRequest, raw } from '../host/raw.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 
 const SHARDS = 4
@@ -90,10 +92,19 @@ async function callAt(
   }
 }
 
-/** Of a target that `fetch` would write otherwise. */
-async function statusOf({ url }: ServedNode, target: string, token = 'nobody'): Promise<number> {
+/** Of a target that `fetch` would write otherwise, or from an address that is not its own. */
+async function statusOf(
+  { url }: Pick<ServedNode, 'url'>,
+  target: string,
+  token = 'nobody',
+  localAddress = '127.0.0.1',
+  headers: Record<string, string> = {},
+): Promise<number> {
   const { hostname, port } = new URL(url)
-  const sent = request({ hostname, port, path: target, headers: { authorization: `Bearer ${token}` } }).end()
+  const sent = request({
+    ...{ hostname, port, path: target, localAddress },
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   answer.resume()
   return answer.statusCode as number
@@ -266,6 +277,110 @@ describe.skipIf(whyNoServer !== null)('what operators see', () => {
     const [second] = (await command(price)).body.results
     expect(second).toMatchObject({ ok: true, shards: { length: SHARDS } })
     expect(second.shards.slice(0, 3)).toEqual(first.shards)
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('strangers', () => {
+  /** The owner of a shard, and the other node. */
+  function ownerOf(shard: number): [ServedNode, ServedNode] {
+    const [a, b] = nodes as [ServedNode, ServedNode]
+    return a.node.open.has(shard) ? [a, b] : [b, a]
+  }
+
+  test('a target with a host in it is answered by its path, at every node, and sent on to no other host', async () => {
+    const heard: unknown[] = []
+    const stranger = createServer(({ headers }, response) => {
+      heard.push(headers)
+      response.end()
+    })
+    stranger.listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const host = `127.0.0.1:${(stranger.address() as AddressInfo).port}`
+    for (const { shard, accountId, key } of TRADERS)
+      for (const node of ownerOf(shard)) {
+        const path = `/orders/${accountId}/active`
+        expect(await statusOf(node, `http://${host}${path}`, key)).toBe(200)
+        expect(await statusOf(node, `//${host}${path}`, key)).toBe(403)
+      }
+    const at = (nodes[0] as ServedNode).url.replace('http', 'ws')
+    for (const { key } of TRADERS) {
+      const socket = new WebSocket(`${at}//${host}/stream`, { headers: { authorization: `Bearer ${key}` } })
+      socket.on('error', () => {})
+      await new Promise((resolve) => {
+        socket.on('unexpected-response', resolve)
+        socket.on('close', resolve)
+      })
+    }
+    expect(heard).toEqual([])
+    stranger.close()
+  })
+
+  test('who tries operator tokens is held up at every node alone, whomever they say to be (K10)', async () => {
+    const [owner, other] = ownerOf(2)
+    const tries = async (path: string, address: string) => {
+      const told: number[] = []
+      for (let number = 0; number < 22; number++)
+        told.push(
+          await statusOf(other, path, `wrong-${number}`, address, { 'x-forwarded-for': `10.0.0.${number}` }),
+        )
+      return told
+    }
+    const held = [...Array(20).fill(401), 429, 429]
+    // Answered by the owner of a shard, one hop away, and by the node itself.
+    for (const [path, address] of [
+      ['/operator/accounts?shard=2', '127.0.0.2'],
+      ['/operator/health', '127.0.0.3'],
+    ] as const) {
+      expect(await tries(path, address)).toEqual(held)
+      expect(await statusOf(other, path, OPERATOR, address)).toBe(429)
+      const elsewhere = [owner, other].map((node) => statusOf(node, path, OPERATOR))
+      expect([path, ...(await Promise.all(elsewhere))]).toEqual([path, 200, 200])
+    }
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('what is sent to a node', () => {
+  const elsewhere = () => {
+    const node = nodes[0] as ServedNode
+    const trader = TRADERS.find(({ shard }) => !node.node.open.has(shard)) as (typeof TRADERS)[number]
+    return { node, trader }
+  }
+
+  test('a body that nobody may send is refused before it is read, and one of an operator is taken', async () => {
+    const { node, trader } = elsewhere()
+    const auth = { authorization: `Bearer ${trader.key}`, 'content-type': 'application/json' }
+    const long = `${' '.repeat(65_536)}{}`
+    for (const line of ['POST /orders', 'POST /operator/commands'])
+      for (const announced of [true, false]) {
+        const bytes = announced
+          ? asRequest(line, auth, long)
+          : `${line} HTTP/1.1\r\n${Object.entries({ ...auth, 'transfer-encoding': 'chunked' })
+              .map((pair) => pair.join(': '))
+              .join('\r\n')}\r\n\r\n${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`
+        const answer = await raw(node.url, bytes)
+        expect([line, announced, answer.status]).toEqual([line, announced, 413])
+        expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 413, error: 'validation_failed' })
+      }
+    const many = JSON.stringify([{ type: 'setMarketStatus', marketId: MARKET.id, status: 'open' }])
+    const operator = { ...auth, authorization: `Bearer ${OPERATOR}` }
+    const taken = await raw(
+      node.url,
+      asRequest('POST /operator/commands', operator, ' '.repeat(100_000) + many),
+    )
+    expect(taken.status).toBe(200)
+  })
+
+  test('is answered by the documented body, though it is no request', async () => {
+    for (const [bytes, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      [asRequest('CONNECT elsewhere:80', {}), 400],
+      [`GET / HTTP/1.1\r\na: ${'b'.repeat(20_000)}\r\n\r\n`, 431],
+      [asRequest('POST /orders', { expect: 'the best' }), 417],
+    ] as const) {
+      const answer = await raw((nodes[0] as ServedNode).url, bytes)
+      expect(answer.status).toBe(status)
+      expect(JSON.parse(answer.body)).toMatchObject({ statusCode: status, error: 'validation_failed' })
+    }
   })
 })
 

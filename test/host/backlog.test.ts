@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { BACKLOG_LIMITS, Backlog, LIFETIME_MS, SWEEP_MS } from '../../src/host/backlog.ts'
 import { answerList } from '../../src/host/context.ts'
 import { LongAnswer, PIECE } from '../../src/host/longAnswer.ts'
-import { boundConnections, createServer } from '../../src/host/server.ts'
+import { createServer } from '../../src/host/server.ts'
 import { createEngine } from '../../src/index.ts'
 import { request } from './raw.ts'
 import { ALICE, account, BOB, CONFIGURATION, limitOrder, startVenue } from './venue.ts'
@@ -260,30 +260,6 @@ describe('a server', () => {
     expect(app.server.requestTimeout + Number(interval)).toBe(LIFETIME_MS)
     expect(app.server.headersTimeout).toBe(app.server.requestTimeout)
     await app.close()
-  })
-
-  test('lets in so many connections of one address, and others besides', () => {
-    const admit = boundConnections(2)
-    const [a, b, c, elsewhere, later] = [socket(), socket(), socket(), socket(), socket()]
-    elsewhere.remoteAddress = '192.0.2.2'
-    for (const one of [a, b, c, elsewhere]) admit(one)
-    expect([a, b, c, elsewhere].map(({ destroyed }) => destroyed)).toEqual([false, false, true, false])
-    a.destroy()
-    admit(later)
-    expect(later.destroyed).toBe(false)
-  })
-
-  test('of IPv6 so many of one network', () => {
-    const admit = boundConnections(2)
-    const sockets = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((remoteAddress) =>
-      Object.assign(socket(), { remoteAddress }),
-    )
-    for (const one of sockets) admit(one)
-    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true, false])
-    sockets[1]?.destroy()
-    const later = Object.assign(socket(), { remoteAddress: '2001:db8::4' })
-    admit(later)
-    expect(later.destroyed).toBe(false)
   })
 
   test('cuts off who asks for lists and reads none; others are answered', { timeout: 120_000 }, async () => {

@@ -4,6 +4,8 @@ import type { Mutant } from './mutants.ts'
 
 const LEASE = ['cluster/lease.test.ts']
 const QUOTAS = ['cluster/quotas.test.ts']
+const ONE_VENUE = ['cluster/oneVenue.test.ts']
+const TARGETS = ['cluster/hostileTargets.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
@@ -128,5 +130,55 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/domain/commands/configureMarket.ts',
     edits: [['maximum === null || maximum === was', 'maximum !== was || maximum === was']],
     tests: ['unit/domain/commands/setNotionalQuota.test.ts'],
+  },
+  {
+    breaks: 'a client names the host that its request is sent on to, with the secret of the cluster',
+    file: 'src/host/cluster/forward.ts',
+    edits: [
+      ['send(new URL(address), {', 'send(new URL(url, address), {'],
+      ['      path: url,\n', ''],
+    ],
+    tests: TARGETS,
+  },
+  {
+    breaks: 'a client names the host that its WebSocket is dialled at',
+    file: 'src/host/cluster/passing.ts',
+    edits: [['at.pathname = written', 'at.href = new URL(request.url as string, at).href']],
+    tests: TARGETS,
+  },
+  {
+    breaks: 'a client says from which address it comes',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['if (!wasForwarded) headers[CLIENT_HEADER] =', 'if (!wasForwarded) headers[CLIENT_HEADER] ??=']],
+    tests: ONE_VENUE,
+  },
+  {
+    breaks: 'whoever comes by way of a node has its address',
+    file: 'src/host/cluster/serveNode.ts',
+    edits: [['        isBehindNode: true,\n', '']],
+    tests: ONE_VENUE,
+  },
+  {
+    breaks: 'a node lets operator tokens be guessed without end',
+    file: 'src/host/cluster/operatorFront.ts',
+    edits: [['if (credential.presented) this.#wrongTokens.add(client)', '']],
+    tests: ONE_VENUE,
+  },
+  {
+    breaks: 'anybody may have a node read four mebibytes',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['wasForwarded ? undefined : this.#operators.mostOf(request)', 'undefined']],
+    tests: ONE_VENUE,
+  },
+  {
+    breaks: 'connections of other nodes count as those of a client',
+    file: 'src/host/connectionBound.ts',
+    edits: [
+      [
+        '    this.#forget(networkOf(connection.remoteAddress',
+        '    if (this.#most > 0) return\n    this.#forget(networkOf(connection.remoteAddress',
+      ],
+    ],
+    tests: ['unit/host/connectionBound.test.ts'],
   },
 ]

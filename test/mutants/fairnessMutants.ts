@@ -75,7 +75,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'a request may take the time that Node gives it, and the time until Node looks (K4)',
     'host/server.ts',
-    ['      connectionsCheckingInterval: SWEEP_MS,\n', ''],
+    ['  connectionsCheckingInterval: SWEEP_MS,\n', ''],
     BACKLOG,
   ),
   mutant(

@@ -7,6 +7,8 @@ export const NODE_HEADER = 'x-margin-core-node'
 export const SHARD_HEADER = 'x-margin-core-shard'
 /** It came to the address of the operators. */
 export const OPERATORS_HEADER = 'x-margin-core-operators'
+/** From whom it came to the first node, which alone writes it. */
+export const CLIENT_HEADER = 'x-forwarded-for'
 /** The shard is not served there: nothing was done. */
 export const ELSEWHERE = 421
 
@@ -30,9 +32,11 @@ export function forward(
 ): Promise<Forwarded<IncomingMessage>> {
   return new Promise((resolve) => {
     const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
-    const outgoing = send(new URL(url, address), {
+    // Only the path is the client's: what it writes may name another host, which must not be told the secret.
+    const outgoing = send(new URL(address), {
       agent,
       method,
+      path: url,
       headers: {
         ...Object.fromEntries(kept),
         'content-length': body.length,
@@ -47,6 +51,8 @@ export function forward(
     })
     outgoing.on('error', () => resolve(connected ? 'unknown' : 'untouched'))
     outgoing.on('response', (answer) => {
+      // A stream has its connection for good: it must not be one of those that are shared.
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) answer.socket.emit('agentRemove')
       if (answer.statusCode !== ELSEWHERE) return resolve({ answer })
       answer.resume()
       resolve('untouched')

@@ -6,14 +6,23 @@ import type { ClusterNode } from '../../cluster/node.ts'
 import type { Given } from '../../cluster/quotaKeeper.ts'
 import { type Forwarded, type Routed, route } from '../../cluster/routing.ts'
 import type { VenueConfiguration } from '../configuration.ts'
-import { internalError, shardUnavailable } from '../errorAnswer.ts'
+import type { Remote } from '../connectionBound.ts'
+import { internalError, shardUnavailable, transportErrorAnswer } from '../errorAnswer.ts'
 import { hashOf, sameHash } from '../secret.ts'
 import { end, type Upgrade } from '../stream/upgrades.ts'
 import { parseStrictJson } from '../strictJson.ts'
-import { ELSEWHERE, forward, NODE_HEADER, OPERATORS_HEADER, type Sent, SHARD_HEADER } from './forward.ts'
+import {
+  CLIENT_HEADER,
+  ELSEWHERE,
+  forward,
+  NODE_HEADER,
+  OPERATORS_HEADER,
+  type Sent,
+  SHARD_HEADER,
+} from './forward.ts'
 import type { NodeMetrics } from './nodeMetrics.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
-import { bodyOf, injected, relay, sentAs, targetOf, tell, toldOf } from './passing.ts'
+import { bodyOf, injected, LongBody, relay, sentAs, socketUrlAt, targetOf, tell, toldOf } from './passing.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
 import type { NodeAddress, ShardHost } from './shardHost.ts'
 import { type Dialed, dial, end as endSocket, join, SocketRelays } from './socketRelay.ts'
@@ -30,6 +39,8 @@ const STANDING = '/cluster/standing'
 const STANDING_MS = 500
 /** What was so a moment ago is of no use. */
 const NOT_KEPT = { 'cache-control': 'no-store' }
+/** What is told of a client only by proxies, of which a node believes none. */
+const OF_PROXIES = ['x-forwarded-host', 'x-forwarded-proto', 'forwarded']
 /** What a node sends of itself, but for where and what. */
 const TOLD: Sent = { method: 'POST', url: LOOK, headers: {}, body: Buffer.alloc(0) }
 
@@ -46,6 +57,8 @@ export class NodeFront {
   }
   readonly #operators: OperatorFront
   readonly relays = new SocketRelays()
+  /** Is called with connections that another node has opened. */
+  onNode: (connection: Remote) => void = () => {}
   readonly prices: PriceSpread
 
   constructor(
@@ -84,9 +97,10 @@ export class NodeFront {
   async answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
     try {
       await this.#answer(request, response, came)
-    } catch {
-      const { status, body } = internalError()
-      tell(response, status, body)
+    } catch (error) {
+      if (!(error instanceof LongBody)) return tell(response, 500, internalError().body)
+      const { status, body } = transportErrorAnswer(413, 'body')
+      tell(response, status, body, { connection: 'close' })
     }
   }
 
@@ -119,7 +133,7 @@ export class NodeFront {
           return null
         },
         forward: async (url) => {
-          body ??= await bodyOf(request)
+          body ??= await bodyOf(request, wasForwarded ? undefined : this.#operators.mostOf(request))
           this.#metrics.forwarded(shard)
           return forward(url, this.#secret, shard, sentAs(request, body, address))
         },
@@ -224,22 +238,23 @@ export class NodeFront {
   /** Null: its shard is here, unless `own` says where this node reaches itself. */
   #dialed(
     shard: number,
-    { url = '/', headers }: IncomingMessage,
+    request: IncomingMessage,
     address: NodeAddress,
     own: string | null = null,
   ): Promise<Routed<Exclude<Dialed, 'untouched'> | null>> {
     const dialAt = async (owner: string): Promise<Forwarded<Exclude<Dialed, 'untouched'>>> => {
       this.#metrics.forwarded(shard)
-      const kept = ['authorization', 'last-event-id'].flatMap((name) =>
-        typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
-      )
+      const kept = ['authorization', 'last-event-id', CLIENT_HEADER].flatMap((name) => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      })
       const told = {
         ...Object.fromEntries(kept),
         ...toldOf(address),
         [NODE_HEADER]: this.#secret,
         [SHARD_HEADER]: String(shard),
       }
-      const dialed = await dial(new URL(url, owner.replace(/^http/, 'ws')).href, told, ELSEWHERE)
+      const dialed = await dial(socketUrlAt(owner, request), told, ELSEWHERE)
       return dialed === 'untouched' ? dialed : { answer: dialed }
     }
     return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
@@ -356,9 +371,11 @@ export class NodeFront {
   ): { wasForwarded: boolean; named: number; address: NodeAddress } {
     const { headers } = request
     const wasForwarded = this.#isFromNode(request)
+    if (wasForwarded) this.onNode(request.socket)
     const named = Number(headers[SHARD_HEADER])
     const address = wasForwarded && headers[OPERATORS_HEADER] !== undefined ? 'operators' : came
-    for (const header of [NODE_HEADER, SHARD_HEADER, OPERATORS_HEADER]) delete headers[header]
+    for (const header of [NODE_HEADER, SHARD_HEADER, OPERATORS_HEADER, ...OF_PROXIES]) delete headers[header]
+    if (!wasForwarded) headers[CLIENT_HEADER] = request.socket.remoteAddress ?? ''
     return { wasForwarded, named, address }
   }
 

@@ -7,12 +7,16 @@ import type { PlatformCommand } from '../../events/command.ts'
 import { Authentication } from '../authentication.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import { JSON_TYPE } from '../context.ts'
+import { wrongTokensRejection } from '../errorAnswer.ts'
 import { toJson } from '../json.ts'
+import { BODY_LIMIT } from '../marginTradingApi.ts'
 import { operatorsOf } from '../operators.ts'
 import { platformCommands } from '../platformCommand.ts'
+import { COMMANDS_BODY_LIMIT } from '../routes/operator.ts'
 import { parseStrictJson } from '../strictJson.ts'
-import type { Sent } from './forward.ts'
-import { bodyOf, targetOf } from './passing.ts'
+import { WrongTokens } from '../wrongTokens.ts'
+import { CLIENT_HEADER, type Sent } from './forward.ts'
+import { bodyOf, targetOf, tell } from './passing.ts'
 import type { ShardHost } from './shardHost.ts'
 
 type Ask = (shard: number, sent: Sent) => Promise<{ readonly status: number; readonly body: string } | null>
@@ -76,6 +80,8 @@ export class OperatorFront {
   readonly #ask: Ask
   readonly #standingsAt: OperatorFrontPorts['standingsAt']
   readonly #metrics: Registry
+  /** A shard counts those that reach it; here a good one would be known by its answer, however many were tried (K10). */
+  readonly #wrongTokens = new WrongTokens()
   /** Of accounts that were found; they never move. */
   readonly #shardOfAccount: Map<string, number>
 
@@ -101,6 +107,7 @@ export class OperatorFront {
   /** Whether it has answered. Whoever is no operator is refused by a shard, in its own words. */
   async answers(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const { path, query } = targetOf(request)
+    const client = String(request.headers[CLIENT_HEADER])
     const answer =
       request.method === 'POST' && path === '/operator/commands'
         ? () => this.#commands(request)
@@ -108,15 +115,36 @@ export class OperatorFront {
           ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
           : null
     if (answer === null) return false
-    if (this.#authentication.operator(request.headers.authorization).operator === null) return false
+    const wait = this.#wrongTokens.wait(client)
+    if (wait > 0) {
+      const { status, headers, body } = wrongTokensRejection(
+        request.method === 'GET' ? 'read' : 'write',
+        Date.now(),
+        wait,
+      )
+      tell(response, status, body, headers)
+      return true
+    }
+    const credential = this.#authentication.operator(request.headers.authorization)
+    if (credential.operator === null) {
+      if (credential.presented) this.#wrongTokens.add(client)
+      return false
+    }
     const { status, body, type = JSON_TYPE } = await answer()
     response.writeHead(status, { 'content-type': type })
     response.end(body)
     return true
   }
 
+  /** Bytes of a body that is read before it is known who sends it, or for an operator. */
+  mostOf({ headers }: IncomingMessage): number {
+    return this.#authentication.operator(headers.authorization).operator === null
+      ? BODY_LIMIT
+      : COMMANDS_BODY_LIMIT
+  }
+
   async #commands(request: IncomingMessage): Promise<Told> {
-    const body = await bodyOf(request)
+    const body = await bodyOf(request, COMMANDS_BODY_LIMIT)
     // Each command is sent by itself, and has another length.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = request.headers
     const sent = { method: 'POST', url: '/operator/commands', headers, body }

@@ -6,8 +6,8 @@ import { OPERATORS_HEADER, type Sent } from './forward.ts'
 import type { NodeAddress } from './shardHost.ts'
 import { WholeEvents } from './wholeEvents.ts'
 
-/** Bytes of a body that is sent on; those of a thousand commands fit. */
-const BODY_LIMIT = 4 * 1_048_576
+/** A body that is longer than whoever sends it may send. */
+export class LongBody extends Error {}
 
 export interface Target {
   /** As routes are matched: decoded, without a host before it. */
@@ -25,6 +25,15 @@ export function targetOf({ url = '/' }: IncomingMessage): Target {
     written,
     query: query.length === 0 ? null : new URLSearchParams(query.join('?')),
   }
+}
+
+/** The same at another node. Only the path is the client's: what it writes may name another host. */
+export function socketUrlAt(node: string, request: IncomingMessage): string {
+  const { written, query } = targetOf(request)
+  const at = new URL(node.replace(/^http/, 'ws'))
+  at.pathname = written
+  at.search = query === null ? '' : String(query)
+  return at.href
 }
 
 function decoded(path: string): string {
@@ -72,19 +81,26 @@ export function relay(answer: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+/** @throws LongBody where it is longer than `most`; the connection stays, for an answer. */
+export async function bodyOf(message: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  if (Number(message.headers['content-length'] ?? 0) > most) throw new LongBody()
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of message) {
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > BODY_LIMIT) break
+    if (length > most) throw new LongBody()
   }
   return Buffer.concat(chunks)
 }
 
 export function tell(response: ServerResponse, status: number, body: object, headers: object = {}): void {
   if (response.headersSent) return void response.destroy()
-  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers })
-  response.end(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  })
+  response.end(text)
 }

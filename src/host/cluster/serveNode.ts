@@ -9,9 +9,10 @@ import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
+import { ConnectionBound } from '../connectionBound.ts'
 import { readInPortions } from '../portionedSocket.ts'
 import { newClusterKey } from '../secret.ts'
-import { boundConnections, type LogOptions } from '../server.ts'
+import { answerMalformed, CONNECTIONS_PER_ADDRESS, type LogOptions, PATIENCE } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
 import { onHandshake } from '../stream/upgrades.ts'
 import { NodeFront } from './nodeFront.ts'
@@ -51,7 +52,6 @@ export interface ServedNode {
   close(): Promise<void>
 }
 
-const CONNECTIONS_PER_ADDRESS = 1_024
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
 
@@ -76,10 +76,11 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
   const [database, leases] = await opened(options.postgres)
   const shards = await makeCluster(database, cluster.shards)
-  const server = bareServer()
+  const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
+  const server = bareServer(connections)
   await listening(server, host, port)
   const { operatorListen } = configuration
-  const operatorServer = operatorListen === null ? null : bareServer()
+  const operatorServer = operatorListen === null ? null : bareServer(connections)
   if (operatorServer !== null && operatorListen !== null)
     await listening(operatorServer, operatorListen.host, operatorListen.port)
   const url = urlOf(server)
@@ -118,6 +119,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
+        isBehindNode: true,
         onPrice: shard === FEEDING ? spread : null,
         epochs: (from, limit) => epochsFrom(database, shard, from, limit),
         beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,
@@ -142,6 +144,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     clock,
     url,
   )
+  front.onNode = (connection) => connections.trust(connection)
   const servers = [server, ...(operatorServer === null ? [] : [operatorServer])]
   for (const one of servers) {
     const address = one === operatorServer ? 'operators' : 'main'
@@ -165,14 +168,11 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
   }
 }
 
-function bareServer(): Server {
-  const server = createHttpServer({
-    requireHostHeader: false,
-    requestTimeout: 29_500,
-    headersTimeout: 29_500,
-  })
-  server.on('connection', boundConnections(CONNECTIONS_PER_ADDRESS))
+function bareServer(connections: ConnectionBound): Server {
+  const server = createHttpServer(PATIENCE)
+  server.on('connection', (socket) => connections.take(socket))
   readInPortions(server)
+  answerMalformed(server)
   return server
 }
 

@@ -82,6 +82,7 @@ export class SocketRelays {
 
 /** From here on each hears the other, and the end of the one is that of the other. */
 export function join(client: WebSocket, owner: WebSocket): void {
+  if (client.readyState !== WebSocket.OPEN) return owner.terminate()
   pass(owner, client)
   pass(client, owner)
   // An owner that is gone without a word has died, or was cut off: whoever takes over goes on from where the client is.

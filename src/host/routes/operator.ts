@@ -19,7 +19,7 @@ import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
 import { UncheckedCommands } from '../schemas/platformCommands.ts'
 
 /** A thousand commands fit. */
-const COMMANDS_BODY_LIMIT = 4 * 1_048_576
+export const COMMANDS_BODY_LIMIT = 4 * 1_048_576
 
 const CommandResultResource = Type.Union(
   [
