@@ -303,7 +303,7 @@ async function fill(engine: Engine): Promise<void> {
             amount: position.size,
           },
     )
-    if (n % 4_096 === 0) await engine.settled()
+    if (n % 4_096 === 0) await engine.whenDurable()
   }
   await engine.close()
 }

@@ -143,7 +143,7 @@ async function fill(directory: string, commits: number, load: string): Promise<v
   const engine = await open(directory)
   for (let n = 0; n < commits; n++) {
     engine.dispatch(LOADS[load]?.(n, engine) as Command, { at: START + n })
-    if (n % 2_000 === 0) await engine.settled()
+    if (n % 2_000 === 0) await engine.whenDurable()
   }
   await engine.close()
 }
@@ -265,7 +265,7 @@ async function ticks(): Promise<void> {
     await inDirectory(async (directory) => {
       const store = await openLmdbStore(directory)
       const engine = await openEngine({ ...GENESIS, markets, accounts: [], store, snapshotEvery: null })
-      await engine.settled()
+      await engine.whenDurable()
       const log = path.join(directory, 'log')
       const [before, { head }] = [usedBytes(log), engine]
       const watch = stopwatch()
@@ -278,7 +278,7 @@ async function ticks(): Promise<void> {
         if (awaited) await engine.send(command, { at: START + 10 * n })
         else engine.dispatch(command, { at: START + 10 * n })
       }
-      await engine.settled()
+      await engine.whenDurable()
       const { cpu } = watch()
       const count = engine.head - head
       const bytes = (usedBytes(log) - before) / count
@@ -311,7 +311,7 @@ async function memory(): Promise<void> {
     for (const positions of [10_000, 100_000, 1_000_000]) {
       for (let n = 2 * engine.head; engine.head < 2 * positions; n++) {
         engine.dispatch(roundTrip(n, engine), { at: START + n })
-        if (n % 1_000 === 0) await engine.settled()
+        if (n % 1_000 === 0) await engine.whenDurable()
       }
       // Which writes the history lists first.
       await engine.saveSnapshot()

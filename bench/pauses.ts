@@ -52,13 +52,13 @@ async function venueIn(directory: string): Promise<Engine> {
       maxActiveOrders: null,
     }
     must(engine, { type: 'openAccount', account })
-    if (n % 10_000 === 0) await engine.settled()
+    if (n % 10_000 === 0) await engine.whenDurable()
   }
   for (let n = 0; n < sizes.resting; n++) {
     place(engine, n % holders, away(-300 - scatter(n, 3_000)))
-    if (n % 10_000 === 0) await engine.settled()
+    if (n % 10_000 === 0) await engine.whenDurable()
   }
-  await engine.settled()
+  await engine.whenDurable()
   return engine
 }
 
@@ -113,7 +113,7 @@ try {
     turns.record(Number(now - last) || 1)
     last = now
   }
-  await engine.settled()
+  await engine.whenDurable()
   const took = (performance.now() - began) / 1_000
   observer.disconnect()
 

@@ -99,7 +99,7 @@ export const WORKS: Readonly<Record<string, (library: Library) => Portion | Prom
 async function durableVenue(library: Library, directory: string): Promise<Engine> {
   const engine = await reopened(library, directory)
   benchVenue({ accounts: ACCOUNTS }, {}, () => engine)
-  await engine.settled()
+  await engine.whenDurable()
   return engine
 }
 

@@ -144,9 +144,9 @@ export const INNER: Record<string, Part> = {
     await held(`opening ${named(accounts)} accounts`, async () => {
       for (let n = 0; n < accounts; n++) {
         open(engine, n)
-        if (n % 2_000 === 1_999) await engine.settled()
+        if (n % 2_000 === 1_999) await engine.whenDurable()
       }
-      await engine.settled()
+      await engine.whenDurable()
     })
     await held('closing, with a snapshot', () => engine.close())
   },
@@ -173,13 +173,13 @@ async function snapshotOf(orders: number, accounts: number): Promise<void> {
     list(engine, 0)
     for (let n = 0; n < accounts; n++) {
       open(engine, n)
-      if (n % 2_000 === 1_999) await engine.settled()
+      if (n % 2_000 === 1_999) await engine.whenDurable()
     }
     for (let n = 0; n < orders; n++) {
       rest(engine, n % accounts, 0, n)
-      if (n % 2_000 === 1_999) await engine.settled()
+      if (n % 2_000 === 1_999) await engine.whenDurable()
     }
-    await engine.settled()
+    await engine.whenDurable()
     let saved = false
     let commands = 0
     const tick = async () => {

@@ -19,7 +19,7 @@ import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../terms/instants.ts'
 import { answerRecord, placedBy } from './answerRecord.ts'
 import type { Audience } from './audience.ts'
 import { type CommandOptions, causedBy } from './commandOptions.ts'
-import { answerAgain, type CommandOutcome, commandIdOf, refusalOf } from './commandOutcomes.ts'
+import { answerAgain, type CommandOutcome, commandIdOf, rejectionEvent } from './commandOutcomes.ts'
 import type { Folded } from './fold.ts'
 import type { Journal } from './journal.ts'
 import type { Accepted, Outcome, Rejected } from './outcome.ts'
@@ -66,15 +66,15 @@ export class CommandBus {
     const own = ownCopy(command)
     const ruling = decide(decision, own, options.caller ?? null)
     if (ruling.rejected !== null) {
-      const refusal = refusalOf(own, ruling.rejected)
-      if (refusal !== null) {
-        decision.emit(refusal)
+      const kept = rejectionEvent(own, ruling.rejected)
+      if (kept !== null) {
+        decision.emit(kept)
         this.#commit(decision, own, by, null)
       }
       return rejected(ruling.rejected)
     }
-    const passes = own.type === 'advanceTime' && at > world.now
-    const changes = !decision.isSilent || passes || commandIdOf(own) !== null
+    const timePasses = own.type === 'advanceTime' && at > world.now
+    const changes = !decision.isSilent || timePasses || commandIdOf(own) !== null
     const events = changes ? this.#commit(decision, own, by, placedBy(own, ruling)) : []
     return {
       ok: true,

@@ -1,6 +1,6 @@
 /**
  * Platform commands under an id: what became of the first is kept for a day of engine time, and answers every other under that
- * id instead of being done again. A refusal is kept too, as a commit of its own: the operator who repeats a command wants to
+ * id instead of being done again. A rejection is kept too, as a commit of its own: the operator who repeats a command wants to
  * know what became of it, and not to have it done under other circumstances. What has not the form of a command is not kept.
  */
 import { schemaRejection } from '../domain/commands/commandSchema.ts'
@@ -34,8 +34,8 @@ export class CommandOutcomes extends OutcomeWindow<CommandOutcome> {
   keepOf({ command, seq, at, events }: Commit): void {
     const commandId = commandIdOf(command)
     if (commandId === null) return
-    const refusal = events.find((event) => event.type === 'commandRefused')
-    const refused = refusal === undefined ? null : { error: refusal.error, field: refusal.field }
+    const rejected = events.find((event) => event.type === 'commandRefused')
+    const refused = rejected === undefined ? null : { error: rejected.error, field: rejected.field }
     this.keep({ commandId, seq, at, refused })
   }
 
@@ -55,8 +55,8 @@ function isRepeatable(type: string): boolean {
   return Object.hasOwn(COMMAND_FIELDS, type) && 'commandId' in COMMAND_FIELDS[type as Command['type']]
 }
 
-/** What is recorded of a refusal; null where nothing is. */
-export function refusalOf(command: Command, { code, details }: Rejection): CommandRefused | null {
+/** What is recorded of a rejection; null where nothing is. */
+export function rejectionEvent(command: Command, { code, details }: Rejection): CommandRefused | null {
   if (commandIdOf(command) === null || schemaRejection(command) !== null) return null
   return { type: 'commandRefused', error: code, field: details?.[0] ?? null }
 }

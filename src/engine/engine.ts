@@ -82,7 +82,7 @@ export let accountsImageOf: (engine: Engine) => AccountsImage
  *
  * On a store there are two ways to give a command. {@link Engine.send} answers when the outcome is durable: what it says
  * may be told to others. {@link Engine.dispatch} answers at once: a crash may still take back what it says, until
- * {@link Engine.settled} resolves. In memory the two say the same.
+ * {@link Engine.whenDurable} resolves. In memory the two say the same.
  */
 export class Engine {
   // What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports it.
@@ -180,7 +180,7 @@ export class Engine {
   /**
    * Not durable yet: decides a command now, and does not wait for the disk. On a store neither the outcome nor a rejection is
    * safe from a crash before {@link durableHead} has reached the {@link head} of this moment. What others are told, tell
-   * them after {@link send} or {@link settled}. What falls due before the command's time happens first, in commits of its
+   * them after {@link send} or {@link whenDurable}. What falls due before the command's time happens first, in commits of its
    * own. A refused command changes nothing, not even the sequence; one with a `commandId` leaves a commit that says it was
    * refused.
    *
@@ -243,7 +243,7 @@ export class Engine {
 
   /**
    * What a trader may read, behind the access rules; as of the engine's time. Without a caller it is trusted. It may show
-   * what is not durable yet: {@link settled} waits for that.
+   * what is not durable yet: {@link whenDurable} waits for that.
    *
    * @throws EngineStopped when the engine has stopped: half a commit may have been applied.
    */
@@ -258,7 +258,7 @@ export class Engine {
    *
    * @throws EngineStopped when that cannot become durable.
    */
-  async settled(seq: number = this.head): Promise<void> {
+  async whenDurable(seq: number = this.head): Promise<void> {
     if (this.durableHead < seq) await this.#journal.durable(seq)
   }
 

@@ -177,7 +177,7 @@ async function beginStored(engine: Engine, genesis: Genesis): Promise<void> {
   try {
     begin(engine, genesis)
   } catch (error) {
-    await engine.settled().catch(() => {})
+    await engine.whenDurable().catch(() => {})
     throw error
   }
 }

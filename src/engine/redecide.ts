@@ -8,7 +8,7 @@ import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { Rejection } from '../terms/errors.ts'
 import { placedBy } from './answerRecord.ts'
-import { refusalOf } from './commandOutcomes.ts'
+import { rejectionEvent } from './commandOutcomes.ts'
 import type { Folded } from './fold.ts'
 
 /** What became of a command that was decided again. */
@@ -31,13 +31,13 @@ export function redecide(folded: Folded, { seq, at, command }: Commit): Redecide
   decision.begin(at)
   const ruling = decide(decision, command, null)
   if (ruling.rejected !== null) {
-    const refusal = refusalOf(command, ruling.rejected)
-    if (refusal === null) world.seq = seq
+    const rejected = rejectionEvent(command, ruling.rejected)
+    if (rejected === null) world.seq = seq
     else {
-      decision.emit(refusal)
-      folded.complete({ seq, at, command, events: [refusal] }, null)
+      decision.emit(rejected)
+      folded.complete({ seq, at, command, events: [rejected] }, null)
     }
-    return { events: refusal === null ? [] : [refusal], rejection: ruling.rejected }
+    return { events: rejected === null ? [] : [rejected], rejection: ruling.rejected }
   }
   if (decision.isSilent) moveClock(world, at)
   const events = decision.events()

@@ -20,7 +20,7 @@ export interface DayBegan {
 /** A platform command that carries a `commandId` was refused: a second one under that id gets the same answer. */
 export interface CommandRefused {
   readonly type: 'commandRefused'
-  /** The code of the refusal. */
+  /** The code of the rejection. */
   readonly error: string
   /** The field at fault, where one is. */
   readonly field: string | null

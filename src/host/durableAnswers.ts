@@ -49,7 +49,7 @@ export function waitForWhatAnswersRestOn(app: FastifyInstance, context: HostCont
     if (request.restsOn === null && engine.failure !== null) return done(null, unsaid())
     const seq = request.restsOn ?? engine.head
     if (seq <= engine.durableHead) return done(null, mayAnswer() ? payload : unsaid())
-    engine.settled(seq).then(
+    engine.whenDurable(seq).then(
       () => done(null, mayAnswer() ? payload : unsaid()),
       () => done(null, unsaid()),
     )

@@ -131,9 +131,9 @@ async function giveAll(engine: Engine, clock: Clock, changes: Iterable<Change>):
     const outcome = engine.dispatch(command, { at: clock.now() })
     if (!outcome.ok) throw refused(path, command, outcome.error)
     given += 1
-    if (given % COMMANDS_PER_FLUSH === 0) await engine.settled()
+    if (given % COMMANDS_PER_FLUSH === 0) await engine.whenDurable()
   }
-  await engine.settled()
+  await engine.whenDurable()
 }
 
 /** One secret stands for one thing (K10); that the file itself names none twice has been checked. */

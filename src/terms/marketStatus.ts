@@ -8,17 +8,17 @@ type MarketStatusRow = {
   /** Whether its price fires orders, liquidates and makes funding due; otherwise it only moves (G1). */
   readonly evaluates: boolean
 } & (
-  | { readonly takes: 'orders'; readonly refusal: null }
+  | { readonly takes: 'orders'; readonly rejectsWith: null }
   | {
       /** What it takes of traders: everything, closes that fill at once, or nothing but cancels. */
       readonly takes: 'closes_at_market' | 'nothing'
-      /** What the rest is refused with. */
-      readonly refusal: ErrorCode
+      /** The code of its rejections. */
+      readonly rejectsWith: ErrorCode
     }
 )
 
 export const MARKET_STATUSES: { readonly [Status in MarketStatus]: MarketStatusRow } = {
-  open: { evaluates: true, takes: 'orders', refusal: null },
-  paused: { evaluates: false, takes: 'nothing', refusal: 'market_paused' },
-  close_only: { evaluates: true, takes: 'closes_at_market', refusal: 'market_close_only' },
+  open: { evaluates: true, takes: 'orders', rejectsWith: null },
+  paused: { evaluates: false, takes: 'nothing', rejectsWith: 'market_paused' },
+  close_only: { evaluates: true, takes: 'closes_at_market', rejectsWith: 'market_close_only' },
 }

@@ -136,7 +136,7 @@ describe('a machine that loses power', () => {
       const chance = new Chance(run + 7)
       const machine: Machine = { log: new FaultyDisk(), snapshots: new FaultyDisk() }
       const engine = await openOn(machine)
-      await engine.settled()
+      await engine.whenDurable()
       machine.log.operationsLeft = chance.below(120)
       machine.snapshots.operationsLeft = machine.log.operationsLeft
       const sent = await sendUntilFailure(engine, chance, 60)
@@ -161,7 +161,7 @@ describe('a machine that loses power', () => {
     for (const bytesLeft of [0, 1, 500, 4_000, 20_100]) {
       const machine: Machine = { log: new FaultyDisk(), snapshots: new FaultyDisk() }
       const engine = await openOn(machine, null)
-      await engine.settled()
+      await engine.whenDurable()
       machine.log.bytesLeft = bytesLeft
       const sent = await sendUntilFailure(engine, new Chance(bytesLeft + 3), 1_000)
       expect(sent.failed).toBeInstanceOf(EngineStopped)

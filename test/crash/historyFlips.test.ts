@@ -69,7 +69,7 @@ beforeAll(async () => {
   // In several transactions, so that there are free pages, and pages of many ages.
   for (let part = 0; part < 5; part++) {
     drive(engine, source, BEFORE / 5)
-    await engine.settled()
+    await engine.whenDurable()
     await engine.saveSnapshot()
   }
   await engine.close()

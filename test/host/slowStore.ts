@@ -52,7 +52,7 @@ export async function engineOn(configuration: object): Promise<HeldEngine> {
   const { markets, accounts } = readConfiguration(Buffer.from(JSON.stringify(configuration)))
   const store = new HeldStore()
   const engine = await openEngine({ store, seed: 'slow', at: Date.now(), markets, accounts })
-  await engine.settled()
+  await engine.whenDurable()
   store.held = true
   return { engine, store, release: () => store.release() }
 }

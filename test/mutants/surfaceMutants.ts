@@ -106,7 +106,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a close-only market takes everything (G2)',
     'terms/marketStatus.ts',
-    ["takes: 'closes_at_market', refusal: 'market_close_only' }", "takes: 'orders', refusal: null }"],
+    ["takes: 'closes_at_market', rejectsWith: 'market_close_only' }", "takes: 'orders', rejectsWith: null }"],
     'unit/domain/commands/availability.test.ts',
   ),
   mutant(

@@ -27,7 +27,7 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     engine = await openEngine({ ...GENESIS, store: await openPostgresStore(server.url, { shard: 3 }) })
     for (let part = 0; part < 5; part++) {
       drive(engine, new Chance(part), 60)
-      await engine.settled()
+      await engine.whenDurable()
     }
     await engine.saveSnapshot()
   })
@@ -59,7 +59,7 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     )
     expect(last?.chain).toBe(chain)
     drive(engine, new Chance(9), 20)
-    await engine.settled()
+    await engine.whenDurable()
     expect(run('verify', ...shard(), '--expect', chain).status).toBe(0)
     const other = run('verify', ...shard(), '--expect', `${chain.split(':')[0]}:${'0'.repeat(64)}`)
     expect(other).toMatchObject({ status: 1, stdout: expect.stringContaining('this is another log') })

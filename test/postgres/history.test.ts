@@ -37,14 +37,14 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
       let engine = await opened(schema)
       for (let part = 0; part < 9; part++) {
         drive(engine, chance, 60)
-        await engine.settled()
+        await engine.whenDurable()
         if (part % 3 === 0) {
           // What is durable has not become rows yet when the writer dies.
           const cursor = await held(`SELECT * FROM ${schema}.history_cursor FOR UPDATE`)
           const before = await cursorOf(schema)
           while (engine.failure === null && (await waitingWriters()) === 0) {
             drive(engine, chance, 10)
-            await engine.settled()
+            await engine.whenDurable()
           }
           await server.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`,
@@ -60,12 +60,12 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
           drive(former, chance, 30)
           const taking = opened(schema)
           drive(former, chance, 30)
-          await former.settled().catch(() => {})
+          await former.whenDurable().catch(() => {})
           engine = await taking
           // It may have found out already, by rows it had to write.
           const goesOn = async () => {
             drive(former, chance, 10)
-            await former.settled()
+            await former.whenDurable()
           }
           await expect(goesOn()).rejects.toThrow()
           await former.close()
@@ -97,7 +97,7 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
     const chance = new Chance(6)
     while ((await waitingWriters()) === 0) {
       drive(engine, chance, 10)
-      await engine.settled()
+      await engine.whenDurable()
     }
     await server.kill()
     await until(async () => engine.failure !== null)

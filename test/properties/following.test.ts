@@ -184,7 +184,7 @@ test.each(Object.entries(VENUES))('every commit from there on, once each: %s', a
       fc.array(fc.tuple(anAction, fc.boolean()), { minLength: 10, maxLength: 30 }),
       async (actions) => {
         const { engine, hold, dispose } = await opened()
-        await engine.settled()
+        await engine.whenDurable()
         const readers = [new Reader(engine, 1)]
         readers[0]?.ask(100)
         for (const [action, pausing] of actions) {
@@ -217,7 +217,7 @@ test.each(Object.entries(VENUES))('every commit from there on, once each: %s', a
           }
         }
         hold(false)
-        await engine.settled()
+        await engine.whenDurable()
         const { head } = engine
         for (const reader of readers) {
           if (head - reader.from - reader.got.length > 5_000) behind += 1

@@ -175,7 +175,7 @@ test('on a store they are the fold of what is durable', async () => {
               break
             case 'restart':
               store.release()
-              await engine.settled()
+              await engine.whenDurable()
               if (action.closing) await engine.close()
               if (action.bump) deposits = depositsAs(++version)
               notices.length = 0

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const chance = new Chance(11)
   for (let round = 0; round < 40; round++) {
     drive(engine, chance, 20)
-    await engine.settled()
+    await engine.whenDurable()
     if (round === 19) {
       await engine.saveSnapshot()
       older = engine.head

@@ -21,7 +21,7 @@ beforeAll(async () => {
   directory = path.join(folder, 'data')
   engine = await openEngine({ ...GENESIS, store: await openLmdbStore(directory) })
   drive(engine, new Chance(4), 300)
-  await engine.settled()
+  await engine.whenDurable()
 })
 
 afterAll(async () => {

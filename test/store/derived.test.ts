@@ -89,7 +89,7 @@ test('a snapshot ahead of the log is named', async () => {
 test('beside a venue at work it follows too', async () => {
   const engine = await openEngine({ store: await openLmdbStore(directory) })
   drive(engine, new Chance(4), 100)
-  await engine.settled()
+  await engine.whenDurable()
   expect((await check()).differences).toEqual([])
   await engine.close()
 })

@@ -45,7 +45,7 @@ test('are those of the moment they were asked for, and those that memory keeps',
   const runs = engine.read.positionEventRuns(positionId)?.[Symbol.iterator]()
   const read: object[] = []
   addMargin(engine, positionId, 100)
-  await engine.settled()
+  await engine.whenDurable()
   // Longer than pending changes wait to be written.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   for (let run = runs?.next(); run && !run.done; run = runs?.next()) {

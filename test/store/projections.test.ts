@@ -71,7 +71,7 @@ test('rows without number are saved, whatever pieces they are written in', async
     const engine = await opened()
     for (let n = 0; n < count; n++)
       engine.dispatch({ type: 'adjustBalance', accountId: ACCOUNT, amount: BigInt(n + 1) })
-    await engine.settled()
+    await engine.whenDurable()
     const rows = [...engine.projection(amounts)]
     await engine.close()
     folded = 0

@@ -44,7 +44,7 @@ describe.each([1, 2, 3])('traffic %i', (seed) => {
     const engine = await open()
     drive(engine, new Chance(seed), 600)
     same(engine, twin(seed, 600))
-    await engine.settled()
+    await engine.whenDurable()
     await engine.saveSnapshot()
     same(engine, twin(seed, 600))
     await engine.close()
@@ -272,7 +272,7 @@ test('a second store on the same directory is refused, saying who holds it', asy
 test('a reader beside the writer takes no lock and sees what is durable', async () => {
   const engine = await open()
   drive(engine, new Chance(1), 50)
-  await engine.settled()
+  await engine.whenDurable()
   const reader = await openLmdbStore(directory, { readOnly: true })
   let seen = 0
   for await (const run of reader.read(1)) seen += run.length

@@ -111,7 +111,7 @@ describe('a venue whose lists are still being checked', () => {
     drive(engine, new Chance(12), 200)
     const expected = neverClosed(200)
     expect(text(everythingReadable(engine, 50))).toBe(expected)
-    await engine.settled()
+    await engine.whenDurable()
     await engine.close()
     for (const checkFirstBytes of [2 ** 30, 0]) {
       const again = await openVenue(checkFirstBytes)

@@ -37,7 +37,7 @@ export class Audience {
     this.hearsBars = participants.some(({ strategy }) => strategy.onBar !== undefined)
   }
 
-  /** Whether something has happened that is not told: then {@link settle} is to be called. */
+  /** Whether something has happened that is not told: then {@link tellNews} is to be called. */
   get hasNews(): boolean {
     return this.#news.length > 0
   }
@@ -52,7 +52,7 @@ export class Audience {
       this.#begin('onStart', trader)
       await this.#heard(trader.strategy.onStart?.(trader.context))
     }
-    await this.settle()
+    await this.tellNews()
   }
 
   async end(): Promise<void> {
@@ -60,11 +60,11 @@ export class Audience {
       this.#begin('onEnd', trader)
       await this.#heard(trader.strategy.onEnd?.(trader.context))
     }
-    await this.settle()
+    await this.tellNews()
   }
 
   /** Tells everyone what happened to their account, including what their reactions cause. */
-  async settle(): Promise<void> {
+  async tellNews(): Promise<void> {
     for (let index = 0; index < this.#news.length; index++) {
       const commit = this.#news[index] as Commit
       const { at, events } = commit
@@ -87,7 +87,7 @@ export class Audience {
       const told = trader.strategy.onTick?.(tick, trader.context)
       if (told instanceof Promise) await told
       this.#hook = null
-      if (this.hasNews) await this.settle()
+      if (this.hasNews) await this.tellNews()
     }
   }
 

@@ -214,7 +214,7 @@ export class Playback {
           time,
           isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
         )
-        if (this.#audience.hasNews) await this.#audience.settle()
+        if (this.#audience.hasNews) await this.#audience.tellNews()
         if (this.#audience.hearsTicks) await this.#audience.tick(this.#tick(market, time))
         if (isBar && step < PATH_STEPS - 1) continue
         if (!isBar) {
@@ -224,7 +224,7 @@ export class Playback {
         const told = this.#completeRow(market, isBar ? columns : null, row, time)
         if (told !== undefined) await told
       }
-      if (this.#audience.hasNews) await this.#audience.settle()
+      if (this.#audience.hasNews) await this.#audience.tellNews()
       if (stopAtVerdict && this.#allDecided()) {
         this.decided = true
         return
@@ -380,10 +380,10 @@ export class Playback {
     if (this.#rates.nextAt < bar.closeTime) this.#changeRates(bar.closeTime)
     this.#queue.waitUntil(bar.closeTime)
     this.time = Math.max(this.time, bar.closeTime)
-    if (this.#audience.hasNews) await this.#audience.settle()
+    if (this.#audience.hasNews) await this.#audience.tellNews()
     const told = this.#audience.bar(bar)
     if (told !== undefined) await told
-    if (this.#audience.hasNews) await this.#audience.settle()
+    if (this.#audience.hasNews) await this.#audience.tellNews()
   }
 
   #sample(time: number): void {

@@ -41,8 +41,8 @@ export function changeMargin(decision: Decision, command: ChangeMargin, caller: 
 }
 
 function marketRejection(market: Market): Rejection | null {
-  const { refusal } = MARKET_STATUSES[market.status]
-  return refusal === null ? null : rejection(refusal)
+  const { rejectsWith } = MARKET_STATUSES[market.status]
+  return rejectsWith === null ? null : rejection(rejectsWith)
 }
 
 /** Adding needs the free balance; withdrawing needs a price, and a position that stays healthy at it: no more (E7). */

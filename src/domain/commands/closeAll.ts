@@ -30,8 +30,8 @@ export function closeAll(decision: Decision, command: CloseAll, caller: Caller |
   const failed: { positionId: string; error: Rejection }[] = []
   for (const position of [...account.positions]) {
     const market = decision.world.markets.known(position.marketId)
-    const { takes, refusal } = MARKET_STATUSES[market.status]
-    const error = takes === 'nothing' ? rejection(refusal) : priceRejection(market, decision.at)
+    const { takes, rejectsWith } = MARKET_STATUSES[market.status]
+    const error = takes === 'nothing' ? rejection(rejectsWith) : priceRejection(market, decision.at)
     if (error === null) orders.push(closeAtMarket(decision, position, market))
     else failed.push({ positionId: position.id, error })
   }

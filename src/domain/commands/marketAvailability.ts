@@ -11,11 +11,11 @@ export function tradingMarketRejection(
   account: Account,
   closesAtMarket: boolean,
 ): Rejection | null {
-  const { takes, refusal } = MARKET_STATUSES[market.status]
-  if (takes === 'nothing') return rejection(refusal)
+  const { takes, rejectsWith } = MARKET_STATUSES[market.status]
+  if (takes === 'nothing') return rejection(rejectsWith)
   if (!account.parameters.allowedCategories.includes(market.parameters.category))
     return rejection('market_category_not_allowed')
-  return takes === 'orders' || closesAtMarket ? null : rejection(refusal)
+  return takes === 'orders' || closesAtMarket ? null : rejection(rejectsWith)
 }
 
 /** A price must exist and be younger than the market's maximum age; at that age it is stale (B7, A5). */

@@ -3,7 +3,7 @@ import type { Rejection } from '../../terms/errors.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 
-interface Refusal {
+interface Rejected {
   readonly rejected: Rejection
 }
 
@@ -26,7 +26,7 @@ interface AboutAccount extends Acceptance<'closeAll'> {
   readonly failed: readonly { readonly positionId: string; readonly error: Rejection }[]
 }
 
-export type Ruling = Refusal | AboutOrder | AboutPosition | AboutAccount | Acceptance<'nothing'>
+export type Ruling = Rejected | AboutOrder | AboutPosition | AboutAccount | Acceptance<'nothing'>
 
 const ABOUT_NOTHING: Ruling = { rejected: null, about: 'nothing' }
 

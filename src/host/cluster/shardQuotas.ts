@@ -33,7 +33,7 @@ export class ShardQuotas {
   /** Nothing may be opened before the shard has taken its part. */
   static async begin(engine: Engine, options: ShardQuotaOptions): Promise<ShardQuotas> {
     withoutQuota(engine)
-    await engine.settled()
+    await engine.whenDurable()
     const quotas = new ShardQuotas(engine, options)
     void quotas.keeper.run()
     return quotas

@@ -195,7 +195,7 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   app.get('/operator/commits', commits, async (request, reply) => {
     const { from = '1', limit = '100' } = request.query
-    await engine.settled()
+    await engine.whenDurable()
     const terms = { from: Number(from), limit: Number(limit) }
     const epochs = await context.epochs(terms.from, terms.limit)
     const stored = engine.commits({ from: terms.from })

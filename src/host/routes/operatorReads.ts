@@ -249,7 +249,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
   )
 
   app.get('/operator/why/:id', why, async (request, reply) => {
-    await engine.settled()
+    await engine.whenDurable()
     const causing = whyOf(() => log(clientOf(reply)), request.params.id.toLowerCase())
     const answering = causing.then((causes) =>
       causes.length === 0
@@ -266,7 +266,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     const field = seq === undefined ? 'at' : 'seq'
     if ('seq' in until ? until.seq < 1 || until.seq > engine.head : until.at < 0)
       return refuse(context, reply, invalid(field))
-    await engine.settled()
+    await engine.whenDurable()
     const id = accountId.toLowerCase()
     const answering = asOf(() => log(clientOf(reply)), until).then((moment) => {
       const found = moment.read.account(id)
@@ -282,7 +282,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     const [first, last] = [bound(from), bound(to)]
     if (first === undefined) return refuse(context, reply, invalid('from'))
     if (last === undefined) return refuse(context, reply, invalid('to'))
-    await engine.settled()
+    await engine.whenDurable()
     const after = first !== null && 'seq' in first ? Math.max(first.seq, 1) : 1
     const entries = entriesBetween(log(clientOf(reply), after), {
       first,

@@ -92,7 +92,7 @@ export class Missed {
 
   /** Those with something about the accounts, and nothing else in them. */
   async #commits(): Promise<readonly Commit[] | null> {
-    await this.#engine.settled(this.head)
+    await this.#engine.whenDurable(this.head)
     const commits: Commit[] = []
     let since = performance.now()
     if (this.#from === this.head) return commits

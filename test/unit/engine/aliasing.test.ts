@@ -102,11 +102,11 @@ async function played(keeping: string, vandal: boolean, subscribed: boolean) {
       // On a store the commit is not written yet.
       if (vandal) changed += vandalize([outcome.ok && outcome.events, outcome, command, by])
       if (count % 50 === 0) {
-        await engine.settled()
+        await engine.whenDurable()
         if (vandal) vandalize([everything(engine), await logOf(engine)])
       }
     }
-    await engine.settled()
+    await engine.whenDurable()
     expect(engine.blockedSubscriptions).toEqual([])
     if (vandal) expect(changed).toBeGreaterThan(2_000)
     const log = await logOf(engine)

@@ -19,7 +19,7 @@ async function held(
 ): Promise<{ engine: Engine; store: HeldStore; notices: string[] }> {
   const notices: string[] = []
   const engine = await openEngine({ store, ...configuration, onNotice: (notice) => notices.push(notice) })
-  await engine.settled()
+  await engine.whenDurable()
   store.held = true
   return { engine, store, notices }
 }
@@ -64,12 +64,12 @@ describe('send', () => {
     const { engine, store } = await held()
     engine.dispatch({ type: 'adjustBalance', accountId: ACCOUNT, amount: 1n })
     const refused = engine.send({ type: 'closeAll', accountId: 'nobody' })
-    const read = engine.settled()
+    const read = engine.whenDurable()
     await turn()
     store.fail()
     await expect(refused).rejects.toThrow(EngineStopped)
     await expect(read).rejects.toThrow(EngineStopped)
-    await expect(engine.settled(engine.durableHead)).resolves.toBeUndefined()
+    await expect(engine.whenDurable(engine.durableHead)).resolves.toBeUndefined()
   })
 
   test('a stopped engine replays nothing, durable or not', async () => {
@@ -103,7 +103,7 @@ describe('what goes wrong beside a command', () => {
     }
     const store = new Throwing()
     const engine = await openEngine({ store, ...configuration })
-    await engine.settled()
+    await engine.whenDurable()
     store.broken = true
     await expect(engine.send(tick)).rejects.toMatchObject({ cause: { message: 'no handle' } })
     expect(engine.failure).toBeInstanceOf(EngineStopped)

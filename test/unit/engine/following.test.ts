@@ -74,7 +74,7 @@ test('it ends with the engine, after what it was told', async () => {
 test('it throws what stopped the engine, after what was durable', { timeout: 5_000 }, async () => {
   const store = new HeldStore()
   const engine = await openEngine({ store, ...configuration })
-  await engine.settled()
+  await engine.whenDurable()
   const { head } = engine
   const commits = engine.follow({ from: head + 1 })
   const waiting = taken(commits, 1)
@@ -95,7 +95,7 @@ test('one that is slow reads again what is stored, and one that keeps up does no
   const store = new CountedStore()
   const engine = await openEngine({ store, ...configuration })
   const [slow, prompt] = [engine.follow({ from: 1 }), engine.follow({ from: 1 })]
-  await engine.settled()
+  await engine.whenDurable()
   await taken(slow, engine.head)
   await taken(prompt, engine.head)
   const { head } = engine
@@ -104,7 +104,7 @@ test('one that is slow reads again what is stored, and one that keeps up does no
   for (let round = 0; round < 10; round++) {
     for (let tick = 0; tick < 1_000; tick++)
       engine.dispatch({ type: 'updatePrice', marketId: MARKET, indexPrice: 100n + BigInt(tick) })
-    await engine.settled()
+    await engine.whenDurable()
     await Promise.all(waiting)
     await taken(prompt, round === 0 ? 999 : 1_000)
   }

@@ -40,7 +40,7 @@ class GatheringStore extends HeldStore {
 async function opened(): Promise<{ engine: Engine; store: GatheringStore }> {
   const store = new GatheringStore()
   const engine = await openEngine({ store, ...configuration })
-  await engine.settled()
+  await engine.whenDurable()
   store.groups.length = 0
   return { engine, store }
 }
@@ -72,8 +72,8 @@ describe('ticks that nobody waits for', () => {
   })
 
   test.each<[string, (engine: Engine) => Promise<unknown>, number[]]>([
-    ['whoever waits for them', (engine) => engine.settled(), [2]],
-    ['whoever waits for the first of them', (engine) => engine.settled(engine.head - 1), [2]],
+    ['whoever waits for them', (engine) => engine.whenDurable(), [2]],
+    ['whoever waits for the first of them', (engine) => engine.whenDurable(engine.head - 1), [2]],
     ['a past state that is asked for', (engine) => engine.asOf(engine.head), [2]],
     [
       'a tick that is waited for',
@@ -119,7 +119,7 @@ describe('ticks that nobody waits for', () => {
     await turn()
     expect([store.groups, store.begun]).toEqual([[1], 1])
     store.end?.()
-    await engine.settled()
+    await engine.whenDurable()
     expect(store.groups).toEqual([1, 2])
   })
 
@@ -149,7 +149,7 @@ describe('ticks that nobody waits for', () => {
     const sent = engine.send(deposit)
     await turn()
     await tick(engine, 2)
-    const waits = engine.settled()
+    const waits = engine.whenDurable()
     store.fail()
     await expect(sent).rejects.toThrow(EngineStopped)
     await expect(waits).rejects.toThrow(EngineStopped)
@@ -164,7 +164,7 @@ describe('the durable store', () => {
   test('lets them gather for 50 ms', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-gathering-'))
     const engine = await openEngine({ store: await openLmdbStore(directory), ...configuration })
-    await engine.settled()
+    await engine.whenDurable()
     const { head } = engine
     const durable = new Promise<number>((resolve) => engine.subscribe(({ seq }) => resolve(seq)))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -127,7 +127,7 @@ test('I4: a second call while the first waits for its commit is refused, and rep
   expect(engine.dispatch(other).ok).toBe(true)
   expect(engine.dispatch(other)).toEqual(inFlight)
   expect(earlierOutcome(engine, USER, 'l', engine.now)).toEqual(inFlight)
-  await engine.settled()
+  await engine.whenDurable()
   expect(engine.dispatch(other)).toMatchObject({ ok: true, replayedFrom: START })
 })
 

@@ -193,7 +193,7 @@ test('after any commands: limits hold, indexes agree, a restart from log or snap
       }
       const shown = (one: Engine) => [one.stateHash(), USERS.map((user) => one.read.apiKeys(user))]
       const was = shown(engine)
-      await engine.settled()
+      await engine.whenDurable()
       expect(shown(await openEngine({ store }))).toEqual(was)
       await engine.saveSnapshot()
       expect(shown(await openEngine({ store }))).toEqual(was)
