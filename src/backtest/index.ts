@@ -110,17 +110,13 @@ export {
   type SelectedSharpe,
 } from './statistics/selection.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
-export {
-  createStrategy,
-  type ParameterValue,
-  STRATEGY_NAMES,
-  type StrategyKind,
-  type StrategyParameters,
-} from './strategies/catalogue.ts'
+export { createStrategy, STRATEGY_NAMES, type StrategyKind } from './strategies/catalogue.ts'
 export { type EmaCrossParameters, emaCross } from './strategies/emaCross.ts'
 export { type FundingCarryParameters, fundingCarry } from './strategies/fundingCarry.ts'
 export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/load.ts'
 export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
+export type { DeclaredParameter, DeclaredParameters } from './strategies/parameters.ts'
+export type { ParameterValue, StrategyParameters } from './strategies/parameterValue.ts'
 export { LongerBars } from './strategy/longerBars.ts'
 export type * from './strategy/strategy.ts'
 export {

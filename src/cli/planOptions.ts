@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { DecimalFields, MarketPlan, RunPlan } from '../backtest/plan/plan.ts'
 import { type Share, shareFault } from '../backtest/plan/share.ts'
-import type { ParameterValue } from '../backtest/strategies/catalogue.ts'
+import type { ParameterValue } from '../backtest/strategies/parameterValue.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
 
@@ -63,7 +63,7 @@ export function withPlanOptions(
     )
     .option(
       '--strategy <name>',
-      'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross)',
+      'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross); with --help, its parameters',
     )
     .option('--param <name=value>', 'a parameter of the strategy, repeated', collect, [])
     .option('--leverage <times>', 'short for --param leverage=…', decimalText)

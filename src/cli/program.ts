@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { COMMANDS, commandIn } from './commands.ts'
+import { reportFailure } from './failure.ts'
 
 /** The program for these arguments: the other commands are there to be listed. */
 export async function programFor(args: readonly string[]): Promise<Command> {
@@ -10,10 +11,32 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .version(VERSION)
     .configureHelp({ subcommandTerm: (command) => command.name() })
   const asked = commandIn(args)
-  for (const [name, { about, load }] of Object.entries(COMMANDS))
-    program.addCommand((name === asked ? await load() : new Command(name)).description(about))
+  for (const [name, { about, load }] of Object.entries(COMMANDS)) {
+    const command = name === asked ? await load() : new Command(name)
+    program.addCommand(command.description(about))
+    if (name === asked) await addStrategyHelp(command, args)
+  }
   // A mistake in the options ends like every other mistake of the person at the command line.
   for (const command of [program, ...program.commands])
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   return program
+}
+
+/** Help that names a strategy tells its parameters too. */
+async function addStrategyHelp(command: Command, args: readonly string[]): Promise<void> {
+  const asksHelp = args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help'
+  const strategy = strategyIn(args)
+  if (!asksHelp || strategy === undefined) return
+  const { strategyHelp } = await import('./strategyHelp.ts')
+  await reportFailure(async () => {
+    command.addHelpText('after', await strategyHelp(strategy))
+  })
+}
+
+/** The strategy that arguments name, before they are read. */
+function strategyIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => arg === '--strategy' || arg.startsWith('--strategy='))
+  if (at < 0) return undefined
+  const [, named = args[at + 1]] = (args[at] as string).split(/=(.*)/)
+  return named
 }

@@ -3,9 +3,10 @@ import { Command, Option } from 'commander'
 import type { SearchMethod } from '../backtest/search/search.ts'
 import type { Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
+import { searchedSpace } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
@@ -33,7 +34,7 @@ export function searchCommand(): Command {
   return withWorkOptions(withPlanOptions(new Command('search')))
     .option(
       '--space <name=range>',
-      'a parameter and its range: 5:60 (whole numbers), 0.5:3, 0.1%:2%, 5:500:log, or a choice 10,20,50; repeated',
+      'a parameter and its range: 5:60 (whole numbers), 0.5:3, 0.1%:2%, 5:500:log, or a choice 10,20,50, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
       collect,
       [],
     )
@@ -64,22 +65,20 @@ export function searchCommand(): Command {
 }
 
 async function search(options: Options): Promise<void> {
-  const [{ runSearch }, { parseDimension }, { dividedConstraints, parseConstraint }, { orderedRows }] =
-    await Promise.all([
-      import('../backtest/search/search.ts'),
-      import('../backtest/search/space.ts'),
-      import('../backtest/sweep/constraint.ts'),
-      import('../backtest/sweep/order.ts'),
-    ])
+  const [{ runSearch }, { parseConstraint }, { dividedConstraints }, { orderedRows }] = await Promise.all([
+    import('../backtest/search/search.ts'),
+    import('../backtest/strategies/constraint.ts'),
+    import('../backtest/sweep/constraint.ts'),
+    import('../backtest/sweep/order.ts'),
+  ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
   const { method, sets, rankBy, study } = options
-  if (options.space.length === 0) throw new UsageError('nothing to search; give --space name=range')
   if (rankBy.includes('probabilityOfPassing'))
     throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
-  const space = options.space.map((item) => parseDimension(...namedValue(item, '--space')))
+  const plan = await planOf(options)
+  const space = await searchedSpace(plan, options.space)
   const names = space.map(({ name }) => name)
   const constraints = dividedConstraints(options.where.map(parseConstraint), names)
-  const plan = await planOf(options)
   const progress = new CountedProgress('search', 'runs', options.json === true)
   try {
     const { rows, runs, reused } = await runSearch({

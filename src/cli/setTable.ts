@@ -1,7 +1,7 @@
 /** Sets of parameters as a terminal shows them and as a table: what sweeps, searches and walk-forwards print alike. */
 import { writeFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
-import type { StrategyParameters } from '../backtest/strategies/catalogue.ts'
+import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import type { OrderedRow } from '../backtest/sweep/order.ts'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variant.ts'

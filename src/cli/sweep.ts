@@ -8,9 +8,10 @@ import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
 import { VERSION } from '../version.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
+import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
@@ -39,7 +40,12 @@ Examples:
 
 export function sweepCommand(): Command {
   return withWorkOptions(withPlanOptions(new Command('sweep')))
-    .option('--vary <name=values>', 'values of a parameter: 10,20,50 or from:to:step; repeated', collect, [])
+    .option(
+      '--vary <name=values>',
+      'values of a parameter: 10,20,50 or from:to:step, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
+      collect,
+      [],
+    )
     .option('--sample <count>', 'so many sets by chance instead of all', count)
     .option('--results <file>', 'keep results as JSON lines, and go on where they end')
     .addOption(
@@ -73,32 +79,26 @@ export function sweepCommand(): Command {
 }
 
 async function sweep(options: Options): Promise<void> {
-  const [{ runSweep }, { parseValues }, { heatMap }, { orderedRows }] = await Promise.all([
+  const [{ runSweep }, { heatMap }, { orderedRows }] = await Promise.all([
     import('../backtest/sweep/sweep.ts'),
-    import('../backtest/sweep/grid.ts'),
     import('../backtest/sweep/ranking.ts'),
     import('../backtest/sweep/order.ts'),
   ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
-  const { dividedConstraints, parseConstraint } = await import('../backtest/sweep/constraint.ts')
+  const { dividedConstraints } = await import('../backtest/sweep/constraint.ts')
+  const { parseConstraint } = await import('../backtest/strategies/constraint.ts')
   const { results, sample, rankBy, paths } = options
-  if (options.vary.length === 0) throw new UsageError('nothing to vary; give --vary name=values')
   if (rankBy.includes('probabilityOfPassing') && paths === undefined)
     throw new UsageError('--rank-by probabilityOfPassing needs --paths')
   if (options.plateau && rankBy.length > 1) throw new UsageError('--plateau takes one figure to rank by')
-  const vary = Object.fromEntries(
-    options.vary.map((item) => {
-      const [name, values] = namedValue(item, '--vary')
-      return [name, parseValues(values)]
-    }),
-  )
+  const plan = await planOf(options)
+  const vary = await variedValues(plan, options.vary)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))
   const axes = options.heatMap?.split(',')
   if (axes !== undefined && (axes.length !== 2 || axes.some((name) => !(name in vary))))
     throw new UsageError('--heat-map takes two of the parameters that vary: x,y')
   if (axes !== undefined && !options.json && options.report === undefined)
     throw new UsageError('--heat-map needs --report FILE or --json to be shown in')
-  const plan = await planOf(options)
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
   const seed = plan.seed ?? 'sweep'
   try {

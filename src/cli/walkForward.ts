@@ -6,11 +6,12 @@ import type { VariantFigures } from '../backtest/sweep/variant.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
 import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
 import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
-import { reportFailure, UsageError } from './failure.ts'
-import { collect, count, namedValue, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { reportFailure } from './failure.ts'
+import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { parameterText } from './setTable.ts'
 import { figure, percent, tableLines } from './table.ts'
+import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
@@ -36,7 +37,12 @@ Examples:
 
 export function walkForwardCommand(): Command {
   return withWorkOptions(withPlanOptions(new Command('walk-forward')))
-    .option('--vary <name=values>', 'values of a parameter: 10,20,50 or from:to:step; repeated', collect, [])
+    .option(
+      '--vary <name=values>',
+      'values of a parameter: 10,20,50 or from:to:step, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
+      collect,
+      [],
+    )
     .option('--sample <count>', 'so many sets by chance instead of all', count)
     .option('--folds <count>', 'how many tests, one after the other', count, 6)
     .option('--train <tests>', 'a training is as long as so many tests', count, 3)
@@ -62,20 +68,13 @@ export function walkForwardCommand(): Command {
 }
 
 async function walk(options: Options): Promise<void> {
-  const [{ walkForward }, { parseValues }, { parseConstraint }] = await Promise.all([
+  const [{ walkForward }, { parseConstraint }] = await Promise.all([
     import('../backtest/walkForward/walkForward.ts'),
-    import('../backtest/sweep/grid.ts'),
-    import('../backtest/sweep/constraint.ts'),
+    import('../backtest/strategies/constraint.ts'),
   ])
   const { folds, train, embargo, rankBy, sample, study } = options
-  if (options.vary.length === 0) throw new UsageError('nothing to choose from; give --vary name=values')
-  const vary = Object.fromEntries(
-    options.vary.map((item) => {
-      const [name, values] = namedValue(item, '--vary')
-      return [name, parseValues(values)]
-    }),
-  )
   const plan = await planOf(options)
+  const vary = await variedValues(plan, options.vary)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
   let walked: WalkForward
   try {

@@ -10,7 +10,7 @@ import { runBacktest } from '../run/run.ts'
 import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 
 export interface EvaluationSetup {
   readonly plan: RunPlan

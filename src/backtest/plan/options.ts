@@ -139,7 +139,7 @@ function marketOptions({ asset, feed, funding }: PlannedMarket, plan: MarketPlan
 /** The plan of an evaluation allows the leverage a strategy asks for, unless it is given; the market's bound applies. */
 function accountOptions(plan: StrategyPlan, kinds: ReadonlyMap<string, StrategyKind>): BacktestAccount {
   const account = accountOf(plan.account ?? {})
-  const asked = plan.parameters?.leverage ?? kinds.get(plan.strategy)?.parameters?.leverage
+  const asked = plan.parameters?.leverage ?? kinds.get(plan.strategy)?.parameters?.leverage?.default
   if (asked === undefined || account.maxLeverage !== undefined) return account
   const leverage = fp9(String(asked))
   return leverage > ACCOUNT_DEFAULTS.maxLeverage ? { ...account, maxLeverage: leverage } : account

@@ -5,7 +5,7 @@
 import type { BarPath } from '../feed/path.ts'
 import type { AtDataEnd } from '../run/dataEnds.ts'
 import type { AfterVerdict } from '../run/run.ts'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 
 /** Parameters of a market or an account under the names of the engine, as decimals; counts and ms are numbers. */
 export type DecimalFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

@@ -1,7 +1,7 @@
 /** A sweep as one HTML file: a heat map over two parameters, and the best sets. No script, nothing fetched. */
 
 import type { RunPlan } from '../plan/plan.ts'
-import type { ParameterValue } from '../strategies/catalogue.ts'
+import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
 import { pageStyles } from './assets.ts'

@@ -1,9 +1,9 @@
 /** A search for good parameters: which sets are run, and in which order, by the method that is asked for. */
 import { dataPeriodOf } from '../plan/dataPeriod.ts'
-import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
-import { type Constraint, parametersKeep } from '../sweep/constraint.ts'
+import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
+import { declaredKeeper } from '../sweep/declaredSets.ts'
 import { compareRows, type Ranking } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
@@ -32,7 +32,7 @@ export interface SearchOptions extends WorkOptions {
   readonly sets: number
   /** What is best; `tpe` and `halving` go by it. */
   readonly by: Ranking
-  /** Sets that break one of them are not run. */
+  /** Sets that break one of them are not run, nor those that the strategy itself does not take. */
   readonly constraints?: readonly Constraint[]
   /** Default `search`. */
   readonly seed?: string
@@ -79,7 +79,9 @@ const RUNGS = [1 / 9, 1 / 3, 1]
  */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
-  await tryOne(plan, new Points(options).next(1)[0])
+  const isTaken = await declaredKeeper(plan)
+  if (new Points(options, isTaken).next(1).length === 0)
+    throw new RangeError('no set of the space keeps every condition')
   let done = 0
   const total = method === 'halving' ? RUNGS.reduce((sum, _, rung) => sum + rungSize(sets, rung), 0) : sets
   const study = await Study.open({
@@ -93,7 +95,7 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
     },
   })
   try {
-    const points = new Points(options)
+    const points = new Points(options, isTaken)
     const rows =
       method === 'tpe'
         ? await adaptive(study, points, sets, by, seed)
@@ -157,14 +159,16 @@ function rungSize(sets: number, rung: number): number {
   return Math.ceil(sets / KEPT ** rung)
 }
 
-/** Points whose parameters are new and keep the constraints. */
+/** Points whose parameters are new, keep the constraints and are taken by the strategy. */
 class Points {
   readonly #options: SearchOptions
+  readonly #isTaken: (set: StrategyParameters) => boolean
   readonly #source: Iterator<readonly number[]>
   readonly #known = new Set<string>()
 
-  constructor(options: SearchOptions) {
+  constructor(options: SearchOptions, isTaken: (set: StrategyParameters) => boolean) {
     this.#options = options
+    this.#isTaken = isTaken
     this.#source = sourceOf(options)
   }
 
@@ -188,6 +192,7 @@ class Points {
       const parameters = parametersAt(space, at)
       const text = JSON.stringify(parameters)
       if (this.#known.has(text) || !parametersKeep(parameters, constraints)) continue
+      if (!this.#isTaken(parameters)) continue
       this.#known.add(text)
       return { at, parameters }
     }
@@ -199,13 +204,4 @@ function sourceOf({ method, space, sets, seed = 'search' }: SearchOptions): Iter
   if (method === 'random') return randomPoints(space.length, seed)
   if (method === 'latin-hypercube') return latinHypercube(space.length, sets, seed).values()
   return sobolPoints(space.length, seed)
-}
-
-/** A misspelt parameter or file is found before the work is handed out. */
-async function tryOne(plan: RunPlan, point: Point | undefined): Promise<void> {
-  if (point === undefined) throw new RangeError('no set of the space keeps every condition')
-  const { kinds } = await preparePlan(plan)
-  const asset = plan.markets[0]?.asset as string
-  const kind = kinds.get(plan.strategy) as StrategyKind
-  createStrategy(kind, asset, { ...plan.parameters, ...point.parameters })
 }

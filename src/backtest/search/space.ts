@@ -1,6 +1,6 @@
 /** The space that is searched: every parameter with its range, reached through numbers from 0 to 1. */
 import { exp, ln } from '../simulated/exponential.ts'
-import type { ParameterValue, StrategyParameters } from '../strategies/catalogue.ts'
+import type { ParameterValue, StrategyParameters } from '../strategies/parameterValue.ts'
 
 /** One parameter of a space. */
 export type Dimension =

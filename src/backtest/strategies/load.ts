@@ -2,7 +2,10 @@
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Strategy } from '../strategy/strategy.ts'
-import { type ParameterValue, STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
+import { STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
+import { type Constraint, parseConstraint } from './constraint.ts'
+import { type DeclaredParameters, declaredParameters } from './parameters.ts'
+import type { ParameterValue } from './parameterValue.ts'
 
 /** A strategy that cannot be had: an unknown name, a file that cannot be loaded or exports no strategy. */
 export class StrategyError extends Error {
@@ -20,8 +23,9 @@ const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
 
 /**
  * A kind of strategy: one that comes with the package, or the default export of a JavaScript or TypeScript file. A file
- * may export `parameters`, an object of defaults; then other parameters are refused, and numbers stay numbers. Its
- * factory or class is given `asset` among the parameters.
+ * may export `parameters`, what it declares of each (see {@link DeclaredParameter}) or its default alone, and `constraints`, what holds
+ * between them (`['fast<slow']`); then other parameters, values and sets are refused. Its factory or class is given `asset` among
+ * the parameters.
  *
  * ```ts
  * const kind = await loadStrategy('breakout') // or './mine.ts'
@@ -43,9 +47,11 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
     throw new StrategyError(
       `${nameOrFile}: the default export must be a function that makes a strategy, or a class`,
     )
+  const parameters = declaredIn(exported, nameOrFile)
   return {
     name: nameOrFile,
-    parameters: defaultsOf(exported.parameters, nameOrFile),
+    parameters,
+    constraints: constraintsIn(exported, parameters, nameOrFile),
     create: (asset, parameters) =>
       strategyOf(made(create as StrategyFactory, { asset, ...parameters }), nameOrFile),
   }
@@ -65,6 +71,7 @@ function isClass(
 interface Exported {
   readonly default?: unknown
   readonly parameters?: unknown
+  readonly constraints?: unknown
 }
 
 async function importFile(path: string, shown: string): Promise<Exported> {
@@ -118,12 +125,34 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-function defaultsOf(exported: unknown, shown: string): Readonly<Record<string, ParameterValue>> | null {
-  if (exported === undefined) return null
-  const isTable = typeof exported === 'object' && exported !== null
-  if (!isTable || !Object.values(exported).every((value) => ['string', 'number'].includes(typeof value)))
-    throw new StrategyError(`${shown}: parameters must be an object of numbers and texts`)
-  return exported as Record<string, ParameterValue>
+function declaredIn({ parameters }: Exported, shown: string): DeclaredParameters | null {
+  if (parameters === undefined) return null
+  try {
+    return declaredParameters(parameters)
+  } catch (error) {
+    throw new StrategyError(`${shown}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function constraintsIn(
+  { constraints = [] }: Exported,
+  parameters: DeclaredParameters | null,
+  shown: string,
+): Constraint[] {
+  if (!Array.isArray(constraints) || !constraints.every((text) => typeof text === 'string'))
+    throw new StrategyError(`${shown}: constraints must be a list such as ['fast<slow']`)
+  return constraints.map((text) => constraintIn(text, parameters ?? {}, shown))
+}
+
+function constraintIn(text: string, parameters: DeclaredParameters, shown: string): Constraint {
+  try {
+    const constraint = parseConstraint(text)
+    const unknown = constraint.names.find((name) => !Object.hasOwn(parameters, name))
+    if (unknown === undefined) return constraint
+    throw new RangeError(`the constraint ${text} names ${unknown}, which is no parameter`)
+  } catch (error) {
+    throw new StrategyError(`${shown}: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function strategyOf(found: unknown, shown: string): Strategy {

@@ -1,62 +1,7 @@
 /** What a set must keep to be considered: of its parameters before it runs (`fast<slow`), of its figures afterwards. */
-import { fp9 } from '../../quantity/decimal.ts'
-import { toNumber } from '../numbers/toNumber.ts'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import { type Constraint, parameterOf } from '../strategies/constraint.ts'
 import { figureOf, RANKINGS, type RankedFigure } from './ranking.ts'
 import type { SweepRow } from './variant.ts'
-
-/** A comparison of two sides, each a name or a number. */
-export interface Constraint {
-  readonly text: string
-  /** Names among the parameters or the figures. */
-  readonly names: readonly string[]
-  holds(numberOf: (name: string) => number | null): boolean
-}
-
-const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-}
-
-/**
- * Reads `fast<slow`, `trades>=30`, `maxDrawdown<5%`. A side without a value keeps nothing.
- *
- * ```ts
- * parseConstraint('fast<slow').names.join() // → fast,slow
- * ```
- *
- * @throws RangeError for what is no comparison.
- */
-export function parseConstraint(text: string): Constraint {
-  const [, left, comparison = '', right] = /^\s*([^<>=\s]+)\s*(<=|>=|<|>)\s*([^<>=\s]+)\s*$/.exec(text) ?? []
-  const compare = COMPARISONS[comparison]
-  if (left === undefined || right === undefined || compare === undefined)
-    throw new RangeError(`${text} is no condition; write trades>=30, maxDrawdown<5% or fast<slow`)
-  const sides = [sideOf(left), sideOf(right)] as const
-  return {
-    text,
-    names: sides.filter((side) => typeof side === 'string'),
-    holds(numberOf) {
-      const [a, b] = sides.map((side) => (typeof side === 'string' ? numberOf(side) : side))
-      return typeof a === 'number' && typeof b === 'number' && compare(a, b)
-    },
-  }
-}
-
-/** A number, also as "5%"; or a name. */
-function sideOf(text: string): number | string {
-  return /^[A-Za-z]/.test(text) ? text : decimalOf(text)
-}
-
-function decimalOf(text: string): number {
-  try {
-    return toNumber(fp9(text))
-  } catch (cause) {
-    throw new RangeError(`${text} is no number`, { cause })
-  }
-}
 
 /** The constraints that only need the parameters, and those that need the figures of a run. */
 export interface DividedConstraints {
@@ -91,11 +36,6 @@ export function dividedConstraints(
   }
 }
 
-/** Whether parameters keep all constraints on them; a text such as "5%" counts as its number. */
-export function parametersKeep(parameters: StrategyParameters, constraints: readonly Constraint[]): boolean {
-  return constraints.every(({ holds }) => holds((name) => parameterOf(parameters, name)))
-}
-
 /** Whether a run keeps all constraints. */
 export function rowKeeps(row: SweepRow, constraints: readonly Constraint[]): boolean {
   return constraints.every(({ holds }) =>
@@ -103,11 +43,4 @@ export function rowKeeps(row: SweepRow, constraints: readonly Constraint[]): boo
       name in row.parameters ? parameterOf(row.parameters, name) : figureOf(row, name as RankedFigure),
     ),
   )
-}
-
-function parameterOf(parameters: StrategyParameters, name: string): number | null {
-  const value = parameters[name]
-  if (typeof value !== 'string') return value ?? null
-  const side = sideOf(value)
-  return typeof side === 'string' ? null : side
 }

@@ -1,6 +1,6 @@
 /** The parameter sets of a sweep: every combination of the values given, or a random sample of them. */
 import { Random } from '../simulated/random.ts'
-import type { ParameterValue, StrategyParameters } from '../strategies/catalogue.ts'
+import type { ParameterValue, StrategyParameters } from '../strategies/parameterValue.ts'
 
 /** Values by parameter, in the order in which they vary: the last one fastest. */
 export type ParameterGrid = Readonly<Record<string, readonly ParameterValue[]>>

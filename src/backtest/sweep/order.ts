@@ -1,5 +1,6 @@
 /** The rows of a sweep from best to worst, with what is told of each beside its figures. */
-import { type Constraint, rowKeeps } from './constraint.ts'
+import type { Constraint } from '../strategies/constraint.ts'
+import { rowKeeps } from './constraint.ts'
 import { paretoFronts } from './pareto.ts'
 import { plateaus } from './plateau.ts'
 import { type Ranking, ranked } from './ranking.ts'

@@ -2,7 +2,7 @@
  * A set together with its neighbours: a peak among bad sets is luck more often than a place whose surroundings are good too.
  * Neighbours differ in one parameter, by one step among the values that the sweep has.
  */
-import type { ParameterValue } from '../strategies/catalogue.ts'
+import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, type Ranking } from './ranking.ts'
 import type { SweepRow } from './variant.ts'
 

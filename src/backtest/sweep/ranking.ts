@@ -1,5 +1,5 @@
 /** The best rows of a sweep, and a figure over two of its parameters. */
-import type { ParameterValue } from '../strategies/catalogue.ts'
+import type { ParameterValue } from '../strategies/parameterValue.ts'
 import type { SweepRow } from './variant.ts'
 
 /** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
@@ -107,7 +107,7 @@ export function heatMap(rows: readonly SweepRow[], x: string, y: string, by: Ran
 }
 
 function valuesOf(rows: readonly SweepRow[], name: string): ParameterValue[] {
-  const values = [...new Set(rows.map(({ parameters }) => parameters[name]))]
+  const values = [...new Set<ParameterValue | undefined>(rows.map(({ parameters }) => parameters[name]))]
   if (values.length === 0 || values.includes(undefined))
     throw new RangeError(`the sweep does not vary ${name}`)
   return values as ParameterValue[]

@@ -3,7 +3,7 @@
  * file is opened again; whole lines are found by their key, so that a sweep goes on where it ended.
  */
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from './variant.ts'
 
 export interface StoredRow {

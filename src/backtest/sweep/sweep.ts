@@ -1,11 +1,11 @@
 /** Many runs of one plan that differ in the parameters of the strategy. */
 import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
-import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { createStrategy, type StrategyKind, type StrategyParameters } from '../strategies/catalogue.ts'
+import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
-import { type Constraint, parametersKeep } from './constraint.ts'
+import { declaredKeeper } from './declaredSets.ts'
 import { combinations, type ParameterGrid } from './grid.ts'
 import { ResultFile } from './resultFile.ts'
 import type { SweepPaths, SweepRow, VariantFigures, VariantTask } from './variant.ts'
@@ -16,7 +16,7 @@ export interface SweepOptions extends WorkOptions {
   readonly vary: ParameterGrid
   /** So many combinations by chance instead of all. */
   readonly sample?: { readonly count: number; readonly seed: string }
-  /** Sets that break one of them are not run; the sample is drawn before. */
+  /** Sets that break one of them are not run, nor those that the strategy itself does not take; the sample is drawn before. */
   readonly constraints?: readonly Constraint[]
   /** Each set is played on these paths too, for its probability of passing. One market. */
   readonly paths?: SweepPaths
@@ -41,12 +41,15 @@ export interface SweepResult {
  * rows.length // → 4
  * ```
  *
- * @throws what a run throws, and ResultFileError for a result file that is none.
+ * @throws RangeError for a parameter or value that the strategy does not take; what a run throws; ResultFileError for a result file
+ *   that is none.
  */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, vary, resultFile, paths, constraints = [] } = options
-  const sets = combinations(vary, options.sample).filter((set) => parametersKeep(set, constraints))
-  await tryOne(plan, sets)
+  const isTaken = await declaredKeeper(plan)
+  const sets = combinations(vary, options.sample).filter(
+    (set) => isTaken(set) && parametersKeep(set, constraints),
+  )
   const fingerprint = await fingerprintOf(plan)
   const keys = sets.map((parameters) => textHash([fingerprint, parameters, paths]))
   const file = resultFile === undefined ? null : new ResultFile(resultFile)
@@ -70,12 +73,4 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
     figures: fresh.get(index) ?? (file?.find(keys[index] as string)?.figures as VariantFigures),
   }))
   return { rows, reused }
-}
-
-/** A misspelt parameter or file is found before the work is handed out. */
-async function tryOne(plan: RunPlan, sets: readonly StrategyParameters[]): Promise<void> {
-  const { kinds } = await preparePlan(plan)
-  const asset = plan.markets[0]?.asset as string
-  for (const parameters of sets.slice(0, 1))
-    createStrategy(kinds.get(plan.strategy) as StrategyKind, asset, { ...plan.parameters, ...parameters })
 }

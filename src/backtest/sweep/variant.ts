@@ -7,7 +7,7 @@ import { optionsOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type BacktestResult, runBacktest } from '../run/run.ts'
 import { dailyReturns } from '../statistics/dailyReturns.ts'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 
 /** The figures of a run as plain data; amounts are decimals, ratios numbers, `null` without meaning. */
 export interface VariantFigures {

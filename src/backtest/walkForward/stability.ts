@@ -1,5 +1,5 @@
 /** Whether the same parameters are chosen again and again, or others each time, as by chance. */
-import type { ParameterValue, StrategyParameters } from '../strategies/catalogue.ts'
+import type { ParameterValue, StrategyParameters } from '../strategies/parameterValue.ts'
 import type { ParameterGrid } from '../sweep/grid.ts'
 
 /** How one parameter moved from fold to fold. */

@@ -3,7 +3,7 @@ import type { DataPeriod } from '../plan/dataPeriod.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import { sharpeRatio } from '../statistics/riskAdjusted.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
-import type { StrategyParameters } from '../strategies/catalogue.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from '../sweep/variant.ts'
 
 /** One fold with what was chosen; null where no set kept every condition and had the figure that is ranked by. */

@@ -7,7 +7,9 @@ import type { RunPlan } from '../plan/plan.ts'
 import { Study } from '../search/study.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
-import { type Constraint, dividedConstraints, parametersKeep } from '../sweep/constraint.ts'
+import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
+import { dividedConstraints } from '../sweep/constraint.ts'
+import { declaredKeeper } from '../sweep/declaredSets.ts'
 import { combinations, type ParameterGrid } from '../sweep/grid.ts'
 import { orderedRows } from '../sweep/order.ts'
 import { figureOf, type Ranking } from '../sweep/ranking.ts'
@@ -64,7 +66,10 @@ export interface WalkForward {
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
   const { plan, vary, by, plateau = false, constraints = [] } = options
   const { ofParameters, ofFigures } = dividedConstraints(constraints, Object.keys(vary))
-  const sets = combinations(vary, options.sample).filter((set) => parametersKeep(set, ofParameters))
+  const isTaken = await declaredKeeper(plan)
+  const sets = combinations(vary, options.sample).filter(
+    (set) => isTaken(set) && parametersKeep(set, ofParameters),
+  )
   if (sets.length === 0) throw new RangeError('no set of parameters keeps every condition')
   const { folds, trainTests, isAnchored, embargoDays } = options
   const parts = foldsOf(await dataPeriodOf(plan), options)

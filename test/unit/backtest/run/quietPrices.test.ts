@@ -6,9 +6,9 @@ import {
   createStrategy,
   STRATEGY_NAMES,
   type StrategyKind,
-  type StrategyParameters,
   strategyKind,
 } from '../../../../src/backtest/strategies/catalogue.ts'
+import type { StrategyParameters } from '../../../../src/backtest/strategies/parameterValue.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { wildMarket, wildRun, wildRunOfOne } from './venue.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { runSearch, SEARCH_METHODS, type SearchOptions } from '../../../../src/backtest/search/search.ts'
 import { parseDimension } from '../../../../src/backtest/search/space.ts'
-import { parseConstraint } from '../../../../src/backtest/sweep/constraint.ts'
+import { parseConstraint } from '../../../../src/backtest/strategies/constraint.ts'
 import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-search-'))

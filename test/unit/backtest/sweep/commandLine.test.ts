@@ -33,7 +33,11 @@ function ended(command: string[]): Promise<Ended> {
 
 describe('mistakes', () => {
   const cases: Record<string, [string[], RegExp]> = {
-    'nothing to vary': [['sweep'], /nothing to vary/],
+    'a parameter without a range of its own': [
+      ['sweep', '--vary', 'leverage'],
+      /does not say where to look for leverage/,
+    ],
+    'a value out of its range': [['sweep', '--vary', 'fast=0,2'], /fast must be at least 1, not 0/],
     'a range that is none': [['sweep', '--vary', 'fast=9:1:1'], /9:1:1 is no range/],
     'axes that do not vary': [
       ['sweep', '--vary', 'fast=1,2', '--heat-map', 'fast,slow'],

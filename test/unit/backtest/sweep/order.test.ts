@@ -2,12 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  dividedConstraints,
-  parametersKeep,
-  parseConstraint,
-  rowKeeps,
-} from '../../../../src/backtest/sweep/constraint.ts'
+import { parametersKeep, parseConstraint } from '../../../../src/backtest/strategies/constraint.ts'
+import { dividedConstraints, rowKeeps } from '../../../../src/backtest/sweep/constraint.ts'
 import { combinations } from '../../../../src/backtest/sweep/grid.ts'
 import { orderedRows } from '../../../../src/backtest/sweep/order.ts'
 import { dominates, paretoFronts } from '../../../../src/backtest/sweep/pareto.ts'
