@@ -111,6 +111,7 @@ export {
 } from './statistics/selection.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'
 export { createStrategy, STRATEGY_NAMES, type StrategyKind } from './strategies/catalogue.ts'
+export { type Constraint, parseConstraint } from './strategies/constraint.ts'
 export { type EmaCrossParameters, emaCross } from './strategies/emaCross.ts'
 export { type FundingCarryParameters, fundingCarry } from './strategies/fundingCarry.ts'
 export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/load.ts'
@@ -119,12 +120,7 @@ export type { DeclaredParameter, DeclaredParameters } from './strategies/paramet
 export type { ParameterValue, StrategyParameters } from './strategies/parameterValue.ts'
 export { LongerBars } from './strategy/longerBars.ts'
 export type * from './strategy/strategy.ts'
-export {
-  type Constraint,
-  type DividedConstraints,
-  dividedConstraints,
-  parseConstraint,
-} from './sweep/constraint.ts'
+export { type DividedConstraints, dividedConstraints } from './sweep/constraint.ts'
 export { evidenceLines, evidenceOf, type SelectionEvidence, selectionEvidence } from './sweep/evidence.ts'
 export { combinations, type ParameterGrid, parseValues } from './sweep/grid.ts'
 export { type OrderedRow, type OrderOptions, orderedRows } from './sweep/order.ts'

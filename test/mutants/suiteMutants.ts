@@ -106,7 +106,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a condition on what has no value is kept',
-    file: 'src/backtest/sweep/constraint.ts',
+    file: 'src/backtest/strategies/constraint.ts',
     edits: [
       [
         "typeof a === 'number' && typeof b === 'number' && compare(a, b)",
@@ -114,6 +114,18 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
       ],
     ],
     tests: ['unit/backtest/sweep/order.test.ts'],
+  },
+  {
+    breaks: 'a parameter at the edge of its range is refused',
+    file: 'src/backtest/strategies/parameters.ts',
+    edits: [['binds(to) && number > boundOf(to)', 'binds(to) && number >= boundOf(to)']],
+    tests: ['unit/backtest/strategies/parameters.test.ts'],
+  },
+  {
+    breaks: 'an entry that is edited loses its trailing stop',
+    file: 'src/backtest/strategy/trailingEntries.ts',
+    edits: [['this.#move(event.orderId, event.replacementId)', 'this.#waiting.delete(event.orderId)']],
+    tests: ['unit/backtest/strategy/trailingEntries.test.ts'],
   },
   {
     breaks: 'the second polynomial of Sobol points has another coefficient',

@@ -72,6 +72,7 @@ export class Audience {
       for (const event of events)
         for (const participant of this.#toldOf(event)) {
           participant.add(event, at)
+          participant.context.heard(event)
           this.#begin('onEvent', participant)
           const told = participant.strategy.onEvent?.(event, participant.context)
           if (told instanceof Promise) await told

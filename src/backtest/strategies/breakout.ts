@@ -49,10 +49,7 @@ export function breakout(parameters: BreakoutParameters): Strategy {
     const offset = toPrice((averageTrueRange.getResult() ?? 0) * width)
     const stopLoss = direction === 'long' ? close - offset : close + offset
     if (offset <= 0n || stopLoss <= 0n) return
-    const entry = await context.open({ asset, direction, sizeBy: { risk }, leverage, stopLoss })
-    if (!entry.ok || entry.value.status !== 'executed') return
-    for (const position of context.positions(asset))
-      await context.close({ position, type: 'trailing_stop', offset })
+    await context.open({ asset, direction, sizeBy: { risk }, leverage, stopLoss, trailingStop: { offset } })
   }
 
   return {

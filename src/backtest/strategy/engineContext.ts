@@ -5,6 +5,7 @@ import type { PositionRecord } from '../../domain/state/position.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Accepted, Outcome } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
+import type { Event } from '../../events/event.ts'
 import { uncheckedOrder } from '../../events/placeOrder.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
@@ -21,6 +22,7 @@ import type {
   StrategyContext,
   WarmingUp,
 } from './strategy.ts'
+import { mustTrail, TrailingEntries } from './trailingEntries.ts'
 
 /** What a context needs of the run it belongs to. */
 export interface ContextRun {
@@ -51,6 +53,7 @@ export class EngineContext implements StrategyContext {
   readonly accountId: string
   readonly #run: ContextRun
   readonly #onRefused: (code: string) => void
+  readonly #trailing = new TrailingEntries()
 
   /** `onRefused` is told of every rejection. */
   constructor(run: ContextRun, accountId: string, onRefused: (code: string) => void) {
@@ -102,8 +105,9 @@ export class EngineContext implements StrategyContext {
   }
 
   open(order: EntryOrder): ActionResult<OrderRecord> {
+    mustTrail(order)
     const market = this.market(order.asset)
-    return this.#do(
+    const outcome = this.#do(
       uncheckedOrder({
         type: 'placeOrder',
         accountId: this.accountId,
@@ -111,6 +115,19 @@ export class EngineContext implements StrategyContext {
         ...entryFields(order, market, this.equity()),
       }),
     )
+    if (!outcome.ok) return outcome
+    this.#trailing.add(outcome.value.id, order)
+    for (const event of outcome.events) this.heard(event)
+    return outcome
+  }
+
+  /** Call with every event of the account: an entry that has filled gets the trailing stop it was placed with. */
+  heard(event: Event): void {
+    const fill = this.#trailing.heard(event)
+    if (fill === null) return
+    const position = this.#engine.read.position(fill.positionId)
+    if (position === undefined || position.status !== 'opened') return
+    this.close({ position, type: 'trailing_stop', size: fill.size, ...fill.trailingStop })
   }
 
   close(order: ExitOrder): ActionResult<OrderRecord> {

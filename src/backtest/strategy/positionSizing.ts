@@ -19,6 +19,7 @@ import { closeSide, increaseSide } from '../../terms/direction.ts'
 import type { SizeMode } from '../../terms/orderStatus.ts'
 import { decimal } from '../numbers/decimals.ts'
 import type { EntryOrder } from './strategy.ts'
+import { firstTrailingLevel } from './trailingEntries.ts'
 
 /** The size fields of a `placeOrder`. */
 export interface EntrySize {
@@ -36,7 +37,7 @@ const RESERVE_BUFFER = 20_000_000n
  * The size of an entry order.
  *
  * @param equity what percentages are taken of.
- * @throws RangeError for an order that says no size, a size by risk without a stop-loss, and for text that is no decimal.
+ * @throws RangeError for an order that says no size, a size by risk without a stop, and for text that is no decimal.
  */
 export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote): EntrySize {
   const leverage = decimal(order.leverage)
@@ -113,7 +114,8 @@ function amountAtRisk(
   const { feeRate } = market.config
   const long = order.direction === 'long'
   const stop = stopPrice(order, market, entry.index)
-  if (stop === null) throw new RangeError('sizing by risk needs a stop-loss')
+  if (stop === null)
+    throw new RangeError('sizing by risk needs a stop-loss, or a trailing stop from the start')
   const exit = executionPrice({ indexPrice: stop, parameters: market.config }, closeSide(order.direction))
   const squared = ONE * ONE
   const opening = divideUp(feeRate * ONE * squared, shareLeftAfterFee(leverage, market))
@@ -128,11 +130,16 @@ function amountAtRisk(
   return divideDown(divideDown(notional * ONE, leverage) * squared, shareLeftAfterFee(leverage, market))
 }
 
-/** The stop-loss as it will rest: pushed out to the minimum distance from the entry (F9). */
+/** The nearer of the stop-loss as it will rest, pushed out to the minimum distance from the entry (F9), and the trailing stop. */
 function stopPrice(order: EntryOrder, market: MarketRecord, index: Price): Price | null {
   const { stopLoss, direction } = order
-  if (stopLoss === undefined || !isLosing(order, stopLoss, index)) return stopLoss ?? null
-  return atMinimumDistance({ indexPrice: index, parameters: market.config }, direction, stopLoss).triggerPrice
+  const trailing = firstTrailingLevel(order, index)
+  if (stopLoss === undefined || !isLosing(order, stopLoss, index)) return stopLoss ?? trailing
+  const parameters = market.config
+  const { triggerPrice } = atMinimumDistance({ indexPrice: index, parameters }, direction, stopLoss)
+  if (trailing === null) return triggerPrice
+  const isNearer = direction === 'long' ? trailing > triggerPrice : trailing < triggerPrice
+  return isNearer ? trailing : triggerPrice
 }
 
 function isLosing(order: EntryOrder, stop: Price, index: Price): boolean {

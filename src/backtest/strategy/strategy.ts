@@ -61,7 +61,7 @@ export interface Tick {
  * - `margin`: what is reserved, fees included.
  * - `notional`: the size of the position in quote currency.
  * - `risk`: what is lost in all, spreads and both fees included, when the attached stop-loss fills at its price outside
- *   the scalping window.
+ *   the scalping window. Without a stop-loss, at the first level of the trailing stop; with both, at the nearer.
  * - `base`: a size in units of the asset; no percentage.
  */
 export type SizeBy =
@@ -85,6 +85,11 @@ export interface EntryOrder {
   readonly stopLimitPrice?: Price
   readonly stopLoss?: Price
   readonly takeProfit?: Price
+  /**
+   * Follows the price from the fill on, for as much as this entry opened. The run places it as the entry
+   * fills, also when that is later; an entry that is edited keeps it.
+   */
+  readonly trailingStop?: TrailingStop
   /** How much less (long) or more (short) size than expected is still accepted: "0.5%" (C3). Not for `base` sizes. */
   readonly maxSlippage?: string
 }
@@ -102,6 +107,9 @@ export interface ExitOrder {
   /** Trailing distance as a percentage: "1.5%". */
   readonly offsetPercent?: string
 }
+
+/** How a trailing stop follows the price: by one of both distances. */
+export type TrailingStop = Pick<ExitOrder, 'activationPrice' | 'offset' | 'offsetPercent'>
 
 /** Why an action was not even tried: the run has not begun, and its strategies are only told prices. */
 export interface WarmingUp {
