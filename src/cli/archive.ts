@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { Commit } from '../events/commit.ts'
 import { requireLog } from './dataDirectory.ts'
 import { checkFiles, derivedIn } from './derivedFiles.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { json, print } from './logText.ts'
 import { CountedProgress, Progress } from './progress.ts'
@@ -12,6 +13,10 @@ export function archiveCommand(): Command {
     .argument('<directory>', 'data directory of a venue; it must not be running')
     .requiredOption('--to <directory>', 'where to; once something was moved there, always the same')
     .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      examples('archive venue-data --to /archive/venue', 'serve --data venue-data --archive /archive/venue'),
+    )
     .action((directory: string, { to, json }: { to: string; json?: true }) =>
       reportFailure(() => archive(directory, to, json === true)),
     )

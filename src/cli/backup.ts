@@ -1,6 +1,7 @@
 /** `margin-core backup`: a copy of a log, beside a venue that goes on writing it. */
 import { Command } from 'commander'
 import { requireLog } from './dataDirectory.ts'
+import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
 import { json, print } from './logText.ts'
 import { CountedProgress } from './progress.ts'
@@ -10,6 +11,7 @@ export function backupCommand(): Command {
     .argument('<directory>', 'data directory of a venue; it may be running')
     .requiredOption('--to <directory>', 'where to; an earlier backup there is continued')
     .option('--json', 'for programs')
+    .addHelpText('after', examples('backup venue-data --to /backup/venue', 'verify /backup/venue'))
     .action((directory: string, { to, json }: { to: string; json?: true }) =>
       reportFailure(() => backup(directory, to, json === true)),
     )

@@ -1,11 +1,13 @@
 /** `margin-core check`: whether a venue would start with a configuration, without starting it. */
 import { Command } from 'commander'
 import { configurationIn } from './configurationFile.ts'
+import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
 
 export function checkCommand(): Command {
   return new Command('check')
     .argument('<file>', 'venue configuration')
+    .addHelpText('after', examples('check venue.json'))
     .action((file: string) => reportFailure(() => check(file), 1))
 }
 

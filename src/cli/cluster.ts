@@ -5,6 +5,7 @@ import { writeHistoryRows } from '../engine/historyRows.ts'
 import { openDatabase, openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 
 interface Options {
@@ -13,17 +14,21 @@ interface Options {
 
 const POSTGRES = ['--postgres <url>', 'the database of the cluster'] as const
 
+const DATABASE = '--postgres postgres://venue@db/venue'
+
 export function clusterCommand(): Command {
   const command = new Command('cluster')
   command
     .command('status')
     .description('who owns what')
     .requiredOption(...POSTGRES)
+    .addHelpText('after', examples(`cluster status ${DATABASE}`))
     .action((options: Options) => changing(options, async () => {}))
   command
     .command('drain <node>')
     .description('has a node give its shards away; it takes none until it is started again')
     .requiredOption(...POSTGRES)
+    .addHelpText('after', examples(`cluster drain a ${DATABASE}`))
     .action((node: string, options: Options) =>
       changing(options, async (membership) => {
         if (!(await membership.drain(node))) throw new UsageError(`there is no node ${node}`)
@@ -33,6 +38,7 @@ export function clusterCommand(): Command {
     .command('move <shard> <node>')
     .description('has a shard handed over to a node, where it stays while that is there')
     .requiredOption(...POSTGRES)
+    .addHelpText('after', examples(`cluster move 3 b ${DATABASE}`))
     .action((shard: string, node: string, options: Options) =>
       changing(options, async (membership) => {
         if (!/^\d{1,9}$/.test(shard) || !(await membership.move(Number(shard), node)))
@@ -45,10 +51,11 @@ export function clusterCommand(): Command {
       'holds the history tables against the log; exits with 1 where rows differ, unless they were made anew',
     )
     .requiredOption(...POSTGRES)
+    .addHelpText('after', examples(`cluster history ${DATABASE}`, `cluster history --rebuild ${DATABASE}`))
     .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
     .option('--rebuild', 'puts right what differs, from the log; nodes may go on')
     .action((options: HistoryOptions) => reportFailure(() => checkHistory(options)))
-  return command
+  return command.addHelpText('after', examples(`cluster status ${DATABASE}`, `cluster move 3 b ${DATABASE}`))
 }
 
 interface HistoryOptions extends Options {

@@ -1,6 +1,7 @@
 /** `margin-core data`: prices from public archives, and what is wrong with them before anything is run. */
 import { Command, Option } from 'commander'
 import type { DataCheck, FundingHoles } from '../backtest/archives/checkData.ts'
+import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
 
 interface FetchOptions {
@@ -26,12 +27,12 @@ interface CheckOptions {
   readonly json?: boolean
 }
 
-const EXAMPLES = `
-Examples:
-  $ margin-core data fetch --exchange binance-usdm --symbol BTCUSDT --interval 1m --from 2025-01 --to 2025-03
-  $ margin-core data check BTCUSDT-1m --funding BTCUSDT-funding.csv
-  $ margin-core data convert BTCUSDT-1m --out btc-hours.csv.gz --interval 1h
-  $ margin-core backtest --data BTCUSDT-1m`
+const EXAMPLES = examples(
+  'data fetch --exchange binance-usdm --symbol BTCUSDT --interval 1m --from 2025-01 --to 2025-03',
+  'data check BTCUSDT-1m --funding BTCUSDT-funding.csv',
+  'data convert BTCUSDT-1m --out btc-hours.csv.gz --interval 1h',
+  'backtest --data BTCUSDT-1m',
+)
 
 export function dataCommand(): Command {
   return new Command('data')
@@ -44,13 +45,16 @@ export function dataCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list').description('the archives that fetch knows').action(() =>
-    reportFailure(async () => {
-      const { ARCHIVES } = await import('../backtest/archives/archives.ts')
-      const lines = Object.entries(ARCHIVES).map(([name, { about }]) => `${name.padEnd(14)}  ${about}`)
-      process.stdout.write(`${lines.join('\n')}\n`)
-    }),
-  )
+  return new Command('list')
+    .description('the archives that fetch knows')
+    .addHelpText('after', examples('data list'))
+    .action(() =>
+      reportFailure(async () => {
+        const { ARCHIVES } = await import('../backtest/archives/archives.ts')
+        const lines = Object.entries(ARCHIVES).map(([name, { about }]) => `${name.padEnd(14)}  ${about}`)
+        process.stdout.write(`${lines.join('\n')}\n`)
+      }),
+    )
 }
 
 function fetchCommand(): Command {
@@ -63,6 +67,13 @@ function fetchCommand(): Command {
     .option('--to <month>', 'last month (default: the first)')
     .option('--out <folder>', 'where to put the files (default: SYMBOL-INTERVAL)')
     .option('--base <url>', 'a mirror of the archive')
+    .addHelpText(
+      'after',
+      examples(
+        'data fetch --exchange binance-usdm --symbol BTCUSDT --from 2025-01 --to 2025-03',
+        'data fetch --exchange binance-usdm --symbol ETHUSDT --interval 1h --from 2025-01 --out eth-hours',
+      ),
+    )
     .action((options: FetchOptions) => reportFailure(() => fetchData(options)))
 }
 
@@ -86,6 +97,10 @@ function checkCommand(): Command {
     .argument('<data...>', 'a file, several in the order of their time, or a folder')
     .option('--funding <file>', 'a file of funding rates, looked through for holes')
     .option('--json', 'print everything as JSON')
+    .addHelpText(
+      'after',
+      examples('data check BTCUSDT-1m --funding BTCUSDT-funding.csv', 'data check btc.csv.gz --json'),
+    )
     .action((data: string[], options: CheckOptions) => reportFailure(() => checkFiles(data, options)))
 }
 
@@ -155,6 +170,7 @@ function convertCommand(): Command {
     .addOption(
       new Option('--on-bad-row <what>', 'what a bad row does (default: fail)').choices(['fail', 'skip']),
     )
+    .addHelpText('after', examples('data convert BTCUSDT-1m --out btc-hours.csv.gz --interval 1h'))
     .action((data: string[], options: ConvertOptions) => reportFailure(() => convertFiles(data, options)))
 }
 
@@ -177,6 +193,7 @@ function cacheCommand(): Command {
   return new Command('cache')
     .description('where columns of files that were read are kept, how many and how large')
     .option('--clear', 'remove them all')
+    .addHelpText('after', examples('data cache', 'data cache --clear'))
     .action((options: { readonly clear?: boolean }) => reportFailure(() => tellCache(options.clear === true)))
 }
 

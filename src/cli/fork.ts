@@ -5,6 +5,7 @@ import { asOf } from '../engine/inspect.ts'
 import type { MarketConfiguration } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import { fp9 } from '../quantity/decimal.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { type LogPlace, type PlaceOptions, placeOf, withLog, withPlaceOptions } from './logPlace.ts'
 import { decimal, inLine, instant, json, print, table } from './logText.ts'
@@ -28,6 +29,13 @@ export function forkCommand(): Command {
     .option('--no-profit-cap', 'without the 60-second profit adjustment')
     .option('--no-stops', 'stop and trailing stop orders never fire')
     .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      examples(
+        'fork venue-data --at 1200 --set BTC.spread=0.001',
+        'fork venue-data --at 1 --no-profit-cap --json',
+      ),
+    )
     .action((directory: string | undefined, options: Options) =>
       reportFailure(() => fork(placeOf(directory === undefined ? [] : [directory], options).place, options)),
     )

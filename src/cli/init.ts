@@ -1,11 +1,16 @@
 /** `margin-core init`: a venue configuration to begin with. */
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 
 export function initCommand(): Command {
   return new Command('init')
     .argument('[file]', 'where it is written; what is there is never overwritten', 'venue.json')
+    .addHelpText(
+      'after',
+      examples('init', 'init my-venue.json', 'check my-venue.json', 'serve --config my-venue.json'),
+    )
     .action((file: string) => reportFailure(() => init(file), 1))
 }
 

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { asOf, type Cause, type LifeEvent, lifeOf, whyOf } from '../engine/inspect.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { type PlaceOptions, placeOf, withLog, withPlaceOptions } from './logPlace.ts'
 import { inLine, instant, json, print, table } from './logText.ts'
@@ -15,16 +16,18 @@ export function inspectCommand(): Command {
   withPlaceOptions(inspect.command('life'))
     .description('every event of an order or a position')
     .usage('[options] <directory> <id>')
-    .argument('<words...>', 'data directory of a venue, which may be running, and an order or a position')
+    .argument('[words...]', 'data directory of a venue, which may be running, and an order or a position')
     .option('--json', 'for programs')
+    .addHelpText('after', examples('inspect life venue-data ORDER_ID'))
     .action((words: readonly string[], options: Options) =>
       reportFailure(() => printFound(words, options, lifeOf, lifeTable)),
     )
   withPlaceOptions(inspect.command('why'))
     .description('the causes of what became of an order or a position: tick, trigger, fill, margin')
     .usage('[options] <directory> <id>')
-    .argument('<words...>', 'data directory of a venue, which may be running, and an order or a position')
+    .argument('[words...]', 'data directory of a venue, which may be running, and an order or a position')
     .option('--json', 'for programs')
+    .addHelpText('after', examples('inspect why venue-data ORDER_ID --json'))
     .action((words: readonly string[], options: Options) =>
       reportFailure(() => printFound(words, options, whyOf, causes)),
     )
@@ -32,12 +35,19 @@ export function inspectCommand(): Command {
     .description('an account as it was after a commit or at an instant')
     .usage('[options] <directory> <commit-or-time> [account]')
     .argument(
-      '<words...>',
+      '[words...]',
       'data directory of a venue, which may be running; a sequence such as 1200, or an instant such as 2026-01-05T08:00:00Z; an account id, or all of them without',
     )
     .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      examples('inspect as-of venue-data 1200', 'inspect as-of venue-data 2026-01-05T08:00:00Z ACCOUNT_ID'),
+    )
     .action((words: readonly string[], options: Options) => reportFailure(() => printAsOf(words, options)))
-  return inspect
+  return inspect.addHelpText(
+    'after',
+    examples('inspect why venue-data ORDER_ID', 'inspect as-of venue-data 1200'),
+  )
 }
 
 type Log = Parameters<typeof lifeOf>[0]

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
 import { COMMANDS, commandIn } from './commands.ts'
+import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
 
 /** The program for these arguments: the other commands are there to be listed. */
@@ -11,15 +12,23 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .version(VERSION)
     .configureHelp({ subcommandTerm: (command) => command.name() })
   const asked = commandIn(args)
-  for (const [name, { about, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { about, group, load }] of Object.entries(COMMANDS)) {
     const command = name === asked ? await load() : new Command(name)
-    program.addCommand(command.description(about))
+    program.addCommand(command.description(about).helpGroup(`${group}:`))
     if (name === asked) await addStrategyHelp(command, args)
   }
-  // A mistake in the options ends like every other mistake of the person at the command line.
-  for (const command of [program, ...program.commands])
+  for (const command of withThoseBelow(program))
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  return program
+  return program.addHelpText('after', BEGIN)
+}
+
+const BEGIN = `${examples('backtest', 'serve', 'backtest --help')}
+
+The first plays a strategy over thirty simulated days, the second is a demo venue with prices, a key and a console.`
+
+/** A mistake in the options of any of them ends like every other mistake of the person at the command line. */
+function withThoseBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withThoseBelow)]
 }
 
 /** Help that names a strategy tells its parameters too. */

@@ -5,6 +5,7 @@ import type { ServedVenue } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
 import { configurationIn } from './configurationFile.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
 
@@ -21,6 +22,12 @@ interface Options {
   readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
+
+const EXAMPLES = examples(
+  'serve',
+  'serve --config venue.json --data venue-data --port 8080',
+  'serve --config venue.json --postgres postgres://venue@db/venue --node a',
+)
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -44,6 +51,7 @@ export function serveCommand(): Command {
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
         .default('warn'),
     )
+    .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => serve(options), 1))
 }
 

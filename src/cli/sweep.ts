@@ -170,5 +170,5 @@ function summary(rows: readonly SweepRow[], best: readonly SweepRow[], reused: n
   const kept = reused === 0 ? '' : `, ${reused} of them from the result file`
   const broken = rows.length - best.length
   const left = broken === 0 ? '' : `; ${broken} break a condition`
-  return `\n${rows.length} runs${kept}; ${passed} passed the evaluation${left}`
+  return `\n${rows.length} ${rows.length === 1 ? 'run' : 'runs'}${kept}; ${passed} passed the evaluation${left}`
 }

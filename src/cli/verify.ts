@@ -9,6 +9,7 @@ import type { Commit } from '../events/commit.ts'
 import { CommitsArchived, type Snapshot } from '../store/store.ts'
 import { requireLog } from './dataDirectory.ts'
 import { checkFiles, type DerivedFiles, derivedIn } from './derivedFiles.ts'
+import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import {
   type LogPlace,
@@ -31,6 +32,14 @@ export function verifyCommand(): Command {
     .argument('[directory]', 'data directory of a venue; it may be running')
     .option('--expect <seq:hash>', 'a chain printed earlier, which the log has to go on from')
     .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      examples(
+        'verify venue-data',
+        'verify venue-data --json',
+        'verify --postgres postgres://reader@db/venue --shard 0',
+      ),
+    )
     .action((directory: string | undefined, options: Options) =>
       reportFailure(() =>
         verify(placeOf(directory === undefined ? [] : [directory], options).place, options),

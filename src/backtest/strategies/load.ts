@@ -1,4 +1,5 @@
 /** A strategy by its name, or from a file of the user's own. */
+import { spawnSync } from 'node:child_process'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Strategy } from '../strategy/strategy.ts'
@@ -45,7 +46,7 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
   const create = exported.default
   if (typeof create !== 'function')
     throw new StrategyError(
-      `${nameOrFile}: the default export must be a function that makes a strategy, or a class`,
+      `${nameOrFile}: the default export must be a function that makes a strategy, or a class: export default () => ({ name: 'mine', onBar(bar, context) {} })`,
     )
   const parameters = declaredIn(exported, nameOrFile)
   return {
@@ -116,9 +117,16 @@ function unwrapped(exported: Exported): Exported {
 function failed(shown: string, error: unknown): StrategyError {
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
   const missing = codeOf(error) === 'ERR_MODULE_NOT_FOUND' && reason?.includes(resolve(shown))
-  return new StrategyError(missing ? `${shown}: there is no such file` : `${shown}: ${reason}`, {
+  const line = error instanceof SyntaxError ? lineOf(resolve(shown)) : ''
+  return new StrategyError(missing ? `${shown}: there is no such file` : `${shown}${line}: ${reason}`, {
     cause: error,
   })
+}
+
+/** Where a file is no JavaScript. An import does not say it, Node's own check does; empty where the fault is in another file. */
+function lineOf(path: string): string {
+  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' })
+  return /^.*(:\d+)$/m.exec(stderr.split('\n')[0] ?? '')?.[1] ?? ''
 }
 
 function codeOf(error: unknown): unknown {
@@ -159,6 +167,26 @@ function strategyOf(found: unknown, shown: string): Strategy {
   const isStrategy =
     typeof found === 'object' && found !== null && 'name' in found && typeof found.name === 'string'
   if (!isStrategy)
-    throw new StrategyError(`${shown}: the factory must return a strategy, an object with a name`)
+    throw new StrategyError(
+      `${shown}: the factory must return a strategy, an object with a name: { name: 'mine', onBar(bar, context) {} }`,
+    )
+  const unknown = unknownHook(found)
+  if (unknown !== undefined)
+    throw new StrategyError(`${shown}: there is no hook ${unknown}; there are: ${HOOKS.join(', ')}`)
   return found as Strategy
+}
+
+const HOOKS: readonly string[] = [
+  'onStart',
+  'onBar',
+  'onTick',
+  'onEvent',
+  'onEnd',
+] satisfies (keyof Strategy)[]
+
+/** One that would never be called: a strategy with it does less than its author thinks, without a word. */
+function unknownHook(strategy: object): string | undefined {
+  const own = Object.getOwnPropertyNames(strategy)
+  const inherited = Object.getOwnPropertyNames(Object.getPrototypeOf(strategy) ?? {})
+  return [...own, ...inherited].find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name))
 }

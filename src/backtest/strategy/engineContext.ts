@@ -167,7 +167,10 @@ export class EngineContext implements StrategyContext {
 
   #marketId(asset: string): string {
     const id = this.#run.marketIds.get(asset)
-    if (id === undefined) throw new RangeError(`this run has no market ${asset}`)
+    if (id === undefined)
+      throw new RangeError(
+        `this run has no market ${asset}; it has ${[...this.#run.marketIds.keys()].join(', ')}`,
+      )
     return id
   }
 

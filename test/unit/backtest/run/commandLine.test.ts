@@ -64,6 +64,9 @@ const throwing = file(
 })`.replace('throw', 'if (bar.openTime % 120_000 !== 0)\n    throw'),
 )
 
+const opening = (order: string) =>
+  `export default () => ({ name: 'opens', onBar: (bar, context) => context.open(${order}) })`
+
 describe('a mistake is one line on stderr, exit code 2, and never a stack trace', () => {
   const cases: Record<string, [string[], RegExp]> = {
     'a file that is not there': [
@@ -105,6 +108,34 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     'a warm-up of a run that begins with its data': [
       ['backtest', '--data', good, '--warm-up', '1h'],
       /a warm-up is the data before the run: say from when it runs/,
+    ],
+    'a strategy that is an object': [
+      ['backtest', '--strategy', file('object.mjs', 'export default { name: "mine", onBar() {} }')],
+      /object\.mjs: the default export must be a function .* export default \(\) => \(\{ name: 'mine'/,
+    ],
+    'a hook that would never be called': [
+      ['backtest', '--strategy', file('hook.mjs', 'export default class { name = "mine"; onCandle() {} }')],
+      /hook\.mjs: there is no hook onCandle; there are: onStart, onBar, onTick, onEvent, onEnd/,
+    ],
+    'a strategy that is no JavaScript': [
+      ['backtest', '--strategy', file('broken.mjs', 'export default () => {\n  const a = 1; const a = 2\n}')],
+      /broken\.mjs:2: Identifier 'a' has already been declared/,
+    ],
+    'an order for no market': [
+      ['backtest', '--strategy', file('nowhere.mjs', opening("{ direction: 'long', leverage: '5' }"))],
+      /in onBar at .* this run has no market undefined; it has BTC/,
+    ],
+    'an order without a size': [
+      [
+        'backtest',
+        '--strategy',
+        file('sizeless.mjs', opening("{ asset: 'BTC', direction: 'long', leverage: '5' }")),
+      ],
+      /an entry needs sizeBy, such as/,
+    ],
+    'a mistake in the options of a command below another': [
+      ['data', 'fetch', '--symbol', 'BTCUSDT'],
+      /required option '--exchange <name>' not specified/,
     ],
     'an unknown parameter': [
       ['backtest', '--param', 'fats=3'],
