@@ -18,8 +18,10 @@ import { runInNewContext } from 'node:vm'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf } from '../docs/examples.ts'
+import { isAsShown } from '../docs/steps.ts'
 import { NEEDS_NEWER_NODE, NEWER_NODE } from '../newerNode.ts'
 import { importGraph } from './importGraph.ts'
+import { goThrough } from './learningPaths.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -292,6 +294,30 @@ describe('with its dependencies', () => {
   test('every entry point of package.json is asked for here', () => {
     const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json')
     expect(entries.map((name) => name.replace(/^\./, 'margin-core')).sort()).toEqual(everything.sort())
+  })
+
+  test.each([
+    ['Embed it', 5],
+    ['Trade with it', 4],
+  ])('docs/learning.md, %s: what is typed compiles, runs and prints what the page says', (way, programs) => {
+    addPackages('tsx', '@types/node')
+    const { folder, saved, ran, notRun } = goThrough(way, consumer)
+    for (const { command, printed, shown } of ran)
+      expect([command, shown !== null && isAsShown(printed, shown) ? shown : printed]).toEqual([
+        command,
+        shown,
+      ])
+    expect(ran).toHaveLength(programs)
+    expect(notRun.filter((command) => !/^npm |^npx margin-core serve$/.test(command))).toEqual([])
+    const settings = [
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--skipLibCheck',
+      '--types',
+      'node',
+    ]
+    run(path.join(root, 'node_modules/.bin/tsc'), [...STRICTEST, ...settings, ...saved], folder)
   })
 
   test('every entry point works from a module', () => {
