@@ -116,7 +116,8 @@ export function projection<Row, Type extends EventType>(
   terms: KeyedTerms<Row, Type> | SingleTerms<Row, Type>,
 ): Projection<Rows<Row> | Row> {
   const { name, version } = terms
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) throw new RangeError(`a projection is named in lower-case letters, digits and hyphens: ${name}`)
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
+    throw new RangeError(`a projection is named in lower-case letters, digits and hyphens: ${name}`)
   if (!Number.isSafeInteger(version)) throw new RangeError(`not a version of ${name}: ${version}`)
   return new Projection(terms, () => new Table(terms))
 }
