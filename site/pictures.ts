@@ -48,6 +48,8 @@ export function diagramOf(text: string): Diagram {
 }
 
 const [LINE, CHARACTER, PADDING] = [18, 7.4, 14]
+/** Shrunk further nobody reads it: a narrow screen scrolls. */
+const WIDEST = 900
 
 const widthOf = (text: string): number =>
   Math.max(...text.split('\n').map((line) => line.length)) * CHARACTER + 2 * PADDING
@@ -70,12 +72,12 @@ export function pictureOf(text: string): string {
     })
   layout(graph)
   const drawn = [
-    ...arrows.map((arrow) => lineOf(graph.edge(arrow.from, arrow.to))),
+    ...arrows.map(({ from, to }) => (from === to ? loopAt(graph.node(from)) : lineOf(graph.edge(from, to)))),
     ...arrows.map((arrow) => labelOf(arrow, graph.edge(arrow.from, arrow.to))),
     ...Array.from(boxes, ([name, shown]) => boxOf(name, shown, graph.node(name))),
   ]
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
-  return `<svg class="diagram" role="img" aria-label="${escaped(described(arrows, boxes))}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" style="max-width:${Math.ceil(width)}px"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>${drawn.join('')}</svg>`
+  return `<svg class="diagram" role="img" aria-label="${escaped(described(arrows, boxes))}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" style="max-width:${Math.ceil(width)}px;min-width:${Math.ceil(0.75 * Math.min(width, WIDEST))}px"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>${drawn.join('')}</svg>`
 }
 
 /** For whoever does not see it. */
@@ -101,8 +103,18 @@ function lineOf({ points }: { readonly points: readonly { x: number; y: number }
   return `<path class="arrow" d="M${line}" marker-end="url(#tip)"/>`
 }
 
+/** From the right side of a box out and back to it; where its label is the layout says, to the right of that. */
+function loopAt({ x, y, width, height }: Place): string {
+  const [side, out, down] = [x + width / 2, x + width / 2 + 34, height / 4]
+  return `<path class="arrow" d="M${side} ${y - down} C${out} ${y - 3 * down} ${out} ${y + 3 * down} ${side} ${y + down}" marker-end="url(#tip)"/>`
+}
+
+/** On a ground of its own, so that no line is read as a letter. */
 function labelOf({ label }: Arrow, { x = 0, y = 0 }: { readonly x?: number; readonly y?: number }): string {
-  return label === '' ? '' : `<g class="label">${textAt(label, x, y)}</g>`
+  if (label === '') return ''
+  const [width, height] = [widthOf(label) - PADDING, heightOf(label) - PADDING + 4]
+  const ground = `<rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}"/>`
+  return `<g class="label">${ground}${textAt(label, x, y)}</g>`
 }
 
 function textAt(shown: string, x: number, y: number): string {

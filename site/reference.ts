@@ -58,10 +58,27 @@ const ABOUT: Readonly<Record<string, string>> = {
 function pageOf({ entry, exports }: EntrySurface): string {
   const values = exports.filter(({ typeOnly }) => !typeOnly)
   const types = exports.filter(({ typeOnly }) => typeOnly)
-  const parts = [`---\noutline: [2, 3]\n---\n\n# ${entry}`]
-  if (values.length > 0) parts.push('## Functions, classes and values', ...values.map(exportOf))
+  const parts = [`---\noutline: [2, 3]\n---\n\n# ${entry}`, `\`import { … } from '${entry}'\``]
+  if (values.length > 0)
+    parts.push('## Functions, classes and values', listOf(values), ...values.map(exportOf))
   if (types.length > 0) parts.push('## Types', ...types.map(exportOf))
   return `${parts.join('\n\n')}\n`
+}
+
+/** Each with the first sentence of what it says of itself. */
+function listOf(exports: readonly Exported[]): string {
+  return exports
+    .map(
+      ({ name, declared: { doc } }) =>
+        `- [${name}](#${name.toLowerCase()}): ${prose(firstSentence(doc ?? ''))}`,
+    )
+    .join('\n')
+}
+
+/** Up to a full stop, a colon before a block, or the end of the paragraph. */
+function firstSentence(doc: string): string {
+  const [paragraph = ''] = doc.split(/\n\n|\n(?=[-@`])/)
+  return (/^.*?[.](?=\s[A-Z`]|$)/s.exec(paragraph)?.[0] ?? paragraph).replaceAll('\n', ' ')
 }
 
 function exportOf({ name, declared }: Exported): string {
@@ -92,5 +109,6 @@ function text(part: string): string {
     .replaceAll(/^@(param|returns) /gm, '\n**$1** ')
     .replaceAll(/^@deprecated /gm, '\n**Deprecated** ')
     .replaceAll('<', '&lt;')
+    .replaceAll(/(?<![\w/])docs\/([\w-]+)\.md/g, '[docs/$1.md](/docs/$1.md)')
     .replaceAll(/(?<=[( ])([A-K]\d{1,2})(?=[),.])/g, (id) => `[${id}](/docs/rules.md#${id.toLowerCase()})`)
 }

@@ -52,9 +52,16 @@ test('every diagram is drawn, with all of its arrows', () => {
     const { arrows, boxes } = diagramOf(diagram)
     const picture = pictureOf(diagram)
     expect(picture.match(/class="arrow"/g)?.length).toBe(arrows.length)
-    expect(picture.match(/<rect|<circle/g)?.length).toBe(boxes.size)
+    const labels = arrows.filter(({ label }) => label !== '').length
+    expect(picture.match(/<rect|<circle/g)?.length).toBe(boxes.size + labels)
     expect(picture).not.toContain('NaN')
   }
+})
+
+test('an arrow from a box to itself leaves it and comes back', () => {
+  const picture = pictureOf('stateDiagram-v2\n  [*] --> a: begins\n  a --> a: again')
+  const [, x = '', end = ''] = /d="M(\S+) \S+ C\S+ \S+ \S+ \S+ (\S+) \S+"/.exec(picture) ?? []
+  expect([x !== '', x === end]).toEqual([true, true])
 })
 
 test('a line that is no arrow and no box is refused, and labels of one arrow stand together', () => {
