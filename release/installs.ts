@@ -1,5 +1,6 @@
-// The package installed whole, as strangers install it: from a tarball and from git, on several versions of Node. Takes minutes
-// and the registry, so it runs at night; what needs neither is in test/package.
+// The package installed whole, as strangers install it: from a tarball, from git and by its name from a registry that it was
+// published to, on several versions of Node. Takes minutes and the registry, so it runs at night; what needs neither is in
+// test/package.
 //
 //   npm run installs [-- VERSION …]
 
@@ -7,6 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { LocalRegistry } from './localRegistry.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -37,12 +39,36 @@ try {
     attempt(`${name}: margin-core backtest`, () => run(node, [program, 'backtest', '--days', '2'], installed))
     attempt(`${name}: a durable log`, () => run(node, ['durable.mjs'], installed))
   }
+  await published(path.join(folder, tarball))
   for (const project of readdirSync(path.join(root, 'examples')).filter((name) => name !== 'README.md'))
     attempt(`the example ${project}`, () => runExample(project, path.join(folder, tarball)))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Published to a registry of this machine, and installed from there by its name. */
+async function published(tarball: string): Promise<void> {
+  const node = nodeOf('22')
+  if (node === null) return
+  let registry: LocalRegistry
+  try {
+    registry = await LocalRegistry.start(folder, node)
+  } catch (error) {
+    console.log(`- no registry of this machine: ${error instanceof Error ? error.message : String(error)}`)
+    return
+  }
+  try {
+    attempt('npm publish', () => run('npm', registry.publishing(tarball), folder))
+    attempt('by its name: every entry point, and the program', () => {
+      const at = consumer('by-name', '--registry', registry.url, manifest.name)
+      importAll(process.execPath, at)
+      run('npx', ['--no-install', 'margin-core', 'backtest', '--days', '2'], at)
+    })
+  } finally {
+    await registry.stop()
+  }
+}
 
 function consumer(name: string, ...packages: string[]): string {
   const at = path.join(folder, name)
