@@ -9,7 +9,7 @@ import { stepsOf } from '../docs/steps.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const page = readFileSync(path.join(root, 'docs/learning.md'), 'utf8')
 
-export interface Printed {
+interface Printed {
   readonly command: string
   readonly printed: string
   readonly shown: string | null
