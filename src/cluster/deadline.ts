@@ -2,15 +2,15 @@
 import type { ClusterClock } from './clock.ts'
 import type { Membership } from './membership.ts'
 
+const LATE = Symbol('late')
+
 /** The same, each call failing after `ms`: its outcome is unknown then, and the next look tells. */
 export function withinTime(membership: Membership, clock: ClusterClock, ms: number): Membership {
-  const within = <T>(answer: Promise<T>): Promise<T> =>
-    Promise.race([
-      answer,
-      clock.sleep(ms).then(() => {
-        throw new Error(`no answer within ${Math.round(ms)} ms`)
-      }),
-    ])
+  const within = async <T>(answer: Promise<T>): Promise<T> => {
+    const first = await Promise.race([answer, clock.sleep(ms).then(() => LATE)])
+    if (first === LATE) throw new Error(`no answer within ${Math.round(ms)} ms`)
+    return first as T
+  }
   return {
     look: () => within(membership.look()),
     join: (node) => within(membership.join(node)),

@@ -12,7 +12,11 @@ export type Forwarded<Answer> =
 
 export interface RoutingPorts<Shard extends OpenShard, Answer> {
   readonly serve: (shard: Shard) => Promise<Answer>
-  readonly forward: (address: string) => Promise<Forwarded<Answer>>
+  /**
+   * `isGone`, asked now and then: whether the shard is no longer that node's as far as is known here. Who was frozen when it
+   * was asked may never answer, and its connection stays open: nobody should wait for what only an owner could say.
+   */
+  readonly forward: (address: string, isGone: () => boolean) => Promise<Forwarded<Answer>>
 }
 
 /** An answer, or why there is none. */
@@ -38,7 +42,10 @@ export async function route<Shard extends OpenShard, Answer>(
     if (found.at === 'here') return { answer: await serve(found.shard) }
     if (wasForwarded) return 'unavailable'
     if (found.at === 'there') {
-      const forwarded = await forward(found.address)
+      const forwarded = await forward(found.address, () => {
+        const now = node.where(shard)
+        return now.at !== 'there' || now.address !== found.address
+      })
       if (forwarded !== 'untouched') return forwarded
     }
     const left = until - clock.monotonic()

@@ -26,8 +26,21 @@ export function brokenPromises(asked: readonly Asked[], logs: readonly (readonly
   return logs.flatMap((log, shard) => {
     const told = asked.filter((it) => it.shard === shard && it.told !== null)
     const keyed = asked.filter((it) => it.shard === shard && it.kind === 'write')
-    return [...historyOf(shard, log), ...keptOf(shard, log, told, keyed), ...orderOf(shard, told)]
+    const firstAsked = firstOf(keyed)
+    return [
+      ...historyOf(shard, log),
+      ...keptOf(shard, log, told, firstAsked),
+      ...orderOf(shard, log, told, firstAsked),
+    ]
   })
+}
+
+/** When what is done under each key was asked for first. */
+function firstOf(writes: readonly Asked[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>()
+  for (const { key, begun } of writes)
+    first.set(key as string, Math.min(begun, first.get(key as string) ?? Number.POSITIVE_INFINITY))
+  return first
 }
 
 /** One history: no gap, no fork, nothing twice, and epochs that only rise. */
@@ -47,37 +60,48 @@ function* keptOf(
   shard: number,
   log: readonly LogEntry[],
   told: readonly Asked[],
-  writes: readonly Asked[],
+  firstAsked: ReadonlyMap<string, number>,
 ): Generator<string> {
   const totals = [0]
   for (const { amount } of log) totals.push((totals.at(-1) as number) + amount)
-  const begun = new Map<string, number>()
-  for (const { key, begun: at } of writes)
-    begun.set(key as string, Math.min(at, begun.get(key as string) ?? Number.POSITIVE_INFINITY))
-  const last = log.map(({ key }) => begun.get(key))
   for (const { key, seq } of log)
-    if (!begun.has(key)) yield `shard ${shard}: nobody asked for ${key} at ${seq}`
+    if (!firstAsked.has(key)) yield `shard ${shard}: nobody asked for ${key} at ${seq}`
   for (const { kind, key, told: answer, ended } of told) {
     const { seq, total } = answer as { seq: number; total: number }
     if (totals[seq] !== total)
       yield `shard ${shard}: ${total} was told as of ${seq}, where it is ${totals[seq]}`
     if (kind === 'write' && log[seq - 1]?.key !== key)
       yield `shard ${shard}: ${key} was acknowledged at ${seq}, where ${log[seq - 1]?.key} is`
-    if (seq > 0 && (last[seq - 1] ?? 0) > (ended as number))
+    if ((firstAsked.get(log[seq - 1]?.key ?? '') ?? 0) > (ended as number))
       yield `shard ${shard}: an answer told of ${seq} before it was asked for`
   }
 }
 
-/** Whoever asks after an answer is not told of less than it: no stale read, in no session and between none. */
-function* orderOf(shard: number, told: readonly Asked[]): Generator<string> {
+/**
+ * Whoever asks after an answer is told of no less than it, and what they ask for stands behind it: no stale read and no
+ * write in the past, in no session and between none.
+ */
+function* orderOf(
+  shard: number,
+  log: readonly LogEntry[],
+  told: readonly Asked[],
+  firstAsked: ReadonlyMap<string, number>,
+): Generator<string> {
+  const reads = told.filter(({ kind }) => kind === 'read')
+  const asked = [
+    ...reads.map(({ begun, told, client }) => {
+      const { seq } = told as { seq: number }
+      return { begun, seq, least: 0, what: `client ${client} read ${seq}` }
+    }),
+    ...log.map(({ key, seq }) => {
+      return { begun: firstAsked.get(key) ?? 0, seq, least: 1, what: `${key} was written at ${seq}` }
+    }),
+  ].sort((a, b) => a.begun - b.begun)
   const byEnd = [...told].sort((a, b) => (a.ended as number) - (b.ended as number))
-  const byBegin = [...told].sort((a, b) => a.begun - b.begun)
   let [done, newest] = [0, 0]
-  for (const { begun, told: answer, client, kind } of byBegin) {
+  for (const { begun, seq, least, what } of asked) {
     for (; done < byEnd.length && ((byEnd[done] as Asked).ended as number) < begun; done++)
       newest = Math.max(newest, byEnd[done]?.told?.seq ?? 0)
-    const { seq } = answer as { seq: number }
-    if (kind === 'read' && seq < newest)
-      yield `shard ${shard}: client ${client} read ${seq} after ${newest} had been told`
+    if (seq < newest + least) yield `shard ${shard}: ${what} after ${newest} had been told`
   }
 }

@@ -80,6 +80,7 @@ export class ClusterLoad {
         const shard = this.#shardOf(accountId)
         if (ended !== null) first.set(shard, Math.min(ended, first.get(shard) ?? ended))
       }
+      this.#cluster.checkRunning()
       if (awaited.every(isServed))
         return Math.max(0, ...awaited.map(({ shard }) => (first.get(shard) as number) - since))
       await sleep(20)

@@ -1,12 +1,17 @@
 // Keepers of quotas over a simulated database and network: owners that are frozen, killed and replaced between give and
-// take, statements that are late, lost or carried out without an answer, a maximum that changes under way.
+// take, statements that are late, lost or carried out without an answer, a database that fails over, a maximum that changes
+// under way.
 import { type Given, type LineStanding, type QuotaBook, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
 import type { QuotaLedger, SharedOut } from '../../src/cluster/quotaLedger.ts'
+import { SimulatedServer } from './simulatedServer.ts'
 import { Process, World } from './world.ts'
 
 const SHARDS = 4
-const FAULTS_END = 9_000
-const END = 14_000
+const CLIENTS = 3
+const FAULTS_END = 6_500
+/** What befell before is over by then. */
+const QUIET_FROM = FAULTS_END + 2_500
+const END = QUIET_FROM + 1_500
 const LINE = 'a market, long'
 /** What stands for a lease: whoever took over began later than the one before may have answered. */
 const TAKEOVER_MS = 300
@@ -18,19 +23,24 @@ type Entry =
   | { readonly type: 'maximum'; readonly amount: bigint }
 
 /** What the log of a shard says. */
-class Standing {
-  quota = 0n
-  open = 0n
-  maximum = 0n
+const NOTHING: LineStanding = { quota: 0n, open: 0n, maximum: 0n }
 
-  apply({ type, amount }: Entry): void {
-    if (type === 'quota') this.quota = amount
-    else if (type === 'order') this.open += amount
-    else {
-      if (amount !== this.maximum) this.quota = 0n
-      this.maximum = amount
-    }
-  }
+function after(standing: LineStanding, { type, amount }: Entry): LineStanding {
+  const { quota, open, maximum } = standing
+  if (type === 'quota') return { ...standing, quota: amount }
+  if (type === 'order') return { ...standing, open: open + amount }
+  return { open, quota: amount === maximum ? quota : 0n, maximum: amount }
+}
+
+interface ShardState {
+  readonly epoch: number
+  readonly log: readonly Entry[]
+  readonly standing: LineStanding
+}
+
+interface State {
+  readonly shards: readonly ShardState[]
+  readonly shared: SharedOut
 }
 
 export interface QuotaOutcome {
@@ -47,18 +57,27 @@ export interface QuotaOutcome {
     /** Orders that were accepted after the last fault though their shard had to get the quota first. */
     servedAtTheEnd: number
     maxima: number
+    failovers: number
+    restarts: number
+    cuts: number
+    stalls: number
+    undone: number
   }
+  /** Differs where anything does. */
+  readonly trace: string
 }
 
 /** The mistake: what is given is free in the ledger before the log of the giver says so. */
 export async function simulateQuotas(seed: number, { givesEarly = false } = {}): Promise<QuotaOutcome> {
   const world = new World(seed)
-  const durable = Array.from({ length: SHARDS }, () => new Standing())
-  const logs: Entry[][] = durable.map(() => [])
-  const epochs = durable.map(() => 0)
-  const owners: (Owner | null)[] = durable.map(() => null)
+  const empty: ShardState = { epoch: 0, log: [], standing: NOTHING }
+  const server = new SimulatedServer<State>(world, {
+    shards: Array.from({ length: SHARDS }, () => empty),
+    shared: { turn: 0, maximum: null, shares: new Map() },
+  })
+  const owners: (Owner | null)[] = Array.from({ length: SHARDS }, () => null)
   const broken: string[] = []
-  const reached: QuotaOutcome['reached'] = {
+  const reached = {
     moves: 0,
     refusals: 0,
     takeovers: 0,
@@ -69,77 +88,79 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     servedAtTheEnd: 0,
     maxima: 0,
   }
-  let shared: SharedOut = { turn: 0, maximum: null, shares: new Map() }
   let loss = world.pick([0, 0.005, 0.02])
-  let isSlow = true
+  server.loss = loss
 
-  const delay = () => (isSlow && world.chance() < 0.03 ? world.between(50, 2_000) : world.between(0.2, 5))
+  const delay = () =>
+    server.isSlow && world.chance() < 0.03 ? world.between(50, 2_000) : world.between(0.2, 5)
 
-  function statement<T>(process: Process, work: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      process.after(2_500, () => reject(new Error('no answer')))
-      if (world.chance() < loss) return
-      world.after(delay(), () => {
-        const result = work()
-        if (world.chance() >= loss) process.after(delay(), () => resolve(result))
-      })
-    })
+  function changed({ shards, shared }: State, shard: number, change: Partial<ShardState>): State {
+    return { shared, shards: shards.map((row, at) => (at === shard ? { ...row, ...change } : row)) }
   }
 
-  function append(shard: number, epoch: number, entries: readonly Entry[], head: number): boolean {
-    if (epochs[shard] !== epoch || (logs[shard] as Entry[]).length !== head) {
+  function append(
+    state: State,
+    shard: number,
+    epoch: number,
+    entries: readonly Entry[],
+    head: number,
+  ): readonly [State, boolean] {
+    const { log, standing, epoch: current } = state.shards[shard] as ShardState
+    if (current !== epoch || log.length !== head) {
       reached.fenced += 1
-      return false
+      return [state, false]
     }
+    let now = state
+    let [all, stands] = [log, standing]
     for (const entry of entries) {
-      logs[shard]?.push(entry)
-      ;(durable[shard] as Standing).apply(entry)
-      check(entry)
+      all = [...all, entry]
+      stands = after(stands, entry)
+      now = changed(now, shard, { log: all, standing: stands })
+      check(now, entry)
     }
-    return true
+    return [now, true]
   }
 
   /** After every entry of every log. */
-  function check(entry: Entry): void {
-    const maximum = durable.reduce((most, one) => (one.maximum > most ? one.maximum : most), 0n)
-    const quotas = durable.reduce((sum, { quota }) => sum + quota, 0n)
-    const open = durable.reduce((sum, one) => sum + one.open, 0n)
-    if (entry.type !== 'order' && quotas > maximum)
-      broken.push(`quotas of ${quotas} of ${maximum} at ${world.now}`)
-    if (entry.type === 'order' && entry.amount > 0n && open > maximum)
-      broken.push(`an order was accepted to ${open} of ${maximum} at ${world.now}`)
+  function check({ shards }: State, { type, amount }: Entry): void {
+    const sum = (of: 'quota' | 'open') => shards.reduce((sum, { standing }) => sum + standing[of], 0n)
+    const maximum = shards.reduce(
+      (most, { standing }) => (standing.maximum > most ? standing.maximum : most),
+      0n,
+    )
+    if (type !== 'order' && sum('quota') > maximum)
+      broken.push(`quotas of ${sum('quota')} of ${maximum} at ${world.now}`)
+    if (type === 'order' && amount > 0n && sum('open') > maximum)
+      broken.push(`an order was accepted to ${sum('open')} of ${maximum} at ${world.now}`)
   }
 
   class Owner implements QuotaBook {
-    readonly process = new Process(world)
+    readonly process: Process
     readonly keeper: QuotaKeeper
     readonly epoch: number
     readonly shard: number
-    readonly state = new Standing()
+    state = NOTHING
     resting = 0n
     failed = false
     readonly #log: Entry[]
     #durable: number
     #flush: Promise<void> | null = null
 
-    constructor(shard: number, epoch: number, log: readonly Entry[]) {
+    constructor(process: Process, shard: number, { epoch, log, standing }: ShardState) {
+      this.process = process
       this.shard = shard
       this.epoch = epoch
+      this.state = standing
       this.#log = [...log]
       this.#durable = log.length
-      for (const entry of log) this.state.apply(entry)
-      const { process } = this
       const ledger: QuotaLedger = {
-        look: () => statement(process, () => shared),
+        look: () => server.look(process, ({ shared }) => shared),
         change: (_line, turn, { shard, epoch, amount, maximum }) =>
-          statement(process, () => {
-            if (turn !== shared.turn || epochs[shard] !== epoch) return false
-            shared = {
-              turn: turn + 1,
-              maximum: maximum ?? shared.maximum,
-              shares: new Map(shared.shares).set(shard, amount),
-            }
-            return true
+          server.write(process, (state) => {
+            const { shared, shards } = state
+            if (turn !== shared.turn || shards[shard]?.epoch !== epoch) return [state, false]
+            const shares = new Map(shared.shares).set(shard, amount)
+            return [{ shards, shared: { turn: turn + 1, maximum: maximum ?? shared.maximum, shares } }, true]
           }),
       }
       this.keeper = new QuotaKeeper({
@@ -154,7 +175,7 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     }
 
     standing(): LineStanding {
-      return { ...this.state }
+      return this.state
     }
 
     ahead(): bigint {
@@ -169,7 +190,7 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     }
 
     decide(entry: Entry): number {
-      this.state.apply(entry)
+      this.state = after(this.state, entry)
       return this.#log.push(entry)
     }
 
@@ -187,7 +208,8 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
       const [head, end] = [this.#durable, this.#log.length]
       try {
         const entries = this.#log.slice(head, end)
-        if (await statement(this.process, () => append(this.shard, this.epoch, entries, head)))
+        const { process, shard, epoch } = this
+        if (await server.write(process, (state) => append(state, shard, epoch, entries, head)))
           this.#durable = end
         else this.failed = true
       } catch {
@@ -209,10 +231,17 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     })
   }
 
-  function open(shard: number): void {
-    const epoch = (epochs[shard] as number) + 1
-    epochs[shard] = epoch
-    owners[shard] = new Owner(shard, epoch, logs[shard] as Entry[])
+  async function open(shard: number): Promise<void> {
+    const process = new Process(world)
+    const opened = await server
+      .write(process, (state) => {
+        const row = state.shards[shard] as ShardState
+        const raised = { ...row, epoch: row.epoch + 1 }
+        return [changed(state, shard, raised), raised]
+      })
+      .catch(() => null)
+    if (opened !== null) owners[shard] = new Owner(process, shard, opened)
+    else world.after(50, () => void open(shard))
   }
 
   function retire(owner: Owner): void {
@@ -227,7 +256,7 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     owners[shard] = null
     reached.takeovers += 1
     retire(before as Owner)
-    world.after(TAKEOVER_MS, () => open(shard))
+    world.after(TAKEOVER_MS, () => void open(shard))
   }
 
   let configuring = false
@@ -235,17 +264,20 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
   async function configure(wanted: bigint): Promise<void> {
     if (configuring) return
     configuring = true
-    for (let shard = 0; shard < SHARDS; shard++) {
-      while (durable[shard]?.maximum !== wanted) {
+    for (let shard = 0; shard < SHARDS; shard++)
+      for (let known = false; !known; ) {
         const owner = owners[shard]
         if (owner == null || owner.failed || owner.process.isDead || world.chance() < loss) {
           await world.sleep(100)
           continue
         }
         const seq = owner.decide({ type: 'maximum', amount: wanted })
-        await Promise.race([owner.written(seq).catch(() => {}), world.sleep(300)])
+        const written = owner.written(seq).then(
+          () => true,
+          () => false,
+        )
+        known = await Promise.race([written, world.sleep(300).then(() => false)])
       }
-    }
     configuring = false
   }
 
@@ -260,9 +292,9 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
   }
 
   async function trade(owner: Owner): Promise<void> {
-    const { state } = owner
-    if (state.open > 0n && world.chance() < 0.45) {
-      const amount = state.open < 90n ? state.open : BigInt(Math.floor(world.between(1, 90)))
+    const { open } = owner.state
+    if (open > 0n && world.chance() < 0.45) {
+      const amount = open < 90n ? open : BigInt(Math.floor(world.between(1, 90)))
       owner.decide({ type: 'order', amount: -amount })
       return owner.written(0).catch(() => {})
     }
@@ -274,6 +306,8 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
       await waits
       if (world.now - begun > 1_100 + 3_000) broken.push(`an order waited for ${world.now - begun} ms`)
     }
+    // What it waited for has changed how things stand.
+    const { state } = owner
     const limit = state.quota < state.maximum ? state.quota : state.maximum
     if (state.open + amount > limit) {
       reached.refused += 1
@@ -283,7 +317,7 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     await owner.written(seq).then(
       () => {
         reached.accepted += 1
-        if (world.now > FAULTS_END + 2_500 && waits !== null) reached.servedAtTheEnd += 1
+        if (world.now > QUIET_FROM && waits !== null) reached.servedAtTheEnd += 1
       },
       () => {},
     )
@@ -291,26 +325,30 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
 
   async function faults(): Promise<void> {
     while (world.now < FAULTS_END) {
-      await world.sleep(world.between(100, 900))
+      await world.sleep(world.between(100, 700))
       const shard = Math.floor(world.chance() * SHARDS)
       const owner = owners[shard]
       if (owner == null) continue
       const fault = world.chance()
-      if (fault < 0.3) {
+      if (fault < 0.25) {
         owner.process.isDead = true
         takeOver(shard)
-      } else if (fault < 0.55) {
+      } else if (fault < 0.45) {
         owner.process.freeze(world.between(100, 1_500))
         takeOver(shard)
-      } else if (fault < 0.7) owner.process.freeze(world.between(50, 1_200))
-      else if (fault < 0.85) owner.resting = BigInt(Math.floor(world.between(0, 200)))
+      } else if (fault < 0.55) owner.process.freeze(world.between(50, 1_200))
+      else if (fault < 0.6) server.cut(owner.process)
+      else if (fault < 0.66) server.stall(owner.process, world.between(50, 1_500))
+      else if (fault < 0.7) server.restart(world.between(50, 800))
+      else if (fault < 0.76) server.failOver(world.between(50, 800))
+      else if (fault < 0.88) owner.resting = BigInt(Math.floor(world.between(0, 200)))
       else {
         reached.maxima += 1
         void configure(BigInt(Math.floor(world.between(200, 1_500))))
       }
     }
     loss = 0
-    isSlow = false
+    server.calm()
   }
 
   /** One whose append failed is opened anew, as a node does. */
@@ -321,12 +359,13 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     }
   }
 
-  for (let shard = 0; shard < SHARDS; shard++) open(shard)
+  for (let shard = 0; shard < SHARDS; shard++) void open(shard)
   void configure(1_000n)
-  for (let number = 0; number < 5; number++) void client(number % 2)
+  for (let number = 0; number < CLIENTS; number++) void client(number % 2)
   void faults()
   void reopen()
   await world.runUntil(END)
   for (const owner of owners) if (owner !== null) retire(owner)
-  return { broken, reached }
+  const { deposedLooks: _, ...database } = server.reached
+  return { broken, trace: world.trace, reached: { ...reached, ...database } }
 }

@@ -38,6 +38,8 @@ export class RealCluster {
   readonly traders: readonly Trader[]
   /** Every process there was, those that have ended too. */
   readonly #processes: HostProcess[] = []
+  /** Nodes that nobody has ended, and what they said. */
+  readonly #gone: string[] = []
   readonly #shape: Shape
   readonly #folder: string
   readonly #program: string
@@ -69,6 +71,10 @@ export class RealCluster {
     )
     this.nodes.set(name, node)
     this.#processes.push(node)
+    void node.ended.then((how) => {
+      if (this.nodes.get(name) === node)
+        this.#gone.push(`${name} ended by itself with ${how}: ${node.complaints}`)
+    })
     return node
   }
 
@@ -77,6 +83,11 @@ export class RealCluster {
     const node = this.nodes.get(name) as HostProcess
     this.nodes.delete(name)
     return node.end(signal)
+  }
+
+  /** @throws where a node has gone that nobody has ended: nothing that is waited for may ever come. */
+  checkRunning(): void {
+    if (this.#gone.length > 0) throw new Error(this.#gone.join('\n'))
   }
 
   /** What a node says of the shards; null where it says nothing. */

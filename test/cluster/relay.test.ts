@@ -9,6 +9,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { dial, join, SocketRelays } from '../../src/host/cluster/socketRelay.ts'
 import { WholeEvents } from '../../src/host/cluster/wholeEvents.ts'
 
+const PATIENCE_MS = 30_000
 const servers: Server[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -39,7 +40,7 @@ test('a client hears what its owner says and why it ends, and of one that is cut
   const relays = new SocketRelays()
   const node = createServer()
   node.on('upgrade', (request, socket, rest) => {
-    void dial(ownerUrl, {}, 421).then((dialed) => {
+    void dial(ownerUrl, {}, 421, PATIENCE_MS).then((dialed) => {
       const client = relays.open(request, { socket, rest })
       if (client !== null && dialed !== 'untouched' && 'socket' in dialed) join(client, dialed.socket)
     })
@@ -76,9 +77,9 @@ test('who is elsewhere, and who answers otherwise, is told apart', async () => {
   owner.on('upgrade', (request, socket) =>
     socket.end(`HTTP/1.1 ${request.url?.slice(1)} Said\r\ncontent-length: 0\r\n\r\n`),
   )
-  expect(await dial(`${url}/421`, {}, 421)).toBe('untouched')
-  expect(await dial('ws://127.0.0.1:9/', {}, 421)).toBe('untouched')
-  expect(await dial(`${url}/401`, {}, 421)).toMatchObject({ answer: { statusCode: 401 } })
+  expect(await dial(`${url}/421`, {}, 421, PATIENCE_MS)).toBe('untouched')
+  expect(await dial('ws://127.0.0.1:9/', {}, 421, PATIENCE_MS)).toBe('untouched')
+  expect(await dial(`${url}/401`, {}, 421, PATIENCE_MS)).toMatchObject({ answer: { statusCode: 401 } })
 })
 
 test('events that are cut off anywhere arrive whole, and end as a closing owner ends them', async () => {

@@ -1,129 +1,145 @@
-// The database of a simulation: the rows and the statements of the real one, behind a network that is slow, loses and cuts.
+// The database of a simulation: the rows and the statements of the real one.
 import type { ClusterView, Membership, NodeRow, ShardRow } from '../../src/cluster/membership.ts'
 import type { LogEntry } from './checker.ts'
+import { SimulatedServer } from './simulatedServer.ts'
 import type { Process, World } from './world.ts'
 
-const TIMEOUT_MS = 4_000
+interface ShardState {
+  readonly owner: string | null
+  readonly wanted: string | null
+  readonly epoch: number
+  readonly log: readonly LogEntry[]
+}
+
+interface State {
+  readonly shards: readonly ShardState[]
+  readonly nodes: ReadonlyMap<string, NodeRow>
+}
+
+/** What nothing real may do: append under any epoch, or acknowledge what its standby does not have. */
+export type DatabaseMistake = 'unfenced' | 'asynchronous'
 
 export class SimulatedDatabase {
-  readonly logs: LogEntry[][]
+  readonly server: SimulatedServer<State>
   readonly #world: World
-  readonly #fenced: boolean
-  readonly #shards: { owner: string | null; wanted: string | null; epoch: number }[]
-  readonly #nodes = new Map<string, NodeRow>()
-  /** Part of what is sent, and of what is answered, that never comes. */
-  loss = 0
+  readonly #isFenced: boolean
   /** Part of what processes do in whose middle they are frozen for longer than a lease. */
   freezes = 0
-  /** Whether some statements take seconds. */
-  isSlow = true
-  isDown = false
   fencedAppends = 0
 
-  /** Not `fenced`: an append ignores the epoch, as nothing real may. */
-  constructor(world: World, shards: number, fenced: boolean) {
+  constructor(world: World, shards: number, mistake: DatabaseMistake | null = null) {
     this.#world = world
-    this.#fenced = fenced
-    this.#shards = Array.from({ length: shards }, () => ({ owner: null, wanted: null, epoch: 0 }))
-    this.logs = this.#shards.map(() => [])
+    this.#isFenced = mistake !== 'unfenced'
+    const shard: ShardState = { owner: null, wanted: null, epoch: 0, log: [] }
+    const state: State = { shards: Array.from({ length: shards }, () => shard), nodes: new Map() }
+    this.server = new SimulatedServer(world, state, mistake !== 'asynchronous')
   }
 
-  /** A statement on the way there and back; one whose answer is lost may have been carried out, and one that is slow may be late. */
-  #statement<T>(process: Process, work: () => T): Promise<T> {
-    const world = this.#world
-    const delay = () =>
-      this.isSlow && world.chance() < 0.02 ? world.between(50, 3_000) : world.between(0.2, 5)
-    return new Promise((resolve, reject) => {
-      process.after(TIMEOUT_MS, () => reject(new Error('no answer')))
-      if (world.chance() < this.loss) return
-      world.after(delay(), () => {
-        if (this.isDown) return process.after(delay(), () => reject(new Error('the connection is cut')))
-        const result = work()
-        if (world.chance() >= this.loss) process.after(delay(), () => resolve(result))
-      })
-    })
+  get logs(): readonly (readonly LogEntry[])[] {
+    return this.server.state.shards.map(({ log }) => log)
   }
 
   /** Now and then, where it would hurt most. */
   freezeNow(process: Process): void {
-    if (this.#world.chance() < this.freezes) process.freeze(this.#world.between(1_200, 3_000))
+    if (this.#world.chance() < this.freezes) process.freeze(this.#world.between(1_200, 2_500))
   }
 
   append(
     process: Process,
     shard: number,
-    entries: readonly Omit<LogEntry, 'seq' | 'epoch'>[],
+    entries: readonly LogEntry[],
     head: number,
     epoch: number,
   ): Promise<boolean> {
-    return this.#statement(process, () => {
-      const log = this.logs[shard] as LogEntry[]
-      if (this.#fenced && (this.#shards[shard]?.epoch !== epoch || log.length !== head)) {
+    return this.server.write(process, (state) => {
+      const { log, epoch: current } = state.shards[shard] as ShardState
+      if (this.#isFenced && (current !== epoch || log.length !== head)) {
         this.fencedAppends += 1
-        return false
+        return [state, false]
       }
-      for (const entry of entries) log.push({ ...entry, seq: log.length + 1, epoch })
-      return true
+      const appended = entries.map((entry, at) => ({ ...entry, seq: log.length + at + 1, epoch }))
+      return [changed(state, shard, { log: [...log, ...appended] }), true]
     })
   }
 
   /** Raises the epoch for the owner and for nobody else. */
-  open(process: Process, shard: number, life: string): Promise<{ epoch: number; log: LogEntry[] } | null> {
-    return this.#statement(process, () => {
-      const row = this.#shards[shard] as { owner: string | null; epoch: number }
-      if (row.owner !== life) return null
-      row.epoch += 1
-      return { epoch: row.epoch, log: [...(this.logs[shard] as LogEntry[])] }
+  open(
+    process: Process,
+    shard: number,
+    life: string,
+  ): Promise<{ readonly epoch: number; readonly log: readonly LogEntry[] } | null> {
+    return this.server.write(process, (state) => {
+      const { owner, epoch, log } = state.shards[shard] as ShardState
+      if (owner !== life) return [state, null]
+      return [changed(state, shard, { epoch: epoch + 1 }), { epoch: epoch + 1, log }]
     })
   }
 
   /** By hand, as an operator does. */
-  moveTo(shard: number, name: string): void {
-    ;(this.#shards[shard] as { wanted: string | null }).wanted = name
+  moveTo(process: Process, shard: number, name: string): Promise<void> {
+    return this.server.write(process, (state) => [changed(state, shard, { wanted: name }), undefined])
+  }
+
+  drain(process: Process, name: string): Promise<void> {
+    return this.server.write(process, (state) => {
+      const drained = [...state.nodes].map(
+        ([life, row]) => [life, row.name === name ? { ...row, draining: true } : row] as const,
+      )
+      return [{ ...state, nodes: new Map(drained) }, undefined]
+    })
   }
 
   membership(process: Process): Membership {
-    const statement = <T>(work: () => T) => this.#statement(process, work)
+    const { server } = this
     return {
-      look: () => statement(() => this.#look()),
+      look: () => server.look(process, viewOf),
       join: ({ name, ...node }) =>
-        statement(() => {
-          if ([...this.#nodes.values()].some((row) => row.name === name)) return false
-          this.#nodes.set(node.life, { name, ...node, renewals: 0, draining: false })
-          return true
+        server.write(process, (state) => {
+          if ([...state.nodes.values()].some((row) => row.name === name)) return [state, false]
+          const row = { name, ...node, renewals: 0, draining: false }
+          return [{ ...state, nodes: new Map(state.nodes).set(node.life, row) }, true]
         }),
       renew: (life) => {
         this.freezeNow(process)
-        return statement(() => {
-          const row = this.#nodes.get(life)
-          if (row !== undefined) this.#nodes.set(life, { ...row, renewals: row.renewals + 1 })
-          return row !== undefined
+        return server.write(process, (state) => {
+          const row = state.nodes.get(life)
+          if (row === undefined) return [state, false]
+          const renewed = { ...row, renewals: row.renewals + 1 }
+          return [{ ...state, nodes: new Map(state.nodes).set(life, renewed) }, true]
         })
       },
       expel: (life, renewals) =>
-        statement(() => {
-          if (this.#nodes.get(life)?.renewals !== renewals) return false
-          this.#nodes.delete(life)
-          for (const row of this.#shards) if (row.owner === life) row.owner = null
-          return true
+        server.write(process, (state) => {
+          if (state.nodes.get(life)?.renewals !== renewals) return [state, false]
+          const nodes = new Map(state.nodes)
+          nodes.delete(life)
+          const shards = state.shards.map((row) => (row.owner === life ? { ...row, owner: null } : row))
+          return [{ shards, nodes }, true]
         }),
-      take: (shard, life) => statement(() => this.#change(shard, null, life)),
+      take: (shard, life) => server.write(process, (state) => owned(state, shard, null, life)),
       give: (shard, { life, epoch }, to) =>
-        statement(() => this.#shards[shard]?.epoch === epoch && this.#change(shard, life, to)),
+        server.write(process, (state) =>
+          state.shards[shard]?.epoch === epoch ? owned(state, shard, life, to) : [state, false],
+        ),
     }
   }
+}
 
-  #change(shard: number, from: string | null, to: string | null): boolean {
-    const row = this.#shards[shard] as { owner: string | null }
-    if (row.owner !== from || (to !== null && !this.#nodes.has(to))) return false
-    row.owner = to
-    return true
-  }
+function changed(state: State, shard: number, change: Partial<ShardState>): State {
+  return { ...state, shards: state.shards.map((row, at) => (at === shard ? { ...row, ...change } : row)) }
+}
 
-  #look(): ClusterView {
-    const shards = this.#shards.map((row, shard): ShardRow => {
-      return { shard, ...row, head: (this.logs[shard] as LogEntry[]).length }
-    })
-    return { nodes: [...this.#nodes.values()], shards }
-  }
+function owned(
+  state: State,
+  shard: number,
+  from: string | null,
+  to: string | null,
+): readonly [State, boolean] {
+  if (state.shards[shard]?.owner !== from || (to !== null && !state.nodes.has(to))) return [state, false]
+  return [changed(state, shard, { owner: to }), true]
+}
+
+function viewOf({ nodes, shards }: State): ClusterView {
+  const rows = shards.map(({ log, ...row }, shard): ShardRow => ({ shard, ...row, head: log.length }))
+  return { nodes: [...nodes.values()], shards: rows }
 }

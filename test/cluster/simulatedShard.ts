@@ -31,7 +31,7 @@ export class SimulatedShard implements OpenShard {
   readonly #process: Process
   readonly #append: (entries: readonly LogEntry[], head: number) => Promise<boolean>
   readonly #isOwned: () => boolean
-  readonly #log: LogEntry[]
+  readonly #log: LogEntry[] = []
   readonly epoch: number
   readonly #totals: number[] = [0]
   readonly #byKey = new Map<string, number>()
@@ -45,7 +45,7 @@ export class SimulatedShard implements OpenShard {
     database: SimulatedDatabase,
     process: Process,
     shard: number,
-    { epoch, log }: { epoch: number; log: LogEntry[] },
+    { epoch, log }: { readonly epoch: number; readonly log: readonly LogEntry[] },
     isOwned: () => boolean,
   ) {
     this.#database = database
@@ -53,7 +53,6 @@ export class SimulatedShard implements OpenShard {
     this.#append = (entries, head) => database.append(process, shard, entries, head, epoch)
     this.epoch = epoch
     this.#isOwned = isOwned
-    this.#log = []
     for (const { key, amount } of log) this.#decide(key, amount)
     this.#durable = log.length
   }

@@ -24,11 +24,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 /** Of one connection alone, and of a body that is sent whole. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length', 'expect']
 
+/** When a request that has no answer is given up: once its owner has been gone at two looks, ms apart. */
+export interface Watch {
+  readonly isGone: () => boolean
+  readonly everyMs: number
+}
+
 export function forward(
   address: string,
   secret: string,
   shard: number,
   { method, url, headers, body }: Sent,
+  watch: Watch | null = null,
 ): Promise<Forwarded<IncomingMessage>> {
   return new Promise((resolve) => {
     const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
@@ -49,8 +56,11 @@ export function forward(
       if (!socket.connecting) connected = true
       else socket.once('connect', () => (connected = true))
     })
+    const watching = watch === null ? undefined : whenGone(watch, () => outgoing.destroy())
     outgoing.on('error', () => resolve(connected ? 'unknown' : 'untouched'))
+    outgoing.once('close', () => clearInterval(watching))
     outgoing.on('response', (answer) => {
+      clearInterval(watching)
       // A stream has its connection for good: it must not be one of those that are shared.
       if (answer.headers['content-type']?.startsWith('text/event-stream')) answer.socket.emit('agentRemove')
       if (answer.statusCode !== ELSEWHERE) return resolve({ answer })
@@ -59,4 +69,14 @@ export function forward(
     })
     outgoing.end(body)
   })
+}
+
+/** One that hands over answers what is under way before others hear of it: its answer may be a moment behind. */
+function whenGone({ isGone, everyMs }: Watch, giveUp: () => void): NodeJS.Timeout {
+  let was = false
+  return setInterval(() => {
+    const is = isGone()
+    if (is && was) giveUp()
+    was = is
+  }, everyMs)
 }

@@ -19,6 +19,7 @@ import {
   OPERATORS_HEADER,
   type Sent,
   SHARD_HEADER,
+  type Watch,
 } from './forward.ts'
 import type { NodeMetrics } from './nodeMetrics.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
@@ -132,10 +133,10 @@ export class NodeFront {
           else await injected(here.at(address), sentAs(request, body, address), response)
           return null
         },
-        forward: async (url) => {
+        forward: async (url, isGone) => {
           body ??= await bodyOf(request, wasForwarded ? undefined : this.#operators.mostOf(request))
           this.#metrics.forwarded(shard)
-          return forward(url, this.#secret, shard, sentAs(request, body, address))
+          return forward(url, this.#secret, shard, sentAs(request, body, address), this.#watch(isGone))
         },
       },
     )
@@ -254,7 +255,7 @@ export class NodeFront {
         [NODE_HEADER]: this.#secret,
         [SHARD_HEADER]: String(shard),
       }
-      const dialed = await dial(socketUrlAt(owner, request), told, ELSEWHERE)
+      const dialed = await dial(socketUrlAt(owner, request), told, ELSEWHERE, this.#terms.patienceMs)
       return dialed === 'untouched' ? dialed : { answer: dialed }
     }
     return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
@@ -287,10 +288,16 @@ export class NodeFront {
             .inject({ method: method as 'POST', url, headers, payload })
           return { status: statusCode, body }
         },
-        forward: async (address) => {
+        forward: async (address, isGone) => {
           this.#metrics.forwarded(shard)
           const headers = { ...sent.headers, ...toldOf('operators') }
-          const forwarded = await forward(address, this.#secret, shard, { ...sent, headers })
+          const forwarded = await forward(
+            address,
+            this.#secret,
+            shard,
+            { ...sent, headers },
+            this.#watch(isGone),
+          )
           if (typeof forwarded === 'string') return forwarded
           const body = (await bodyOf(forwarded.answer)).toString()
           return { answer: { status: forwarded.answer.statusCode as number, body } }
@@ -298,6 +305,10 @@ export class NodeFront {
       },
     ).catch(() => 'unknown' as const)
     return typeof routed === 'string' ? null : routed.answer
+  }
+
+  #watch(isGone: () => boolean): Watch {
+    return { isGone, everyMs: this.#terms.patienceMs / 10 }
   }
 
   #ready(response: ServerResponse): void {

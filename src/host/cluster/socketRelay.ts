@@ -20,14 +20,23 @@ const NO_TOKEN = 4408
 /** The owner's side as it is opened: told to be elsewhere, or what it answered instead. */
 export type Dialed = { readonly socket: WebSocket } | { readonly answer: IncomingMessage } | 'untouched'
 
-/** Dials the owner of a shard. What it sends at once is kept until somebody listens. */
+/**
+ * Dials the owner of a shard. What it sends at once is kept until somebody listens; one that does not answer within
+ * `patienceMs` is as one that is not there.
+ */
 export function dial(
   url: string,
   headers: Readonly<Record<string, string>>,
   elsewhere: number,
+  patienceMs: number,
 ): Promise<Dialed> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(url, { headers, perMessageDeflate: false, autoPong: false })
+    const socket = new WebSocket(url, {
+      headers,
+      handshakeTimeout: patienceMs,
+      perMessageDeflate: false,
+      autoPong: false,
+    })
     socket.once('open', () => {
       socket.pause()
       resolve({ socket })
