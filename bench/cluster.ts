@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import type pg from 'pg'
+import { queryPast } from '../src/engine/engine.ts'
 import { type Engine, fp9, type Genesis, openEngine, type Store } from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
+import { openDatabase } from '../src/store/postgres/database.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
+import { storeIn } from '../src/store/postgres/postgresStore.ts'
 import { primaryPool } from '../src/store/postgres/primary.ts'
 import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
 import { RealCluster } from '../test/cluster/realCluster.ts'
@@ -268,21 +271,60 @@ async function underLoad(
 
 const COMMITS = 1_000_000
 
-/** A shard of a million commits, opened from its log: no snapshot is kept. */
+/** A shard of a million commits taken over by another process's worth of memory: from its newest snapshot, and from its log alone. */
 async function reopen(): Promise<void> {
   await withServer(async ({ url }) => {
+    const database = await openDatabase(url)
     const open = async () =>
-      openEngine({ ...GENESIS, store: await openPostgresStore(url), snapshotEvery: null })
+      openEngine({ ...GENESIS, store: await storeIn(database, 0, { owner: null, readers: database.pool }) })
+    // The owner dies: it keeps no snapshot on its way.
     await fill(await open())
-    const began = performance.now()
-    const engine = await open()
-    const took = performance.now() - began
-    line(
-      `a shard of ${engine.head.toLocaleString('en')} commits, opened from its log`,
-      `${took.toFixed(0)} ms`,
-    )
-    await engine.close()
+    await database.pool.query('VACUUM ANALYZE')
+    for (const from of ['snapshot', 'log']) {
+      if (from === 'log') await database.pool.query(`DELETE FROM ${database.schema}.snapshot_piece`)
+      const [began, before] = [performance.now(), heap()]
+      const engine = await open()
+      const took = performance.now() - began
+      const { head, recovery } = engine
+      line(
+        `a shard of ${head.toLocaleString('en')} commits, opened from its ${from}`,
+        `${took.toFixed(0)} ms, ${recovery?.replayed.toLocaleString('en')} commits from the log, ${heap() - before} MB`,
+      )
+      if (from === 'snapshot') await pages(engine)
+      engine.stop('another opens it')
+    }
+    await database.pool.end()
   })
+}
+
+/** Megabytes in use, where the collector can be asked. */
+function heap(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return Math.round((heapUsed + external) / 1e6)
+}
+
+/** A page of a hundred at the beginning, in the middle and at the end of the longest list. */
+async function pages(engine: Engine): Promise<void> {
+  const page = (offset: number) =>
+    queryPast(engine, { type: 'portfolio', accountId: id(2, 0), limit: 100, offset }, null)
+  const first = await page(0)
+  if (!first.ok) throw new Error(first.error.code)
+  const { totalCount } = first.value
+  const medians: string[] = []
+  for (const offset of [0, Math.floor(totalCount / 2), totalCount - 100]) {
+    const times: number[] = []
+    for (let round = 0; round < 50; round++) {
+      const began = performance.now()
+      await page(Math.max(0, offset - round))
+      times.push(performance.now() - began)
+    }
+    medians.push(quantile(times, 0.5).toFixed(1))
+  }
+  line(
+    `a page of 100 of ${totalCount.toLocaleString('en')} positions, median of 50`,
+    `first, middle, last: ${medians.join(', ')} ms`,
+  )
 }
 
 /** Opens and closes positions of all accounts. */
@@ -305,7 +347,9 @@ async function fill(engine: Engine): Promise<void> {
     )
     if (n % 4_096 === 0) await engine.whenDurable()
   }
-  await engine.close()
+  await engine.whenDurable()
+  // Rows come behind their commits.
+  await sleep(2_000)
 }
 
 if (whyNoServer !== null) throw new Error(`no database can be started here: ${whyNoServer}`)

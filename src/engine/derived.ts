@@ -2,12 +2,15 @@
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
 import { RecordedHistory } from '../history/historyTarget.ts'
+import { PagedHistory } from '../history/pagedHistory.ts'
 import { StoredHistory } from '../history/storedHistory.ts'
+import type { FoldedHistory } from '../projections/history.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { ComparedRecords } from '../store/recordStore.ts'
+import type { ReadableRows } from '../store/rowStore.ts'
 import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
-import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
+import { restoreSnapshot, snapshotSchema } from './snapshot.ts'
 
 /** What {@link checkDerived} found. */
 export interface DerivedCheck {
@@ -55,7 +58,7 @@ export async function checkDerived(
   await snapshots.read(from?.seq ?? 0)
   const { records } = derived
   const lists = records && listsIn(records)
-  const folded = new Folded(triggers, lists ?? (from && new UnkeptHistory()))
+  const folded = new Folded(triggers, lists ?? (from && new UnkeptHistory()) ?? snapshots.fresh())
   if (from !== null) {
     records?.passOverEarlier()
     restoreSnapshot(folded, from)
@@ -91,6 +94,14 @@ function listsIn(records: ComparedRecords): StoredHistory {
   return new StoredHistory(new RecordedHistory(records))
 }
 
+/** Rows that are all written and that nobody asks for: of lists over them only the places are told. */
+const WRITTEN: ReadableRows = {
+  cursor: Number.POSITIVE_INFINITY,
+  write: () => Promise.reject(new RangeError('no history is written here')),
+  read: () => Promise.reject(new RangeError('no history is read here')),
+}
+const PAGED = snapshotSchema(new PagedHistory(WRITTEN))
+
 class SnapshotCheck {
   readonly #derived: Derived
   readonly #triggers: TriggersFactory
@@ -99,6 +110,8 @@ class SnapshotCheck {
   readonly #different: string[] = []
   readonly right: number[] = []
   readonly unread: number[] = []
+  /** Whether the lists that they were taken beside are read from a database. */
+  #paged = false
 
   constructor(derived: Derived, triggers: TriggersFactory) {
     this.#derived = derived
@@ -107,10 +120,21 @@ class SnapshotCheck {
 
   /** Those up to `believed` are not compared. */
   async read(believed: number): Promise<void> {
-    for await (const snapshot of this.#derived.snapshots)
+    const found: Snapshot[] = []
+    for await (const snapshot of this.#derived.snapshots) found.push(snapshot)
+    this.#paged = this.#derived.records === null && found.some(({ schema }) => schema === PAGED)
+    const due = snapshotSchema(this.fresh() ?? {})
+    for (const snapshot of found)
       if (snapshot.schema === 'damaged') this.#differs(snapshot, 'fails its check')
-      else if (snapshot.schema !== SNAPSHOT_SCHEMA) this.unread.push(snapshot.seq)
+      else if (snapshot.schema !== due) this.unread.push(snapshot.seq)
       else if (snapshot.seq > believed) this.#waiting.set(snapshot.seq, snapshot)
+  }
+
+  /** Lists as they were when the snapshots were taken; null: in memory. */
+  fresh(): FoldedHistory | null {
+    const { records } = this.#derived
+    if (records !== null) return listsIn(records)
+    return this.#paged ? new PagedHistory(WRITTEN) : null
   }
 
   /** Compares the snapshot that was taken here, if there is one. */
@@ -132,7 +156,7 @@ class SnapshotCheck {
   }
 
   #difference(folded: Folded, snapshot: Snapshot): string | null {
-    const restored = new Folded(this.#triggers, this.#derived.records && listsIn(this.#derived.records))
+    const restored = new Folded(this.#triggers, this.fresh())
     try {
       restoreSnapshot(restored, snapshot)
     } catch (error) {

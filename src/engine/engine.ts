@@ -13,6 +13,7 @@ import type { Commit } from '../events/commit.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
 import { AccountsImage } from '../projections/accountsImage.ts'
+import type { AskedHistory } from '../projections/history.ts'
 import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
@@ -26,6 +27,7 @@ import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { FeedOutcome, FeedRejection, Outcome } from './outcome.ts'
+import { answerPast, foreknow, type PastAnswerOf, type PastQuery } from './pastQueries.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
@@ -67,6 +69,22 @@ export let openOf: (engine: Engine, accountId: string) => { orders: Order[]; pos
 /** The markets of an engine, as it has them: to be read at once and not to be changed. */
 export let marketsOf: (engine: Engine) => Iterable<Readonly<Market>>
 
+/** What a trader may read of what has ended, wherever its history lists are. As {@link Engine.query}. */
+export let queryPast: <Q extends PastQuery>(
+  engine: Engine,
+  query: Q,
+  caller: Caller | null,
+) => Promise<QueryOutcome<PastAnswerOf<Q>>>
+
+/** The history lists where they are in a database; undefined: `engine.read` has them. */
+export let askedHistoryOf: (engine: Engine) => AskedHistory | undefined
+
+/**
+ * Has the engine know what of the past a decision about a command depends on; null, mostly, where it does. It is to be given
+ * right after that resolves: it is kept for a while only.
+ */
+export let foreknown: (engine: Engine, command: Command) => Promise<void> | null
+
 /** What a command would open at most; null where it opens nothing, or cannot be paid for. */
 export let wantedNotionalOf: (
   engine: Engine,
@@ -96,6 +114,19 @@ export class Engine {
     seeCommits = (engine, see) => engine.#bus.seeCommits(see)
     openOf = (engine, accountId) => engine.#openOf(accountId)
     marketsOf = (engine) => engine.#folded.world.markets.values()
+    queryPast = (engine, query, caller) => {
+      engine.#standing.mustRead()
+      const { world, history } = engine.#folded
+      return answerPast(world, engine.read, history.asked, query, caller)
+    }
+    askedHistoryOf = (engine) => engine.#folded.history.asked
+    foreknown = (engine, command) => {
+      const { world, history } = engine.#folded
+      if (history.asked === undefined) return null
+      const orderId = 'orderId' in command ? command.orderId : null
+      const positionId = 'positionId' in command ? command.positionId : null
+      return foreknow(world, history.asked, { orderId, positionId })
+    }
     wantedNotionalOf = (engine, command, caller) => wantedNotional(engine.#folded.world, command, caller)
     accountsImageOf = (engine) => new AccountsImage(engine.#folded.world)
   }

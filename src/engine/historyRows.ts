@@ -2,6 +2,7 @@
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
 import { TabledHistory } from '../history/tabledHistory.ts'
+import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { RowStore } from '../store/rowStore.ts'
 import { Folded } from './fold.ts'
 
@@ -11,7 +12,7 @@ export async function writeHistoryRows(
   tables: RowStore,
   upTo: number,
 ): Promise<void> {
-  const lists = new TabledHistory(tables)
+  const lists = new TabledHistory(tables, new UnkeptHistory())
   const folded = new Folded((world) => new LevelTriggers(world), lists)
   for await (const run of log) {
     for (const commit of run) {

@@ -111,6 +111,13 @@ export type QueryOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Rejection }
 
+/** Where lists of what has ended are read, which may take its time. */
+export type PastLists = {
+  readonly [List in 'orderHistory' | 'positionHistory' | 'portfolio' | 'positionEventRuns']: (
+    ...asked: Parameters<Reader[List]>
+  ) => unknown
+}
+
 /** Answers a query as of the engine's time. Without a caller the embedding program itself asks, and is trusted. */
 export function answerQuery<Q extends Query>(
   world: World,
@@ -118,15 +125,23 @@ export function answerQuery<Q extends Query>(
   query: Q,
   caller: Caller | null,
 ): QueryOutcome<AnswerOf<Q>> {
-  const found = answer(world, read, query, caller)
+  const found = answerFrom(world, read, read, query, caller)
   return (
     'rejected' in found ? { ok: false, error: found.rejected } : { ok: true, value: found.value }
   ) as QueryOutcome<AnswerOf<Q>>
 }
 
-type Found = { readonly value: Answers[Query['type']] } | { readonly rejected: Rejection }
+/** What is found, or why it may not be had. */
+export type Found = { readonly value: unknown } | { readonly rejected: Rejection }
 
-function answer(world: World, read: Reader, query: Query, caller: Caller | null): Found {
+/** Answers a query with what lists of what has ended give, as it comes. */
+export function answerFrom(
+  world: World,
+  read: Reader,
+  lists: PastLists,
+  query: Query,
+  caller: Caller | null,
+): Found {
   switch (query.type) {
     case 'accounts':
       return { value: listedAccounts(read, caller) }
@@ -138,7 +153,7 @@ function answer(world: World, read: Reader, query: Query, caller: Caller | null)
       return forMarket(world, read, query, caller, (marketId) => read.activeOrders(query.accountId, marketId))
     case 'orderHistory':
       return forMarket(world, read, query, caller, (marketId) =>
-        read.orderHistory(query.accountId, marketId as string, query),
+        lists.orderHistory(query.accountId, marketId as string, query),
       )
     case 'activePositions':
       return forMarket(world, read, query, caller, (marketId) =>
@@ -146,14 +161,14 @@ function answer(world: World, read: Reader, query: Query, caller: Caller | null)
       )
     case 'positionHistory':
       return forMarket(world, read, query, caller, (marketId) =>
-        read.positionHistory(query.accountId, marketId as string, query),
+        lists.positionHistory(query.accountId, marketId as string, query),
       )
     case 'portfolio':
-      return forAccount(world, query, caller, 'stored', () => read.portfolio(query.accountId, query))
+      return forAccount(world, query, caller, 'stored', () => lists.portfolio(query.accountId, query))
     case 'positionEvents':
       return ofPosition(world, query, caller, () => read.positionEvents(query.positionId) ?? [])
     case 'positionEventRuns':
-      return ofPosition(world, query, caller, () => read.positionEventRuns(query.positionId) ?? [])
+      return ofPosition(world, query, caller, () => lists.positionEventRuns(query.positionId) ?? [])
   }
 }
 
@@ -168,7 +183,7 @@ function forAccount(
   { accountId }: OfAccount,
   caller: Caller | null,
   needs: 'live' | 'stored',
-  value: () => Answers[Query['type']],
+  value: () => unknown,
 ): Found {
   const access = accessAccount(world, accountId, caller, needs === 'live')
   return access.rejected === null ? { value: value() } : access
@@ -180,7 +195,7 @@ function forMarket(
   read: Reader,
   query: OfAccount & { readonly asset?: string },
   caller: Caller | null,
-  value: (marketId: string | undefined) => Answers[Query['type']],
+  value: (marketId: string | undefined) => unknown,
 ): Found {
   const access = accessAccount(world, query.accountId, caller, false)
   if (access.rejected !== null) return access
@@ -194,7 +209,7 @@ function ofPosition(
   world: World,
   { positionId }: { readonly positionId: string },
   caller: Caller | null,
-  value: () => Answers[Query['type']],
+  value: () => unknown,
 ): Found {
   const open = world.positions.get(positionId)
   const whereabouts =

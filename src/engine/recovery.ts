@@ -8,7 +8,7 @@ import {
   type StoreSession,
 } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
-import { restoreSnapshot, SNAPSHOT_SCHEMA } from './snapshot.ts'
+import { restoreSnapshot, snapshotSchema } from './snapshot.ts'
 
 /** How a recovery goes along, for those who watch. */
 export interface RecoveryProgress {
@@ -114,7 +114,8 @@ async function* fromTheBeginning<T>(
 const PIECE = 64
 
 function unusable({ seq, schema }: Snapshot, store: Store, lists: KeptHistory | null): string | null {
-  if (schema !== SNAPSHOT_SCHEMA) return `its schema is ${schema}, not ${SNAPSHOT_SCHEMA}`
+  const due = snapshotSchema(lists ?? {})
+  if (schema !== due) return `its schema is ${schema}, not ${due}`
   if (lists === null)
     return store.records === undefined ? null : 'the history lists it goes with cannot be used'
   if (lists.cursor < seq) return `the history is kept up to ${lists.cursor} only`

@@ -32,6 +32,11 @@ import { type Pictured, WorldImage } from './worldImage.ts'
  */
 export const SNAPSHOT_SCHEMA = 'world-12'
 
+/** The schema of snapshots of what is folded with these history lists. */
+export function snapshotSchema({ form }: { readonly form?: string }): string {
+  return form === undefined ? SNAPSHOT_SCHEMA : `${SNAPSHOT_SCHEMA}/${form}`
+}
+
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
 
 /** What is written first, all at once. */
@@ -145,7 +150,7 @@ export function beginSnapshot(
     yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
     yield* written(named.size, named.outcomes(), (one) => graph.writeApart(one))
   }
-  return { seq, schema: SNAPSHOT_SCHEMA, pieces: pieces(), release: () => image.release() }
+  return { seq, schema: snapshotSchema(history), pieces: pieces(), release: () => image.release() }
 }
 
 /** What was written since the last time; ids go on referring to what came before. */

@@ -5,8 +5,8 @@
  */
 import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
-import type { Order } from '../domain/state/order.ts'
-import type { Position } from '../domain/state/position.ts'
+import type { Order, OrderRecord } from '../domain/state/order.ts'
+import type { Position, PositionRecord } from '../domain/state/position.ts'
 import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { Identity } from '../projections/pastEvents.ts'
@@ -17,33 +17,117 @@ import {
   type RecordLists,
 } from '../projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
-import type { Row } from '../store/rowStore.ts'
+import type { Row, Rows } from '../store/rowStore.ts'
+import { orderColumns, positionColumns } from './rowColumns.ts'
 
-export interface CommitRows {
+export interface PastOrder extends Identity {
+  readonly record: OrderRecord
+}
+
+export interface PastPosition extends Identity {
+  readonly record: PositionRecord
+}
+
+/** A position right after an event. */
+export interface PastEvent extends PastPosition {
+  readonly orderId: string | null
+}
+
+/** What a commit adds, as records: rows are made of them when they are written. */
+export class CommitPast {
   readonly seq: number
-  readonly orders: Row[]
-  readonly positions: Row[]
-  readonly position_events: Row[]
+  readonly #at: number
+  readonly orders: PastOrder[] = []
+  readonly positions: PastPosition[] = []
+  readonly events: PastEvent[] = []
+
+  constructor({ seq, at }: FoldedCommit) {
+    this.seq = seq
+    this.#at = at
+  }
+
+  /** How many rows it becomes. */
+  get size(): number {
+    return this.orders.length + this.positions.length + this.events.length
+  }
+
+  addOrder(order: Order): PastOrder {
+    const { sequence, phaseOrdinal } = order
+    const past = { sequence, phaseOrdinal, record: endedOrderRecord(order) }
+    this.orders.push(past)
+    return past
+  }
+
+  addPosition(position: Position): PastPosition {
+    const { sequence, phaseOrdinal } = position
+    const past = { sequence, phaseOrdinal, record: positionRecord(position) }
+    this.positions.push(past)
+    return past
+  }
+
+  /** Of funding nothing is kept. */
+  addEvent(position: Position, event: PositionEvent): PastEvent | null {
+    if (event.type === 'payFunding') return null
+    const { sequence, phaseOrdinal } = position
+    const orderId = 'orderId' in event ? event.orderId : null
+    const past = { sequence, phaseOrdinal, record: positionRecord(position), orderId }
+    this.events.push(past)
+    return past
+  }
+
+  orderRows(): Row[] {
+    const ended_at = new Date(this.#at).toISOString()
+    return this.orders.map(({ record, ...identity }) => ({
+      ...this.#placed(identity),
+      ended_at,
+      ...orderColumns(record),
+    }))
+  }
+
+  positionRows(): Row[] {
+    return this.positions.map(({ record, ...identity }) => ({
+      ...this.#placed(identity),
+      ...positionColumns(record),
+    }))
+  }
+
+  eventRows(): Row[] {
+    return this.events.map(({ record, orderId, ...identity }) => {
+      const { id, ...rest } = positionColumns(record)
+      return { ...this.#placed(identity), position_id: id as string, order_id: orderId, ...rest }
+    })
+  }
+
+  /** Where a row belongs: its commit, and its own creation. */
+  #placed({ sequence, phaseOrdinal }: Identity): Row {
+    return { seq: this.seq, sequence, phase_ordinal: phaseOrdinal }
+  }
+}
+
+export function rowsOf(commits: readonly CommitPast[]): Rows {
+  return {
+    orders: commits.flatMap((commit) => commit.orderRows()),
+    positions: commits.flatMap((commit) => commit.positionRows()),
+    position_events: commits.flatMap((commit) => commit.eventRows()),
+  }
 }
 
 export class HistoryRows implements RecordLists<Position> {
   readonly #fold = new RecordFold<Position>(this)
   /** Null while a commit is passed over. */
-  #rows: CommitRows | null = null
-  #at = 0
+  #past: CommitPast | null = null
 
   /** What the commit adds. `ended`: the orders it ended, in the order of their ends. */
-  of(commit: FoldedCommit, ended: EndedOrders): CommitRows {
-    const rows = noRows(commit.seq)
-    this.#rows = rows
-    this.#at = commit.at
+  of(commit: FoldedCommit, ended: EndedOrders): CommitPast {
+    const past = new CommitPast(commit)
+    this.#past = past
     this.#fold.apply(commit, ended)
-    return rows
+    return past
   }
 
   /** Folds a commit whose rows are written already: what is open has to be known, and making rows is most of the work. */
   pass(commit: FoldedCommit, ended: EndedOrders): void {
-    this.#rows = null
+    this.#past = null
     this.#fold.apply(commit, ended)
   }
 
@@ -64,11 +148,7 @@ export class HistoryRows implements RecordLists<Position> {
   orderPlaced(): void {}
 
   orderEnded(_event: OrderEnd, order: Order): void {
-    this.#rows?.orders.push({
-      ...placed(this.#rows, order),
-      ended_at: instant(this.#at),
-      ...columns(endedOrderRecord(order)),
-    })
+    this.#past?.addOrder(order)
   }
 
   positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
@@ -77,60 +157,12 @@ export class HistoryRows implements RecordLists<Position> {
 
   positionChanged(position: Position, event: PositionEvent, at: number): void {
     positionRecipe(position, event, at)
-    if (event.type === 'payFunding' || this.#rows === null) return
-    const { id, ...rest } = columns(positionRecord(position))
-    const orderId = 'orderId' in event ? event.orderId : null
-    this.#rows.position_events.push({
-      ...placed(this.#rows, position),
-      position_id: id as string,
-      order_id: orderId,
-      ...rest,
-    })
+    this.#past?.addEvent(position, event)
   }
 
   positionEnded(position: Position): void {
-    this.#rows?.positions.push({ ...placed(this.#rows, position), ...columns(positionRecord(position)) })
+    this.#past?.addPosition(position)
   }
 
   phaseBegan(): void {}
-}
-
-/** Where a row belongs: its commit, and its own creation. */
-function placed({ seq }: CommitRows, { sequence, phaseOrdinal }: Identity): Row {
-  return { seq, sequence, phase_ordinal: phaseOrdinal }
-}
-
-function noRows(seq: number): CommitRows {
-  return { seq, orders: [], positions: [], position_events: [] }
-}
-
-/** Fields of a record that are instants, epoch ms. */
-const INSTANTS: ReadonlySet<string> = new Set(['createdAt', 'openedAt', 'lastUpdatedAt', 'closedAt'])
-
-function columns(record: object): Row {
-  const row: Record<string, Row[string]> = {}
-  for (const [field, value] of Object.entries(record)) row[columnOf(field)] = cell(field, value)
-  return row
-}
-
-function cell(field: string, value: bigint | number | string | boolean | null): Row[string] {
-  // Units of 10⁻⁹, exactly.
-  if (typeof value === 'bigint') return `${value}e-9`
-  return typeof value === 'number' && INSTANTS.has(field) ? instant(value) : value
-}
-
-function instant(at: number): string {
-  return new Date(at).toISOString()
-}
-
-const names = new Map<string, string>()
-
-/** `takeTriggerPrice` is `take_trigger_price`. */
-function columnOf(field: string): string {
-  let name = names.get(field)
-  if (name === undefined) {
-    name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    names.set(field, name)
-  }
-  return name
 }

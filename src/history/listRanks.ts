@@ -7,9 +7,7 @@
 export const CHUNK = 1_024
 
 /** Plain data: it travels in snapshots, and what is active of it with the records themselves. */
-export interface RankedList {
-  /** Number of the list over the whole index: its key. */
-  readonly list: number
+export interface Ranks {
   /** Ranks given so far. */
   created: number
   /** Ranks left out for good. */
@@ -20,22 +18,32 @@ export interface RankedList {
   readonly active: Map<string, number>
 }
 
+/** Ranks whose entries are found by them. */
+export interface RankedList extends Ranks {
+  /** Number of the list over the whole index: its key. */
+  readonly list: number
+}
+
+export function newRanks(): Ranks {
+  return { created: 0, replaced: 0, replacedIn: [0], active: new Map() }
+}
+
 export function newList(list: number): RankedList {
-  return { list, created: 0, replaced: 0, replacedIn: [0], active: new Map() }
+  return { list, ...newRanks() }
 }
 
 /** A copy that what happens to the list does not change. */
-export function withoutActive(list: RankedList): RankedList {
+export function withoutActive<List extends Ranks>(list: List): List {
   return { ...list, replacedIn: [...list.replacedIn], active: new Map() }
 }
 
 /** How many entries the list shows. */
-export function shown({ created, replaced, active }: RankedList): number {
+export function shown({ created, replaced, active }: Ranks): number {
   return created - replaced - active.size
 }
 
 /** Leaves a rank out for good; gives its chunk. */
-export function leaveOut(list: RankedList, rank: number): number {
+export function leaveOut(list: Ranks, rank: number): number {
   const { replacedIn: tree } = list
   const chunk = Math.floor(rank / CHUNK)
   while (tree.length <= chunk + 1) {
@@ -91,8 +99,18 @@ export function ranksOfPage(
   return ranks
 }
 
+/** Where a page begins, for who reads a list backwards: before the first rank of a later chunk, and less than a chunk further. */
+export function startOfPage(
+  list: Ranks,
+  offset: number,
+): { readonly beforeChunk: number; readonly skip: number } {
+  const active = [...list.active.values()]
+  const beforeChunk = chunkOf(list, active, offset) + 1
+  return { beforeChunk, skip: offset - shownFrom(list, active, beforeChunk) }
+}
+
 /** The chunk of the entry with so many newer ones before it: the last that has more than these from it on. */
-function chunkOf(list: RankedList, active: readonly number[], newer: number): number {
+function chunkOf(list: Ranks, active: readonly number[], newer: number): number {
   let [low, high] = [0, Math.floor((list.created - 1) / CHUNK)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -104,7 +122,7 @@ function chunkOf(list: RankedList, active: readonly number[], newer: number): nu
 
 /** How many entries the list shows from a chunk on. */
 function shownFrom(
-  { created, replaced, replacedIn }: RankedList,
+  { created, replaced, replacedIn }: Ranks,
   active: readonly number[],
   chunk: number,
 ): number {

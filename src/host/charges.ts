@@ -1,6 +1,7 @@
 /** What an account was charged, added up over the positions of its current phase. */
 import type { PositionRecord } from '../domain/state/position.ts'
-import type { Reader } from '../projections/reader.ts'
+import { askedHistoryOf, type Engine } from '../engine/engine.ts'
+import type { Page, Paging } from '../projections/history.ts'
 import type { Quote } from '../quantity/units.ts'
 
 /** Of positions, quote. */
@@ -12,23 +13,35 @@ export interface Charges {
   readonly fundingReceived: Quote
 }
 
-/** Records that are made in one turn of the loop. */
-const PAGE = 100
+/** Records that are made in one turn of the loop, and rows that are read by one statement. */
+const [PAGE, PAGE_READ] = [100, 1_000]
 
-/** Gives undefined wherever the loop may have its turn. */
-export function* chargesOf(read: Reader, accountId: string): Generator<undefined, Charges> {
+/** `turn`: gives the loop its turn. */
+export function chargesOf(engine: Engine, accountId: string, turn: () => Promise<void>): Promise<Charges> {
+  const asked = askedHistoryOf(engine)
+  if (asked !== undefined) return chargesIn(PAGE_READ, (paging) => asked.portfolio(accountId, paging))
+  return chargesIn(PAGE, async (paging) => {
+    await turn()
+    return engine.read.portfolio(accountId, paging)
+  })
+}
+
+/** Of a portfolio that goes on while its pages are read. */
+export async function chargesIn(
+  limit: number,
+  pageOf: (paging: Paging) => Promise<Page<PositionRecord>>,
+): Promise<Charges> {
   const charges = { fees: 0n, liquidation: 0n, fundingPaid: 0n, fundingReceived: 0n }
   let [offset, before] = [0, 0]
   for (;;) {
-    const page = read.portfolio(accountId, { limit: PAGE, offset })
+    const page = await pageOf({ limit, offset })
     // Positions that were opened since the page before it stand in front, and have moved the others down.
     const moved = offset === 0 ? 0 : page.totalCount - before
     const data = page.data.slice(moved)
     for (const position of data) add(charges, position)
     before = page.totalCount
     offset += page.data.length
-    if (page.data.length < PAGE) return charges
-    yield
+    if (page.data.length < limit) return charges
   }
 }
 

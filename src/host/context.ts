@@ -1,7 +1,8 @@
 /** What every route needs to answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Engine } from '../engine/engine.ts'
+import { type Engine, foreknown, queryPast } from '../engine/engine.ts'
 import type { Outcome } from '../engine/outcome.ts'
+import type { PastAnswerOf, PastQuery } from '../engine/pastQueries.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { Rejection } from '../terms/errors.ts'
@@ -62,6 +63,7 @@ export async function send<C extends Command>(
   const caller = callerOf(request)
   const ready = beforeDeciding(command, caller)
   if (ready !== null) await ready
+  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) await known
   const deciding = engine.send(command, { at: clock.now(), caller })
   request.restsOn = engine.head
   const outcome = await deciding
@@ -70,13 +72,23 @@ export async function send<C extends Command>(
 }
 
 /** Answers a query for the caller of a request, as of now. */
-export function ask<Q extends Query>(
+export function ask<Q extends Exclude<Query, PastQuery>>(
   { engine }: HostContext,
   request: FastifyRequest,
   query: Q,
 ): QueryOutcome<AnswerOf<Q>> {
   request.restsOn = engine.head
   return engine.query(query, callerOf(request))
+}
+
+/** The same of what has ended: an answer that may have to be waited for, and is as of now nevertheless. */
+export function askPast<Q extends PastQuery>(
+  { engine }: HostContext,
+  request: FastifyRequest,
+  query: Q,
+): Promise<QueryOutcome<PastAnswerOf<Q>>> {
+  request.restsOn = engine.head
+  return queryPast(engine, query, callerOf(request))
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -144,6 +156,20 @@ export async function answerTextsRead(
       .send(new LongAnswer(continuedRead(short, texts), clientOf(reply)))
   }
   return reply.code(200).header('content-type', type).send(short)
+}
+
+/** {@link answerList} of texts that are still to be read from somewhere. */
+export function answerListRead(reply: FastifyReply, texts: AsyncIterable<string>): Promise<FastifyReply> {
+  return answerTextsRead(reply, arrayTextsRead(texts))
+}
+
+async function* arrayTextsRead(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let before = '['
+  for await (const text of texts) {
+    yield before + text
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
 }
 
 function* arrayTexts(texts: Iterable<string>): Generator<string, void> {

@@ -48,6 +48,13 @@ export function* positionEventsJson(runs: Iterable<readonly PositionEventRecord[
   }
 }
 
+/** The same of runs that are still to be read. */
+export async function* positionEventsJsonRead(
+  runs: AsyncIterable<readonly PositionEventRecord[]>,
+): AsyncGenerator<string, void> {
+  for await (const run of runs) for (const event of run) yield JSON.stringify(wirePositionEvent(event))
+}
+
 /** Text of a page of commits, in UTF-16 units, after which it ends with the commit it has come to. */
 const LONGEST_PAGE = 64 * 1_048_576
 

@@ -16,6 +16,11 @@ const TURNS = new Turns<string>(1)
 /** A piece of something that is not text gives way after so long, ms. */
 const PATIENCE_MS = 2
 
+/** Resolves when a piece of something long may be made. */
+export function turnFor(client: string): Promise<void> {
+  return TURNS.next(client)
+}
+
 /** Runs to its end what gives way now and then, each piece in a turn of the loop of its own. */
 export async function inPieces<Result>(pieces: Iterator<undefined, Result>, client: string): Promise<Result> {
   for (;;) {

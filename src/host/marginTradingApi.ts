@@ -10,6 +10,7 @@ import { EngineStopped } from '../engine/engineStopped.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
+import { RowsUnreadable } from '../store/rowStore.ts'
 import { invalid, rejection } from '../terms/errors.ts'
 import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
@@ -28,6 +29,7 @@ import {
   errorAnswerOf,
   internalError,
   rateLimitRejection,
+  shardUnavailable,
   transportErrorAnswer,
   wrongTokensRejection,
 } from './errorAnswer.ts'
@@ -352,6 +354,10 @@ function explain(
   if (error instanceof EngineStopped || failure !== null) {
     request.log.error(error, 'the engine has stopped')
     return reject(context, reply, STOPPED)
+  }
+  if (error instanceof RowsUnreadable) {
+    request.log.warn(error, 'the history cannot be read')
+    return reject(context, reply, shardUnavailable(1_000))
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return reject(context, reply, transportErrorAnswer(status, 'body'))

@@ -44,8 +44,36 @@ export interface History extends Archive {
   position(positionId: string): PositionRecord | undefined
 }
 
+/** What a decision, or somebody's right to ask, may depend on of what has ended. */
+export interface EndedIds {
+  /** An id, if it is text; else there is none. */
+  readonly orderId: unknown
+  readonly positionId: unknown
+}
+
+/**
+ * The reading side where it takes a database: what is answered is as of the moment of the call, whatever happens before the
+ * answer. It rejects where the database cannot be asked.
+ */
+export interface AskedHistory {
+  orders(accountId: string, marketId: string, paging: Paging): Promise<Page<OrderRecord>>
+  closedPositions(accountId: string, marketId: string, paging: Paging): Promise<Page<PositionRecord>>
+  portfolio(accountId: string, paging: Paging): Promise<Page<PositionRecord>>
+  /** Of a position that is open or {@link foreknow} was told of. */
+  positionEvents(positionId: string): AsyncIterable<readonly PositionEventRecord[]> | undefined
+  /** Of the current phases of their accounts, by id, those that are there. */
+  ordersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderRecord>>
+  positionsOf(positionIds: readonly string[]): Promise<ReadonlyMap<string, PositionRecord>>
+  /** Finds out what {@link Archive} is to say of these ids, of nothing that is live, and has it know that for a while; null where it does. */
+  foreknow(ids: EndedIds): Promise<void> | null
+}
+
 /** History that is folded along with the state, and never from it: rules ask it what has ended (I14). */
 export interface FoldedHistory extends History {
+  /** Where the lists are in a database: it is asked here, and what would have to ask it at once throws. */
+  readonly asked?: AskedHistory
+  /** Names the shape of what a snapshot carries of it, where that is another than that of lists in memory. */
+  readonly form?: string
   /** Folds a commit. `ended`: the orders it ended, in the order of their ends. */
   apply(commit: FoldedCommit, ended: EndedOrders): void
   /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */

@@ -47,7 +47,8 @@ export interface OpenLevels {
   readonly liquidationPrice: Price
 }
 
-const FIRST_PAGE: Paging = { limit: 20, offset: 0 }
+/** What a list shows that was asked for no page. */
+export const FIRST_PAGE: Paging = { limit: 20, offset: 0 }
 
 /** The read models of an engine: records as they are after the last command. What it gives is frozen, or a copy. */
 export class Reader {

@@ -9,8 +9,36 @@ export const HISTORY_TABLES = ['orders', 'positions', 'position_events'] as cons
 /** Values by column: decimals and instants as text. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
+type HistoryTable = (typeof HISTORY_TABLES)[number]
+
 /** Rows by table. Each is written once and never changes. */
-export type Rows = { readonly [Table in (typeof HISTORY_TABLES)[number]]: readonly Row[] }
+export type Rows = { readonly [Table in HistoryTable]: readonly Row[] }
+
+/** Values by column as they are read: of a decimal its text with nine digits behind the point, of an instant epoch ms. */
+export type ReadRow = Readonly<Record<string, string | number | boolean | null>>
+
+/** Which rows are read: those with the highest `by` first. */
+export interface RowQuery {
+  /** The table they are in. */
+  readonly table: HistoryTable
+  /** What columns are; of several texts any. */
+  readonly where: Readonly<Record<string, RowValue>>
+  /** What columns are not. */
+  readonly whereNot?: Readonly<Record<string, string>>
+  /** The column that orders them. */
+  readonly by: 'sequence' | 'version'
+  /** Only rows whose `by`, a count, is less. */
+  readonly below?: number
+  /** How many of them are passed over. */
+  readonly skip?: number
+  /** How many are read at most. */
+  readonly limit: number
+  /** Sequence of the last commit whose rows are looked at. */
+  readonly upTo: number
+}
+
+/** What a column is compared with. */
+type RowValue = string | number | readonly string[]
 
 export interface RowStore {
   /** Sequence of the last commit whose rows are all there, and none of a later one. */
@@ -23,4 +51,27 @@ export interface RowStore {
    * any failure nothing more can be written by this session.
    */
   write(rows: Rows, upTo: number): Promise<void>
+  /**
+   * Reads rows that were written, however many sessions ago. Default: they are written for others alone, and whoever opens the
+   * store keeps the lists in memory.
+   *
+   * @throws RowsUnreadable where they cannot be read now.
+   */
+  read?(query: RowQuery): Promise<readonly ReadRow[]>
+}
+
+/** Where rows can be read. */
+export type ReadableRows = RowStore & Required<Pick<RowStore, 'read'>>
+
+export function isReadable(rows: RowStore): rows is ReadableRows {
+  return rows.read !== undefined
+}
+
+/** Rows could not be read: nothing is said of what they are. */
+export class RowsUnreadable extends Error {
+  override readonly name = 'RowsUnreadable'
+
+  constructor(cause: unknown) {
+    super('the history tables cannot be read now', { cause })
+  }
 }

@@ -28,10 +28,10 @@ test.skipIf(whyNoServer !== null)('a node is in a cluster', async () => {
   expect(await membership.join(node('b'))).toBe(true)
   expect([await membership.take(0, 'a-1'), await membership.take(0, 'b-1')]).toEqual([true, false])
   expect(await membership.take(1, 'c-1')).toBe(false)
-  const own = await storeIn(database, 0, 'a-1')
+  const own = await storeIn(database, 0, { owner: 'a-1' })
   const { epoch } = await own.open()
-  await expect((await storeIn(database, 0, 'b-1')).open()).rejects.toThrow('another node owns')
-  await expect((await storeIn(database, 0, null)).open()).rejects.toThrow('another node owns')
+  await expect((await storeIn(database, 0, { owner: 'b-1' })).open()).rejects.toThrow('another node owns')
+  await expect((await storeIn(database, 0, { owner: null })).open()).rejects.toThrow('another node owns')
 
   // Opened anew, it is not robbed by what was sent before.
   await own.open()

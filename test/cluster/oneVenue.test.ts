@@ -176,6 +176,79 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
   })
 })
 
+describe.skipIf(whyNoServer !== null)('what has ended', () => {
+  const { accountId, key, shard } = TRADERS[2] as (typeof TRADERS)[number]
+  const stranger = TRADERS.find((trader) => trader.shard !== shard) as (typeof TRADERS)[number]
+
+  test('is refused and listed as on a single host, written or not, here and where the shard is moved to', async () => {
+    const on = { accountId, marketId: MARKET.id, direction: 'long' }
+    const order = { ...on, type: 'limit', leverage: usd(1), amount: usd(10), triggerPrice: usd(1_000) }
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.push((await served(0, 'POST', '/orders', key, order)).body.id)
+    for (const id of ids) expect((await served(0, 'DELETE', `/orders/${id}`, key)).status).toBe(200)
+    const short = { ...on, direction: 'short', type: 'market', leverage: usd(1), amount: usd(100) }
+    expect((await served(0, 'POST', '/orders', key, short)).status).toBe(201)
+    expect((await served(0, 'POST', `/positions/${accountId}/close-all`, key)).status).toBe(200)
+    const before = await seen()
+    expect(before.orders.filter((id: string) => ids.includes(id))).toEqual(ids.toReversed())
+    const told = await Promise.all([0, 1].map((node) => call(node, 'GET', '/operator/health', OPERATOR)))
+    const head = Math.max(
+      ...told.flatMap(({ body }) => body.shards).map((one) => (one.shard === shard ? one.head : 0)),
+    )
+    await until(async () => {
+      // Rows come behind their commits: a price has them written that moves nothing else.
+      await command({ type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_000) })
+      const [cursor] = await server.query(`SELECT seq FROM margin_core.history_cursor WHERE shard = ${shard}`)
+      return Number(cursor?.seq) >= head
+    })
+    expect(await seen()).toEqual(before)
+    const owner = () => nodes.find(({ node }) => node.open.has(shard))?.node.name
+    const other = owner() === 'a' ? 'b' : 'a'
+    await server.query(`UPDATE margin_core.shard SET wanted = '${other}' WHERE shard = ${shard}`)
+    await until(async () => owner() === other)
+    expect(await seen()).toEqual(before)
+
+    async function seen() {
+      const page = (of: string) => served(1, 'GET', `${of}?limit=9`, key)
+      const orders = await page(`/orders/${accountId}/BTC/history`)
+      const positions = await page(`/positions/${accountId}/BTC/history`)
+      const portfolio = await page(`/positions/${accountId}/portfolio/history`)
+      const [position] = positions.body.data
+      const events = await served(1, 'GET', `/positions/${position.idx}/history`, key)
+      expect(events.body.length).toBeGreaterThan(1)
+      const codes = []
+      for (const [method, path, by] of [
+        ['DELETE', `/orders/${ids[0]}`, key],
+        ['DELETE', `/orders/${position.idx}`, key],
+        ['DELETE', '/orders/90000000-0000-4000-8000-000000000009', key],
+        ['PATCH', `/positions/${position.idx}/margin`, key],
+        ['PATCH', `/positions/${ids[0]}/margin`, key],
+        ['GET', `/positions/${ids[0]}/history`, key],
+      ] as const) {
+        const body = method === 'PATCH' ? { marginChange: usd(1) } : undefined
+        const answer = await served(0, method, path, by, body)
+        codes.push(`${answer.status} ${answer.body.error}`)
+      }
+      expect(codes).toEqual([
+        '403 order_not_active',
+        '404 order_not_found',
+        '404 order_not_found',
+        expect.stringMatching(/position_not_available/),
+        '404 position_not_found',
+        '404 position_not_found',
+      ])
+      const denied = await served(0, 'GET', `/orders/${accountId}/BTC/history`, stranger.key)
+      const charges = await call(0, 'GET', `/operator/accounts/${accountId}`, OPERATOR)
+      return {
+        orders: orders.body.data.map(({ id }: { id: string }) => id),
+        pages: [orders.text, positions.text, portfolio.text, events.text],
+        denied: denied.body.error,
+        charges: charges.body.charges,
+      }
+    }
+  })
+})
+
 describe.skipIf(whyNoServer !== null)('what operators see', () => {
   const operator = (node: number, path: string) => call(node, 'GET', `/operator/${path}`, OPERATOR)
 

@@ -76,9 +76,38 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a row is written to the history tables before its commit is durable',
-    file: 'src/history/tabledHistory.ts',
-    edits: [['if (rows.seq > this.#durable || size >= BATCH) break', 'if (size >= BATCH) break']],
+    file: 'src/history/rowQueue.ts',
+    edits: [['if (commit.seq > this.#durable || size >= BATCH) break', 'if (size >= BATCH) break']],
     tests: ['history/tabledHistory.test.ts'],
+  },
+  {
+    breaks: 'a page shows twice what is written between the question and its answer',
+    file: 'src/history/pagedHistory.ts',
+    edits: [['standing: () => ({ written: this.#written,', 'standing: () => ({ written: this.#head,']],
+    tests: ['history/pagedHistory.test.ts'],
+  },
+  {
+    breaks: 'what ended before a takeover is unknown to a decision',
+    file: 'src/history/endedBefore.ts',
+    edits: [['some(({ seq }) => seq <= head)', 'some(({ seq }) => seq > head)']],
+    tests: ['history/pagedHistory.test.ts', 'cluster/oneVenue.test.ts'],
+  },
+  {
+    breaks: 'a command is decided before what it asks of the past is known',
+    file: 'src/host/context.ts',
+    edits: [
+      [
+        '  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) await known\n',
+        '  void foreknown\n',
+      ],
+    ],
+    tests: ['cluster/oneVenue.test.ts'],
+  },
+  {
+    breaks: 'a page passes over rows as if nothing before it were still to be written',
+    file: 'src/history/pagedList.ts',
+    edits: [['Math.max(0, before - entries.length)', 'before']],
+    tests: ['history/pagedList.test.ts'],
   },
   {
     breaks: 'a quota is free for others before the smaller one of the giver is durable',

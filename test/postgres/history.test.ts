@@ -4,13 +4,16 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
+import { queryPast } from '../../src/engine/engine.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { writeHistoryRows } from '../../src/engine/historyRows.ts'
+import { answerQuery } from '../../src/engine/queries.ts'
 import { fp9, openEngine, StoreConflict } from '../../src/index.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { readGroups } from '../../src/store/postgres/groupReading.ts'
 import { compareHistory } from '../../src/store/postgres/historyComparison.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { storeIn } from '../../src/store/postgres/postgresStore.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
@@ -89,6 +92,50 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
       }
     },
   )
+
+  test('an owner reads its lists from the tables, as they are in memory, and takes over from a snapshot', async () => {
+    const schema = 'paged'
+    const database = await openDatabase(server.url, { schema })
+    const readers = database.pool
+    const store = () => storeIn(database, SHARD, { owner: null, readers })
+    const chance = new Chance(11)
+    let engine = await openEngine({ ...GENESIS, store: await store() })
+    for (let part = 0; part < 3; part++) {
+      drive(engine, chance, 150)
+      await engine.whenDurable()
+      if (part === 1) await engine.saveSnapshot()
+      if (part > 0) continue
+      // A new owner has but the log and the rows.
+      engine = await openEngine({ store: await store() })
+    }
+    engine = await openEngine({ store: await store() })
+    expect(engine.recovery?.snapshotSeq).toBeGreaterThan(0)
+    expect(engine.recovery?.ignored).toEqual([])
+    const memory = new Folded((world) => new LevelTriggers(world))
+    for await (const commit of engine.commits({ from: 1 })) memory.fold(commit)
+    expect(engine.stateHash()).toBe(memory.stateHash())
+    let entries = 0
+    for (const accountId of ACCOUNTS)
+      for (const asset of ['BTC', 'GOLD'])
+        for (const type of ['orderHistory', 'positionHistory', 'portfolio'] as const)
+          for (let offset = 0; offset < 60; offset += 7) {
+            const query = { type, accountId, asset, limit: 7, offset } as const
+            const due = answerQuery(memory.world, memory.read, query, null)
+            expect(await queryPast(engine, query, null)).toEqual(due)
+            if (due.ok) entries += due.value.data.length
+          }
+    expect(entries).toBeGreaterThan(50)
+    for (const accountId of ACCOUNTS)
+      for (const { id: positionId } of memory.read.portfolio(accountId, { limit: 100, offset: 0 }).data) {
+        const found = await queryPast(engine, { type: 'positionEventRuns', positionId }, null)
+        const events: unknown[] = []
+        if (found.ok) for await (const run of found.value) events.push(...run)
+        expect(events).toEqual(memory.read.positionEvents(positionId))
+      }
+    expect(() => engine.read.portfolio(ACCOUNTS[0])).toThrow(/in its database/)
+    await engine.close()
+    await database.pool.end()
+  })
 
   test('a server that is killed under a write stops the engine and nothing else, and the rows come after all', async () => {
     const schema = 'killed'

@@ -74,7 +74,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
   const { cluster } = configuration
   if (cluster === null)
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
-  const [database, leases] = await opened(options.postgres)
+  const [database, leases, readers] = await opened(options.postgres)
   const shards = await makeCluster(database, cluster.shards)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
   const server = bareServer(connections)
@@ -100,9 +100,11 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     nudge: (address) => front.nudge(address),
     onNotice,
     open: async (shard, life, isOwned) => {
-      const store = await storeIn(database, shard, life, false, (appended) =>
-        metrics.appended(shard, appended),
-      )
+      const store = await storeIn(database, shard, {
+        owner: life,
+        onAppended: (appended) => metrics.appended(shard, appended),
+        readers: readers.pool,
+      })
       const open = store.open.bind(store)
       let epoch = 0
       const spread = (marketId: string, indexPrice: bigint) => {
@@ -163,7 +165,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
       front.relays.close()
       await Promise.all(servers.map(closed))
       await running
-      await Promise.all([database.pool.end(), leases.pool.end()])
+      await Promise.all([database, leases, readers].map(({ pool }) => pool.end()))
     },
   }
 }
@@ -184,9 +186,10 @@ async function closed(server: Server): Promise<void> {
   clearTimeout(impatience)
 }
 
-async function opened(postgres: string): Promise<[Database, Database]> {
+/** Long pages of history keep neither an append nor a renewal waiting: each has connections of its own. */
+async function opened(postgres: string): Promise<[Database, Database, Database]> {
   const database = await openDatabase(postgres, { connections: CONNECTIONS })
-  return [database, await openDatabase(postgres)]
+  return [database, await openDatabase(postgres), await openDatabase(postgres)]
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

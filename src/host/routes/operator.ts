@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type Engine, isGivenAgain } from '../../engine/engine.ts'
+import { type Engine, foreknown, isGivenAgain } from '../../engine/engine.ts'
 import { reasonOf } from '../../engine/notices.ts'
 import type { PlatformCommand } from '../../events/command.ts'
 import type { CausedBy } from '../../events/commit.ts'
@@ -178,6 +178,8 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
         return refuse(context, reply, { code: 'api_key_not_allowed' })
       const deciding: Promise<CommandResult>[] = []
       for (const command of wanted) {
+        for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command))
+          await known
         const begun = due.before(() => leadOf(command))
         const at = typeof begun === 'number' ? begun : await begun
         const result = apply(command, at, { type: 'operator', name })

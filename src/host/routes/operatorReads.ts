@@ -24,7 +24,7 @@ import { isFed } from '../feed/feed.ts'
 import type { SourceStanding } from '../feed/sourceStanding.ts'
 import { parseInstant } from '../instant.ts'
 import { ordersJson, positionJson, toJson } from '../json.ts'
-import { commitsInPieces, eachInPieces, inPieces } from '../longAnswer.ts'
+import { commitsInPieces, eachInPieces, inPieces, turnFor } from '../longAnswer.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import {
@@ -174,7 +174,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     const accountId = request.params.accountId.toLowerCase()
     if (engine.read.accountStanding(accountId) === undefined)
       return refuse(context, reply, { code: 'account_not_found' })
-    const charges = await inPieces(chargesOf(engine.read, accountId), clientOf(reply))
+    const charges = await chargesOf(engine, accountId, () => turnFor(clientOf(reply)))
     return answer(reply, detail(accountId, charges))
   })
 

@@ -12,7 +12,7 @@ import { AccountPath, MarketPath, OrderPath, PageQuery, pageOf } from '../../res
 import { editOrderBody, OrderResource, type PlaceOrderBody, placeOrderBody } from '../../resources/order.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
 import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../terms/orderTypes.ts'
-import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
+import { answer, answerList, ask, askPast, type HostContext, refuse, send } from '../context.ts'
 import { eachJson, orderPageJson } from '../json.ts'
 import { IDEMPOTENCY_HEADERS, operation } from '../operation.ts'
 import { orderJson } from '../orderJson.ts'
@@ -215,7 +215,7 @@ export function orderRoutes(instance: FastifyInstance, context: HostContext): vo
 
   app.get('/orders/:accountId/:asset/history', orderHistory, async (request, reply) => {
     const { accountId, asset } = request.params
-    const found = ask(context, request, {
+    const found = await askPast(context, request, {
       type: 'orderHistory',
       accountId: accountId.toLowerCase(),
       asset,

@@ -12,8 +12,24 @@ import {
   PositionResource,
 } from '../../resources/position.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
-import { answer, answerList, ask, type HostContext, refuse, send } from '../context.ts'
-import { eachJson, ordersJson, positionEventsJson, positionJson, positionPageJson } from '../json.ts'
+import {
+  answer,
+  answerList,
+  answerListRead,
+  ask,
+  askPast,
+  type HostContext,
+  refuse,
+  send,
+} from '../context.ts'
+import {
+  eachJson,
+  ordersJson,
+  positionEventsJson,
+  positionEventsJsonRead,
+  positionJson,
+  positionPageJson,
+} from '../json.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 
@@ -126,7 +142,7 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
 
   app.get('/positions/:accountId/:asset/history', positionHistory, async (request, reply) => {
     const { accountId, asset } = request.params
-    const found = ask(context, request, {
+    const found = await askPast(context, request, {
       type: 'positionHistory',
       accountId: accountId.toLowerCase(),
       asset,
@@ -138,14 +154,17 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
   app.get('/positions/:accountId/portfolio/history', portfolio, async (request, reply) => {
     const accountId = request.params.accountId.toLowerCase()
     const query = { type: 'portfolio', accountId, ...pagingOf(request.query) } as const
-    const found = ask(context, request, query)
+    const found = await askPast(context, request, query)
     return found.ok ? answer(reply, positionPageJson(found.value)) : refuse(context, reply, found.error)
   })
 
   app.get('/positions/:positionId/history', positionEvents, async (request, reply) => {
     const positionId = request.params.positionId.toLowerCase()
-    const found = ask(context, request, { type: 'positionEventRuns', positionId })
-    return found.ok ? answerList(reply, positionEventsJson(found.value)) : refuse(context, reply, found.error)
+    const found = await askPast(context, request, { type: 'positionEventRuns', positionId })
+    if (!found.ok) return refuse(context, reply, found.error)
+    return Symbol.iterator in found.value
+      ? answerList(reply, positionEventsJson(found.value))
+      : answerListRead(reply, positionEventsJsonRead(found.value))
   })
 
   app.patch('/positions/:positionId/margin', changeMargin, async (request, reply) => {

@@ -7,11 +7,12 @@ import { endOrder, endsOrder, placedOrder } from '../../domain/evolve/orderReduc
 import { positionRecipe } from '../../domain/evolve/positionReducers.ts'
 import type { EditableOrderRecord, Order, OrderRecord } from '../../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../../domain/state/position.ts'
-import type { Engine } from '../../engine/engine.ts'
+import { askedHistoryOf, type Engine } from '../../engine/engine.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
 import type { OrderEvent } from '../../events/orderEvents.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { AskedHistory } from '../../projections/history.ts'
 import { endedOrderRecord, positionEventRecord } from '../../projections/records.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { ordersJson, positionJson, toJson } from '../json.ts'
@@ -83,7 +84,7 @@ export class Missed {
     if (this.#from > this.head || this.head - this.#from > MOST_MISSED) return null
     try {
       const commits = await this.#commits()
-      return commits === null ? null : this.#messages(commits)
+      return commits === null ? null : await this.#messages(commits)
     } catch (error) {
       if (error instanceof CommitsArchived || error instanceof NotKept) return null
       throw error
@@ -112,9 +113,10 @@ export class Missed {
     return 'accountId' in event && this.#accountIds.has(event.accountId)
   }
 
-  #messages(commits: readonly Commit[]): readonly Message[] {
-    const orders = new PastOrders(this.#engine.read)
-    const positions = new PastPositions(this.#engine.read, this.#positions, commits)
+  async #messages(commits: readonly Commit[]): Promise<readonly Message[]> {
+    const past = pastOf(this.#engine)
+    const orders = await PastOrders.of(past, commits)
+    const positions = await PastPositions.of(past, this.#positions, commits)
     const messages: Message[] = []
     for (const { seq, at, events } of commits)
       for (const event of events) {
@@ -134,13 +136,54 @@ function pastChange(event: Event, at: number, orders: PastOrders, positions: Pas
   return isPositionEvent(event) ? { type: 'position', record: positions.after(event) } : null
 }
 
+/** Where records of what has ended are found. */
+type Past = Pick<AskedHistory, 'ordersOf' | 'positionsOf'> & {
+  /** Of a position that is there. */
+  readonly eventsOf: (positionId: string) => Promise<AsyncIterable<Run> | Iterable<Run>>
+}
+
+type Run = readonly PositionEventRecord[]
+
+function pastOf(engine: Engine): Past {
+  const asked = askedHistoryOf(engine)
+  const { read } = engine
+  if (asked === undefined)
+    return {
+      ordersOf: async (ids) => byId(ids.flatMap((id) => read.order(id) ?? [])),
+      positionsOf: async (ids) => byId(ids.flatMap((id) => read.position(id) ?? [])),
+      eventsOf: async (id) => read.positionEventRuns(id) ?? [],
+    }
+  return {
+    ordersOf: (ids) => asked.ordersOf(ids),
+    positionsOf: (ids) => asked.positionsOf(ids),
+    eventsOf: async (positionId) => {
+      await asked.foreknow({ orderId: null, positionId })
+      return asked.positionEvents(positionId) ?? []
+    },
+  }
+}
+
+function byId<T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(records.map((record) => [record.id, record]))
+}
+
 /** Orders as they were right after their events: of one that was placed before, the record of its end is kept. */
 class PastOrders {
-  readonly #read: Engine['read']
+  readonly #kept: ReadonlyMap<string, OrderRecord>
   readonly #placed = new Map<string, Order>()
 
-  constructor(read: Engine['read']) {
-    this.#read = read
+  private constructor(kept: ReadonlyMap<string, OrderRecord>) {
+    this.#kept = kept
+  }
+
+  static async of(past: Past, commits: readonly Commit[]): Promise<PastOrders> {
+    const placed = new Set<string>()
+    const kept = new Set<string>()
+    for (const { events } of commits)
+      for (const event of events)
+        if (event.type === 'orderPlaced') placed.add(event.orderId)
+        else if (endsOrder(event) && !placed.has(event.orderId)) kept.add(event.orderId)
+    return new PastOrders(await past.ordersOf([...kept]))
   }
 
   after(event: OrderEvent, at: number): OrderRecord {
@@ -149,13 +192,13 @@ class PastOrders {
       this.#placed.set(order.id, order)
       return endedOrderRecord(order)
     }
-    const order = this.#placed.get(event.orderId) ?? this.#kept(event.orderId)
+    const order = this.#placed.get(event.orderId) ?? this.#keptOrder(event.orderId)
     endOrder(order, event)
     return endedOrderRecord(order)
   }
 
-  #kept(orderId: string): EditableOrderRecord {
-    const order = this.#read.order(orderId)
+  #keptOrder(orderId: string): EditableOrderRecord {
+    const order = this.#kept.get(orderId)
     if (order === undefined) throw new NotKept()
     return { ...order }
   }
@@ -166,17 +209,28 @@ class PastOrders {
  * did to a position follows from the record before, and before the first from how much it has paid in all.
  */
 class PastPositions {
-  readonly #read: Engine['read']
+  readonly #past: Past
   readonly #records = new Map<PositionEvent, PositionEventRecord>()
 
+  private constructor(past: Past) {
+    this.#past = past
+  }
+
   /** `open`: the positions that are open after the commits, as they are then. */
-  constructor(read: Engine['read'], open: ReadonlyMap<string, PositionRecord>, commits: readonly Commit[]) {
-    this.#read = read
-    for (const [id, events] of eventsByPosition(commits)) {
-      const last = open.get(id) ?? read.position(id)
+  static async of(
+    past: Past,
+    open: ReadonlyMap<string, PositionRecord>,
+    commits: readonly Commit[],
+  ): Promise<PastPositions> {
+    const byPosition = eventsByPosition(commits)
+    const ended = await past.positionsOf([...byPosition.keys()].filter((id) => !open.has(id)))
+    const positions = new PastPositions(past)
+    for (const [id, events] of byPosition) {
+      const last = open.get(id) ?? ended.get(id)
       if (last === undefined) throw new NotKept()
-      this.#follow(last, events)
+      await positions.#follow(last, events)
     }
+    return positions
   }
 
   after(event: PositionEvent): PositionEventRecord {
@@ -186,9 +240,9 @@ class PastPositions {
   }
 
   /** `last`: the position after the events, which are the newest it has. */
-  #follow(last: PositionRecord, events: readonly TimedEvent[]): void {
+  async #follow(last: PositionRecord, events: readonly TimedEvent[]): Promise<void> {
     let version = last.version - events.length
-    const kept = this.#keptSince(last.id, version)
+    const kept = await this.#keptSince(last.id, version)
     let record = kept.get(version) ?? beforeFunding(last, events, kept)
     for (const { event, at } of events) {
       version += 1
@@ -198,9 +252,9 @@ class PastPositions {
   }
 
   /** Records by version, back to the newest of at most `version`. */
-  #keptSince(positionId: string, version: number): Map<number, PositionEventRecord> {
+  async #keptSince(positionId: string, version: number): Promise<Map<number, PositionEventRecord>> {
     const kept = new Map<number, PositionEventRecord>()
-    for (const run of this.#read.positionEventRuns(positionId) ?? [])
+    for await (const run of await this.#past.eventsOf(positionId))
       for (const record of run) {
         kept.set(record.version, record)
         if (record.version <= version) return kept

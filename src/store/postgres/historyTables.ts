@@ -3,19 +3,31 @@
  * that may write, so that a former owner, or a statement of theirs that comes late, changes nothing.
  */
 import type { Pool, PoolClient } from 'pg'
-import { HISTORY_TABLES, type Row, type RowStore, type Rows } from '../rowStore.ts'
+import {
+  HISTORY_TABLES,
+  type ReadRow,
+  type Row,
+  type RowQuery,
+  type RowStore,
+  type Rows,
+} from '../rowStore.ts'
 import { StoreConflict } from '../store.ts'
+import { readRows } from './rowReading.ts'
 import { inTransaction } from './tables.ts'
 
 /** Rows of one statement. */
 const CHUNK = 1_000
 
-/** @throws StoreConflict when a newer session has been opened. */
+/**
+ * @param readers connections for pages, which do not take those of appends; null: nobody reads here
+ * @throws StoreConflict when a newer session has been opened.
+ */
 export async function openHistoryTables(
   pool: Pool,
   schema: string,
   shard: number,
   epoch: number,
+  readers: Pool | null,
 ): Promise<RowStore> {
   // Whoever is writing is waited for.
   const { rows } = await pool.query(
@@ -24,7 +36,12 @@ export async function openHistoryTables(
     [shard, epoch],
   )
   if (rows.length === 0) throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
-  return new HistoryTables(pool, schema, shard, epoch, Number(rows[0].seq))
+  const tables = new HistoryTables(pool, schema, shard, epoch, Number(rows[0].seq))
+  return readers === null
+    ? tables
+    : Object.assign(tables, {
+        read: (query: RowQuery): Promise<readonly ReadRow[]> => readRows(readers, schema, shard, query),
+      })
 }
 
 class HistoryTables implements RowStore {

@@ -49,7 +49,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     throw new RangeError(`${shard} cannot be a shard`)
   const database = await openDatabase(url, terms)
   try {
-    return await storeIn(database, shard, null, true)
+    return await storeIn(database, shard, { owner: null, endsPool: true })
   } catch (error) {
     await database.pool.end()
     throw error
@@ -64,14 +64,19 @@ export interface Appended {
   readonly seconds: number
 }
 
-/** The log of a shard for one life of its owner; null = of whoever opens it, while no node owns it. */
-export async function storeIn(
-  { pool, schema }: Database,
-  shard: number,
-  owner: string | null,
-  endsPool = false,
-  onAppended: (append: Appended) => void = () => {},
-): Promise<Store> {
+/** Who keeps a log, and how. */
+export interface Keeping {
+  /** One life of a node that owns the shard; null = whoever opens it, while no node owns it. */
+  readonly owner: string | null
+  /** Whether closing the store ends its connections; default: they are others' too. */
+  readonly endsPool?: boolean
+  readonly onAppended?: (append: Appended) => void
+  /** The connections over which history is read; default: the tables are for others alone, and the lists are in memory. */
+  readonly readers?: pg.Pool
+}
+
+/** The log of a shard. */
+export async function storeIn({ pool, schema }: Database, shard: number, keeping: Keeping): Promise<Store> {
   await pool.query(
     `INSERT INTO ${schema}.shard (shard, head, epoch) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`,
     [shard],
@@ -81,16 +86,14 @@ export async function storeIn(
      WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
     [shard],
   )
-  return new PostgresStore(pool, schema, shard, owner, endsPool, onAppended)
+  return new PostgresStore(pool, schema, shard, keeping)
 }
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
   readonly #schema: string
   readonly #shard: number
-  readonly #owner: string | null
-  readonly #endsPool: boolean
-  readonly #onAppended: (append: Appended) => void
+  readonly #keeping: Keeping
   readonly #snapshots: SnapshotTable
   /** An append failed: it may be in the log or not, or come yet. */
   #unknown = false
@@ -98,20 +101,11 @@ class PostgresStore implements Store {
   #chain: Uint8Array = GENESIS_CHAIN
   #closed = false
 
-  constructor(
-    pool: pg.Pool,
-    schema: string,
-    shard: number,
-    owner: string | null,
-    endsPool: boolean,
-    onAppended: (append: Appended) => void,
-  ) {
+  constructor(pool: pg.Pool, schema: string, shard: number, keeping: Keeping) {
     this.#pool = pool
     this.#schema = schema
     this.#shard = shard
-    this.#owner = owner
-    this.#endsPool = endsPool
-    this.#onAppended = onAppended
+    this.#keeping = keeping
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
   }
 
@@ -120,7 +114,7 @@ class PostgresStore implements Store {
     const { rows } = await this.#pool.query(
       `UPDATE ${this.#schema}.shard SET epoch = epoch + 1
        WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING head, epoch`,
-      [this.#shard, this.#owner],
+      [this.#shard, this.#keeping.owner],
     )
     if (rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
     const [head, epoch] = [Number(rows[0].head), Number(rows[0].epoch)]
@@ -162,7 +156,7 @@ class PostgresStore implements Store {
       throw new StoreConflict(`epoch ${epoch} was fenced off, or the head is not ${expectedHead}`)
     this.#chain = chain
     const seconds = (performance.now() - begun) / 1_000
-    this.#onAppended({ commits: commits.length, bytes: bytes.length, seconds })
+    this.#keeping.onAppended?.({ commits: commits.length, bytes: bytes.length, seconds })
   }
 
   read(from: number): AsyncIterable<readonly Commit[]> {
@@ -174,7 +168,8 @@ class PostgresStore implements Store {
   }
 
   rows(epoch: number): Promise<RowStore> {
-    return openHistoryTables(this.#pool, this.#schema, this.#shard, epoch)
+    const { readers = null } = this.#keeping
+    return openHistoryTables(this.#pool, this.#schema, this.#shard, epoch, readers)
   }
 
   snapshots(): AsyncIterable<Snapshot> {
@@ -188,6 +183,6 @@ class PostgresStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    if (this.#endsPool) await this.#pool.end()
+    if (this.#keeping.endsPool === true) await this.#pool.end()
   }
 }

@@ -68,6 +68,8 @@ const MIGRATIONS: readonly string[] = [
      shares jsonb NOT NULL
    );`,
   HISTORY_MIGRATION,
+  // Pages of an account over all markets.
+  'CREATE INDEX ON positions (account_id, sequence);',
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/

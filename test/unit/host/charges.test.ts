@@ -3,8 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PositionRecord } from '../../../src/domain/state/position.ts'
-import { type Charges, chargesOf } from '../../../src/host/charges.ts'
-import type { Reader } from '../../../src/projections/reader.ts'
+import { type Charges, chargesIn } from '../../../src/host/charges.ts'
 
 type Charged = Pick<PositionRecord, 'fee' | 'feeInEvent' | 'funding' | 'status'>
 
@@ -32,29 +31,23 @@ function expected(positions: readonly Charged[]): Charges {
   }
 }
 
-test('charges are added up over every position once, newest first, also those that more are opened before', () => {
-  fc.assert(
-    fc.property(
+test('charges are added up over every position once, newest first, also those that more are opened before', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(charged, { maxLength: 250, size: 'max' }),
       fc.array(fc.nat(60), { maxLength: 4 }),
-      (positions, openedBetween) => {
+      async (positions, openedBetween) => {
         const listed = [...positions]
-        const read = {
-          portfolio: (_: string, { limit = 0, offset = 0 }: { limit?: number; offset?: number }) => ({
-            data: listed.slice(offset, offset + limit),
-            totalCount: listed.length,
-          }),
-        }
-        const steps = chargesOf(read as unknown as Reader, 'account')
-        let step = steps.next()
-        for (const count of openedBetween) {
-          if (step.done === true) break
-          const opened: Charged = { fee: 1n, feeInEvent: 0n, funding: -1n, status: 'opened' }
-          listed.unshift(...Array.from({ length: count }, () => opened))
-          step = steps.next()
-        }
-        while (step.done !== true) step = steps.next()
-        expect(step.value).toEqual(expected(positions))
+        const rest = [...openedBetween]
+        const charges = await chargesIn(100, async ({ limit, offset }) => {
+          if (offset > 0) {
+            const opened: Charged = { fee: 1n, feeInEvent: 0n, funding: -1n, status: 'opened' }
+            listed.unshift(...Array.from({ length: rest.shift() ?? 0 }, () => opened))
+          }
+          const data = listed.slice(offset, offset + limit) as PositionRecord[]
+          return { data, totalCount: listed.length }
+        })
+        expect(charges).toEqual(expected(positions))
       },
     ),
     { numRuns: 40 },

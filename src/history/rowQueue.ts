@@ -1,0 +1,102 @@
+/** What commits add to the history tables, until it is written: whole commits in their order, none before it is durable. */
+import type { RowStore } from '../store/rowStore.ts'
+import { type CommitPast, rowsOf } from './historyRows.ts'
+
+/** Rows that wait at most; beyond it those who tell of more have to wait. */
+const CAPACITY = 50_000
+/** A write takes what has gathered, or this many rows and those of one commit. */
+const BATCH = 5_000
+
+export class RowQueue {
+  readonly #tables: RowStore
+  readonly #onWritten: (commits: readonly CommitPast[], upTo: number) => void
+  /** What is not written yet, oldest first; most commits add nothing. */
+  #waiting: CommitPast[] = []
+  #size = 0
+  #durable = 0
+  #writing: Promise<void> | null = null
+  /** After a write that failed nothing is written: what the tables hold is unknown until they are opened again. */
+  #broken = false
+  #fail: (error: Error) => void = () => {}
+  readonly failed: Promise<never>
+
+  /** `onWritten` is told in the turn in which the cursor moves. */
+  constructor(
+    tables: RowStore,
+    onWritten: (commits: readonly CommitPast[], upTo: number) => void = () => {},
+  ) {
+    this.#tables = tables
+    this.#onWritten = onWritten
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject
+    })
+    // There may be nobody to hear of it.
+    this.failed.catch(() => {})
+  }
+
+  get cursor(): number {
+    return this.#tables.cursor
+  }
+
+  push(commit: CommitPast): void {
+    if (commit.size === 0) return
+    this.#waiting.push(commit)
+    this.#size += commit.size
+  }
+
+  /** Everything that waits is told again. */
+  forget(): void {
+    this.#waiting = []
+    this.#size = 0
+  }
+
+  durable(seq: number): void {
+    this.#durable = seq
+    if ((this.#waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq) this.#write()
+  }
+
+  async room(): Promise<void> {
+    while (this.#size > CAPACITY && this.#writing !== null) await this.#writing
+  }
+
+  /** Rejects where they could not be. */
+  async flushed(): Promise<void> {
+    while (this.cursor < this.#durable && !this.#broken) {
+      this.#write()
+      await this.#writing
+    }
+    if (this.#broken) await this.failed
+  }
+
+  /** One write is under way at a time, and what comes meanwhile goes into the next. */
+  #write(): void {
+    if (this.#writing !== null || this.#broken) return
+    this.#writing = this.#writeNext()
+      .catch((cause) => {
+        this.#broken = true
+        this.forget()
+        this.#fail(new Error('the history tables could not be written', { cause }))
+      })
+      .finally(() => {
+        this.#writing = null
+        this.durable(this.#durable)
+      })
+  }
+
+  async #writeNext(): Promise<void> {
+    let [count, size] = [0, 0]
+    for (const commit of this.#waiting) {
+      if (commit.seq > this.#durable || size >= BATCH) break
+      size += commit.size
+      count += 1
+    }
+    const taken = this.#waiting.slice(0, count)
+    const next = this.#waiting[count]
+    // Between them are commits that add nothing.
+    const upTo = Math.min(this.#durable, next === undefined ? this.#durable : next.seq - 1)
+    await this.#tables.write(rowsOf(taken), upTo)
+    this.#waiting.splice(0, count)
+    this.#size -= size
+    this.#onWritten(taken, upTo)
+  }
+}

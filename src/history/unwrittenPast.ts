@@ -1,0 +1,45 @@
+/** What has ended and what has happened to positions, by id, until it is in the tables. */
+import type { Ended } from '../domain/state/world.ts'
+import type { CommitPast, PastEvent, PastOrder, PastPosition } from './historyRows.ts'
+
+export class UnwrittenPast {
+  readonly orders = new Map<string, PastOrder>()
+  readonly positions = new Map<string, PastPosition>()
+  /** Of a position, oldest first. */
+  readonly #events = new Map<string, PastEvent[]>()
+
+  add({ orders, positions, events }: CommitPast): void {
+    for (const order of orders) this.orders.set(order.record.id, order)
+    for (const position of positions) this.positions.set(position.record.id, position)
+    for (const event of events) {
+      const before = this.#events.get(event.record.id)
+      if (before === undefined) this.#events.set(event.record.id, [event])
+      else before.push(event)
+    }
+  }
+
+  /** In the order they were added. */
+  release({ orders, positions, events }: CommitPast): void {
+    for (const { record } of orders) this.orders.delete(record.id)
+    for (const { record } of positions) this.positions.delete(record.id)
+    for (const { record } of events) {
+      const rest = this.#events.get(record.id) as PastEvent[]
+      if (rest.length === 1) this.#events.delete(record.id)
+      else rest.shift()
+    }
+  }
+
+  clear(): void {
+    for (const kept of [this.orders, this.positions, this.#events]) kept.clear()
+  }
+
+  /** Newest first, as they are now. */
+  eventsOf(positionId: string): PastEvent[] {
+    return (this.#events.get(positionId) ?? []).toReversed()
+  }
+
+  ended(table: 'orders' | 'positions', id: string): Ended | undefined {
+    const past = this[table].get(id)
+    return past && { accountId: past.record.accountId, phaseOrdinal: past.phaseOrdinal }
+  }
+}

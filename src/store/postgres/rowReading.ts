@@ -1,0 +1,57 @@
+/** Rows of the history tables as they are asked for: values in parameters, names checked against what there is. */
+import type { Pool } from 'pg'
+import { HISTORY_TABLES, type ReadRow, type RowQuery, RowsUnreadable } from '../rowStore.ts'
+
+const COLUMN = /^[a-z_]+$/
+
+export async function readRows(
+  pool: Pool,
+  schema: string,
+  shard: number,
+  query: RowQuery,
+): Promise<readonly ReadRow[]> {
+  const { rows } = await pool.query(statementOf(schema, shard, query)).catch((error: unknown) => {
+    throw new RowsUnreadable(error)
+  })
+  return rows.map(read)
+}
+
+function statementOf(
+  schema: string,
+  shard: number,
+  { table, where, whereNot = {}, by, below, skip = 0, limit, upTo }: RowQuery,
+): { readonly name: string; readonly text: string; readonly values: unknown[] } {
+  if (!HISTORY_TABLES.includes(table)) throw new RangeError(`there is no history table ${table}`)
+  const values: unknown[] = []
+  const value = (one: unknown) => `$${values.push(one)}`
+  const conditions = [`shard = ${value(shard)}`, `seq <= ${value(upTo)}`]
+  for (const [column, is] of Object.entries(where))
+    conditions.push(
+      Array.isArray(is) ? `${named(column)} = ANY (${value(is)})` : `${named(column)} = ${value(is)}`,
+    )
+  for (const [column, is] of Object.entries(whereNot)) conditions.push(`${named(column)} <> ${value(is)}`)
+  if (below !== undefined) conditions.push(`${by} < ${value(below)}`)
+  const text = `SELECT * FROM ${schema}.${table} WHERE ${conditions.join(' AND ')}
+    ORDER BY ${by} DESC OFFSET ${value(skip)} LIMIT ${value(limit)}`
+  return { name: `${table} ${Object.keys(where)} ${below !== undefined}`, text, values }
+}
+
+function named(column: string): string {
+  if (!COLUMN.test(column)) throw new RangeError(`${column} cannot be a column`)
+  return column
+}
+
+function read(row: Readonly<Record<string, unknown>>): ReadRow {
+  const found: Record<string, ReadRow[string]> = {}
+  for (const [column, cell] of Object.entries(row))
+    found[column] =
+      cell instanceof Date ? cell.getTime() : COUNTS.has(column) ? countOf(cell) : (cell as ReadRow[string])
+  return found
+}
+
+/** Columns that hold 64-bit counts, which `pg` gives as text. */
+const COUNTS: ReadonlySet<string> = new Set(['seq', 'sequence', 'version', 'holding_time_ms'])
+
+function countOf(cell: unknown): number | null {
+  return cell === null ? null : Number(cell)
+}
