@@ -4,8 +4,29 @@ export { CostLedger, type Costs } from './accounting/costs.ts'
 export type { AccountCurve } from './accounting/curve.ts'
 export type { Trade } from './accounting/tradeLog.ts'
 export { type Benchmark, type Beside, besideOf } from './beside/beside.ts'
-export { type Evaluation, type EvaluationOptions, evaluate } from './evaluate/evaluate.ts'
-export { type Proportion, proportion, type Quantile, quantile } from './evaluate/proportion.ts'
+export {
+  type CaseOdds,
+  type DrawnPaths,
+  type Evaluation,
+  type EvaluationOptions,
+  evaluate,
+  type PathOptions,
+  type StrategyOdds,
+  type StrategyOddsOptions,
+  strategyOdds,
+} from './evaluate/evaluate.ts'
+export type { Failures, FundedOdds, Odds, PhaseOdds } from './evaluate/odds.ts'
+export type { BlockKind } from './evaluate/pathMarkets.ts'
+export type { PayoutRule } from './evaluate/payout.ts'
+export {
+  type Mean,
+  meanOf,
+  type Proportion,
+  proportion,
+  type Quantile,
+  quantile,
+} from './evaluate/proportion.ts'
+export { type RuleSet, readRuleSet } from './evaluate/rules.ts'
 export { REPORT_FILE, RESULT_FILE, saveRun } from './export/saveRun.ts'
 export type { BarColumns, TickColumns } from './feed/columns.ts'
 export { type BarFeed, barFeedOf, type Feed, type TickFeed } from './feed/feed.ts'
@@ -21,7 +42,6 @@ export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempt
 export { type OwnTrade, readTradeList } from './odds/tradeList.ts'
 export {
   type RuledOdds,
-  type RuleSet,
   type TradeOdds,
   type TradeOddsOptions,
   tradeOdds,
@@ -93,6 +113,7 @@ export { PRICE_MODELS, priceModelOf } from './simulated/marketModel.ts'
 export { type MeanReversion, meanReversion as meanRevertingPrices } from './simulated/meanReversion.ts'
 export type { PriceModel, PriceStep } from './simulated/priceModel.ts'
 export { type Regime, regimeSwitching } from './simulated/regimeSwitching.ts'
+export { type Regimes, volatilityRegimes } from './simulated/regimes.ts'
 export {
   type CorrelatedMarkets,
   type SimulatedMarket,

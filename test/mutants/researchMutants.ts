@@ -80,4 +80,71 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     edits: [['index.chunks[number]?.counts ?? index.end', 'index.end']],
     tests: ['unit/backtest/feed/cachedFeed.test.ts'],
   },
+  {
+    breaks: 'a block begins in any regime',
+    file: 'src/backtest/simulated/blockRows.ts',
+    edits: [['if (regimes === null) return', 'if (regimes !== null) return']],
+    tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
+  },
+  {
+    breaks: 'a regime knows the row it is told of',
+    file: 'src/backtest/simulated/regimes.ts',
+    edits: [
+      [
+        '((sums[row] as number) - (sums[first] as number))',
+        '((sums[row + 1] as number) - (sums[first] as number))',
+      ],
+    ],
+    tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
+  },
+  {
+    breaks: 'each market draws blocks of its own',
+    file: 'src/backtest/evaluate/pathMarkets.ts',
+    edits: [
+      ['    markets.map((market) =>\n', '    markets.map((market, own) =>\n'],
+      ['        meanBlock,\n        ...(regimes', '        meanBlock: meanBlock + own,\n        ...(regimes'],
+    ],
+    tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
+  },
+  {
+    breaks: 'bars that one market alone has are drawn',
+    file: 'src/backtest/evaluate/pathMarkets.ts',
+    edits: [['seen.get(time) === samples.length', '(seen.get(time) ?? 0) > 0']],
+    tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
+  },
+  {
+    breaks: 'passing the first phase is passing',
+    file: 'src/backtest/evaluate/life.ts',
+    edits: [["last.outcome === 'passed' && outcomes.length === phases.length", "last.outcome === 'passed'"]],
+    tests: ['unit/backtest/evaluate/life.test.ts'],
+  },
+  {
+    breaks: 'a funded account is passed once more at its target',
+    file: 'src/backtest/evaluate/life.ts',
+    edits: [["...funded, phase: 'funded' }", "...funded, phase: 'active_evaluation' }"]],
+    tests: ['unit/backtest/evaluate/life.test.ts'],
+  },
+  {
+    breaks: 'a payout leaves the profit in the account',
+    file: 'src/backtest/evaluate/payout.ts',
+    edits: [['this.paid !== null || account', 'account']],
+    tests: ['unit/backtest/evaluate/life.test.ts'],
+  },
+  {
+    breaks: 'a payout is all of the profit',
+    file: 'src/backtest/evaluate/payout.ts',
+    edits: [['amount: profit * (this.#rule.share ?? SHARE)', 'amount: profit']],
+    tests: ['unit/backtest/evaluate/life.test.ts'],
+  },
+  {
+    breaks: 'the expected first payout counts the paid accounts alone',
+    file: 'src/backtest/evaluate/odds.ts',
+    edits: [
+      [
+        'ofAll(outcomes.map((outcome) => outcome.funded?.payouts[0]?.amount ?? 0))',
+        'ofAll(firsts.map(({ amount }) => amount))',
+      ],
+    ],
+    tests: ['unit/backtest/evaluate/life.test.ts'],
+  },
 ]

@@ -11,8 +11,8 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'every bootstrapped path of an evaluation is the same',
-    file: 'src/backtest/evaluate/paths.ts',
-    edits: [['      startTime: START,', '      ...{ seed },\n      startTime: START,']],
+    file: 'src/backtest/evaluate/pathMarkets.ts',
+    edits: [['        startTime: PATH_START,', '        ...{ seed },\n        startTime: PATH_START,']],
     tests: ['unit/backtest/evaluate/evaluate.test.ts'],
   },
   {

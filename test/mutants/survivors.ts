@@ -161,7 +161,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) return this.#last',
   ),
   ...kept(
-    'src/backtest/evaluate/paths.ts',
+    'src/backtest/evaluate/pathMarkets.ts',
     'const CHUNK_ROWS = 1_440',
     'in pieces of which length a path is drawn changes no price of it',
     'const CHUNK_ROWS = 1439',

@@ -1,120 +1,70 @@
-/** One path of an evaluation: prices resampled from data, or simulated, and what the venue would have decided. */
-import type { BarColumns } from '../feed/columns.ts'
-import { joinBars } from '../feed/columns.ts'
-import type { BarFeed } from '../feed/feed.ts'
-import { optionsOf, type PlannedMarket, type PreparedPlan, periodOf, preparePlan } from '../plan/options.ts'
-import type { RunPlan } from '../plan/plan.ts'
+/** Paths of an evaluation: many possible markets, and what the venue would have decided on each. */
+import { optionsOf, preparePlan } from '../plan/options.ts'
+import type { DecimalFields, RunPlan, StrategyPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
-import { feedWithin } from '../run/period.ts'
-import { runBacktest } from '../run/run.ts'
-import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
-import { demoFeeds } from '../simulated/demoFeed.ts'
-import { priceModelOf } from '../simulated/marketModel.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
+import { changedPlan } from '../whatIf/changes.ts'
+import { lifeOf, type PathOutcome } from './life.ts'
+import { type PathDraw, pathFeeds } from './pathMarkets.ts'
+import type { RuleSet } from './rules.ts'
 
-export interface EvaluationSetup {
+export interface EvaluationSetup extends PathDraw {
   readonly plan: RunPlan
-  /** Length of a path. */
-  readonly days: number
-  /** Mean length of a block of resampled bars, in bars. */
-  readonly meanBlock: number
-  readonly seed: string
 }
 
-/** What became of the account on one path. */
-export interface PathOutcome {
-  readonly outcome: 'passed' | 'failed' | 'undecided'
-  readonly rule: 'total_loss' | 'daily_loss' | null
-  /** Days from the start to the verdict; null without one. */
-  readonly days: number | null
-  /** Return of the account at the verdict, or at the end. */
-  readonly totalReturn: number
+/** Paths of one account: the same number is the same market, whatever else a task says. */
+export interface PathTask {
+  readonly numbers: readonly number[]
+  /** Come before the plan's. */
+  readonly parameters?: StrategyParameters
+  /** Default: the plan's account, in one phase. */
+  readonly rules?: RuleSet
+  /** Instead of the plan's strategy; one that the plan or its further accounts name. */
+  readonly trader?: Pick<StrategyPlan, 'strategy' | 'parameters'>
+  /** Changes of rules, as of `what-if`; what they say of accounts holds in every phase. */
+  readonly change?: string
 }
 
-const DAY_MS = 86_400_000
-/** Paths begin at a midnight, so that a trading day is a day of the path. */
-const START = Date.UTC(2026, 0, 5)
-/** Little is drawn beyond the verdict. */
-const CHUNK_ROWS = 1_440
-
-/** Reads the data once; a task is a stretch of path numbers. Parameters given beside them come before the plan's. */
+/** Reads the data once. */
 export async function pathRunner(
   setup: EvaluationSetup,
-): Promise<(numbers: readonly number[], parameters?: StrategyParameters) => Promise<PathOutcome[]>> {
+): Promise<(task: PathTask) => Promise<PathOutcome[]>> {
+  if (setup.plan.warmUpMs !== undefined)
+    throw new PlanError('an evaluation draws paths that have no past: it takes no warm-up')
   const prepared = await preparePlan(setup.plan)
-  const feedOf = await pathFeeds(setup, prepared)
-  const { from: _from, to: _to, ...plan } = setup.plan
-  return async (numbers, parameters = {}) => {
-    const variant = { ...plan, parameters: { ...plan.parameters, ...parameters } }
+  const feedsOf = await pathFeeds(setup.plan, prepared, setup)
+  const { from: _from, to: _to, others, ...plan } = setup.plan
+  return async ({ numbers, parameters = {}, rules, trader, change }) => {
+    const { strategy, parameters: own } = trader ?? plan
+    const told: RunPlan = {
+      ...plan,
+      ...(trader === undefined && others !== undefined ? { others } : {}),
+      strategy,
+      parameters: { ...own, ...parameters },
+    }
+    const { plan: variant, account: changed } = changedRules(told, change)
     const outcomes: PathOutcome[] = []
     for (const number of numbers) {
-      const market = { ...(prepared.markets[0] as PlannedMarket), feed: feedOf(number), funding: null }
-      const options = optionsOf(variant, { ...prepared, markets: [market] })
-      outcomes.push(
-        await outcomeOf({ ...options, afterVerdict: 'stop', samplingMs: Number.POSITIVE_INFINITY }),
-      )
+      const feeds = feedsOf(number)
+      const markets = prepared.markets.map((market, index) => ({
+        ...market,
+        feed: feeds[index] as (typeof feeds)[number],
+        funding: null,
+      }))
+      const run = (account: DecimalFields, from: number) =>
+        optionsOf(
+          { ...variant, account: { ...plan.account, ...account, ...changed }, from },
+          { ...prepared, markets },
+        )
+      outcomes.push(await lifeOf(run, rules ?? { name: 'rules', account: {} }, setup.days))
     }
     return outcomes
   }
 }
 
-/** Runs until the verdict and says what it was. */
-export async function outcomeOf(options: Parameters<typeof runBacktest>[0]): Promise<PathOutcome> {
-  const { verdict, from, account, initialBalance } = await runBacktest(options)
-  const gain = account.riskStatus.currentEquity - initialBalance
-  return {
-    outcome: verdict.outcome,
-    rule: verdict.outcome === 'failed' ? verdict.breach.rule : null,
-    days: verdict.outcome === 'undecided' ? null : (verdict.at - from) / DAY_MS,
-    totalReturn: Number(gain) / Number(initialBalance),
-  }
-}
-
-async function pathFeeds(
-  { plan, days, meanBlock, seed }: EvaluationSetup,
-  { markets }: PreparedPlan,
-): Promise<(number: number) => BarFeed> {
-  const [market] = markets
-  if (market === undefined || markets.length > 1) throw new PlanError('an evaluation takes one market')
-  const planned = plan.markets[0]
-  if (planned?.data === undefined) {
-    const model = priceModelOf(planned?.simulate)
-    return (number) => demoFeeds(`${seed}/${number}`, [model], { days })[0] as BarFeed
-  }
-  const { from, to } = periodOf(plan)
-  const feed = feedWithin(market.feed, from, to)
-  if (feed.kind !== 'bars' || feed.intervalMs === null)
-    throw new PlanError('an evaluation resamples bars; the data must be bars of a known interval')
-  const { intervalMs } = feed
-  const chunks: BarColumns[] = []
-  for await (const chunk of feed) chunks.push(chunk)
-  const sample = joinBars(chunks)
-  const tickSize = tickSizeOf(sample)
-  const startPrice = sample.close[sample.length - 1] ?? 0n
-  return (number) =>
-    bootstrapFeed({
-      sample,
-      meanBlock,
-      seed: `${seed}/${number}`,
-      startTime: START,
-      intervalMs,
-      length: Math.floor((days * DAY_MS) / intervalMs),
-      startPrice,
-      tickSize,
-      chunkRows: CHUNK_ROWS,
-    })
-}
-
-/** The largest step that all prices of a sample are multiples of. */
-function tickSizeOf({ open, high, low, close }: BarColumns): bigint {
-  let step = 0n
-  for (const column of [open, high, low, close])
-    for (const price of column) step = greatestDivisor(step, price)
-  return step
-}
-
-function greatestDivisor(a: bigint, b: bigint): bigint {
-  let [larger, smaller] = [a, b]
-  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
-  return larger
+/** The plan under changed rules, and apart from it what they say of accounts. */
+function changedRules(plan: RunPlan, change: string | undefined): { plan: RunPlan; account: DecimalFields } {
+  if (change === undefined) return { plan, account: {} }
+  const changed = changedPlan({ ...plan, account: {} }, change)
+  return { plan: changed, account: changed.account ?? {} }
 }

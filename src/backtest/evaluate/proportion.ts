@@ -80,3 +80,30 @@ export function quantile(sorted: readonly number[], probability: number): Quanti
     high: at(Math.ceil(middle + half) + 1),
   }
 }
+
+/** A mean, with its confidence interval, in the unit of the sample. */
+export interface Mean {
+  readonly value: number
+  /** Lower end of the 95% interval. */
+  readonly low: number
+  /** Upper end of the 95% interval. */
+  readonly high: number
+}
+
+/**
+ * A mean with its 95% interval, mean ± z·s/√n: the central limit theorem, so for some hundred independent values or more.
+ *
+ * ```ts
+ * meanOf([1, 2, 3, 4])?.value // → 2.5
+ * ```
+ *
+ * @returns null for an empty sample; of one value the interval is that value.
+ */
+export function meanOf(values: readonly number[]): Mean | null {
+  const size = values.length
+  if (size === 0) return null
+  const value = values.reduce((sum, one) => sum + one, 0) / size
+  const squares = values.reduce((sum, one) => sum + (one - value) ** 2, 0)
+  const half = size === 1 ? 0 : Z_95 * Math.sqrt(squares / (size - 1) / size)
+  return { value, low: value - half, high: value + half }
+}

@@ -3,6 +3,7 @@
  * account trades it. Costs are in the profits already, so the market has none.
  */
 import { fp9 } from '../../quantity/decimal.ts'
+import { PATH_START } from '../evaluate/life.ts'
 import type { TickColumns } from '../feed/columns.ts'
 import type { TickFeed } from '../feed/feed.ts'
 import { toPrice } from '../numbers/toNumber.ts'
@@ -11,8 +12,6 @@ import { DAY_MS } from '../statistics/equityCurve.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { DayTrade } from './tradeDays.ts'
 
-/** Paths begin at a midnight, so that a trading day is a day of the path. */
-const START = Date.UTC(2026, 0, 5)
 const ASSET = 'TRADES'
 const PRICE = 100
 /** Of the balance; a trade cannot lose more than nearly all of it, which is beyond any loss limit. */
@@ -23,12 +22,13 @@ const SIZE_DIGITS = 6
 
 type Action = 'open' | 'wait' | 'close'
 
-/** The run that plays the days one after the other, every trade `scale` times as large. */
+/** The run that plays the days one after the other from a midnight on, every trade `scale` times as large. */
 export function replayOf(
   days: readonly (readonly DayTrade[])[],
   scale: number,
   balance: number,
   account: BacktestAccount,
+  begin = PATH_START,
 ): BacktestOptions {
   const times: number[] = []
   const prices: bigint[] = []
@@ -39,7 +39,7 @@ export function replayOf(
     actions.push(action)
   }
   for (const [day, trades] of days.entries()) {
-    const midnight = START + day * DAY_MS
+    const midnight = begin + day * DAY_MS
     if (day === 0 || (trades[0]?.opens ?? 1) > 0) add(midnight, 0, 'wait')
     for (const { opens, closes, gain, worst } of trades) {
       add(midnight + opens, 0, 'open')
@@ -47,7 +47,7 @@ export function replayOf(
       add(midnight + closes, gain, 'close')
     }
   }
-  add(START + days.length * DAY_MS, 0, 'wait')
+  add(begin + days.length * DAY_MS, 0, 'wait')
   const size = ((balance * NOTIONAL_SHARE) / PRICE).toFixed(SIZE_DIGITS)
   const free = { spread: 0n, feeRate: 0n, fundingRate: 0n }
   return {

@@ -1,21 +1,16 @@
 /** A trader's odds from the trades there were: under several sets of rules, and at several risks per trade. */
-import { type Evaluation, summaryOf } from '../evaluate/evaluate.ts'
-import type { PathOutcome } from '../evaluate/paths.ts'
-import type { DecimalFields } from '../plan/plan.ts'
+import type { DrawnPaths } from '../evaluate/evaluate.ts'
+import type { PathOutcome } from '../evaluate/life.ts'
+import { type Odds, oddsOf } from '../evaluate/odds.ts'
+import type { RuleSet } from '../evaluate/rules.ts'
 import { PlanError } from '../plan/readPlan.ts'
 import { stationaryBlockLength } from '../statistics/blockLength.ts'
 import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
-import { type AttemptOdds, type AttemptTerms, attemptOdds } from './attempts.ts'
+import { type AttemptOdds, type AttemptTerms, attemptsUnder } from './attempts.ts'
 import { dayGains, tradeDays } from './tradeDays.ts'
 import type { OwnTrade } from './tradeList.ts'
 import type { TradePathTask } from './tradePaths.ts'
-
-/** Rules of an evaluation under a name: parameters of an account, as decimals. */
-export interface RuleSet {
-  readonly name: string
-  readonly account: DecimalFields
-}
 
 /** What {@link tradeOdds} plays, and how often. */
 export interface TradeOddsOptions extends WorkOptions {
@@ -25,6 +20,7 @@ export interface TradeOddsOptions extends WorkOptions {
   readonly rules: readonly RuleSet[]
   /** How many times as large every trade is. Default [1]. */
   readonly scales?: readonly number[]
+  /** Several attempts, where the rules or these terms have a fee. */
   readonly terms?: AttemptTerms
   /** Default 2,000. */
   readonly paths?: number
@@ -39,15 +35,16 @@ export interface TradeOddsOptions extends WorkOptions {
 }
 
 /** The odds under one set of rules at one risk. */
-export interface RuledOdds extends ReturnType<typeof summaryOf> {
+export interface RuledOdds extends Odds {
   readonly rules: string
   /** How many times as large every trade was. */
   readonly scale: number
+  /** Null without a fee. */
   readonly attempts: AttemptOdds | null
 }
 
 /** What {@link tradeOdds} found. */
-export interface TradeOdds extends Pick<Evaluation, 'paths' | 'days' | 'meanBlock' | 'seed'> {
+export interface TradeOdds extends Pick<DrawnPaths, 'paths' | 'days' | 'meanBlock' | 'seed'> {
   /** How many were drawn from. */
   readonly trades: number
   /** Days that were drawn from. */
@@ -82,7 +79,7 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
     throw new PlanError('odds take a trade or more, and the balance they were made with')
   const days = tradeDays(trades, tradedBalance)
   const meanBlock = options.meanBlock ?? stationaryBlockLength(dayGains(days))
-  const cases = rules.flatMap(({ name, account }) => scales.map((scale) => ({ name, account, scale })))
+  const cases = rules.flatMap((own) => scales.map((scale) => ({ rules: own, scale })))
   const stretches: number[][] = []
   for (let first = 0; first < paths; first += STRETCH)
     stretches.push(Array.from({ length: Math.min(STRETCH, paths - first) }, (_, index) => first + index))
@@ -90,18 +87,17 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
   const horizon = options.days ?? DAYS
   const outcomes = await runTasks<TradePathTask, PathOutcome[]>({
     setup: { kind: 'trades', paths: { days, horizon, meanBlock, seed } },
-    tasks: cases.flatMap(({ account, scale }) => stretches.map((numbers) => ({ numbers, account, scale }))),
+    tasks: cases.flatMap((own) => stretches.map((numbers) => ({ ...own, numbers }))),
     ...workOf(options),
     onResult: (stretch) => {
       done += stretch.length
       options.onProgress?.({ done, total: paths * cases.length })
     },
   })
-  const odds = cases.map(({ name, scale }, index) => {
+  const odds = cases.map(({ rules: under, scale }, index) => {
     const own = outcomes.slice(index * stretches.length, (index + 1) * stretches.length).flat()
-    const summary = summaryOf(own)
-    const attempts = terms === undefined ? null : attemptOdds(summary.passed.share, terms)
-    return { rules: name, scale, ...summary, attempts }
+    const found = oddsOf(own, under)
+    return { rules: under.name, scale, ...found, attempts: attemptsUnder(found, under, terms) }
   })
   return { trades: trades.length, tradedDays: days.length, paths, days: horizon, meanBlock, seed, odds }
 }

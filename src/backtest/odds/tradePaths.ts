@@ -1,8 +1,10 @@
 /** Many possible futures of a trader: days drawn in blocks from those there were, each played through the rules. */
-import { outcomeOf, type PathOutcome } from '../evaluate/paths.ts'
+import { lifeOf, PATH_START, type PathOutcome } from '../evaluate/life.ts'
+import type { RuleSet } from '../evaluate/rules.ts'
 import { accountOf } from '../plan/options.ts'
 import type { DecimalFields } from '../plan/plan.ts'
 import { Random } from '../simulated/random.ts'
+import { DAY_MS } from '../statistics/equityCurve.ts'
 import { replayOf } from './replay.ts'
 import type { DayTrade } from './tradeDays.ts'
 
@@ -18,7 +20,7 @@ export interface TradePathSetup {
 /** Paths of one account: its rules, and how many times as large every trade is. */
 export interface TradePathTask {
   readonly numbers: readonly number[]
-  readonly account: DecimalFields
+  readonly rules: RuleSet
   readonly scale: number
 }
 
@@ -26,13 +28,16 @@ const BALANCE = 10_000
 
 /** The same number draws the same days, whatever the rules and the scale. */
 export function tradePathRunner(setup: TradePathSetup): (task: TradePathTask) => Promise<PathOutcome[]> {
-  return async ({ numbers, account, scale }) => {
-    const { balance = String(BALANCE), ...rules } = account
+  return async ({ numbers, rules, scale }) => {
     const outcomes: PathOutcome[] = []
-    for (const number of numbers)
-      outcomes.push(
-        await outcomeOf(replayOf(drawnDays(setup, number), scale, Number(balance), accountOf(rules))),
-      )
+    for (const number of numbers) {
+      const days = drawnDays(setup, number)
+      const run = ({ balance = BALANCE, ...account }: DecimalFields, from: number) => {
+        const left = days.slice((from - PATH_START) / DAY_MS)
+        return replayOf(left, scale, Number(balance), accountOf(account), from)
+      }
+      outcomes.push(await lifeOf(run, rules, setup.horizon))
+    }
     return outcomes
   }
 }

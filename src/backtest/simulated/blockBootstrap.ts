@@ -8,8 +8,10 @@ import { type BarWords, barWordsOf } from '../feed/barWords.ts'
 import { type BarColumns, emptyBars } from '../feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../feed/feed.ts'
 import { setWords, wordsAt } from '../numbers/int64Words.ts'
+import { BlockRows } from './blockRows.ts'
 import { requireAtLeast } from './priceModel.ts'
 import { Random } from './random.ts'
+import type { Regimes } from './regimes.ts'
 
 /** What {@link bootstrapFeed} resamples, and how. */
 export interface BlockBootstrap {
@@ -17,7 +19,9 @@ export interface BlockBootstrap {
   readonly sample: BarColumns
   /** Mean length of a block, in bars; at least 1. Long enough to keep what should be kept: runs, volatility, days. */
   readonly meanBlock: number
-  /** Any text; the same seed gives the same bytes on every machine. */
+  /** Where given, a block begins in the regime in which the one before it ended; see `volatilityRegimes`. */
+  readonly regimes?: Regimes
+  /** Any text; the same seed gives the same bytes on every machine, and the same rows of samples of one length. */
   readonly seed: string
   /** When the first bar opens, UTC ms. */
   readonly startTime: number
@@ -50,25 +54,20 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
   if (settings.tickSize <= 0n || settings.startPrice < settings.tickSize) {
     throw new RangeError('the tick size must be above zero, and the starting price at least one tick')
   }
-  const random = new Random(settings.seed)
-  const ending = 1 / meanBlock
+  const drawnRows = new BlockRows(
+    { rows: sample.length, meanBlock, regimes: settings.regimes ?? null },
+    new Random(settings.seed),
+  )
   const words = barWordsOf(sample)
   const tick = safeInteger(settings.tickSize)
   let previousClose = settings.startPrice
-  let source = 0
   for (let done = 0; done < length; done += chunkRows) {
     const rows = Math.min(chunkRows, length - done)
     const bars = emptyBars(rows)
     const drawn = barWordsOf(bars)
     let closeTicks = safeInteger(previousClose) / tick
     for (let row = 0; row < rows; row++) {
-      const isNewBlock = done + row === 0 || random.uniform() < ending
-      // The first bar of the sample has none before it, so blocks run over the others.
-      source = isNewBlock
-        ? 1 + random.below(sample.length - 1)
-        : source === sample.length - 1
-          ? 1
-          : source + 1
+      const source = drawnRows.next()
       bars.openTime[row] = startTime + (done + row) * intervalMs
       bars.volume[row] = sample.volume[source] as number
       if (!carryOverSafely(words, source, drawn, row, closeTicks, tick))

@@ -89,7 +89,7 @@ async function passingShare(
   const run = await pathRunner({ plan, ...setup })
   const numbers = Array.from({ length: count }, (_, index) => index)
   return async (parameters) => {
-    const outcomes = await run(numbers, parameters)
+    const outcomes = await run({ numbers, parameters })
     return outcomes.filter(({ outcome }) => outcome === 'passed').length / count
   }
 }

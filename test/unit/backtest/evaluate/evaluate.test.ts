@@ -2,8 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evaluate, summaryOf } from '../../../../src/backtest/evaluate/evaluate.ts'
-import { type PathOutcome, pathRunner } from '../../../../src/backtest/evaluate/paths.ts'
+import { evaluate } from '../../../../src/backtest/evaluate/evaluate.ts'
+import type { PathOutcome } from '../../../../src/backtest/evaluate/life.ts'
+import { oddsOf } from '../../../../src/backtest/evaluate/odds.ts'
+import { pathRunner } from '../../../../src/backtest/evaluate/paths.ts'
 import { proportion, quantile } from '../../../../src/backtest/evaluate/proportion.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
@@ -117,7 +119,7 @@ describe('evaluation', () => {
       account: { profitTarget: '0.2%', minProfitableDays: 0, maxTotalLoss: '5%', maxDailyLoss: '3%' },
     }
     const outcomes = async (days: number) =>
-      (await pathRunner({ plan: early, days, meanBlock: 240, seed: 'evaluate' }))([0, 1, 4])
+      (await pathRunner({ plan: early, days, meanBlock: 240, seed: 'evaluate' }))({ numbers: [0, 1, 4] })
     const short = await outcomes(1)
     const long = await outcomes(2)
     const decided = short.flatMap(({ outcome }, path) => (outcome === 'undecided' ? [] : [path]))
@@ -137,11 +139,11 @@ describe('evaluation', () => {
     }
     const run = await pathRunner(setup)
     const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
-    const outcomes = await run(numbers)
+    const outcomes = await run({ numbers })
     const returns = outcomes.map(({ totalReturn }) => totalReturn)
     expect(new Set(returns).size).toBe(numbers.length)
-    expect(await run([5, 2])).toEqual([outcomes[5], outcomes[2]])
-    const other = await (await pathRunner({ ...setup, seed: 'other' }))(numbers)
+    expect(await run({ numbers: [5, 2] })).toEqual([outcomes[5], outcomes[2]])
+    const other = await (await pathRunner({ ...setup, seed: 'other' }))({ numbers })
     expect(other.filter(({ totalReturn }) => returns.includes(totalReturn))).toEqual([])
   })
 
@@ -151,19 +153,14 @@ describe('evaluation', () => {
       rule: fc.constant(null),
       days: fc.double({ min: 0, max: 30, noNaN: true }),
       totalReturn: fc.double({ min: -1, max: 1, noNaN: true }),
+      phases: fc.constant([]),
+      funded: fc.constant(null),
     })
     fc.assert(
       fc.property(fc.array(path), (paths) => {
-        const { passed, failed, undecided } = summaryOf(paths)
+        const { passed, failed, undecided } = oddsOf(paths, { name: 'rules', account: {} })
         expect(passed.count + failed.count + undecided.count).toBe(paths.length)
       }),
     )
-  })
-
-  test('several markets are refused', async () => {
-    const two = { ...plan, markets: [{ asset: 'BTC' }, { asset: 'ETH' }] }
-    await expect(evaluate({ plan: two })).rejects.toThrow(/takes one market/)
-    const setup = { plan: two, days: 1, meanBlock: 1, seed: 'two' }
-    await expect(pathRunner(setup)).rejects.toThrow(/takes one market/)
   })
 })

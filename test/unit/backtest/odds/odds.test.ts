@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { outcomeOf } from '../../../../src/backtest/evaluate/paths.ts'
+import { lifeOf } from '../../../../src/backtest/evaluate/life.ts'
 import { attemptOdds } from '../../../../src/backtest/odds/attempts.ts'
 import { replayOf } from '../../../../src/backtest/odds/replay.ts'
 import { type DayTrade, tradeDays } from '../../../../src/backtest/odds/tradeDays.ts'
@@ -45,7 +45,13 @@ describe('a replay', () => {
   test('fails by the deepest loss of a trade that ended well', async () => {
     const rules = accountOf({ ...open, maxDailyLoss: '3%' })
     const outcome = async (worst: number) =>
-      (await outcomeOf(replayOf(tradeDays([trade(0, 100, worst)], 10_000), 1, 10_000, rules))).rule
+      (
+        await lifeOf(
+          () => replayOf(tradeDays([trade(0, 100, worst)], 10_000), 1, 10_000, rules),
+          { name: 'rules', account: {} },
+          1,
+        )
+      ).rule
     expect(await outcome(-299)).toBeNull()
     expect(await outcome(-301)).toBe('daily_loss')
   })

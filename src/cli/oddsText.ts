@@ -1,0 +1,181 @@
+/** Odds in words and tables: of a strategy and of a trader's own trades alike. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Odds } from '../backtest/evaluate/odds.ts'
+import type { Mean, Proportion, Quantile } from '../backtest/evaluate/proportion.ts'
+import { type RuleSet, readRuleSet } from '../backtest/evaluate/rules.ts'
+import type { AttemptOdds } from '../backtest/odds/attempts.ts'
+import type { DecimalFields } from '../backtest/plan/plan.ts'
+import { UsageError } from './failure.ts'
+import { percent, tableLines } from './table.ts'
+
+/** One row of a comparison: under which rules, and what is varied. */
+export interface OddsRow extends Odds {
+  readonly rules: string
+  readonly varied: string
+  readonly attempts: AttemptOdds | null
+}
+
+/** Named by their files; what a file says comes before the options. Without files the account of the options. */
+export async function ruleSetsOf(files: readonly string[], own: DecimalFields): Promise<RuleSet[]> {
+  if (files.length === 0) return [{ name: 'rules', account: own }]
+  return Promise.all(
+    files.map(async (file) => {
+      const rules = readRuleSet(await textOf(file), path.basename(file, '.json'))
+      return { ...rules, account: { ...own, ...rules.account } }
+    }),
+  )
+}
+
+export async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+  }
+}
+
+/** Everything of one set of odds. */
+export function oddsLines(odds: Odds, attempts: AttemptOdds | null, most: number): string[] {
+  const { passed, failed, failedBy, undecided, phases, funded } = odds
+  const shares = [
+    ['passed', ...shareCells(passed)],
+    ...(phases.length < 2
+      ? []
+      : phases.map((phase, index) => [
+          `  phase ${index + 1}, of those that began it`,
+          ...shareCells(phase.passed),
+        ])),
+    ['failed', ...shareCells(failed)],
+    ['  by total loss', ...shareCells(failedBy.totalLoss)],
+    ['  by daily loss', ...shareCells(failedBy.dailyLoss)],
+    ['undecided', ...shareCells(undecided)],
+    ...(funded === null
+      ? []
+      : [
+          ['first payout', ...shareCells(funded.paid)],
+          ['funded, failed before it', ...shareCells(funded.failedUnpaid)],
+          ['  of the funded, by total loss', ...shareCells(funded.failedBy.totalLoss)],
+          ['  of the funded, by daily loss', ...shareCells(funded.failedBy.dailyLoss)],
+        ]),
+  ]
+  const quantiles = [
+    ['', ...odds.totalReturn.map(({ probability }) => percent(probability, 0))],
+    ['days to pass', ...odds.daysToPass.map(dayCell)],
+    ['days to fail', ...odds.daysToFail.map(dayCell)],
+    ...(funded === null ? [] : [['days to first payout', ...funded.daysToFirstPayout.map(dayCell)]]),
+    ['return', ...odds.totalReturn.map(({ value }) => percent(value))],
+  ]
+  return [...tableLines(shares), '', ...tableLines(quantiles), ...moneyLines(odds, attempts, most)]
+}
+
+function moneyLines({ funded, result }: Odds, attempts: AttemptOdds | null, most: number): string[] {
+  const rows = [
+    ...(funded === null
+      ? []
+      : [
+          ['first payout, where there is one', ...meanCells(funded.firstPayout)],
+          ['first payout, of every account', ...meanCells(funded.expectedFirstPayout)],
+          ['all payouts, of every account', ...meanCells(funded.expectedPayouts)],
+        ]),
+    ...(result === null ? [] : [['result of an account, after its fee', ...meanCells(result)]]),
+    ...(attempts === null
+      ? []
+      : [
+          [`passes in ${most} attempts`, percent(attempts.funded, 1), ''],
+          ['  fees', attempts.fees.toFixed(0), ''],
+          ['  result', attempts.result.toFixed(0), ''],
+        ]),
+  ]
+  return rows.length === 0 ? [] : ['', ...tableLines(rows)]
+}
+
+/** Several sets of odds side by side, and which is best for what. */
+export function comparedLines(rows: readonly OddsRow[], varied: string, attempts: number): string[] {
+  const [first] = rows
+  const isPaid = rows.some(({ funded }) => funded !== null)
+  const hasResult = rows.some(({ result }) => result !== null)
+  const hasAttempts = first?.attempts !== null
+  const head = [
+    ...['rules', varied, 'passed', '', 'daily loss', 'total loss', 'undecided', 'median days'],
+    ...(isPaid ? ['first payout', 'amount', 'expected'] : []),
+    ...(hasResult ? ['result', ''] : []),
+    ...(hasAttempts ? [`in ${attempts} attempts`, 'fees', 'result'] : []),
+  ]
+  const cells = rows.map((row) => [
+    ...[row.rules, row.varied, percent(row.passed.share, 1), intervalCell(row.passed)],
+    ...[percent(row.failedBy.dailyLoss.share, 1), percent(row.failedBy.totalLoss.share, 1)],
+    ...[percent(row.undecided.share, 1), medianCell(row.daysToPass)],
+    ...(isPaid ? paidCells(row) : []),
+    ...(hasResult ? resultCells(row.result) : []),
+    ...(hasAttempts ? attemptCells(row.attempts) : []),
+  ])
+  return [...tableLines([head, ...cells]), '', ...bestLines(rows)]
+}
+
+function paidCells({ funded }: OddsRow): string[] {
+  if (funded === null) return ['–', '–', '–']
+  const amount = funded.firstPayout?.value.toFixed(0) ?? '–'
+  return [percent(funded.paid.share, 1), amount, funded.expectedFirstPayout.value.toFixed(0)]
+}
+
+function resultCells(result: Mean | null): string[] {
+  return result === null
+    ? ['–', '']
+    : [result.value.toFixed(0), `${result.low.toFixed(0)} to ${result.high.toFixed(0)}`]
+}
+
+function attemptCells(attempts: AttemptOdds | null): string[] {
+  return attempts === null
+    ? ['–', '–', '–']
+    : [percent(attempts.funded, 1), attempts.fees.toFixed(0), attempts.result.toFixed(0)]
+}
+
+/** Which is best for what, and what it costs in ruin; for each set of rules under which something is varied. */
+function bestLines(rows: readonly OddsRow[]): string[] {
+  const names = [...new Set(rows.map(({ rules }) => rules))]
+  return names.flatMap((name) => {
+    const own = rows.filter(({ rules }) => rules === name)
+    if (own.length < 2) return []
+    const most = (scoreOf: (row: OddsRow) => number) =>
+      own.reduce((best, other) => (scoreOf(other) > scoreOf(best) ? other : best))
+    const passing = most(({ passed }) => passed.share)
+    const lines = [
+      `${name}: ${passing.varied} passes most often (${percent(passing.passed.share, 1)}) and fails with ${percent(passing.failed.share, 1)}`,
+    ]
+    if (passing.funded !== null) {
+      const paid = most(({ funded }) => funded?.expectedFirstPayout.value ?? 0)
+      lines.push(
+        `${name}: ${paid.varied} has the best expected first payout (${paid.funded?.expectedFirstPayout.value.toFixed(0)})`,
+      )
+    }
+    if (passing.attempts === null) return lines
+    const paying = most(({ attempts }) => attempts?.result ?? 0)
+    return [
+      ...lines,
+      `${name}: ${paying.varied} has the best expected result (${paying.attempts?.result.toFixed(0)})`,
+    ]
+  })
+}
+
+function intervalCell({ low, high }: Proportion): string {
+  return `${percent(low, 1)} to ${percent(high, 1)}`
+}
+
+function shareCells({ count: paths, share, low, high }: Proportion): string[] {
+  return [String(paths), percent(share), `${percent(low)} to ${percent(high)}`]
+}
+
+function meanCells(mean: Mean | null): string[] {
+  return mean === null
+    ? ['–', '']
+    : [mean.value.toFixed(0), `${mean.low.toFixed(0)} to ${mean.high.toFixed(0)}`]
+}
+
+function medianCell(days: readonly Quantile[]): string {
+  return days.find(({ probability }) => probability === 0.5)?.value.toFixed(1) ?? '–'
+}
+
+function dayCell({ value, low, high }: Quantile): string {
+  return `${value.toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`
+}
