@@ -160,6 +160,15 @@ export {
 } from './walkForward/walkForward.ts'
 export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'
 export {
+  type SoldAccounts,
+  type SoldAccountsOptions,
+  type SoldPopulation,
+  soldAccounts,
+  type Trader,
+  type TraderSold,
+} from './whatIf/population.ts'
+export { readPopulation } from './whatIf/readPopulation.ts'
+export {
   type ChangedRun,
   type FirstDifference,
   type WhatIf,

@@ -1,25 +1,10 @@
 /** `margin-core evaluate`: would a strategy pass the evaluation, and how sure is that? */
-import { Command, InvalidArgumentError, Option } from 'commander'
-import type { BlockKind } from '../backtest/evaluate/pathMarkets.ts'
+import { Command, InvalidArgumentError } from 'commander'
+import type { EvaluateOptions } from './evaluateOptions.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
-import { type WorkPlaces, withWorkOptions } from './workOptions.ts'
-
-export interface EvaluateOptions extends PlanOptions, WorkPlaces {
-  readonly paths: number
-  readonly horizon: number
-  readonly block?: number | 'auto'
-  readonly blocks?: BlockKind
-  readonly vary: readonly string[]
-  readonly trades?: string
-  readonly tradedBalance?: string
-  readonly risk: readonly number[]
-  readonly rules: readonly string[]
-  readonly fee?: number
-  readonly attempts: number
-  readonly payout?: number
-  readonly json?: boolean
-}
+import { withPathOptions } from './pathOptions.ts'
+import { collect, count, planOf, withPlanOptions } from './planOptions.ts'
+import { withWorkOptions } from './workOptions.ts'
 
 const EXAMPLES = `
 Examples:
@@ -36,20 +21,7 @@ A file of rules holds parameters of an account and, where there are several phas
     "payout": { "days": 14, "share": "80%", "least": 100, "profitableDays": 3, "feeBack": true } }`
 
 export function evaluateCommand(): Command {
-  return withWorkOptions(withPlanOptions(new Command('evaluate')))
-    .option('--paths <count>', 'how many paths', count, 2_000)
-    .option('--horizon <days>', 'length of a path', count, 30)
-    .option(
-      '--block <bars>',
-      'mean length of a resampled block (default: 240), or auto: found from the data; with --trades in days (default: found)',
-      blockLength,
-    )
-    .addOption(
-      new Option(
-        '--blocks <kind>',
-        'whether any block may follow any, or each begins in the regime of volatility that the one before it ended in (default: any)',
-      ).choices(['any', 'regimes']),
-    )
+  return withWorkOptions(withPathOptions(withPlanOptions(new Command('evaluate')), 2_000))
     .option(
       '--vary <name=values>',
       'a parameter of the strategy and its values (0.5%,1%,2% or 1:10:1), repeated: compared side by side',
@@ -83,12 +55,6 @@ export function evaluateCommand(): Command {
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: EvaluateOptions) => reportFailure(() => evaluateOdds(options)))
-}
-
-function blockLength(text: string): number | 'auto' {
-  const length = text === 'auto' ? 'auto' : count(text)
-  if (length === 0) throw new InvalidArgumentError('A block has one bar or more.')
-  return length
 }
 
 function multiples(text: string): number[] {

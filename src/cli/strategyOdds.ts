@@ -3,7 +3,7 @@ import { type StrategyOdds, strategyOdds } from '../backtest/evaluate/evaluate.t
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import { combinations, type ParameterGrid, parseValues } from '../backtest/sweep/grid.ts'
-import type { EvaluateOptions } from './evaluate.ts'
+import type { EvaluateOptions } from './evaluateOptions.ts'
 import { UsageError } from './failure.ts'
 import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
 import { namedValue } from './planOptions.ts'

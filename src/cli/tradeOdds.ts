@@ -2,7 +2,7 @@
 import { readTradeList } from '../backtest/odds/tradeList.ts'
 import { type TradeOdds, tradeOdds } from '../backtest/odds/tradeOdds.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
-import type { EvaluateOptions } from './evaluate.ts'
+import type { EvaluateOptions } from './evaluateOptions.ts'
 import { UsageError } from './failure.ts'
 import { comparedLines, oddsLines, ruleSetsOf, textOf } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'

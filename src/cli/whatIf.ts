@@ -4,28 +4,33 @@ import type { ChangedRun, FirstDifference, WhatIf } from '../backtest/whatIf/wha
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal, fp9 } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { collect, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { withPathOptions } from './pathOptions.ts'
+import { collect, planOf, withPlanOptions } from './planOptions.ts'
+import type { PopulationOptions } from './population.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
+import { withWorkOptions } from './workOptions.ts'
 
-interface Options extends PlanOptions {
-  readonly change: readonly string[]
+interface Options extends PopulationOptions {
+  readonly population?: string
   readonly stress?: boolean
-  readonly json?: boolean
 }
 
 const EXAMPLES = `
 Changes: profit-cap=off, spread=0.05% (or x2, +0.01%), fee-rate=0, slippage=0.02%, delay=1 (bars), scalping=off, funding=off or a rate, maintenance-margin=1%,
   leverage=5, drawdown=trailing_eod, daily-loss=4%, daily-breach=freeze, total-loss=8%, target=10%, path=optimistic
 
+With --population: fee=450, payout-share=90%, payout-days=7, payout-least=100, fee-back=on as well, and every change holds in every phase.
+
 Examples:
   $ margin-core what-if --config run.json --stress
   $ margin-core what-if --data BTCUSDT-1m.csv.gz --strategy breakout --change profit-cap=off
   $ margin-core what-if --config run.json --change spread=0,fee-rate=0 --change leverage=3
-  $ margin-core what-if --config run.json --change drawdown=trailing_eod --json`
+  $ margin-core what-if --config run.json --change drawdown=trailing_eod --json
+  $ margin-core what-if --data BTCUSDT-1m --population traders.json --rules ours.json --rules theirs.json --change target=10%,fee=450 --horizon 90`
 
 export function whatIfCommand(): Command {
-  return withPlanOptions(new Command('what-if'))
+  return withWorkOptions(withPathOptions(withPlanOptions(new Command('what-if')), 500))
     .option(
       '--change <name=value>',
       'a rule to change, several joined by commas; repeated: a run each',
@@ -33,12 +38,28 @@ export function whatIfCommand(): Command {
       [],
     )
     .option('--stress', 'twice the spread, twice the fees, slippage of 0.02%, a delay of one bar: a run each')
+    .option(
+      '--population <file>',
+      'kinds of traders as JSON, [{"name", "strategy", "parameters", "share"}]: what an account sold to them brings the venue',
+    )
+    .option(
+      '--rules <file>',
+      'with --population: what accounts are sold under, with fee and payout; repeated, the first is what others are compared with',
+      collect,
+      [],
+    )
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => compareRules(options)))
 }
 
 async function compareRules(options: Options): Promise<void> {
+  const { population } = options
+  if (population !== undefined) {
+    const { comparePopulation } = await import('./population.ts')
+    return comparePopulation({ ...options, population }, await planOf(options))
+  }
+  if (options.rules.length > 0) throw new UsageError('--rules is for --population')
   if (options.change.length === 0 && options.stress !== true)
     throw new UsageError('nothing to change; give --change name=value, or --stress')
   const [{ whatIf }, { STRESS }, { toJson }] = await Promise.all([

@@ -147,4 +147,22 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     ],
     tests: ['unit/backtest/evaluate/life.test.ts'],
   },
+  {
+    breaks: 'all kinds of traders count alike',
+    file: 'src/backtest/whatIf/population.ts',
+    edits: [['return shares.map((share) => share / all)', 'return shares.map(() => 1 / shares.length)']],
+    tests: ['unit/backtest/whatIf/population.test.ts'],
+  },
+  {
+    breaks: 'a difference is taken from the rules before, not from the first',
+    file: 'src/backtest/whatIf/population.ts',
+    edits: [['    base ??= results\n', '    base = results\n']],
+    tests: ['unit/backtest/whatIf/population.test.ts'],
+  },
+  {
+    breaks: 'a change of an account is overruled by the phase',
+    file: 'src/backtest/evaluate/paths.ts',
+    edits: [['...account, ...changed }', '...changed, ...account }']],
+    tests: ['unit/backtest/whatIf/population.test.ts'],
+  },
 ]

@@ -57,7 +57,7 @@ export interface DrawnPaths {
 export interface Evaluation extends DrawnPaths, Odds {}
 
 /** What is played on the paths: each case on all of them. */
-type PathCase = Omit<PathTask, 'numbers'>
+export type PathCase = Omit<PathTask, 'numbers'>
 
 const PATHS = 2_000
 const DAYS = 30
@@ -131,7 +131,7 @@ export async function strategyOdds(options: StrategyOddsOptions): Promise<Strate
 }
 
 /** The outcomes of each case on every path, in the order of the paths. */
-async function playPaths(
+export async function playPaths(
   options: PathOptions,
   cases: readonly PathCase[],
 ): Promise<{ readonly drawn: DrawnPaths; readonly outcomes: readonly PathOutcome[][] }> {

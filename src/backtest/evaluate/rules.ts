@@ -88,14 +88,14 @@ function daysOf(value: unknown, shown: string): number {
   throw new PlanError(`${shown} must be a whole number above zero`)
 }
 
-function amountOf(value: unknown, shown: string): number {
+export function amountOf(value: unknown, shown: string): number {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof amount === 'number' && Number.isFinite(amount) && amount >= 0) return amount
   throw new PlanError(`${shown} must be an amount, 0 or more`)
 }
 
 /** "80%" or 0.8 */
-function partOf(value: unknown, shown: string): number {
+export function partOf(value: unknown, shown: string): number {
   const text = String(value)
   const part = /^\d+(\.\d+)?%$/.test(text)
     ? Number(text.slice(0, -1)) / 100

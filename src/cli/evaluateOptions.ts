@@ -1,0 +1,16 @@
+/** What `margin-core evaluate` is told, for a strategy and for a trader's own trades. */
+import type { PathOptions } from './pathOptions.ts'
+import type { PlanOptions } from './planOptions.ts'
+import type { WorkPlaces } from './workOptions.ts'
+
+export interface EvaluateOptions extends PlanOptions, WorkPlaces, PathOptions {
+  readonly vary: readonly string[]
+  readonly trades?: string
+  readonly tradedBalance?: string
+  readonly risk: readonly number[]
+  readonly rules: readonly string[]
+  readonly fee?: number
+  readonly attempts: number
+  readonly payout?: number
+  readonly json?: boolean
+}

@@ -1,0 +1,35 @@
+/** The options that say how many paths are drawn, and how. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { BlockKind } from '../backtest/evaluate/pathMarkets.ts'
+import { count } from './planOptions.ts'
+
+export interface PathOptions {
+  readonly paths: number
+  readonly horizon: number
+  readonly block?: number | 'auto'
+  readonly blocks?: BlockKind
+}
+
+/** @param paths how many, unless it is said. */
+export function withPathOptions(command: Command, paths: number): Command {
+  return command
+    .option('--paths <count>', 'how many paths', count, paths)
+    .option('--horizon <days>', 'length of a path', count, 30)
+    .option(
+      '--block <bars>',
+      'mean length of a resampled block (default: 240), or auto: found from the data; of trades in days (default: found)',
+      blockLength,
+    )
+    .addOption(
+      new Option(
+        '--blocks <kind>',
+        'whether any block may follow any, or each begins in the regime of volatility that the one before it ended in (default: any)',
+      ).choices(['any', 'regimes']),
+    )
+}
+
+function blockLength(text: string): number | 'auto' {
+  const length = text === 'auto' ? 'auto' : count(text)
+  if (length === 0) throw new InvalidArgumentError('A block has one bar or more.')
+  return length
+}

@@ -1,0 +1,103 @@
+/** `margin-core what-if --population`: what an account brings its venue, under its rules and under others. */
+
+import type { Mean } from '../backtest/evaluate/proportion.ts'
+import type { RuleSet } from '../backtest/evaluate/rules.ts'
+import type { RunPlan } from '../backtest/plan/plan.ts'
+import { type SoldAccounts, type SoldPopulation, soldAccounts } from '../backtest/whatIf/population.ts'
+import { readPopulation } from '../backtest/whatIf/readPopulation.ts'
+import { UsageError } from './failure.ts'
+import { ruleSetsOf, textOf } from './oddsText.ts'
+import type { PathOptions } from './pathOptions.ts'
+import type { PlanOptions } from './planOptions.ts'
+import { CountedProgress } from './progress.ts'
+import { percent, tableLines } from './table.ts'
+import { type WorkPlaces, workPlaces } from './workOptions.ts'
+
+export interface PopulationOptions extends PlanOptions, WorkPlaces, PathOptions {
+  readonly change: readonly string[]
+  readonly rules: readonly string[]
+  readonly json?: boolean
+}
+
+export async function comparePopulation(
+  options: PopulationOptions & { readonly population: string },
+  plan: RunPlan,
+): Promise<void> {
+  const { population, rules: files, change, paths, horizon, block, blocks } = options
+  if (files.length === 0)
+    throw new UsageError('accounts are sold under rules with a fee and payouts; give --rules FILE')
+  const traders = readPopulation(await textOf(population), population)
+  const rules = (await ruleSetsOf(files, plan.account ?? {})) as [RuleSet, ...RuleSet[]]
+  const progress = new CountedProgress('what-if', 'paths', options.json === true)
+  let found: SoldPopulation
+  try {
+    found = await soldAccounts({
+      plan,
+      traders,
+      rules,
+      changes: change,
+      paths,
+      days: horizon,
+      ...(block === undefined ? {} : { meanBlock: block }),
+      ...(blocks === undefined ? {} : { blocks }),
+      seed: plan.seed ?? 'evaluate',
+      ...workPlaces(options),
+      onProgress: (state) => progress.update(state),
+    })
+  } finally {
+    progress.end()
+  }
+  const text = options.json ? JSON.stringify(found, null, 2) : foundLines(found).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+function foundLines({ paths, days, seed, sold, notes }: SoldPopulation): string[] {
+  const head = [
+    'an account under',
+    'fee',
+    'passes',
+    'is paid',
+    'payouts',
+    'venue’s result',
+    '',
+    'difference',
+    '',
+  ]
+  const [base] = sold
+  return [
+    `${paths} paths of ${days} days for each of ${base?.traders.length} kinds of traders, seed ${seed}`,
+    '',
+    ...tableLines([head, ...sold.map(soldCells)]),
+    '',
+    ...tableLines([
+      [`of these, under ${base?.under}`, 'share', 'passes', 'is paid', 'venue’s result', ''],
+      ...(base?.traders ?? []).map(({ name, share, passed, paid, result }) => [
+        name,
+        percent(share, 0),
+        percent(passed.value, 1),
+        percent(paid.value, 1),
+        ...meanCells(result),
+      ]),
+    ]),
+    '',
+    'note: intervals are 95%, over the paths; differences are taken path by path',
+    'note: as many accounts are sold under every set of rules; who buys them does not change',
+    ...notes.slice(1).map((note) => `note: ${note}`),
+  ]
+}
+
+function soldCells({ under, fee, passed, paid, payouts, result, difference }: SoldAccounts): string[] {
+  return [
+    under,
+    fee.toFixed(0),
+    percent(passed.value, 1),
+    percent(paid.value, 1),
+    payouts.value.toFixed(0),
+    ...meanCells(result),
+    ...(difference === null ? ['', ''] : meanCells(difference)),
+  ]
+}
+
+function meanCells({ value, low, high }: Mean): string[] {
+  return [value.toFixed(0), `${low.toFixed(0)} to ${high.toFixed(0)}`]
+}
