@@ -8,7 +8,7 @@ import type { Market } from '../domain/state/market.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { QuietRange } from '../domain/state/triggers.ts'
-import type { Caller, Command } from '../events/command.ts'
+import type { Caller, Command, PlatformCommand } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
@@ -36,6 +36,7 @@ import type { Recovery } from './recovery.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription } from './subscriptions.ts'
+import { type NotTried, type TrialLimits, type Tried, tried } from './trial.ts'
 import { type WantedNotional, wantedNotional } from './wantedNotional.ts'
 
 /**
@@ -92,6 +93,17 @@ export let wantedNotionalOf: (
   caller: Caller | null,
 ) => WantedNotional | null
 
+/**
+ * What a platform command would do now, without doing it: decided in pieces on a copy of what it concerns. Its events are
+ * those that the command would make; nothing of the engine changes. `at`: epoch ms, with nothing due before it.
+ */
+export let tryCommand: (
+  engine: Engine,
+  command: PlatformCommand,
+  at: number,
+  limits: TrialLimits,
+) => Generator<undefined, Tried | NotTried>
+
 /** The accounts of an engine as they are now, to be walked while commands go on; to be released afterwards. */
 export let accountsImageOf: (engine: Engine) => AccountsImage
 
@@ -128,6 +140,10 @@ export class Engine {
       return foreknow(world, history.asked, { orderId, positionId })
     }
     wantedNotionalOf = (engine, command, caller) => wantedNotional(engine.#folded.world, command, caller)
+    tryCommand = (engine, command, at, limits) => {
+      engine.#standing.mustRead()
+      return tried(engine.#folded.world, command, at, limits)
+    }
     accountsImageOf = (engine) => new AccountsImage(engine.#folded.world)
   }
 

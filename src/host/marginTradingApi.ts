@@ -45,6 +45,7 @@ import { operatorRoutes } from './routes/operator.ts'
 import { operatorReadRoutes } from './routes/operatorReads.ts'
 import { answerPlacement, idempotencyKeysOf, orderRoutes } from './routes/orders.ts'
 import { positionRoutes } from './routes/positions.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { probeRoutes } from './routes/probes.ts'
 import { type Admit, operatorStreamRoutes, streamRoutes } from './routes/stream.ts'
 import { newApiKey } from './secret.ts'
@@ -176,6 +177,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   if (surface !== 'traders' && operators.length > 0) {
     operatorStreamRoutes(app, context, admit)
     operatorReadRoutes(app, context)
+    previewRoutes(app, context)
     operatorRoutes(app, context)
   }
   probeRoutes(app, context)

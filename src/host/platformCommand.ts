@@ -33,6 +33,11 @@ export function platformCommands(body: unknown): PlatformCommand[] {
   return body.map((command, at) => platformCommand(command, `[${at}]`))
 }
 
+/** Exactly one. @throws FieldFault */
+export function onePlatformCommand(body: unknown): PlatformCommand {
+  return platformCommand(body, '')
+}
+
 function isPlatformCommand(type: unknown): type is PlatformCommand['type'] {
   return typeof type === 'string' && Object.hasOwn(COMMAND_ROLES, type)
 }

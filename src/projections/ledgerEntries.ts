@@ -1,7 +1,7 @@
 /** The double-entry ledger of a log: what every event moved, between which accounts (C11). */
 import { type Posting, postingOf } from '../domain/evolve/ledger.ts'
 import type { Commit } from '../events/commit.ts'
-import type { EventType } from '../events/event.ts'
+import type { Event, EventType } from '../events/event.ts'
 
 /** One posting, and the event it comes from. */
 export interface LedgerEntry extends Posting {
@@ -12,6 +12,9 @@ export interface LedgerEntry extends Posting {
   readonly event: EventType
 }
 
+/** The same of events that are in no commit. */
+type EventPosting = Omit<LedgerEntry, 'seq' | 'at'>
+
 /**
  * The entries of a commit, in the order of its events. Each sums to zero.
  *
@@ -21,10 +24,14 @@ export interface LedgerEntry extends Posting {
  * ```
  */
 export function ledgerEntries(commit: Commit): LedgerEntry[] {
-  const entries: LedgerEntry[] = []
-  for (const event of commit.events) {
+  const { seq, at, events } = commit
+  return postingsOf(events).map((posting) => ({ seq, at, ...posting }))
+}
+
+/** What events move, in their order; those that move nothing are left out. */
+export function postingsOf(events: readonly Event[]): EventPosting[] {
+  return events.flatMap((event) => {
     const posting = postingOf(event)
-    if (posting !== null) entries.push({ seq: commit.seq, at: commit.at, event: event.type, ...posting })
-  }
-  return entries
+    return posting === null ? [] : [{ event: event.type, ...posting }]
+  })
 }

@@ -50,6 +50,9 @@ export const OperatorStreamQuery = closed({
   ),
   accountId: Type.Optional(uuid('Commits that name this account.')),
   marketId: Type.Optional(uuid('Commits that name this market.')),
+  quietPrices: Type.Optional(
+    oneOf(['true', 'false'], 'Default `true`; `false` leaves out prices that set nothing off.'),
+  ),
 })
 export type OperatorStreamQuery = Static<typeof OperatorStreamQuery>
 

@@ -64,6 +64,71 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await page.close()
   })
 
+  test('the life of an account is told step by step, each with its cause, and grows', async () => {
+    const { page, complaints } = await opened()
+    await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
+    const life = page.locator('.life')
+    await expect
+      .poll(() => life.textContent(), PATIENTLY)
+      .toMatch(/order executed.*order placed.*account opened/s)
+    await life.locator('summary', { hasText: 'order executed' }).click()
+    await expect.poll(() => life.textContent(), PATIENTLY).toMatch(/Why.*place order request.*order placed/s)
+    await venue.post(
+      '/operator/commands',
+      { type: 'adjustBalance', accountId: ALICE.accountId, amount: '-5000000000' },
+      { key: OPERATOR },
+    )
+    const newest = life.locator('summary').first()
+    await expect
+      .poll(() => newest.textContent(), PATIENTLY)
+      .toMatch(/balance adjusted −5.00 adjust balance by operator/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('of a cluster it shows which node has which shard, and looks at the shard that is chosen', async () => {
+    const { page, complaints } = await opened()
+    const shard = (number: number, owner: string | null, at: string | null) => ({
+      shard: number,
+      owner,
+      epoch: 3,
+      head: 70 + number,
+      durableHead: 70,
+      at,
+    })
+    const shards = [
+      shard(0, 'north', '2026-01-05T00:10:00.000Z'),
+      shard(1, 'south', null),
+      shard(2, null, null),
+    ]
+    await page.route('**/operator/health', (route) =>
+      route.fulfill({ json: { status: 'ok', reason: null, node: 'north', shards } }),
+    )
+    await page.reload()
+    await page.click('nav a[href="#health"]')
+    await shows(
+      page,
+      /Without a node.*23722does not answer.*north \(this one\).*03700.*south.*13711does not answer/s,
+    )
+    await page.getByLabel('Shard that is looked at').selectOption('1')
+    await Promise.all([
+      page.waitForRequest(/operator\/exposure\?shard=1$/),
+      page.click('nav a[href="#exposure"]'),
+    ])
+    // Of its sign-in and of a shard that this venue does not have.
+    expect(complaints.filter((complaint) => !/40[01]/.test(complaint))).toEqual([])
+    await page.close()
+  })
+
+  test('a market shows where its price comes from and what holds there', async () => {
+    const { page, complaints } = await opened()
+    await page.click('nav a[href="#markets"]')
+    await page.getByRole('button', { name: 'Sources and parameters of BTC' }).click()
+    await shows(page, /own feed: operator.*fee rate0\.1000%|fee rate/s)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a market is paused and opened again, after a confirmation', async () => {
     const { page, complaints } = await opened()
     await page.click('nav a[href="#markets"]')
@@ -82,14 +147,21 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
   test('a command is written, looked at and sent, and stands in the log', async () => {
     const { page, complaints } = await opened()
     await page.click('nav a[href="#commands"]')
-    const look = page.getByRole('button', { name: 'Look at it before it is sent' })
+    const look = page.getByRole('button', { name: 'See what it would do' })
     await look.click()
     expect(await page.locator('input[aria-invalid=true]').count()).toBe(2)
     await page.getByLabel('account id').fill(ALICE.accountId)
     await page.getByLabel('amount').fill('1,000.5')
     await look.click()
+    // Shown and not done: balance before and after, what it moves, its event.
+    const dialog = page.locator('dialog')
+    await expect
+      .poll(() => dialog.textContent(), PATIENTLY)
+      .toMatch(/Balance9,99\d\.0010,99\d\.50.*1 posting.*balance adjusted \+1,000\.50/s)
+    const head = venue.venue.engine.head
     await page.getByRole('button', { name: 'Send it' }).click()
-    await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(venue.venue.engine.head).toBe(head + 1)
     const { body } = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
     const adjusted = body.data.at(-1).command
     expect(adjusted).toEqual({
@@ -116,7 +188,7 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
       await page.locator('form.command select').first().selectOption('setAccountLock')
       await page.getByLabel('account id').fill(ALICE.accountId)
       await page.getByLabel('locked').selectOption(locked)
-      await page.getByRole('button', { name: 'Look at it before it is sent' }).click()
+      await page.getByRole('button', { name: 'See what it would do' }).click()
       await page.getByRole('button', { name: 'Send it' }).click()
       await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
       expect((await venue.post('/orders', marketOrder())).status).toBe(placed)
@@ -130,7 +202,10 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await page.click('nav a[href="#commands"]')
     await page.getByLabel('account id').fill(BTC)
     await page.getByLabel('amount').fill('1')
-    await page.getByRole('button', { name: 'Look at it before it is sent' }).click()
+    await page.getByRole('button', { name: 'See what it would do' }).click()
+    await expect
+      .poll(() => page.locator('dialog .would').textContent(), PATIENTLY)
+      .toMatch(/^It would be refused: There is no such account/)
     await page.getByRole('button', { name: 'Send it' }).click()
     await expect
       .poll(() => page.locator('dialog [role=alert]').textContent(), PATIENTLY)

@@ -180,6 +180,7 @@ test('every documented route is described, extensions are marked, nothing else i
       'GET /operator/health',
       'GET /operator/metrics +',
       'GET /operator/stream +',
+      'POST /operator/preview +',
       'GET /operator/accounts +',
       'GET /operator/accounts/{accountId} +',
       'GET /operator/exposure +',

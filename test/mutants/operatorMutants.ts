@@ -10,6 +10,8 @@ const METRICS = 'host/metrics.test.ts'
 const WEBHOOKS = 'host/webhooks.test.ts'
 const READS = 'properties/operatorReads.test.ts'
 const READ_ROUTES = 'host/operatorReads.test.ts'
+const TRIALS = 'properties/trials.test.ts'
+const PREVIEW = 'host/preview.test.ts'
 
 export const OPERATOR_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -113,5 +115,35 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     'host/webhooks/webhookEvents.ts',
     ['from < told.length', 'from < 1'],
     WEBHOOKS,
+  ),
+  mutant(
+    'a price is tried without the accounts whose orders wait there',
+    'engine/trial.ts',
+    ['for (const { accountId } of market?.orders ?? []) yield accounts.get(accountId)', ''],
+    TRIALS,
+  ),
+  mutant(
+    'what falls due while time is tried shares its ids',
+    'engine/trial.ts',
+    ['copy.seq += 1', ''],
+    TRIALS,
+  ),
+  mutant(
+    'a preview is of the accounts as they were when the venue last did something',
+    'engine/trial.ts',
+    ['moveClock(copy, at)\n  const before', 'const before'],
+    TRIALS,
+  ),
+  mutant(
+    'a preview copies whatever there is',
+    'engine/trial.ts',
+    ['if (records > most) return null', ''],
+    TRIALS,
+  ),
+  mutant(
+    'a command that was given before is previewed as if it were done again',
+    'host/routes/preview.ts',
+    ['if (isGivenAgain(engine, command, at))', 'if (command === null)'],
+    PREVIEW,
   ),
 ]

@@ -74,9 +74,17 @@ export const initialState: VenueState = Object.freeze({
   endedPositions: Object.freeze([]),
 })
 
+/** What a world is built of. */
+export type WorldRecords = Omit<VenueState, 'endedOrders' | 'endedPositions'>
+
 /** The world of a state, to be changed in place; the state stays as it is. */
 export function worldOf(state: VenueState): World {
-  const world = emptyWorld(archiveOf(state), (own) => new LevelTriggers(own))
+  return builtWorld(state, archiveOf(state))
+}
+
+/** A world of records, to be changed in place; the records stay as they are. */
+export function builtWorld(state: WorldRecords, archive: Archive): World {
+  const world = emptyWorld(archive, (own) => new LevelTriggers(own))
   const { seed, seq, now, nextDueAt, created, house, rules } = state
   Object.assign(world, { seed, seq, now, nextDueAt, created, house, rules, ids: new IdSpace(seed) })
   world.days.boundary = state.dayBoundary
@@ -119,7 +127,25 @@ function archiveOf({ endedOrders, endedPositions }: VenueState): Archive {
 }
 
 /** What a world holds, as records of their own. What has ended is for the caller to add. */
-export function recordsOf(world: World): Omit<VenueState, 'endedOrders' | 'endedPositions'> {
+export function recordsOf(world: World): WorldRecords {
+  return recordsAmong(world, {
+    accounts: world.accounts.values(),
+    orders: world.orders.values(),
+    positions: world.positions.values(),
+    apiKeys: world.apiKeys.all(),
+  })
+}
+
+/** Some of what a world holds, each in creation order; its markets always. */
+export interface Excerpt {
+  readonly accounts: Iterable<Account>
+  readonly orders: Iterable<Order>
+  readonly positions: Iterable<Position>
+  readonly apiKeys: Iterable<ApiKey>
+}
+
+/** The venue as {@link recordsOf} gives it, with some of its records only. */
+export function recordsAmong(world: World, { accounts, orders, positions, apiKeys }: Excerpt): WorldRecords {
   const { seed, seq, now, nextDueAt, created, house, rules, days, executing } = world
   return {
     seed,
@@ -131,13 +157,13 @@ export function recordsOf(world: World): Omit<VenueState, 'endedOrders' | 'ended
     rules,
     dayBoundary: days.boundary,
     markets: Array.from(world.markets.values(), marketState),
-    accounts: Array.from(world.accounts.values(), (account) => {
-      const { orders, positions, lossFloor: floor, daysSeen, watched, ...record } = account
+    accounts: Array.from(accounts, (account) => {
+      const { orders: resting, positions: open, lossFloor: floor, daysSeen, watched, ...record } = account
       return { ...record, profitableDaysSeen: days.profitableDaysOf(account) }
     }),
-    orders: Array.from(world.orders.values(), orderState),
-    positions: Array.from(world.positions.values(), (position) => ({ ...position })),
+    orders: Array.from(orders, orderState),
+    positions: Array.from(positions, (position) => ({ ...position })),
     executing: executing === null ? null : orderState(executing),
-    apiKeys: [...world.apiKeys.all()],
+    apiKeys: [...apiKeys],
   }
 }

@@ -222,6 +222,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
 
   function shownMarket(market: MarketThen, standings: readonly SourceStanding[]) {
     const { id, status, indexPrice, priceAt, parameters, restingOrders, openPositions } = market
+    const { id: _, ...held } = parameters
     const age = priceAt === null ? null : Math.max(0, clock.now() - priceAt)
     return {
       marketId: id,
@@ -241,6 +242,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
       nextFundingAt: nextFundingAt(parameters.fundingIntervalMs, clock.now()),
       restingOrders,
       openPositions,
+      parameters: held,
     }
   }
 

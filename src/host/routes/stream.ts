@@ -35,7 +35,7 @@ type StreamRequest = FastifyRequest<{ Querystring: StreamQuery }>
 const STREAMS_OF_A_USER = 20
 
 const OVER_WEBSOCKET =
-  'With `Upgrade: websocket` the same messages come over a WebSocket, one in each; what Server-Sent Events have as `id` stands in front as `id`. Without an `Authorization` header the client says first, within 5 s, `{ "token", "accountIds"?, "from"? }` (operators: `{ "token", "from"?, "type"?, "accountId"?, "marketId"? }`), and nothing later. A refusal is then the last message, and 4000 and its status the code that closes.'
+  'With `Upgrade: websocket` the same messages come over a WebSocket, one in each; what Server-Sent Events have as `id` stands in front as `id`. Without an `Authorization` header the client says first, within 5 s, `{ "token", "accountIds"?, "from"? }` (operators: `{ "token", "from"?, "type"?, "accountId"?, "marketId"?, "quietPrices"? }`), and nothing later. A refusal is then the last message, and 4000 and its status the code that closes.'
 
 const stream = operation({
   id: 'stream',
@@ -179,9 +179,14 @@ export function operatorStreamRoutes(instance: FastifyInstance, context: HostCon
   app.get('/operator/stream', operatorStream, async (request, reply) => {
     const outlet = upgradeOf(request) === undefined ? new EventStream(reply) : await opening(request, reply)
     if (outlet === null) return reply
-    const { type, accountId, marketId } = request.query
+    const { type, accountId, marketId, quietPrices } = request.query
     const from = fromOf(request, request.query.from)
-    const filter = { type, accountId: accountId?.toLowerCase(), marketId: marketId?.toLowerCase() }
+    const filter = {
+      type,
+      accountId: accountId?.toLowerCase(),
+      marketId: marketId?.toLowerCase(),
+      withoutQuietPrices: quietPrices === 'false',
+    }
     commits.tell(outlet, from ?? engine.head, filter)
     return reply
   })

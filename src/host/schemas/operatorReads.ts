@@ -1,6 +1,7 @@
 /** What the operator of a venue reads: accounts over all users, exposure, markets, postings, causes. */
 import { Type } from 'typebox'
 import { AccountResource } from '../../resources/account.ts'
+import { fieldSchemas } from '../../resources/commandFields.ts'
 import {
   closed,
   count,
@@ -19,6 +20,7 @@ import {
 import { OrderResource } from '../../resources/order.ts'
 import { PositionResource } from '../../resources/position.ts'
 import { CLOSED_SETS } from '../../terms/closedSets.ts'
+import { MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
 import { ACCOUNT_SORTS } from '../accountSearch.ts'
 import { EXCLUSIONS } from '../feed/indexPrice.ts'
 import { WEBHOOK_TYPES } from '../webhooks/webhookEvents.ts'
@@ -181,6 +183,8 @@ const PriceSourceResource = closed(
   { title: 'PriceSource', description: 'A ticker stream, as far as it is about one market.' },
 )
 
+const { id: _, ...parameters } = MARKET_PARAMETERS
+
 const OperatorMarketResource = closed(
   {
     marketId: uuid('The market.'),
@@ -200,6 +204,10 @@ const OperatorMarketResource = closed(
     nextFundingAt: instant('The next funding instant.'),
     restingOrders: count('How many orders rest on it.'),
     openPositions: count('How many positions are open on it.'),
+    parameters: closed(fieldSchemas(parameters, 'market'), {
+      title: 'MarketParameters',
+      description: 'What its orders and positions are held to.',
+    }),
   },
   { title: 'OperatorMarket', description: 'A market as the operator sees it.' },
 )
@@ -290,6 +298,62 @@ export const LedgerResource = Type.Array(
     { title: 'LedgerEntry', description: 'One posting.' },
   ),
   { description: 'Postings, oldest first.' },
+)
+
+const AccountChangeResource = closed(
+  {
+    accountId: uuid('The account.'),
+    was: nullable({
+      ...AccountSummaryResource,
+      description: 'As it is at that time; null where it would be opened.',
+    }),
+    would: AccountSummaryResource,
+  },
+  { title: 'AccountChange', description: 'An account before a command that is tried, and after it.' },
+)
+
+export const PreviewResource = closed(
+  {
+    seq,
+    at: instant('When it would happen; of an `advanceTime`, where it leads to.'),
+    result: oneOf(
+      ['accepted', 'refused', 'repeated', 'unknown'],
+      '`repeated`: one under the same `commandId` was given before and has the say. `unknown`: it concerns too much to be tried while the venue goes on.',
+    ),
+    error: nullable(text('Where it would be refused: the code. Otherwise null.')),
+    message: nullable(text('Why it would be refused or is not tried, for people. Otherwise null.')),
+    events: Type.Array(Type.Unknown({ description: 'An object with a `type`.' }), {
+      description: 'What would come of it, in order.',
+    }),
+    postings: Type.Array(
+      closed(
+        {
+          event: text('The type of the event it comes from.'),
+          accountId: uuid('Whose it is.'),
+          free: quote('Onto the free balance, signed.'),
+          reserve: quote('Onto what is held back for orders, signed.'),
+          margin: quote('Onto the margins of positions, signed.'),
+          house: quote('Onto what the house has, signed; the four add up to zero.'),
+        },
+        { title: 'PreviewedPosting', description: 'One posting of a command that is tried.' },
+      ),
+      { description: 'What it would move, in the order of the events.' },
+    ),
+    accounts: Type.Array(AccountChangeResource, {
+      description: 'Accounts that it concerns and would leave otherwise, in creation order.',
+    }),
+    house: nullable(
+      closed(
+        { was: quote('What the house has.'), would: quote('What it would have.') },
+        {
+          title: 'HouseChange',
+          description:
+            'The other side of all postings; null where nothing of the command is known, or comes of it.',
+        },
+      ),
+    ),
+  },
+  { title: 'Preview', description: 'What a platform command would do. Nothing of it has happened.' },
 )
 
 export const OperatorAccountPath = closed({ accountId: uuid('The account.') })

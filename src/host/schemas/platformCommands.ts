@@ -32,5 +32,11 @@ export const PlatformCommands = Type.Union(
   { title: TITLE, description: ABOUT },
 )
 
+/** One of them, unchecked like those below. */
+export const UncheckedCommand = Type.Unknown({
+  title: 'PlatformCommand',
+  description: 'What an operator may ask for.',
+})
+
 /** Stands for them where a route takes them: anything passes, and the table is asked. */
 export const UncheckedCommands = Type.Unknown({ title: TITLE, description: ABOUT })

@@ -20,6 +20,8 @@ export interface CommitFilter {
   readonly type: string | undefined
   readonly accountId: string | undefined
   readonly marketId: string | undefined
+  /** Whether prices that set nothing off are left out. */
+  readonly withoutQuietPrices: boolean
 }
 
 export class CommitStream {
@@ -93,7 +95,11 @@ async function written({ events, ...about }: Commit): Promise<Message> {
   return new Message({ type: 'commit', seq: about.seq, at: about.at, data: () => data })
 }
 
-function passes({ command, events }: Commit, { type, accountId, marketId }: CommitFilter): boolean {
+function passes(
+  { command, events }: Commit,
+  { type, accountId, marketId, withoutQuietPrices }: CommitFilter,
+): boolean {
+  if (withoutQuietPrices && command.type === 'updatePrice' && events.length <= 1) return false
   const facts: readonly object[] = [command, ...events]
   const has = (field: string, value: string | undefined) =>
     value === undefined || facts.some((fact) => (fact as Record<string, unknown>)[field] === value)

@@ -8,6 +8,7 @@ import { Row } from '../trader/ticket/preview.tsx'
 import { CausesCard } from './causesCard.tsx'
 import type { AccountDetail, OperatorClient } from './operatorClient.ts'
 import { Table } from './table.tsx'
+import { Timeline } from './timeline.tsx'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 
@@ -64,6 +65,7 @@ export function AccountPage({ id, client }: { readonly id: string; readonly clie
         </>
       )}
       {asked !== null && <CausesCard key={asked} id={asked} client={client} />}
+      <Timeline accountId={id} client={client} />
     </>
   )
 }

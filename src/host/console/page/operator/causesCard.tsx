@@ -14,13 +14,30 @@ const PAUSE_MS = 30_000
 type Cause = Causes[number]
 type Typed = { readonly type: string }
 
-export function CausesCard({ id, client }: { readonly id: string; readonly client: OperatorClient }) {
+interface Props {
+  readonly id: string
+  readonly client: OperatorClient
+}
+
+export function CausesCard(props: Props) {
+  return (
+    <View title={`Why ${props.id}`}>
+      <CauseList {...props} />
+    </View>
+  )
+}
+
+/** `until`: what happened after this commit is left out. */
+export function CauseList({ id, client, until }: Props & { readonly until?: number }) {
   const read = useCallback(() => client.why(id), [client, id])
   const { value, refusal } = usePolled(read, PAUSE_MS)
+  const causes = (value ?? []).filter(({ seq }) => until === undefined || seq <= until)
   return (
-    <View title={`Why ${id}`} refusal={refusal} isLoading={value === null}>
+    <>
+      {refusal !== null && <p class="refusal">{refusal}</p>}
+      {value === null && refusal === null && <p class="nothing">Reading the log…</p>}
       <ol class="log">
-        {(value ?? []).map((cause, at) => (
+        {causes.map((cause, at) => (
           <li key={`${cause.seq} ${at}`}>
             <details>
               <summary>
@@ -34,7 +51,7 @@ export function CausesCard({ id, client }: { readonly id: string; readonly clien
           </li>
         ))}
       </ol>
-    </View>
+    </>
   )
 }
 

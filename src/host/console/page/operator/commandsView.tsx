@@ -1,5 +1,5 @@
-// Every platform command as a form, sent after a confirmation.
-import { useRef, useState } from 'preact/hooks'
+// Every platform command as a form: what it would do is shown before it is sent.
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { MEANINGS } from '../../../../resources/meanings.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
 import { announce } from '../shared/announcements.tsx'
@@ -14,6 +14,7 @@ import {
   fieldsOf,
   writtenCommand,
 } from './commandForm.ts'
+import { CommandPreview } from './commandPreview.tsx'
 import type { OperatorClient } from './operatorClient.ts'
 import { Record as Fields } from './record.tsx'
 import { View } from './view.tsx'
@@ -25,8 +26,11 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
   const [isTried, setTried] = useState(false)
   // One for a command and all attempts at it: one whose answer was lost is done once, however often it is sent.
   const commandId = useRef(freshKey())
-  const { command: written, faults } = writtenCommand(type, texts)
-  const command = written === null ? null : { commandId: commandId.current, ...written }
+  const { command: written, faults } = useMemo(() => writtenCommand(type, texts), [type, texts])
+  const command = useMemo(
+    () => (written === null ? null : { commandId: commandId.current, ...written }),
+    [written],
+  )
   const choose = (next: CommandType) => {
     setType(next)
     setTexts({})
@@ -72,24 +76,29 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
           ))}
         </div>
         <button type="submit" class="primary">
-          Look at it before it is sent
+          See what it would do
         </button>
       </form>
       {isAsking && command !== null && (
         <Dialog
-          title={`${words(type)}?`}
+          isWide
+          title={`${capital(words(type))}?`}
           action="Send it"
           isReady
           onConfirm={send}
           onClose={() => setAsking(false)}
         >
           <Fields of={command} />
+          <h3>What it would do</h3>
+          <CommandPreview command={command} client={client} />
           <p class="hint">It stands in the log under your name, and cannot be taken back.</p>
         </Dialog>
       )}
     </View>
   )
 }
+
+const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
 interface FieldProps {
   readonly field: CommandField

@@ -17,22 +17,24 @@ export function ExposureView({ client }: { readonly client: OperatorClient }) {
       {(value === null || value.markets.length === 0) && (
         <View title="Exposure" refusal={refusal} isLoading={value === null} />
       )}
-      {value?.markets.map((market) => (
-        <View
-          key={market.marketId}
-          title={market.asset}
-          refusal={refusal}
-          tools={
-            <span class="hint">
-              {market.openPositions} open at {price(quantity(market.indexPrice))}
-            </span>
-          }
-        >
-          <Open name="Long" open={market.openNotionalLong} most={market.maxOpenNotionalLong} />
-          <Open name="Short" open={market.openNotionalShort} most={market.maxOpenNotionalShort} />
-          <Moves market={market} />
-        </View>
-      ))}
+      <div class="side-by-side">
+        {value?.markets.map((market) => (
+          <View
+            key={market.marketId}
+            title={market.asset}
+            refusal={refusal}
+            tools={
+              <span class="hint">
+                {market.openPositions} open at {price(quantity(market.indexPrice))}
+              </span>
+            }
+          >
+            <Open name="Long" open={market.openNotionalLong} most={market.maxOpenNotionalLong} />
+            <Open name="Short" open={market.openNotionalShort} most={market.maxOpenNotionalShort} />
+            <Moves market={market} />
+          </View>
+        ))}
+      </div>
     </>
   )
 }
@@ -68,6 +70,8 @@ function Open({ name, open, most }: OpenProps) {
   )
 }
 
+const signedPercent = (move: bigint) => (move > 0n ? `+${percent(move, 0)}` : percent(move, 0))
+
 function Moves({ market }: { readonly market: MarketExposure }) {
   return (
     <Table
@@ -75,8 +79,8 @@ function Moves({ market }: { readonly market: MarketExposure }) {
       keyOf={({ move }) => move}
       none="It was never priced."
       columns={[
-        { name: 'Price moves', of: ({ move }) => percent(quantity(move), 0) },
-        { name: 'to', isNumber: true, of: ({ indexPrice }) => price(quantity(indexPrice)) },
+        { name: 'Price moves', of: ({ move }) => signedPercent(quantity(move)) },
+        { name: 'To', isNumber: true, of: ({ indexPrice }) => price(quantity(indexPrice)) },
         {
           name: 'The house wins',
           isNumber: true,

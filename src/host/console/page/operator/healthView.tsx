@@ -2,7 +2,8 @@
 import { useCallback } from 'preact/hooks'
 import { moment } from '../shared/moments.ts'
 import { Row } from '../trader/ticket/preview.tsx'
-import type { OperatorClient } from './operatorClient.ts'
+import { ClusterMap } from './clusterMap.tsx'
+import { type Health, isCluster, type OperatorClient } from './operatorClient.ts'
 import { Table } from './table.tsx'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
@@ -13,7 +14,7 @@ const SAID = {
   ok: 'All is well',
   reading: 'Nothing can be written: commands are refused',
   failed: 'The engine has stopped',
-} as const
+} as const satisfies { readonly [Status in Health['status']]: string }
 
 export function HealthView({ client }: { readonly client: OperatorClient }) {
   const readHealth = useCallback(() => client.health(), [client])
@@ -27,13 +28,18 @@ export function HealthView({ client }: { readonly client: OperatorClient }) {
           <dl class="figures">
             <Row name="Standing" value={SAID[health.status]} tone={health.status === 'ok' ? '' : 'loss'} />
             {health.reason !== null && <Row name="Why" value={health.reason} />}
-            <Row name="Commits" value={String(health.head)} />
-            <Row name="Not durable yet" value={String(health.head - health.durableHead)} />
-            <Row name="Time of the venue (UTC)" value={moment(health.at)} />
-            <Row name="The wall clock is ahead by" value={`${health.clockOffsetMs} ms`} />
+            {!isCluster(health) && (
+              <>
+                <Row name="Commits" value={String(health.head)} />
+                <Row name="Not durable yet" value={String(health.head - health.durableHead)} />
+                <Row name="Time of the venue (UTC)" value={moment(health.at)} />
+                <Row name="The wall clock is ahead by" value={`${health.clockOffsetMs} ms`} />
+              </>
+            )}
           </dl>
         )}
       </View>
+      {health !== null && isCluster(health) && <ClusterMap cluster={health} />}
       <View title="Webhooks" refusal={webhooks.refusal} isLoading={webhooks.value === null}>
         <Table
           rows={webhooks.value ?? []}

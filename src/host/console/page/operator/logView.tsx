@@ -1,25 +1,41 @@
 // The log as it grows, newest first.
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useId, useMemo, useState } from 'preact/hooks'
+import { EVENT_TYPES } from '../../../../events/eventTable.ts'
 import { TextField } from '../shared/fields.tsx'
 import { moment } from '../shared/moments.ts'
 import { shortId, words } from '../shared/names.ts'
-import { sentenceOf } from '../shared/sentences.ts'
+import { COMMAND_TYPES } from './commandForm.ts'
+import { useLog } from './logFollower.ts'
 import type { OperatorClient, ShownCommit } from './operatorClient.ts'
 import { Postings } from './postings.tsx'
 import { Record } from './record.tsx'
+import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 
-/** Commits that are kept, and how long it waits before it connects again, ms. */
-const [MOST, PAUSE_MS] = [200, 2_000]
-/** How many commits before the page was opened are shown too. */
-const EARLIER = 100
+/** Commits that are kept, and how far back those begin that are looked through when the page is opened. */
+const [MOST, EARLIER] = [200, 5_000]
+/** Markets are seldom listed. */
+const PAUSE_MS = 30_000
 
 export function LogView({ client }: { readonly client: OperatorClient }) {
   const [type, setType] = useState('')
   const [accountId, setAccountId] = useState('')
+  const [marketId, setMarketId] = useState('')
   const [hidesPrices, setHidesPrices] = useState(true)
-  const { commits, refusal } = useLog(client, type, accountId)
-  const shown = hidesPrices && type === '' ? commits.filter((commit) => !isPriceAlone(commit)) : commits
+  const readMarkets = useCallback(() => client.markets(), [client])
+  const { value: markets } = usePolled(readMarkets, PAUSE_MS)
+  const isId = accountId === '' || UUID.test(accountId)
+  const terms = useMemo(() => {
+    if (!isId) return null
+    return {
+      ...(type !== '' && { type }),
+      ...(accountId !== '' && { accountId }),
+      ...(marketId !== '' && { marketId }),
+      ...(hidesPrices && type === '' && ({ quietPrices: 'false' } as const)),
+    }
+  }, [type, accountId, marketId, isId, hidesPrices])
+  const after = useCallback(async () => Math.max(0, (await client.head()) - EARLIER), [client])
+  const { commits, refusal } = useLog(client, terms, after, MOST)
   const tools = (
     <label class="check">
       <input
@@ -33,18 +49,68 @@ export function LogView({ client }: { readonly client: OperatorClient }) {
   return (
     <View title="Log" tools={tools} refusal={refusal}>
       <div class="filters">
-        <TextField label="Type of the command or an event" value={type} isAmount={false} onInput={setType} />
-        <TextField label="Account id" value={accountId} isAmount={false} onInput={setAccountId} />
+        <Selection label="Type of the command or an event" value={type} options={TYPES} onChange={setType} />
+        <Selection
+          label="Market"
+          value={marketId}
+          options={(markets?.markets ?? []).map(({ marketId: id, asset }) => [id, asset])}
+          onChange={setMarketId}
+        />
+        <TextField
+          label="Account id"
+          value={accountId}
+          isAmount={false}
+          fault={isId ? null : 'A whole id: 36 characters.'}
+          onInput={(text) => setAccountId(text.trim())}
+        />
       </div>
-      {shown.length === 0 && <p class="nothing">Nothing like that has happened lately.</p>}
+      {commits.length === 0 && <p class="nothing">Nothing like that has happened lately.</p>}
       <ol class="log">
-        {shown.map((commit) => (
+        {commits.map((commit) => (
           <li key={commit.seq}>
             <CommitLine commit={commit} client={client} />
           </li>
         ))}
       </ol>
     </View>
+  )
+}
+
+const TYPES = [
+  ...new Set<string>([
+    ...COMMAND_TYPES,
+    'placeOrder',
+    'editOrder',
+    'cancelOrder',
+    'changeMargin',
+    'closeAll',
+    ...EVENT_TYPES,
+  ]),
+]
+  .sort()
+  .map((type) => [type, words(type)] as const)
+
+interface SelectionProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, name: string])[]
+  readonly onChange: (value: string) => void
+}
+
+function Selection({ label, value, options, onChange }: SelectionProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">any</option>
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 
@@ -68,62 +134,21 @@ function CommitLine({ commit, client }: LineProps) {
           {events.map((event) => words(event.type)).join(', ')}
         </span>
       </summary>
-      <h3>Command</h3>
-      <Record of={command} />
-      {events.map((event, index) => (
-        <div key={index}>
-          <h3>{words(event.type)}</h3>
-          <Record of={event} />
+      {isOpen && (
+        <div class="unfolded">
+          <h3>Command</h3>
+          <Record of={command} />
+          {events.map((event, index) => (
+            <div key={index}>
+              <h3>{words(event.type)}</h3>
+              <Record of={event} />
+            </div>
+          ))}
+          <Postings seq={seq} client={client} />
         </div>
-      ))}
-      {isOpen && <Postings seq={seq} client={client} />}
+      )}
     </details>
   )
 }
 
-function isPriceAlone({ command, events }: ShownCommit): boolean {
-  return command.type === 'updatePrice' && events.length <= 1
-}
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-function useLog(client: OperatorClient, type: string, accountId: string) {
-  const [commits, setCommits] = useState<readonly ShownCommit[]>([])
-  const [refusal, setRefusal] = useState<string | null>(null)
-  useEffect(() => {
-    setCommits([])
-    if (accountId !== '' && !UUID.test(accountId)) return
-    const leaving = new AbortController()
-    const query = { ...(type !== '' && { type }), ...(accountId !== '' && { accountId }) }
-    let gathered: ShownCommit[] = []
-    let isDue = false
-    const show = () => {
-      isDue = false
-      const news = gathered.reverse()
-      gathered = []
-      setCommits((before) => [...news, ...before].slice(0, MOST))
-    }
-    const follow = async () => {
-      let last: number | null = null
-      while (!leaving.signal.aborted) {
-        try {
-          last ??= Math.max(0, (await client.health()).head - EARLIER)
-          for await (const commit of client.commits(query, last, leaving.signal)) {
-            last = commit.seq
-            setRefusal(null)
-            gathered.push(commit)
-            if (!isDue) requestAnimationFrame(show)
-            isDue = true
-          }
-        } catch (error) {
-          if (leaving.signal.aborted) return
-          setRefusal(sentenceOf(error))
-        }
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      }
-    }
-    void follow()
-    return () => leaving.abort()
-  }, [client, type, accountId])
-  return { commits, refusal }
-}

@@ -1,9 +1,12 @@
 // The markets, and whether they trade.
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useMemo, useState } from 'preact/hooks'
 import { percent, price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
+import { freshKey } from '../shared/freshKey.ts'
 import { words } from '../shared/names.ts'
+import { CommandPreview } from './commandPreview.tsx'
+import { MarketDetails } from './marketDetails.tsx'
 import type { OperatorClient, OperatorMarket } from './operatorClient.ts'
 import { Table } from './table.tsx'
 import { usePolled } from './usePolled.ts'
@@ -38,64 +41,97 @@ export function MarketsView({ client }: { readonly client: OperatorClient }) {
   const read = useCallback(() => client.markets(), [client])
   const { value, refusal, again } = usePolled(read, PAUSE_MS)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = value?.markets.find(({ marketId }) => marketId === chosen)
+  const command = useMemo(() => {
+    if (asked === null) return null
+    const { market, status } = asked
+    return { commandId: freshKey(), type: 'setMarketStatus', marketId: market.marketId, status }
+  }, [asked])
   const change = async ({ market, status }: Asked) => {
-    await client.command({ type: 'setMarketStatus', marketId: market.marketId, status })
+    await client.command(command as object)
     announce(`${market.asset} is ${words(status)}.`)
     again()
   }
   return (
-    <View title="Markets" refusal={refusal} isLoading={value === null}>
-      <Table
-        rows={value?.markets ?? []}
-        keyOf={({ marketId }) => marketId}
-        none="No market is listed."
-        columns={[
-          { name: 'Market', of: ({ asset }) => <b>{asset}</b> },
-          {
-            name: 'Status',
-            of: ({ status, isStale }) => `${words(status)}${isStale ? ', price stale' : ''}`,
-          },
-          { name: 'Index', isNumber: true, of: ({ indexPrice }) => price(quantity(indexPrice)) },
-          {
-            name: 'Age',
-            isNumber: true,
-            of: ({ priceAgeMs }) => (priceAgeMs === null ? 'never' : `${(priceAgeMs / 1000).toFixed(1)} s`),
-          },
-          { name: 'Source', of: ({ priceSource }) => priceSource },
-          { name: 'Funding', isNumber: true, of: ({ fundingRate }) => percent(quantity(fundingRate), 4) },
-          { name: 'Positions', isNumber: true, of: ({ openPositions }) => openPositions },
-          { name: 'Orders', isNumber: true, of: ({ restingOrders }) => restingOrders },
-          {
-            name: 'Change',
-            of: (market) =>
-              (CHANGES[market.status] ?? []).map(([status, action]) => (
+    <>
+      <View title="Markets" refusal={refusal} isLoading={value === null}>
+        <Table
+          rows={value?.markets ?? []}
+          keyOf={({ marketId }) => marketId}
+          none="No market is listed."
+          columns={[
+            {
+              name: 'Market',
+              of: ({ asset, marketId }) => (
                 <button
-                  key={status}
                   type="button"
-                  onClick={() => setAsked({ market, status, action })}
-                  aria-label={`${action}: ${market.asset}`}
+                  class="link"
+                  aria-expanded={marketId === chosen}
+                  aria-label={`Sources and parameters of ${asset}`}
+                  onClick={() => setChosen(marketId === chosen ? null : marketId)}
                 >
-                  {action}
+                  {asset}
                 </button>
-              )),
-          },
-        ]}
-      />
-      {asked !== null && (
-        <Dialog
-          title={`${asked.action}: ${asked.market.asset}`}
-          action={asked.action}
-          isReady
-          onConfirm={() => change(asked)}
-          onClose={() => setAsked(null)}
-        >
-          <p class="prose">{EFFECTS[asked.status]}</p>
-          <p class="hint">
-            {asked.market.openPositions} open positions, {asked.market.restingOrders} resting orders
-          </p>
-        </Dialog>
-      )}
-    </View>
+              ),
+            },
+            {
+              name: 'Status',
+              of: ({ status, isStale }) => `${words(status)}${isStale ? ', price stale' : ''}`,
+            },
+            { name: 'Index', isNumber: true, of: ({ indexPrice }) => price(quantity(indexPrice)) },
+            {
+              name: 'Age',
+              isNumber: true,
+              of: ({ priceAgeMs }) => (priceAgeMs === null ? 'never' : `${(priceAgeMs / 1000).toFixed(1)} s`),
+            },
+            {
+              name: 'Source',
+              of: ({ priceSource, sources }) =>
+                sources.length === 0
+                  ? priceSource
+                  : `${priceSource}, ${sources.filter(({ excluded }) => excluded === null).length} of ${sources.length}`,
+            },
+            { name: 'Spread', isNumber: true, of: ({ spread }) => percent(quantity(spread), 3) },
+            { name: 'Funding', isNumber: true, of: ({ fundingRate }) => percent(quantity(fundingRate), 4) },
+            { name: 'Positions', isNumber: true, of: ({ openPositions }) => openPositions },
+            { name: 'Orders', isNumber: true, of: ({ restingOrders }) => restingOrders },
+            {
+              name: 'Change',
+              isActions: true,
+              of: (market) =>
+                (CHANGES[market.status] ?? []).map(([status, action]) => (
+                  <button
+                    key={status}
+                    type="button"
+                    onClick={() => setAsked({ market, status, action })}
+                    aria-label={`${action}: ${market.asset}`}
+                  >
+                    {action}
+                  </button>
+                )),
+            },
+          ]}
+        />
+        {asked !== null && (
+          <Dialog
+            isWide
+            title={`${asked.action}: ${asked.market.asset}`}
+            action={asked.action}
+            isReady
+            onConfirm={() => change(asked)}
+            onClose={() => setAsked(null)}
+          >
+            <p class="prose">{EFFECTS[asked.status]}</p>
+            <p class="hint">
+              {asked.market.openPositions} open positions, {asked.market.restingOrders} resting orders
+            </p>
+            {command !== null && <CommandPreview command={command} client={client} />}
+          </Dialog>
+        )}
+      </View>
+      {shown !== undefined && <MarketDetails market={shown} />}
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { ExposureView } from './exposureView.tsx'
 import { HealthView } from './healthView.tsx'
 import { LogView } from './logView.tsx'
 import { MarketsView } from './marketsView.tsx'
-import { OperatorClient } from './operatorClient.ts'
+import { type ClusterHealth, type Health, isCluster, OperatorClient } from './operatorClient.ts'
 
 interface Props {
   readonly session: SignedIn
@@ -26,7 +26,8 @@ const VIEWS = [
 ] as const
 
 export function Operator({ session, onLeave }: Props) {
-  const client = useMemo(() => new OperatorClient(session.token), [session])
+  const { shards, shard, choose } = useShards(session.token)
+  const client = useMemo(() => new OperatorClient(session.token, shard), [session, shard])
   const [place, setPlace] = useState(location.hash.slice(1))
   useEffect(() => {
     const follow = () => setPlace(location.hash.slice(1))
@@ -36,13 +37,28 @@ export function Operator({ session, onLeave }: Props) {
   const [name, id] = place.split('/')
   const [shown, , View] = VIEWS.find(([view]) => view === name) ?? VIEWS[0]
   const views = (
-    <nav aria-label="Views">
-      {VIEWS.map(([view, title]) => (
-        <a key={view} href={`#${view}`} aria-current={view === shown ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
-    </nav>
+    <>
+      <nav aria-label="Views">
+        {VIEWS.map(([view, title]) => (
+          <a key={view} href={`#${view}`} aria-current={view === shown ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {shards.length > 0 && (
+        <select
+          aria-label="Shard that is looked at"
+          value={String(shard)}
+          onChange={(event) => choose(Number(event.currentTarget.value))}
+        >
+          {shards.map((one) => (
+            <option key={one} value={String(one)}>
+              shard {one}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
   )
   return (
     <Frame bar={views} onLeave={() => onLeave(null)}>
@@ -56,4 +72,20 @@ export function Operator({ session, onLeave }: Props) {
       </main>
     </Frame>
   )
+}
+
+/** The shards of a cluster, and which of them is looked at; of a single host there are none. */
+function useShards(token: string) {
+  const [shards, setShards] = useState<readonly number[]>([])
+  const [shard, choose] = useState<number | null>(null)
+  useEffect(() => {
+    const found = (health: Health | ClusterHealth) => {
+      if (!isCluster(health)) return
+      setShards(health.shards.map((one) => one.shard))
+      choose((before) => before ?? health.shards[0]?.shard ?? null)
+    }
+    // Views say themselves where the venue does not answer.
+    new OperatorClient(token).health().then(found, () => {})
+  }, [token])
+  return { shards, shard, choose }
 }

@@ -9,6 +9,7 @@ import type {
   ExposureResource,
   LedgerResource,
   OperatorMarketsResource,
+  PreviewResource,
   WebhooksResource,
 } from '../../../schemas/operatorReads.ts'
 import { venueAt } from '../shared/venueAddress.ts'
@@ -20,7 +21,14 @@ export type Exposure = Static<typeof ExposureResource>
 export type OperatorMarkets = Static<typeof OperatorMarketsResource>
 export type OperatorMarket = OperatorMarkets['markets'][number]
 export type Causes = Static<typeof CausesResource>
-export type Posting = Static<typeof LedgerResource>[number]
+export type Posting = Pick<
+  Static<typeof LedgerResource>[number],
+  'event' | 'accountId' | 'free' | 'reserve' | 'margin' | 'house'
+>
+/** With its events as text, like those of the log. */
+export type CommandPreview = Omit<Static<typeof PreviewResource>, 'events'> & {
+  readonly events: ShownCommit['events']
+}
 export type Webhooks = Static<typeof WebhooksResource>
 
 export interface Health {
@@ -30,6 +38,28 @@ export interface Health {
   readonly durableHead: number
   readonly at: string
   readonly clockOffsetMs: number
+}
+
+/** A shard of a cluster, and how far it is. */
+export interface ShardHealth {
+  readonly shard: number
+  /** The name of its node; null while it has none. */
+  readonly owner: string | null
+  readonly epoch: number
+  readonly head: number
+  readonly durableHead: number
+  /** Null where its node does not answer. */
+  readonly at: string | null
+}
+
+/** What a node says of its cluster. */
+export interface ClusterHealth extends Pick<Health, 'status' | 'reason'> {
+  readonly node: string
+  readonly shards: readonly ShardHealth[]
+}
+
+export function isCluster(health: Health | ClusterHealth): health is ClusterHealth {
+  return 'shards' in health
 }
 
 /** What happened, as text: the page shows it as it is. */
@@ -43,11 +73,17 @@ export interface ShownCommit {
 
 type Result = { readonly ok: true; readonly seq: number } | { readonly ok: false; readonly message: string }
 
+/** Asked of a cluster as a whole. */
+const OF_ALL_SHARDS: ReadonlySet<string> = new Set(['/operator/commands', '/operator/health'])
+
 export class OperatorClient {
   readonly #token: string
+  readonly #shard: number | null
 
-  constructor(token: string) {
+  /** `shard`: of a cluster, the one that is looked at; null on a single host. */
+  constructor(token: string, shard: number | null = null) {
     this.#token = token
+    this.#shard = shard
   }
 
   accounts(query: Readonly<Record<string, string>>): Promise<AccountSummaries> {
@@ -80,19 +116,29 @@ export class OperatorClient {
   }
 
   /** Answered with 503 where not all is well, which is an answer too. */
-  async health(): Promise<Health> {
+  async health(): Promise<Health | ClusterHealth> {
     const response = await this.#ask('/operator/health', {})
     if (!response.ok && response.status !== 503) throw await refused(response)
-    return (await response.json()) as Health
+    return (await response.json()) as Health | ClusterHealth
+  }
+
+  /** Sequence of the newest commit, of the shard that is looked at. */
+  async head(): Promise<number> {
+    const health = await this.health()
+    if (!isCluster(health)) return health.head
+    return health.shards.find(({ shard }) => shard === this.#shard)?.head ?? 0
+  }
+
+  /** What a command would do; nothing of it happens. */
+  async preview(command: object): Promise<CommandPreview> {
+    const response = await this.#post('/operator/preview', command)
+    if (!response.ok) throw await refused(response)
+    return (await response.json()) as CommandPreview
   }
 
   /** The sequence of its commit. @throws Error with the venue's sentence where it is refused. */
   async command(command: object): Promise<number> {
-    const response = await this.#ask('/operator/commands', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(command),
-    })
+    const response = await this.#post('/operator/commands', command)
     if (!response.ok) throw await refused(response)
     const { results } = (await response.json()) as { results: readonly [Result] }
     const [result] = results
@@ -121,9 +167,16 @@ export class OperatorClient {
     return (await response.json()) as Answer
   }
 
+  #post(path: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json' }
+    return this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
   #ask(path: string, init: RequestInit): Promise<Response> {
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.#token}` }
-    return fetch(venueAt() + path, { ...init, headers })
+    const url = new URL(venueAt() + path)
+    if (this.#shard !== null && !OF_ALL_SHARDS.has(path)) url.searchParams.set('shard', String(this.#shard))
+    return fetch(url, { ...init, headers })
   }
 }
 

@@ -1,6 +1,6 @@
-// What a commit moved between the ledgers of accounts and the house.
+// What events moved between the ledgers of accounts and the house.
 import { useCallback } from 'preact/hooks'
-import { exact, quantity } from '../shared/amounts.ts'
+import { exact, quantity, toneOf } from '../shared/amounts.ts'
 import { shortId, words } from '../shared/names.ts'
 import type { OperatorClient, Posting } from './operatorClient.ts'
 import { type Column, Table } from './table.tsx'
@@ -11,15 +11,31 @@ const PAUSE_MS = 30_000
 
 type Numbered = Posting & { readonly place: number }
 
+const LEDGERS = ['free', 'reserve', 'margin', 'house'] as const
+
 const COLUMNS: readonly Column<Numbered>[] = [
-  { name: 'event', of: ({ event }) => words(event) },
-  { name: 'account', of: ({ accountId }) => shortId(accountId) },
-  ...(['free', 'reserve', 'margin', 'house'] as const).map((ledger) => ({
-    name: ledger,
+  { name: 'Event', of: ({ event }) => words(event) },
+  { name: 'Account', of: ({ accountId }) => shortId(accountId) },
+  ...LEDGERS.map((ledger) => ({
+    name: ledger.replace(/^./, (letter) => letter.toUpperCase()),
     isNumber: true,
-    of: (posting: Numbered) => exact(quantity(posting[ledger])),
+    of: (posting: Numbered) => {
+      const moved = quantity(posting[ledger])
+      return <span class={toneOf(moved)}>{moved === 0n ? '–' : exact(moved)}</span>
+    },
   })),
 ]
+
+export function PostingsTable({ postings }: { readonly postings: readonly Posting[] }) {
+  return (
+    <Table
+      columns={COLUMNS}
+      rows={postings.map((posting, place) => ({ ...posting, place }))}
+      keyOf={({ place }) => String(place)}
+      none="It moves no money."
+    />
+  )
+}
 
 export function Postings({ seq, client }: { readonly seq: number; readonly client: OperatorClient }) {
   const read = useCallback(() => client.postings(seq), [client, seq])
@@ -28,14 +44,7 @@ export function Postings({ seq, client }: { readonly seq: number; readonly clien
     <div>
       <h3>Postings</h3>
       {refusal !== null && <p class="refusal">{refusal}</p>}
-      {value !== null && (
-        <Table
-          columns={COLUMNS}
-          rows={value.map((posting, place) => ({ ...posting, place }))}
-          keyOf={({ place }) => String(place)}
-          none="It moved no money."
-        />
-      )}
+      {value !== null && <PostingsTable postings={value} />}
     </div>
   )
 }

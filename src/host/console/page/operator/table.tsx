@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact'
 export interface Column<Row> {
   readonly name: string
   readonly isNumber?: boolean
+  /** Buttons: on a phone they have a line of their own. */
+  readonly isActions?: boolean
   readonly of: (row: Row) => ComponentChildren
 }
 
@@ -22,8 +24,8 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
       <table class="stacking">
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" class={isNumber === true ? 'number' : ''}>
+            {columns.map(({ name, isNumber, isActions }) => (
+              <th key={name} scope="col" class={isNumber === true || isActions === true ? 'number' : ''}>
                 {name}
               </th>
             ))}
@@ -32,11 +34,11 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, isNumber, of }, at) => (
+              {columns.map(({ name, isNumber, isActions, of }, at) => (
                 <td
                   key={name}
-                  class={isNumber === true ? 'number' : ''}
-                  data-label={at === 0 ? undefined : name}
+                  class={isNumber === true ? 'number' : isActions === true ? 'actions' : ''}
+                  data-label={at === 0 || isActions === true ? undefined : name}
                 >
                   {of(row)}
                 </td>

@@ -9,12 +9,14 @@ interface Props {
   /** What the button says that does it. */
   readonly action: string
   readonly isReady: boolean
+  /** Where there are tables in it. */
+  readonly isWide?: boolean
   /** Does it; the dialog closes when it is done, and says why where it is refused. */
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
-export function Dialog({ title, children, action, isReady, onConfirm, onClose }: Props) {
+export function Dialog({ title, children, action, isReady, isWide = false, onConfirm, onClose }: Props) {
   const place = useRef<HTMLDialogElement>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
@@ -32,7 +34,7 @@ export function Dialog({ title, children, action, isReady, onConfirm, onClose }:
     }
   }
   return (
-    <dialog ref={place} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={place} class={isWide ? 'wide' : ''} aria-labelledby={titleId} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <h2 id={titleId}>{title}</h2>
         {children}
