@@ -139,6 +139,14 @@ export { loadStrategy, StrategyError, type StrategyFactory } from './strategies/
 export { type MeanReversionParameters, meanReversion } from './strategies/meanReversion.ts'
 export type { DeclaredParameter, DeclaredParameters } from './strategies/parameters.ts'
 export type { ParameterValue, StrategyParameters } from './strategies/parameterValue.ts'
+export type {
+  Calculation,
+  Candle,
+  Comparable,
+  Indicator,
+  IndicatorLine,
+  IndicatorOptions,
+} from './strategy/indicator.ts'
 export { LongerBars } from './strategy/longerBars.ts'
 export type * from './strategy/strategy.ts'
 export { type DividedConstraints, dividedConstraints } from './sweep/constraint.ts'

@@ -1,6 +1,6 @@
 /** The examples of the backtesting page run as shown. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const blockWith = (text: string): string => blocksOf(page).find((block) => block.includes(text)) as string
+
 /** Runs this project's code under tsx, away from any package of its own. */
 const tsx = (...options: string[]) =>
   run(process.execPath, ['--import', 'tsx', ...options], { cwd: ROOT.pathname, maxBuffer: 1 << 26 })
@@ -32,8 +34,23 @@ test('the strategy is loaded from a file outside any package, and trades', async
   expect(result.rejections).toEqual({})
 })
 
+test('the strategy with indicators is loaded, trades, and its report draws them', async () => {
+  const file = join(folder, 'trend.ts')
+  await writeFile(file, blockWith('// trend.ts'))
+  await symlink(join(ROOT.pathname, 'node_modules'), join(folder, 'node_modules'))
+  const command = ['backtest', '--strategy', file, '--days', '6', '--out', join(folder, 'trend')]
+  await tsx('src/cli/main.ts', ...command, '--json')
+  const { trades, report } = JSON.parse(await readFile(join(folder, 'trend', 'result.json'), 'utf8'))
+  expect(trades).toBeGreaterThan(0)
+  expect(report.charts.indicators.map(({ name }: { name: string }) => name)).toEqual([
+    'EMA 20',
+    'hourly EMA 10',
+    'ATR 60',
+  ])
+})
+
 test('the program writes its report', async () => {
-  const program = blocksOf(page)[1] as string
+  const program = blockWith('runBacktest({')
   const source = new URL('src/backtest/index.ts', ROOT).href
   const report = join(folder, 'report.html')
   const file = join(folder, 'program.mts')

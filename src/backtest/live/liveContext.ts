@@ -16,6 +16,7 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
+import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
 import type {
   ActionResult,
@@ -134,6 +135,16 @@ export class LiveContext implements StrategyContext {
   bars(asset: string, interval: string): readonly Bar[] {
     this.market(asset)
     return this.#bars.of(asset, interval)
+  }
+
+  indicator<Input, Result>(
+    asset: string,
+    name: string,
+    calculation: Calculation<Input, Result>,
+    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+  ): Indicator<Result> {
+    this.market(asset)
+    return this.#bars.indicator(asset, name, calculation, options)
   }
 
   /** A bar that the strategy is about to be told of. @throws RangeError for one longer than a length it asked for. */

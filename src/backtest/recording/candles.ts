@@ -16,6 +16,8 @@ export interface Candles {
   readonly close: readonly bigint[]
   /** In the unit of the feed. */
   readonly volume: readonly number[]
+  /** What else is known at the end of each: of indicators, NaN where they have no value. */
+  readonly columns: readonly (readonly number[])[]
 }
 
 const MINUTE_MS = 60_000
@@ -42,6 +44,7 @@ export class CandleRecorder {
   readonly #low: bigint[] = []
   readonly #close: bigint[] = []
   readonly #volume: number[] = []
+  readonly #columns: number[][] = []
 
   /** `intervalMs` of the data; null for ticks, whose candles start at a second. */
   constructor(intervalMs: number | null, most = MOST_CANDLES) {
@@ -64,7 +67,19 @@ export class CandleRecorder {
       low: this.#low,
       close: this.#close,
       volume: this.#volume,
+      columns: this.#columns,
     }
+  }
+
+  /** A column more, without values so far. @returns its number. */
+  addColumn(): number {
+    return this.#columns.push(this.#time.map(() => Number.NaN)) - 1
+  }
+
+  /** The value of a column at the candle that was added last. */
+  setColumn(column: number, value: number): void {
+    const values = this.#columns[column]
+    if (values !== undefined && this.#time.length > 0) values[this.#time.length - 1] = value
   }
 
   #bucket(time: number): number {
@@ -87,6 +102,7 @@ export class CandleRecorder {
     this.#low[at] = low
     this.#close[at] = close
     this.#volume[at] = volume
+    for (const values of this.#columns) values[at] = Number.NaN
     return at + 1
   }
 
@@ -94,7 +110,8 @@ export class CandleRecorder {
     const now = this.#intervalMs
     this.#intervalMs = INTERVALS.find((interval) => interval > now && interval % now === 0) ?? 2 * now
     let length = 0
-    for (let from = 0; from < this.#time.length; from++)
+    for (let from = 0; from < this.#time.length; from++) {
+      const values = this.#columns.map((column) => column[from] as number)
       length = this.#put(
         length,
         this.#bucket(this.#time[from] as number),
@@ -104,7 +121,11 @@ export class CandleRecorder {
         this.#close[from] as bigint,
         this.#volume[from] as number,
       )
+      for (const [index, column] of this.#columns.entries())
+        if (!Number.isNaN(values[index])) column[length - 1] = values[index] as number
+    }
     for (const column of [this.#time, this.#open, this.#high, this.#low, this.#close, this.#volume])
       column.length = length
+    for (const column of this.#columns) column.length = length
   }
 }

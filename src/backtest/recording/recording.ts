@@ -1,6 +1,7 @@
 /** Everything a report or an export needs beside the result: candles, fills, levels, floors and the events themselves. */
 import type { Commit } from '../../events/commit.ts'
 import type { RiskStatus } from '../../projections/accountRecord.ts'
+import type { Indicator, IndicatorLine } from '../strategy/indicator.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 import { AmbiguousBarRecorder } from './ambiguousBars.ts'
 import { CandleRecorder } from './candles.ts'
@@ -8,6 +9,14 @@ import { FillRecorder } from './fills.ts'
 import { FloorRecorder } from './floors.ts'
 import { LevelRecorder } from './levels.ts'
 import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
+
+/** A line of an indicator: its values are a column of its market's candles. */
+export interface DrawnLine {
+  readonly market: number
+  readonly line: IndicatorLine
+  readonly chart: Indicator['chart']
+  readonly column: number
+}
 
 /**
  * The recorder behind reports and exports. One per run; of several accounts it follows the first.
@@ -25,6 +34,7 @@ export class Recording implements RunRecorder {
   readonly #floors = new FloorRecorder()
   readonly #ambiguous = new AmbiguousBarRecorder()
   #candles: CandleRecorder[] = []
+  readonly #indicators: DrawnLine[] = []
   #run: RecordedRun | null = null
   /** Commits with more than a price, of all accounts, in order. */
   readonly commits: Commit[] = []
@@ -44,6 +54,16 @@ export class Recording implements RunRecorder {
     this.#candles[market]?.add(openTime, open, high, low, close, volume)
     const marketId = (this.markets[market] as RecordedMarket).id
     this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)
+  }
+
+  indicator(market: number, indicator: Indicator): void {
+    const candles = this.#candles[market]
+    for (const line of indicator.lines) {
+      const known = this.#indicators.find((drawn) => drawn.line === line)
+      const drawn = known ?? { market, line, chart: indicator.chart, column: candles?.addColumn() ?? 0 }
+      if (known === undefined) this.#indicators.push(drawn)
+      if (line.value !== null) candles?.setColumn(drawn.column, line.value)
+    }
   }
 
   tick(market: number, { time, price }: Tick): void {
@@ -68,6 +88,11 @@ export class Recording implements RunRecorder {
   /** Candles by market, in the order of `markets`. */
   get candles() {
     return this.#candles.map((recorder) => recorder.candles())
+  }
+
+  /** The lines of indicators, in the order in which they were first computed. */
+  get indicators(): readonly DrawnLine[] {
+    return this.#indicators
   }
 
   get fills() {

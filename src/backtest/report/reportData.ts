@@ -20,6 +20,7 @@ import { type CurveSeries, curveSeries } from './curveSeries.ts'
 import { type EvaluationSection, evaluationSection } from './evaluation.ts'
 import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
 import { type Histogram, histogram } from './histogram.ts'
+import { type IndicatorSeries, indicatorSeries } from './indicatorSeries.ts'
 import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
 
 /** Changes whenever a saved report can no longer be drawn by older code. */
@@ -81,6 +82,8 @@ export interface RunOrigin {
 export interface ReportCharts {
   readonly assets: readonly string[]
   readonly candles: readonly CandleSeries[]
+  /** What the strategy computed; reports of earlier versions have none. */
+  readonly indicators?: readonly IndicatorSeries[]
   readonly curve: CurveSeries
   /** Rows of [second, daily floor, total floor], in quote currency; null where a rule is off. */
   readonly floors: readonly (readonly [number, number | null, number | null])[]
@@ -133,6 +136,7 @@ export function reportData(
     charts: {
       assets: recording.markets.map(({ asset }) => asset),
       candles: recording.candles.map(candleSeries),
+      indicators: indicatorSeries(recording),
       curve: curveSeries(curve),
       floors: recording.floors.map(({ at, daily, total }) => [
         Math.max(Math.round(at / 1000), from),

@@ -15,6 +15,7 @@ import { type BarPath, PATH_STEPS, turned, writeBarPath } from '../feed/path.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
+import type { Indicator } from '../strategy/indicator.ts'
 import type { Bar, Strategy, Tick } from '../strategy/strategy.ts'
 import { Audience } from './audience.ts'
 import { type AtDataEnd, DataEnds } from './dataEnds.ts'
@@ -107,7 +108,8 @@ export class Playback {
     const accepted = (command: Command, outcome: Accepted<unknown>) =>
       this.#audience.accepted(command, outcome, engine.now)
     this.#queue = new PriceQueue(engine, ids, accepted)
-    const bars = new HeardBars()
+    const isDrawn = recorder?.indicator === undefined ? null : this.#drawIndicator
+    const bars = new HeardBars(isDrawn)
     const run: ContextRun = {
       engine,
       bars,
@@ -118,6 +120,7 @@ export class Playback {
         this.#queue.touched()
         accepted(command, outcome)
       },
+      isCharted: (accountId) => accountId === traders[0]?.accountId,
       contextOf: (name) => this.#named(name).context,
     }
     this.#participants = traders.map(
@@ -287,6 +290,12 @@ export class Playback {
     this.time = time
     if (!this.#warmUp.isOn) return this.#audience.start()
     this.#warmUp.isOn = false
+  }
+
+  readonly #drawIndicator = (indicator: Indicator, { asset }: Bar): void => {
+    if (this.#warmUp.isOn || indicator.chart === 'none') return
+    const market = this.#markets.findIndex((played) => played.asset === asset)
+    this.#recorder?.indicator?.(market, indicator)
   }
 
   /** The prices of a bar are laid out when it opens, by the side that is exposed then. */

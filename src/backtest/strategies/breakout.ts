@@ -5,7 +5,8 @@
  */
 import { ATR } from 'trading-signals'
 import type { Direction } from '../../terms/direction.ts'
-import { toNumber, toPrice } from '../numbers/toNumber.ts'
+import { toPrice } from '../numbers/toNumber.ts'
+import type { Indicator } from '../strategy/indicator.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 /** What {@link breakout} can be told. */
@@ -34,7 +35,7 @@ export function breakout(parameters: BreakoutParameters): Strategy {
   const { asset, lookback = 480, width = 10, risk = '1%', leverage = '10' } = parameters
   if (!(lookback >= 2)) throw new RangeError('the channel must be at least 2 bars')
   if (!(width > 0)) throw new RangeError('the width of the stops must be above zero')
-  const averageTrueRange = new ATR(lookback)
+  let averageTrueRange: Indicator
   const highs: bigint[] = []
   const lows: bigint[] = []
 
@@ -46,7 +47,7 @@ export function breakout(parameters: BreakoutParameters): Strategy {
   }
 
   async function enter(direction: Direction, close: bigint, context: StrategyContext): Promise<void> {
-    const offset = toPrice((averageTrueRange.getResult() ?? 0) * width)
+    const offset = toPrice((averageTrueRange.value ?? 0) * width)
     const stopLoss = direction === 'long' ? close - offset : close + offset
     if (offset <= 0n || stopLoss <= 0n) return
     await context.open({ asset, direction, sizeBy: { risk }, leverage, stopLoss, trailingStop: { offset } })
@@ -54,10 +55,12 @@ export function breakout(parameters: BreakoutParameters): Strategy {
 
   return {
     name: `breakout of ${lookback} bars on ${asset}, ${leverage}x, risk ${risk}`,
+    onStart(context: StrategyContext) {
+      averageTrueRange = context.indicator(asset, `ATR ${lookback}`, new ATR(lookback), { of: 'candle' })
+    },
     onBar(bar: Bar, context: StrategyContext) {
       if (bar.asset !== asset) return
       const direction = directionOf(bar.close)
-      averageTrueRange.add({ high: toNumber(bar.high), low: toNumber(bar.low), close: toNumber(bar.close) })
       highs.push(bar.high)
       lows.push(bar.low)
       if (highs.length > lookback) {

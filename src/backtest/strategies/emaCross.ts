@@ -3,7 +3,7 @@
  * the market once both are warm.
  */
 import { EMA } from 'trading-signals'
-import { toNumber } from '../numbers/toNumber.ts'
+import type { Indicator } from '../strategy/indicator.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 /** What {@link emaCross} can be told. */
@@ -32,9 +32,7 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
   const { asset, fast = 20, slow = 50, leverage = '5', margin = '10%' } = parameters
   if (!(fast >= 1 && slow > fast))
     throw new RangeError('the fast average must be at least 1 bar and shorter than the slow')
-  const fastAverage = new EMA(fast)
-  const slowAverage = new EMA(slow)
-  let bars = 0
+  let averages: readonly [fast: Indicator, slow: Indicator]
   let side: 'long' | 'short' | null = null
 
   async function turn(wanted: 'long' | 'short', context: StrategyContext): Promise<void> {
@@ -44,15 +42,21 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
 
   return {
     name: `EMA cross ${fast}/${slow} on ${asset}, ${leverage}x, margin ${margin}`,
+    onStart(context: StrategyContext) {
+      averages = [
+        context.indicator(asset, `EMA ${fast}`, new EMA(fast)),
+        context.indicator(asset, `EMA ${slow}`, new EMA(slow)),
+      ]
+    },
     onBar(bar: Bar, context: StrategyContext) {
       if (bar.asset !== asset) return
-      const close = toNumber(bar.close)
-      const fastValue = fastAverage.update(close, false) as number
-      const slowValue = slowAverage.update(close, false) as number
-      bars += 1
-      if (bars < slow || fastValue === slowValue) return
-      const wanted = fastValue > slowValue ? 'long' : 'short'
-      if (wanted === side) return
+      const [fastAverage, slowAverage] = averages
+      const wanted = fastAverage.isAbove(slowAverage)
+        ? 'long'
+        : fastAverage.isBelow(slowAverage)
+          ? 'short'
+          : null
+      if (wanted === null || wanted === side) return
       side = wanted
       return turn(wanted, context)
     },

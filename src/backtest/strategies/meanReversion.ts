@@ -6,6 +6,7 @@
 import { BollingerBands } from 'trading-signals'
 import type { Direction } from '../../terms/direction.ts'
 import { toNumber, toPrice } from '../numbers/toNumber.ts'
+import type { Indicator } from '../strategy/indicator.ts'
 import type { Bar, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 /** What {@link meanReversion} can be told. */
@@ -39,7 +40,7 @@ export function meanReversion(parameters: MeanReversionParameters): Strategy {
   const { asset, lookback = 240, deviations = 3, stop = 1, notional = '50%', leverage = '5' } = parameters
   if (!(lookback >= 2 && deviations > 0 && stop > 0))
     throw new RangeError('the bands need at least 2 bars and a width and a stop above zero')
-  const bands = new BollingerBands(lookback, deviations)
+  let bands: Indicator<{ readonly lower: number; readonly middle: number; readonly upper: number }>
 
   async function enter(direction: Direction, close: number, middle: number, context: StrategyContext) {
     const sign = direction === 'long' ? 1 : -1
@@ -58,21 +59,22 @@ export function meanReversion(parameters: MeanReversionParameters): Strategy {
 
   async function decide(close: number, context: StrategyContext): Promise<void> {
     for (const order of context.orders(asset)) if (order.orderType === 'limit') await context.cancel(order.id)
-    const { lower, middle, upper } = bands.getResultOrThrow()
-    if (context.positions(asset).length > 0) return
-    if (close < lower) await enter('long', close, middle, context)
-    else if (close > upper) await enter('short', close, middle, context)
+    const middle = bands.line('middle').value
+    if (middle === null || context.positions(asset).length > 0) return
+    if (bands.line('lower').isAbove(close)) await enter('long', close, middle, context)
+    else if (bands.line('upper').isBelow(close)) await enter('short', close, middle, context)
   }
 
   return {
     name: `mean reversion of ${lookback} bars on ${asset}, ${leverage}x, notional ${notional}`,
+    onStart(context: StrategyContext) {
+      bands = context.indicator(asset, `bands ${lookback}`, new BollingerBands(lookback, deviations))
+    },
     onBar(bar: Bar, context: StrategyContext) {
-      if (bar.asset !== asset) return
+      if (bar.asset !== asset || bands.line('middle').value === null) return
       const close = toNumber(bar.close)
-      const band = bands.add(close)
-      if (band === null) return
-      if (close < band.lower || close > band.upper || context.orders(asset).length > 0)
-        return decide(close, context)
+      const isOutside = bands.line('lower').isAbove(close) || bands.line('upper').isBelow(close)
+      if (isOutside || context.orders(asset).length > 0) return decide(close, context)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** A strategy that hears of every bar late: what it decides is done so many bars after it would have been. */
 import { HeardBars } from './heardBars.ts'
+import type { Calculation, Candle, IndicatorOptions } from './indicator.ts'
 import type { Bar, Strategy, StrategyContext } from './strategy.ts'
 
 /**
@@ -61,6 +62,15 @@ function lateContext(context: StrategyContext, heard: HeardBars): StrategyContex
     bars(asset, interval) {
       context.market(asset)
       return heard.of(asset, interval)
+    },
+    indicator(
+      asset: string,
+      name: string,
+      calculation: Calculation<never, never>,
+      options: IndicatorOptions<keyof Candle | 'candle'> = {},
+    ) {
+      context.market(asset)
+      return heard.indicator(asset, name, calculation, options)
     },
     open: (order) => context.open(order),
     close: (order) => context.close(order),

@@ -12,6 +12,7 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
+import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
 import { entryFields, exitFields } from './orderFields.ts'
 import type {
   ActionResult,
@@ -33,6 +34,8 @@ export interface ContextRun {
   readonly bars: HeardBars
   /** What is told before the run begins; the engine knows nothing of it. */
   readonly warmUp: WarmUp
+  /** Whether reports draw the indicators of an account. */
+  isCharted(accountId: string): boolean
   /** Brings the engine up to the price being processed. */
   catchUp(): void
   /** Is told of every accepted command. */
@@ -102,6 +105,17 @@ export class EngineContext implements StrategyContext {
   bars(asset: string, interval: string): readonly Bar[] {
     this.#marketId(asset)
     return this.#run.bars.of(asset, interval)
+  }
+
+  indicator<Input, Result>(
+    asset: string,
+    name: string,
+    calculation: Calculation<Input, Result>,
+    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+  ): Indicator<Result> {
+    this.#marketId(asset)
+    const chart = this.#run.isCharted(this.accountId) ? {} : ({ chart: 'none' } as const)
+    return this.#run.bars.indicator(asset, name, calculation, { ...options, ...chart })
   }
 
   open(order: EntryOrder): ActionResult<OrderRecord> {

@@ -11,6 +11,10 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { Rejection } from '../../terms/errors.ts'
+import type { Bar } from './bar.ts'
+import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
+
+export type { Bar } from './bar.ts'
 
 /** A value now, or later. */
 export type MaybePromise<T> = T | Promise<T>
@@ -31,21 +35,6 @@ export interface Strategy {
   onEvent?(event: Event, context: StrategyContext): MaybePromise<void>
   /** After the last price. */
   onEnd?(context: StrategyContext): MaybePromise<void>
-}
-
-/** A complete candle. Prices are fp9; volume is in the unit of the feed. Times are epoch ms. */
-export interface Bar {
-  readonly asset: string
-  /** Its first millisecond. */
-  readonly openTime: number
-  /** Its last millisecond. */
-  readonly closeTime: number
-  readonly open: Price
-  readonly high: Price
-  readonly low: Price
-  readonly close: Price
-  /** 0 or more; 0 where the feed tells none. */
-  readonly volume: number
 }
 
 /** A price of a market at a time. */
@@ -145,6 +134,25 @@ export interface StrategyContext {
    * the first asking on.
    */
   bars(asset: string, interval: string): readonly Bar[]
+  /**
+   * An indicator that the run keeps up to date: with every bar of the market, just before `onBar` is told of it. Make it once, in
+   * `onStart` or in the first `onBar`. Reports draw those of the first account under their names.
+   *
+   * @param calculation of the package `trading-signals`, or anything with `add`; a new one for each indicator.
+   * @throws RangeError where it is made later, and for what is no interval.
+   */
+  indicator<Result>(
+    asset: string,
+    name: string,
+    calculation: Calculation<number, Result>,
+    options?: IndicatorOptions,
+  ): Indicator<Result>
+  indicator<Result>(
+    asset: string,
+    name: string,
+    calculation: Calculation<Candle, Result>,
+    options: IndicatorOptions<'candle'> & { readonly of: 'candle' },
+  ): Indicator<Result>
 
   open(order: EntryOrder): MaybePromise<ActionResult<OrderRecord>>
   close(order: ExitOrder): MaybePromise<ActionResult<OrderRecord>>

@@ -2,7 +2,9 @@
 
 import { colour, onThemeChange } from '../../../style/theme.js'
 import { Drawings } from './drawings.js'
+import { child } from './elements.js'
 import { amount, exact, moment, percent, signed } from './format.js'
+import { IndicatorLines } from './indicatorLines.js'
 import { indexAt, longerCandles, unpackCandles } from './series.js'
 
 /** @typedef {import('../reportData.ts').ReportCharts} ReportCharts */
@@ -40,6 +42,7 @@ export class PriceChart {
     this.shown = null
     this.settling = false
     this.levels = true
+    this.withIndicators = true
   }
 
   start() {
@@ -60,6 +63,7 @@ export class PriceChart {
       crosshair: { mode: LightweightCharts.CrosshairMode.Normal },
     })
     this.series = this.chart.addSeries(LightweightCharts.CandlestickSeries)
+    this.indicators = new IndicatorLines(this.chart)
     this.readout = child(this.plot, 'div', 'readout')
     this.bubble = child(this.plot, 'div', 'bubble')
     this.bubble.hidden = true
@@ -68,7 +72,6 @@ export class PriceChart {
     this.chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.zoomed())
     this.chart.subscribeCrosshairMove((move) => this.hover(move))
     this.open(0)
-    this.legend()
   }
 
   /** Shows a market from end to end. @param {number} market */
@@ -84,9 +87,21 @@ export class PriceChart {
     this.drawings = new Drawings(this.charts.trades, market)
     this.drawings.showLevels = this.levels
     this.series?.attachPrimitive(this.drawings)
+    this.indicators?.open(this.indicatorsOf(market))
+    this.shown = null
+    this.plot.classList.toggle(
+      'panelled',
+      this.indicatorsOf(market).some(({ panel }) => panel === 'apart'),
+    )
     this.buildTools()
+    this.legend()
     const { time, interval } = this.base
     this.show(time[0], /** @type {number} */ (time.at(-1)) + interval)
+  }
+
+  /** @param {number} market */
+  indicatorsOf(market) {
+    return (this.charts.indicators ?? []).filter((line) => line.market === market)
   }
 
   /** Brings a stretch of time into view. @param {number} from @param {number} to seconds */
@@ -135,6 +150,7 @@ export class PriceChart {
           close: close[row],
         })),
       )
+      this.indicators?.set(base, this.shown)
       drawings.setCandles(this.shown)
     } else if (drawings.candles !== this.shown) drawings.setCandles(this.shown)
     chart
@@ -275,6 +291,7 @@ export class PriceChart {
       const { time, interval } = /** @type {import('./series.js').Candles} */ (this.base)
       this.show(time[0], /** @type {number} */ (time.at(-1)) + interval)
     })
+    if (this.indicatorsOf(this.market).length > 0) this.buildIndicatorTool()
     const levels = child(tools, 'button', '')
     levels.textContent = 'Levels'
     levels.setAttribute('aria-pressed', String(this.levels))
@@ -287,7 +304,19 @@ export class PriceChart {
     })
   }
 
+  buildIndicatorTool() {
+    const indicators = child(this.tools, 'button', '')
+    indicators.textContent = 'Indicators'
+    indicators.setAttribute('aria-pressed', String(this.withIndicators))
+    indicators.addEventListener('click', () => {
+      this.withIndicators = !this.withIndicators
+      indicators.setAttribute('aria-pressed', String(this.withIndicators))
+      this.indicators?.show(this.withIndicators)
+    })
+  }
+
   paint() {
+    this.indicators?.paint()
     this.chart?.applyOptions({
       layout: {
         background: {
@@ -345,15 +374,8 @@ export class PriceChart {
         return entry
       }),
     )
+    this.indicators?.legend(legend)
   }
-}
-
-/** @param {Element} parent @param {string} name @param {string} className */
-export function child(parent, name, className) {
-  const element = document.createElement(name)
-  if (className !== '') element.className = className
-  parent.append(element)
-  return element
 }
 
 /** @param {number} seconds */
