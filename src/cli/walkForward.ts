@@ -1,6 +1,6 @@
 /** `margin-core walk-forward`: parameters chosen on one part of the time, tried on the next, again and again. */
 import { writeFile } from 'node:fs/promises'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variant.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
@@ -19,6 +19,10 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly sample?: number
   readonly folds: number
   readonly train: number
+  readonly testDays?: readonly number[]
+  readonly trainDays?: number
+  readonly leastBars?: number
+  readonly leastTrades?: number
   readonly anchored?: boolean
   readonly embargo: number
   readonly rankBy: Ranking
@@ -46,6 +50,22 @@ export function walkForwardCommand(): Command {
     .option('--sample <count>', 'so many sets by chance instead of all', count)
     .option('--folds <count>', 'how many tests, one after the other', count, 6)
     .option('--train <tests>', 'a training is as long as so many tests', count, 3)
+    .option(
+      '--test-days <list>',
+      'tests of unequal length, in days: 30,30,10,10 (one for each fold)',
+      dayList,
+    )
+    .option('--train-days <days>', 'a training is so many days long, instead of so many tests', count)
+    .option(
+      '--least-bars <count>',
+      'trade no fold whose training or test has fewer bars, of any market',
+      count,
+    )
+    .option(
+      '--least-trades <count>',
+      'choose no set with fewer trades in a training, and count tests with fewer',
+      count,
+    )
     .option('--anchored', 'every training begins with the data and grows')
     .option('--embargo <days>', 'days left out between a training and its test', count, 0)
     .addOption(
@@ -72,7 +92,8 @@ async function walk(options: Options): Promise<void> {
     import('../backtest/walkForward/walkForward.ts'),
     import('../backtest/strategies/constraint.ts'),
   ])
-  const { folds, train, embargo, rankBy, sample, study } = options
+  const { testDays, trainDays, leastBars, leastTrades, train, embargo, rankBy, sample, study } = options
+  const folds = testDays?.length ?? options.folds
   const plan = await planOf(options)
   const vary = await variedValues(plan, options.vary)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
@@ -83,6 +104,10 @@ async function walk(options: Options): Promise<void> {
       vary,
       folds,
       trainTests: train,
+      ...(testDays === undefined ? {} : { testDays }),
+      ...(trainDays === undefined ? {} : { trainDays }),
+      ...(leastBars === undefined ? {} : { leastBars }),
+      ...(leastTrades === undefined ? {} : { leastTrades }),
       isAnchored: options.anchored === true,
       embargoDays: embargo,
       by: rankBy,
@@ -97,8 +122,16 @@ async function walk(options: Options): Promise<void> {
     progress.end()
   }
   if (options.csv !== undefined) await writeDays(options.csv, walked.days)
-  const text = options.json ? JSON.stringify(walked, null, 2) : walkLines(walked).join('\n')
+  const text = options.json ? JSON.stringify(walked, null, 2) : walkLines(walked, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
+}
+
+function dayList(text: string): number[] {
+  return text.split(',').map((item) => {
+    const days = count(item)
+    if (days === 0) throw new InvalidArgumentError('A test lasts a day or more.')
+    return days
+  })
 }
 
 async function writeDays(file: string, days: readonly StitchedDay[]): Promise<void> {
@@ -108,13 +141,19 @@ async function writeDays(file: string, days: readonly StitchedDay[]): Promise<vo
   process.stderr.write(`table: ${file}\n`)
 }
 
-function walkLines({ folds, sets, outOfSample, stability, reused }: WalkForward): string[] {
+function walkLines(walked: WalkForward, leastTrades = 0): string[] {
+  const { folds, sets, outOfSample, stability, untraded, thin, reused } = walked
+
   const head = ['test', 'chosen', 'in training', 'in test', 'trades', 'evaluation']
   const kept = reused === 0 ? '' : `, ${reused} of them from the study`
   return [
     ...tableLines([head, ...folds.map(foldCells)]),
     '',
-    `${folds.length} folds of ${sets} sets, ${folds.length * (sets + 1)} runs${kept}`,
+    `${folds.length} folds of ${sets} sets${kept}`,
+    ...(untraded === 0
+      ? []
+      : [`${untraded} of the folds were not traded: too few bars, or no set that kept every condition.`]),
+    ...(thin === 0 ? [] : [`${thin} of the tests had fewer than ${leastTrades} trades: they tell little.`]),
     ...outsideLines(outOfSample, folds.length),
     ...stability.map(stabilityLine),
   ]

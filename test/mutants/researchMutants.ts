@@ -165,4 +165,27 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     edits: [['...account, ...changed }', '...changed, ...account }']],
     tests: ['unit/backtest/whatIf/population.test.ts'],
   },
+  {
+    breaks: 'unequal tests have trainings as long as the first',
+    file: 'src/backtest/walkForward/folds.ts',
+    edits: [['(trainDays ?? trainTests * length)', '(trainDays ?? trainTests * (lengths[0] ?? length))']],
+    tests: ['unit/backtest/walkForward/walkForward.test.ts'],
+  },
+  {
+    breaks: 'a fold has as many bars as its test has days at their best',
+    file: 'src/backtest/plan/dataPeriod.ts',
+    edits: [['rows.set(day, (rows.get(day) ?? 0) + 1)', 'rows.set(day, 24)']],
+    tests: ['unit/backtest/walkForward/walkForward.test.ts'],
+  },
+  {
+    breaks: 'the middle of the ranks counts as better than the middle',
+    file: 'src/backtest/statistics/selection.ts',
+    edits: [
+      [
+        'below + (equal + 1) / 2 <= (outside.length + 1) / 2',
+        'below + (equal + 1) / 2 < (outside.length + 1) / 2',
+      ],
+    ],
+    tests: ['unit/backtest/statistics/selection.test.ts'],
+  },
 ]

@@ -2,6 +2,7 @@
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
 import type { Feed } from '../feed/feed.ts'
 import { feedWithin } from '../run/period.ts'
+import { DAY_MS } from '../statistics/equityCurve.ts'
 import { periodOf, preparePlan } from './options.ts'
 import type { RunPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
@@ -14,20 +15,48 @@ export interface DataPeriod {
   readonly to: number
 }
 
+/** A period, and how much data there is in it. */
+export interface DataDays extends DataPeriod {
+  /** Rows by market and UTC day, counted from 1970. */
+  readonly rows: readonly ReadonlyMap<number, number>[]
+}
+
 /** What all markets of a plan have in common. @throws PlanError where that is nothing; whatever reading throws. */
 export async function dataPeriodOf(plan: RunPlan): Promise<DataPeriod> {
+  const { from, to } = await dataDaysOf(plan)
+  return { from, to }
+}
+
+/** The same with the rows of each day. */
+export async function dataDaysOf(plan: RunPlan): Promise<DataDays> {
   const { from, to } = periodOf(plan)
   const { markets } = await preparePlan(plan)
-  const ends = await Promise.all(markets.map(({ feed }) => endsOf(feedWithin(feed, from, to))))
+  const ends = await Promise.all(markets.map(({ feed }) => daysOf(feedWithin(feed, from, to))))
   const common = {
     from: Math.max(...ends.map((end) => end.from)),
     to: Math.min(...ends.map((end) => end.to)),
+    rows: ends.map(({ rows }) => rows),
   }
   if (!(common.from < common.to)) throw new PlanError('the markets of the plan have no time in common')
   return common
 }
 
-async function endsOf(feed: Feed): Promise<DataPeriod> {
+/** Rows of the market that has the fewest in a period of whole days. */
+export function leastRowsIn({ rows }: DataDays, { from, to }: DataPeriod): number {
+  const counts = rows.map((ofDay) => {
+    let count = 0
+    for (let day = from / DAY_MS; day < to / DAY_MS; day++) count += ofDay.get(day) ?? 0
+    return count
+  })
+  return Math.min(...counts)
+}
+
+interface MarketDays extends DataPeriod {
+  readonly rows: ReadonlyMap<number, number>
+}
+
+async function daysOf(feed: Feed): Promise<MarketDays> {
+  const rows = new Map<number, number>()
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const lasting = (feed.kind === 'bars' ? feed.intervalMs : null) ?? 1
   for await (const chunk of feed as AsyncIterable<BarColumns | TickColumns>) {
@@ -35,6 +64,10 @@ async function endsOf(feed: Feed): Promise<DataPeriod> {
     if (chunk.length === 0) continue
     from = Math.min(from, time[0] as number)
     to = Math.max(to, (time[chunk.length - 1] as number) + lasting)
+    for (let row = 0; row < chunk.length; row++) {
+      const day = Math.floor((time[row] as number) / DAY_MS)
+      rows.set(day, (rows.get(day) ?? 0) + 1)
+    }
   }
-  return { from, to }
+  return { from, to, rows }
 }

@@ -6,13 +6,18 @@ import { LEAST_RETURNS } from '../statistics/statistics.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from '../sweep/variant.ts'
 
-/** One fold with what was chosen; null where no set kept every condition and had the figure that is ranked by. */
+/**
+ * One fold with what was chosen; null where it has too few bars, and where no set kept every condition and had the figure that is
+ * ranked by.
+ */
 export interface WalkedFold {
   readonly train: DataPeriod
   readonly test: DataPeriod
   readonly chosen: StrategyParameters | null
   readonly inSample: VariantFigures | null
   readonly outOfSample: VariantFigures | null
+  /** Bars, or ticks, of the market that has the fewest. */
+  readonly bars: { readonly train: number; readonly test: number }
 }
 
 /** One day outside of any training. */

@@ -2,7 +2,7 @@
  * A walk forward: parameters are chosen on one part of the time and tried on what follows, again and again. What is earned in
  * the tests was chosen by nothing that was known only later. Every run is an account of its own, with a fresh balance.
  */
-import { dataPeriodOf } from '../plan/dataPeriod.ts'
+import { dataDaysOf, leastRowsIn } from '../plan/dataPeriod.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { Study } from '../search/study.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
@@ -13,6 +13,7 @@ import { declaredKeeper } from '../sweep/declaredSets.ts'
 import { combinations, type ParameterGrid } from '../sweep/grid.ts'
 import { orderedRows } from '../sweep/order.ts'
 import { figureOf, type Ranking } from '../sweep/ranking.ts'
+import type { SweepRow } from '../sweep/variant.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type Fold, type FoldOptions, foldsOf } from './folds.ts'
 import { type ParameterStability, stabilityOf } from './stability.ts'
@@ -36,6 +37,10 @@ export interface WalkForwardOptions extends FoldOptions, WorkOptions {
   readonly plateau?: boolean
   /** Sets that break one of them in a training are not chosen; where all do, the fold trades nothing. */
   readonly constraints?: readonly Constraint[]
+  /** A fold whose training or test has fewer bars, of any market, is not traded. Default 0. */
+  readonly leastBars?: number
+  /** Sets with fewer trades in a training are not chosen, and tests with fewer are counted as thin. Default 0. */
+  readonly leastTrades?: number
   /** A folder to keep the runs in, and to go on from. */
   readonly study?: string
   /** Told as runs end: how many of all have. */
@@ -50,6 +55,10 @@ export interface WalkForward {
   readonly outOfSample: OutOfSample
   readonly stability: readonly ParameterStability[]
   readonly days: readonly StitchedDay[]
+  /** Folds that were not traded, for want of bars or of a set that kept every condition. */
+  readonly untraded: number
+  /** Tests with fewer trades than were asked for: what they tell is little. They count like the others. */
+  readonly thin: number
   /** Runs that came from the folder. */
   readonly reused: number
 }
@@ -64,22 +73,29 @@ export interface WalkForward {
  * @throws RangeError for data that is too short, and conditions on nothing known; StudyError, and what a run throws.
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
-  const { plan, vary, by, plateau = false, constraints = [] } = options
+  const { plan, vary, by, plateau = false, constraints = [], leastBars = 0, leastTrades = 0 } = options
   const { ofParameters, ofFigures } = dividedConstraints(constraints, Object.keys(vary))
   const isTaken = await declaredKeeper(plan)
   const sets = combinations(vary, options.sample).filter(
     (set) => isTaken(set) && parametersKeep(set, ofParameters),
   )
   if (sets.length === 0) throw new RangeError('no set of parameters keeps every condition')
-  const { folds, trainTests, isAnchored, embargoDays } = options
-  const parts = foldsOf(await dataPeriodOf(plan), options)
+  const { folds, testDays, trainTests, trainDays, isAnchored, embargoDays } = options
+  const period = await dataDaysOf(plan)
+  const parts = foldsOf(period, options).map((part) => ({
+    ...part,
+    bars: { train: leastRowsIn(period, part.train), test: leastRowsIn(period, part.test) },
+  }))
   mustBeTold(by, parts)
-  const total = parts.length * (sets.length + 1)
+  const isFull = ({ bars }: (typeof parts)[number]) => Math.min(bars.train, bars.test) >= leastBars
+  const full = parts.filter(isFull)
+  const total = full.length * (sets.length + 1)
   let done = 0
   const study = await Study.open({
     plan,
     definition: {
-      ...{ method: 'walk-forward', folds, trainTests, isAnchored, embargoDays, vary, by, plateau },
+      ...{ method: 'walk-forward', folds, testDays, trainTests, trainDays, isAnchored, embargoDays },
+      ...{ vary, by, plateau, leastBars: options.leastBars, leastTrades: options.leastTrades },
       ...{ sample: options.sample, constraints: constraints.map(({ text }) => text) },
     },
     ...(options.study === undefined ? {} : { folder: options.study }),
@@ -91,12 +107,15 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
   })
   try {
     const trained = await study.run(
-      parts.flatMap(({ train }) => sets.map((parameters) => ({ parameters, ...train }))),
+      full.flatMap(({ train }) => sets.map((parameters) => ({ parameters, ...train }))),
     )
-    const best = parts.map((_, fold) => {
+    const best = parts.map((part) => {
+      if (!isFull(part)) return null
+      const fold = full.indexOf(part)
       const rows = trained.slice(fold * sets.length, (fold + 1) * sets.length)
       const ordered = orderedRows(rows, { by: [by], plateau, constraints: ofFigures })
-      return ordered.find((row) => by === 'evaluation' || figureOf(row, by) !== null) ?? null
+      const hasTold = (row: SweepRow) => by === 'evaluation' || figureOf(row, by) !== null
+      return ordered.find((row) => hasTold(row) && row.figures.trades >= leastTrades) ?? null
     })
     const tests = parts.flatMap(({ test }, fold) => {
       const parameters = best[fold]?.parameters
@@ -119,6 +138,8 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
         vary,
       ),
       days,
+      untraded: best.filter((row) => row === null).length,
+      thin: walked.filter(({ outOfSample }) => (outOfSample?.trades ?? leastTrades) < leastTrades).length,
       reused: study.reused,
     }
   } finally {

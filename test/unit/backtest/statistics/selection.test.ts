@@ -77,6 +77,45 @@ describe('the probability of overfitting', () => {
     )
   })
 
+  // The steps of the paper (section 3.1), as they are written there: submatrices are joined in their order, the Sharpe ratio
+  // of each column is taken, and the logit of the relative rank ω = rank / (N + 1) of the best one is not above 0.
+  test('is what the paper says, done by hand', () => {
+    const told: number[] = []
+    for (const [parts, sets, periods] of [
+      [4, 3, 40],
+      [6, 9, 61],
+      [8, 5, 80],
+    ] as const) {
+      const columns = noise(`by hand ${parts}`, sets, periods).map((own, set) =>
+        own.map((value) => value + set / 2_000),
+      )
+      const length = Math.floor(periods / parts)
+      const submatrix = (part: number) => {
+        const begin = (periods % parts) + part * length
+        return columns.map((column) => column.slice(begin, begin + length))
+      }
+      const halves = combinationsOf(
+        Array.from({ length: parts }, (_, part) => part),
+        parts / 2,
+      )
+      const logits = halves.map((chosen) => {
+        const rest = Array.from({ length: parts }, (_, part) => part).filter((part) => !chosen.includes(part))
+        const joined = (of: readonly number[]) =>
+          columns.map((_, set) => of.flatMap((part) => submatrix(part)[set] as number[]))
+        const inside = joined(chosen).map(sharpeOf)
+        const outside = joined(rest).map(sharpeOf)
+        const best = inside.indexOf(Math.max(...inside))
+        const rank = outside.filter((value) => value <= (outside[best] as number)).length
+        const relative = rank / (sets + 1)
+        return Math.log(relative / (1 - relative))
+      })
+      const overfitted = logits.filter((logit) => logit <= 1e-12).length / logits.length
+      expect(probabilityOfOverfitting(columns, parts)).toBeCloseTo(overfitted, 12)
+      told.push(overfitted)
+    }
+    expect(told.some((value) => value > 0 && value < 1)).toBe(true)
+  })
+
   test('leaves out the oldest returns that no equal part has room for', () => {
     const sets = noise('rest', 6)
     const longer = sets.map((returns, set) => [set, -set, 1, ...returns])
@@ -100,3 +139,16 @@ describe('the probability of overfitting', () => {
     expect(probabilityOfOverfitting(noise('least', 3, 4), 2)).toBeGreaterThanOrEqual(0)
   })
 })
+
+function combinationsOf(items: readonly number[], size: number): number[][] {
+  if (size === 0) return [[]]
+  return items.flatMap((item, at) =>
+    combinationsOf(items.slice(at + 1), size - 1).map((others) => [item, ...others]),
+  )
+}
+
+function sharpeOf(returns: readonly number[]): number {
+  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length
+  const squares = returns.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return mean / Math.sqrt(squares / (returns.length - 1))
+}

@@ -47,6 +47,38 @@ test('folds: each test follows its training, the tests follow each other to the 
   )
 })
 
+test('folds of unequal tests have the lengths asked for, and trainings as long as is said', () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 })
+  const trainDays = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined })
+  fc.assert(
+    fc.property(lengths, trainDays, fc.boolean(), fc.nat(4), (testDays, train, isAnchored, embargoDays) => {
+      const period = { from: 5 * DAY_MS, to: 1_000 * DAY_MS }
+      const given = { folds: testDays.length, testDays, isAnchored, embargoDays }
+      const parts = foldsOf(period, { ...given, ...(train === undefined ? {} : { trainDays: train }) })
+      expect(parts.map(({ test }) => (test.to - test.from) / DAY_MS)).toEqual(testDays)
+      expect(parts.at(-1)?.test.to).toBe(period.to)
+      for (const [index, part] of parts.entries()) {
+        expect(part.test.from - part.train.to).toBe(embargoDays * DAY_MS)
+        expect(parts[index + 1]?.test.from ?? period.to).toBe(part.test.to)
+        const trained = (part.train.to - part.train.from) / DAY_MS
+        if (isAnchored) expect(part.train.from).toBe(period.from)
+        else expect(trained).toBe(train ?? 3 * (testDays[index] as number))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('tests that the data has no training for, and lengths that are none, are refused', () => {
+  const period = { from: 0, to: 20 * DAY_MS }
+  expect(() => foldsOf(period, { folds: 2, testDays: [2, 6] })).toThrow(/would begin on 1969-12-28/)
+  expect(() => foldsOf(period, { folds: 2, testDays: [3, 4], trainDays: 14 })).toThrow(/would begin/)
+  expect(foldsOf(period, { folds: 2, testDays: [3, 4], trainDays: 13 })).toHaveLength(2)
+  expect(() => foldsOf(period, { folds: 2, testDays: [3] })).toThrow(/as many lengths/)
+  expect(() => foldsOf(period, { folds: 1, testDays: [0] })).toThrow(/above zero/)
+  expect(() => foldsOf(period, { folds: 6, trainDays: 15 })).toThrow(/take 21 whole days; the data has 20/)
+})
+
 test('data that is too short says how long it would have to be', () => {
   expect(() => foldsOf({ from: 0, to: 8 * DAY_MS }, { folds: 6 })).toThrow(
     /take 9 whole days; the data has 8/,
@@ -165,6 +197,32 @@ describe('a walk', () => {
     const late = (await walkForward({ ...given, constraints: falling })).folds
     expect(late[0]).toMatchObject({ chosen: null, outOfSample: null })
     expect(late[5]?.outOfSample).toEqual((await walkForward(given)).folds[5]?.outOfSample)
+  })
+
+  test('folds with too few bars are not traded, and tests with few trades are told', async () => {
+    const rows = readFileSync(data, 'utf8').trimEnd().split('\n')
+    const gappy = path.join(folder, 'gappy.csv')
+    // Of day 7, in the first test, six hours are left.
+    writeFileSync(gappy, `${rows.filter((_, row) => row <= 7 * 24 + 6 || row > 8 * 24).join('\n')}\n`)
+    const market = { ...plan.markets[0], asset: 'BTC', data: gappy }
+    const walked = await walkForward({ ...given, plan: { ...plan, markets: [market] }, leastBars: 70 })
+    expect(walked.folds.map(({ bars }) => bars.test)).toEqual([54, 72, 72, 72, 72, 72])
+    expect(walked.folds.map(({ bars }) => bars.train)).toEqual([144, 126, 126, 144, 144, 144])
+    expect(walked.folds.map(({ chosen }) => chosen === null)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+    expect(walked.untraded).toBe(1)
+    expect(walked.days.slice(0, 3).map((day) => day.return)).toEqual([0, 0, 0])
+    const whole = await walkForward(given)
+    expect([whole.untraded, whole.thin]).toEqual([0, 0])
+    expect(walked.folds[3]).toEqual(whole.folds[3])
+    // One position is kept to the end, so no trade is closed in a training.
+    expect((await walkForward({ ...given, leastTrades: 1 })).untraded).toBe(6)
   })
 
   test('is gone on with from a folder, with two workers as with one', async () => {
