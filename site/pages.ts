@@ -20,7 +20,8 @@ export function sitePages(): Pages {
   const wanted = files.filter((file) => file.endsWith('.md') && !/^(test|site)\//.test(file))
   const add = (at: string, from: string, text: string) => pages.set(at, turned(text, from, wanted))
   for (const file of files)
-    if (file.startsWith(OWN) && file.endsWith('.md')) add(file.slice(OWN.length), file, textOf(file))
+    if (file.startsWith(OWN) && file.endsWith('.md'))
+      pages.set(file.slice(OWN.length), withSections(turned(textOf(file), file, wanted), wanted))
   for (const [at, text] of referencePages()) add(at, at, text)
   for (const file of wanted) {
     if (pages.has(pageOf(file))) continue
@@ -28,6 +29,15 @@ export function sitePages(): Pages {
     else pages.set(pageOf(file), isFolder(file) ? folderPage(file, wanted) : codePage(file))
   }
   return pages
+}
+
+/** A page with the sections of others that it names put in, as `<!-- section: README.md, Embed it -->`. */
+function withSections(page: string, wanted: string[]): string {
+  return page.replaceAll(/^<!-- section: (\S+), (.+) -->$/gm, (_, file: string, heading: string) => {
+    const [, section] = textOf(file).split(`\n## ${heading}\n`)
+    if (section === undefined) throw new Error(`${file} has no section ${heading}`)
+    return turned(`## ${heading}\n${section.split(/^## /m)[0]}`, file, wanted)
+  })
 }
 
 export function writePages(folder: string): void {

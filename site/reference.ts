@@ -2,6 +2,7 @@
 
 import { todaysSurface } from '../test/api/pages.ts'
 import type { EntrySurface } from '../test/api/report.ts'
+import { hasExample, type Shown, shownBy } from '../test/api/shownBy.ts'
 import type { Declared, Exported } from '../test/api/surface.ts'
 import { files } from '../test/tidy/sourceTree.ts'
 
@@ -29,7 +30,8 @@ ${SETTING}
 /** By their path in the site. */
 export function referencePages(surface = todaysSurface()): Map<string, string> {
   const promised = surface.filter(({ entry }) => entry !== 'margin-core/internal')
-  const pages = promised.map((one): [string, string] => [pathOf(one), pageOf(one)])
+  const shown = shownBy(promised)
+  const pages = promised.map((one): [string, string] => [pathOf(one), pageOf(one, shown)])
   const list = promised.map(
     (one) =>
       `- [${one.entry}](/${pathOf(one)}): ${one.exports.length} exports${summary(one) && `; ${summary(one)}`}`,
@@ -40,7 +42,7 @@ export function referencePages(surface = todaysSurface()): Map<string, string> {
   ])
 }
 
-const pathOf = ({ entry }: EntrySurface): string => `reference/${entry.replaceAll('/', '-')}.md`
+const pathOf = ({ entry }: { readonly entry: string }): string => `reference/${entry.replaceAll('/', '-')}.md`
 
 const summary = ({ entry }: EntrySurface): string => ABOUT[entry] ?? ''
 
@@ -55,7 +57,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   'margin-core/codec': 'commits as bytes',
 }
 
-function pageOf({ entry, exports }: EntrySurface): string {
+function pageOf({ entry, exports }: EntrySurface, shown: ReadonlyMap<string, readonly Shown[]>): string {
+  const exportOf = (one: Exported) => exportText(one, shown.get(one.declared.key) ?? [])
   const values = exports.filter(({ typeOnly }) => !typeOnly)
   const types = exports.filter(({ typeOnly }) => typeOnly)
   const parts = [`---\noutline: [2, 3]\n---\n\n# ${entry}`, `\`import { … } from '${entry}'\``]
@@ -81,12 +84,20 @@ function firstSentence(doc: string): string {
   return (/^.*?[.](?=\s[A-Z`]|$)/s.exec(paragraph)?.[0] ?? paragraph).replaceAll('\n', ' ')
 }
 
-function exportOf({ name, declared }: Exported): string {
+function exportText({ name, declared }: Exported, shown: readonly Shown[]): string {
   const meanings = declared.members
     .filter(({ doc }) => doc !== null)
     .map(({ name: member, doc }) => `- \`${member}\`: ${prose(doc as string)}`)
   const parts = [`### ${name}`, prose(declared.doc ?? ''), `\`\`\`ts\n${declared.text}\n\`\`\``]
-  return [...parts, meanings.join('\n'), sourceOf(declared)].filter((part) => part !== '').join('\n\n')
+  return [...parts, meanings.join('\n'), hasExample(declared) ? '' : examplesIn(shown), sourceOf(declared)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** Where a type is made or read in an example. */
+function examplesIn(shown: readonly Shown[]): string {
+  const links = shown.slice(0, 3).map((one) => `[${one.name}](/${pathOf(one)}#${one.name.toLowerCase()})`)
+  return links.length === 0 ? '' : `Shown by the examples of ${links.join(', ')}.`
 }
 
 function sourceOf({ file }: Declared): string {

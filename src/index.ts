@@ -80,7 +80,21 @@ export type {
 } from './engine/outcome.ts'
 export type { PastState } from './engine/pastState.ts'
 export type { BlockedProjection } from './engine/projections.ts'
-export type * from './engine/queries.ts'
+export type {
+  AccountsQuery,
+  ActiveOrdersQuery,
+  ActivePositionsQuery,
+  AnswerOf,
+  MarketsQuery,
+  OrderHistoryQuery,
+  PortfolioQuery,
+  PositionEventRunsQuery,
+  PositionEventsQuery,
+  PositionHistoryQuery,
+  Query,
+  QueryOutcome,
+  RiskStatusQuery,
+} from './engine/queries.ts'
 export type { Recovery, RecoveryProgress } from './engine/recovery.ts'
 export type { Listener, Subscription } from './engine/subscriptions.ts'
 export { type Divergence, type Verification, type VerifyOptions, verifyLog } from './engine/verify.ts'

@@ -11,7 +11,7 @@ export type OrderState = 'none' | OrderStatus
 export type PositionState = 'none' | PositionStatus
 
 interface OrderTransition {
-  readonly from: 'none' | 'active'
+  readonly from: Extract<OrderState, 'none' | 'active'>
   readonly to: OrderStatus
   /** The types of order that take it. */
   readonly types: readonly OrderType[]
@@ -21,6 +21,10 @@ interface OrderTransition {
 /**
  * Every order is placed `active`, and leaves that state at most once. One that fills inside its call, and the
  * liquidation order, do both in one commit.
+ *
+ * ```ts
+ * ORDER_TRANSITIONS.filter(({ from }) => from === 'none').map(({ to }) => to) // → active
+ * ```
  */
 export const ORDER_TRANSITIONS: readonly OrderTransition[] = entriesOf(ORDER_STATUSES).map(
   ([to, { has, effect }]) => ({
@@ -32,12 +36,18 @@ export const ORDER_TRANSITIONS: readonly OrderTransition[] = entriesOf(ORDER_STA
 )
 
 interface PositionTransition {
-  readonly from: 'none' | PositionStatus
+  readonly from: PositionState
   readonly event: PositionEventName
   readonly to: PositionStatus
 }
 
-/** Every way a position may go from one state to another. */
+/**
+ * Every way a position may go from one state to another.
+ *
+ * ```ts
+ * POSITION_TRANSITIONS.filter(({ to }) => to === 'liquidated').map(({ from, event }) => `${from} by ${event}`) // → opened by liquidate
+ * ```
+ */
 export const POSITION_TRANSITIONS: readonly PositionTransition[] = entriesOf(POSITION_EVENTS).flatMap(
   ([event, { from, to }]) =>
     from.flatMap((before) => to.map((after) => ({ from: before, event, to: after }))),

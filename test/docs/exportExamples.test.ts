@@ -1,8 +1,10 @@
 /** What the docstrings of exports show runs, and gives what they say. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { todaysSurface } from '../api/pages.ts'
+import { shownBy } from '../api/shownBy.ts'
 import type { Declared, Exported } from '../api/surface.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
+import { textOf } from '../tidy/sourceTree.ts'
 import { blocksOf } from './examples.ts'
 import { runExamplesOf } from './exportExamples.ts'
 
@@ -47,6 +49,35 @@ test.each(surface.map((entry) => [entry.entry, entry] as const))(
   (_, { exports }) => {
     const bare = exports.filter((one) => isCalled(one) && blocksOf(one.declared.doc ?? '').length === 0)
     expect(bare.map(({ name }) => name)).toEqual([])
+  },
+)
+
+const shown = shownBy(surface)
+
+test.each(surface.map((entry) => [entry.entry, entry] as const))(
+  '%s: every type is shown by an example: its own, or that of what takes or gives it',
+  (_, { exports }) => {
+    const bare = exports.filter(({ typeOnly, declared }) => typeOnly && !shown.has(declared.key))
+    expect(bare.map(({ name }) => name)).toEqual([])
+  },
+)
+
+/** Functions that can fail by their own words; that of a promise is its rejection. */
+const throwsItself = ({ file, name }: Declared): boolean => {
+  const source = textOf(`src/${file.replace(/\.d\.ts$/, '.ts')}`)
+  const [body = ''] = new RegExp(`^export (?:async )?function\\*? ${name}\\b.*?^}$`, 'ms').exec(source) ?? []
+  return /\bthrow\b/.test(body)
+}
+
+test.each(surface.map((entry) => [entry.entry, entry] as const))(
+  '%s: every function that throws says what, and when',
+  (_, { exports }) => {
+    const silent = exports
+      .filter(
+        ({ typeOnly, declared }) => !typeOnly && /^function /.test(declared.text) && throwsItself(declared),
+      )
+      .filter(({ declared }) => !/@throws|\bthrows\b|\brejects\b/.test(declared.doc ?? ''))
+    expect(silent.map(({ name }) => name)).toEqual([])
   },
 )
 

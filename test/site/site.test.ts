@@ -20,6 +20,13 @@ test('every link within the site leads to a page of it', () => {
   expect(dead).toEqual([])
 })
 
+test('the first page shows how it is embedded, and a backtest, as the README does', () => {
+  const first = pages.get('index.md') as string
+  expect(first).toMatch(/^## Embed it\n\n```ts\nimport \{ createEngine/m)
+  expect(first).toMatch(/^## Backtest\n/m)
+  expect(first).not.toContain('<!-- section')
+})
+
 test('the menu leads to pages, and to every page of docs', () => {
   const linked = [
     ...textOf('site/.vitepress/config.mjs').matchAll(/link: '\/([^']+)'/g),
@@ -37,6 +44,7 @@ test('the reference has every promised export, with what its docstring says', ()
   const reference = pages.get('reference/margin-core.md') as string
   expect(reference).toContain('### createEngine\n')
   expect(reference).toMatch(/### reducePosition\n\n\w.+\n\n```ts\n/)
+  expect(reference).toMatch(/### OrderRecord\n[^#]*Shown by the examples of \[\w+\]\(\/reference\//)
   expect([...pages.keys()].filter((at) => at.includes('internal'))).toEqual([])
 })
 

@@ -13,7 +13,14 @@ export class StrategyError extends Error {
   override readonly name = 'StrategyError'
 }
 
-/** What a file may export as `default`: a factory, or a class. One strategy is made for each run, because a strategy has a memory. */
+/**
+ * What a file may export as `default`: a factory, or a class. One strategy is made for each run, because a strategy has a memory.
+ *
+ * ```ts
+ * const idle = (({ asset }) => ({ name: `idle on ${asset}` })) satisfies StrategyFactory
+ * idle({ asset: 'BTC' }).name // → idle on BTC
+ * ```
+ */
 export type StrategyFactory =
   | ((parameters: Readonly<Record<string, ParameterValue>>) => Strategy)
   | (new (

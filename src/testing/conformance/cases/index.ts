@@ -10,7 +10,15 @@ import { PROFIT_WINDOW } from './profitWindow.ts'
 import { SOLVENCY } from './solvency.ts'
 import { TRIGGERS } from './triggers.ts'
 
-/** What is asked of a host beside random programs, each under the rule it decides. */
+/**
+ * What is asked of a host beside random programs, each under the rule it decides.
+ *
+ * ```ts
+ * const about = CASES.filter(({ rule }) => rule === 'D1')
+ * about.length > 0 // → true
+ * about.every(({ name, script }) => name !== '' && typeof script === 'function') // → true
+ * ```
+ */
 export const CASES: readonly Case[] = [
   ...NUMBERS,
   ...PRICES,
