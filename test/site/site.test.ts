@@ -44,7 +44,7 @@ test('the reference has every promised export, with what its docstring says', ()
   const reference = pages.get('reference/margin-core.md') as string
   expect(reference).toContain('### createEngine\n')
   expect(reference).toMatch(/### reducePosition\n\n\w.+\n\n```ts\n/)
-  expect(reference).toMatch(/### OrderRecord\n[^#]*Shown by the examples of \[\w+\]\(\/reference\//)
+  expect(reference).toMatch(/### Query\n[^#]*Shown by the examples of \[\w+\]\(\/reference\//)
   expect([...pages.keys()].filter((at) => at.includes('internal'))).toEqual([])
 })
 
