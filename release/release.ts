@@ -1,13 +1,15 @@
 // A release of the version in package.json: what has to hold, said all at once; the package as it would be published; then,
-// with --publish, the tag and the publication. Without it nothing is changed anywhere.
+// with --publish, the tag and the publication. Without it nothing is changed anywhere but by --prepare, which gives what stands
+// under "Unreleased" in the changelog the heading of the version, with today's date.
 //
-//   npm run release [-- --publish]
+//   npm run release [-- --prepare | --publish]
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { surfaceChanges, todaysPages } from '../test/api/pages.ts'
+import { dated } from './changelog.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8')
@@ -15,6 +17,13 @@ const json = (file: string) => JSON.parse(textOf(file))
 const { name, version }: { name: string; version: string } = json('package.json')
 const tag = `v${version}`
 const isPublished = process.argv.includes('--publish')
+
+if (process.argv.includes('--prepare')) {
+  const today = new Date().toISOString().slice(0, 10)
+  writeFileSync(path.join(root, 'CHANGELOG.md'), dated(textOf('CHANGELOG.md'), version, today))
+  console.log(`CHANGELOG.md: what was unreleased is [${version}] - ${today}; commit it`)
+  process.exit()
+}
 
 const problems = [
   ...uncommitted(),

@@ -49,7 +49,7 @@ export function diagramOf(text: string): Diagram {
 
 const [LINE, CHARACTER, PADDING] = [18, 7.4, 14]
 /** Shrunk further nobody reads it: a narrow screen scrolls. */
-const WIDEST = 900
+const NARROWEST = 600
 
 const widthOf = (text: string): number =>
   Math.max(...text.split('\n').map((line) => line.length)) * CHARACTER + 2 * PADDING
@@ -77,7 +77,7 @@ export function pictureOf(text: string): string {
     ...Array.from(boxes, ([name, shown]) => boxOf(name, shown, graph.node(name))),
   ]
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
-  return `<svg class="diagram" role="img" aria-label="${escaped(described(arrows, boxes))}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" style="max-width:${Math.ceil(width)}px;min-width:${Math.ceil(0.75 * Math.min(width, WIDEST))}px"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>${drawn.join('')}</svg>`
+  return `<svg class="diagram" role="img" aria-label="${escaped(described(arrows, boxes))}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" style="max-width:${Math.ceil(width)}px;min-width:${Math.ceil(Math.min(0.75 * width, NARROWEST))}px"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>${drawn.join('')}</svg>`
 }
 
 /** For whoever does not see it. */

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dated } from '../../release/changelog.ts'
 import { files, root } from '../tidy/sourceTree.ts'
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -74,6 +75,19 @@ test('everything that is missing is said at once', () => {
   rmSync(at('left.txt'))
 })
 
+test('on the day of a release what was unreleased gets its heading, once', () => {
+  const before = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A.\n\n## [0.1.0] - 2026-01-01\n\n- B.\n'
+  const after = dated(before, '0.2.0', '2026-02-03')
+  expect(after).toBe(before.replace('[Unreleased]\n', '[Unreleased]\n\n## [0.2.0] - 2026-02-03\n'))
+  expect(() => dated(after, '0.2.0', '2026-02-04')).toThrow('nothing under Unreleased')
+  expect(() =>
+    dated(after.replace('[Unreleased]\n', '[Unreleased]\n\n- C.\n'), '0.2.0', '2026-02-04'),
+  ).toThrow('has [0.2.0] already')
+  expect(dated('## [Unreleased]\n\n- A.\n', '0.1.0', '2026-02-03')).toBe(
+    '## [Unreleased]\n\n## [0.1.0] - 2026-02-03\n\n- A.\n',
+  )
+})
+
 // Packing builds, which test/package does as well.
 test.runIf(NIGHTLY)('a version that is ready is packed, and nothing else happens', () => {
   replaceIn('src/version.ts', `'${version}'`, `'${NEXT}'`)
@@ -84,7 +98,8 @@ test.runIf(NIGHTLY)('a version that is ready is packed, and nothing else happens
     `$1"version": "${NEXT}"`,
   )
   for (const file of examples) replaceIn(file, `^${version}`, `^${NEXT}`)
-  replaceIn('CHANGELOG.md', '## [Unreleased]\n', `## [Unreleased]\n\n## [${NEXT}] - 2099-01-01\n\nNew.\n`)
+  replaceIn('CHANGELOG.md', '## [Unreleased]\n', '## [Unreleased]\n\nNew.\n')
+  expect(release('--prepare')).toMatchObject({ status: 0, stderr: '' })
   mkdirSync(at(`test/golden/${NEXT}`), { recursive: true })
   writeFileSync(at(`test/golden/${NEXT}/a.log`), '')
   commit()
