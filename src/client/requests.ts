@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export interface RetryOptions {
   /** Times a request is sent at most; at least 1, default 5. */
   readonly attempts?: number
-  /** After so long without an answer a request counts as lost, ms; default 30 s. */
+  /** After so long without an answer a request counts as lost, ms; default 30 s, also where nothing is repeated. */
   readonly answerMs?: number
   /** Waits; default: by the clock. */
   readonly wait?: (ms: number) => Promise<void>
@@ -32,23 +32,37 @@ export class VenueUnreachable extends Error {
   }
 }
 
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+
+  constructor(ms: number) {
+    super(`no answer within ${ms / 1_000} s`)
+  }
+}
+
 /** The wait after a connection was lost for the first time, ms; each that follows is twice as long. */
 const LOST_MS = 1_000
 /** The wait where a venue limits requests and names no number of seconds, ms. */
 const LIMITED_MS = 1_000
 const AWAY = new Set([502, 503, 504])
 
+/** After so long without an answer a request is lost, ms. */
+const ANSWER_MS = 30_000
+
+/** A timer of more fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647
+
 /** Asks once where no patience was asked for. */
 const NO_PATIENCE: Required<RetryOptions> = {
   attempts: 1,
-  answerMs: Number.POSITIVE_INFINITY,
+  answerMs: ANSWER_MS,
   wait: async () => {},
   onWait: () => {},
 }
 
 const PATIENCE: Required<RetryOptions> = {
   attempts: 5,
-  answerMs: 30_000,
+  answerMs: ANSWER_MS,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onWait: () => {},
 }
@@ -98,21 +112,27 @@ export class Requests {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
     }
-    const { answerMs } = this.#retry
+    const giving = new AbortController()
     const init = {
       method,
       headers,
+      signal: giving.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(answerMs !== Number.POSITIVE_INFINITY && { signal: AbortSignal.timeout(answerMs) }),
     }
     const request = `${method} ${at}`
     let response: Response
     let text: string
+    // A timer that keeps the process: Node's own of `AbortSignal.timeout` does not, and where a connection was closed before a word
+    // was said `fetch` never settles on Node 20. A bot would end without one.
+    const answerMs = Math.min(this.#retry.answerMs, LONGEST_TIMER_MS)
+    const lost = setTimeout(() => giving.abort(new NoAnswer(answerMs)), answerMs)
     try {
       response = await this.#fetch(this.baseUrl + at, init)
       text = await response.text()
     } catch (cause) {
       throw new VenueUnreachable(this.baseUrl, request, cause)
+    } finally {
+      clearTimeout(lost)
     }
     this.#isKnown = true
     if (!response.ok) throw refusalOf(response, text, request)

@@ -67,7 +67,13 @@ test('one account: ledger, day, charges by kind, and what is open', async () => 
     equity: risk.currentEquity,
     totalLossFloor: risk.totalLossFloor,
     day: { dayStartEquity: risk.dayStartEquity, nextDayAt: risk.nextDayAt },
-    charges: { fees: '5000000000', liquidation: '0', fundingPaid: '0', fundingReceived: '0' },
+    charges: {
+      fees: '5000000000',
+      liquidation: '0',
+      fundingPaid: '0',
+      fundingReceived: '0',
+      window: '0',
+    },
   })
   const { free, reserve, margin } = body.ledger
   expect(BigInt(free) + BigInt(reserve) + BigInt(margin)).toBe(BigInt(body.balance))
@@ -77,6 +83,34 @@ test('one account: ledger, day, charges by kind, and what is open', async () => 
   expect(bob.charges.fees).toBe('10000000000')
   expect(BigInt(bob.charges.liquidation)).toBeGreaterThan(0n)
   expect((await read(`accounts/${BTC}`)).body.error).toBe('account_not_found')
+})
+
+test('charges: what the spread cost and the first minute kept, to the last digit', async () => {
+  const spread = '1000000'
+  const markets = CONFIGURATION.markets.map((market) => ({
+    ...market,
+    spread,
+    scalpingCoefficient: '1500000000',
+    scalpingWindowMs: 180_000,
+  }))
+  const charged = await startVenue({ ...CONFIGURATION, markets })
+  await charged.post('/orders', marketOrder())
+  const [{ idx, size }] = (await charged.get(`/positions/${ALICE.accountId}/active`)).body
+  await charged.tick('51000000000000')
+  const close = { accountId: ALICE.accountId, marketId: BTC, type: 'take', triggerPrice: '0' }
+  await charged.post('/orders', { ...close, positionId: idx, direction: 'long', amount: size })
+  const { body } = await charged.get(`/operator/accounts/${ALICE.accountId}`, { key: OPERATOR })
+  const [closed, opened] = (await charged.get(`/positions/${idx}/history`)).body
+  // Bought at 0.1 % above the index, sold at 0.15 % below it; within the minute nothing of the gain is paid out.
+  const bought = BigInt(opened.exchangedQuote) - BigInt(opened.exchangedBase) * 50_000n
+  const sold = BigInt(closed.exchangedBase) * 51_000n - BigInt(closed.exchangedQuote)
+  expect([bought > 0n, sold > bought]).toEqual([true, true])
+  expect(body.charges).toMatchObject({
+    spread: String(bought + sold),
+    window: String(BigInt(closed.rawPnlInEvent) - BigInt(closed.pnlInEvent)),
+  })
+  expect(BigInt(body.charges.window)).toBeGreaterThan(0n)
+  await charged.venue.close()
 })
 
 test('exposure by market: what is open, against what may be, and what moves would do', async () => {

@@ -116,6 +116,14 @@ const ChargesResource = closed(
     liquidation: quote('What liquidations kept: the margin that was left.'),
     fundingPaid: quote('Funding paid, over the positions that paid more than they received.'),
     fundingReceived: quote('Funding received, over the others.'),
+    spread: nullable(
+      quote(
+        'What fills by orders cost against the index price, the multiplied spread of closes that came soon among it; it is inside the pnl. Closes by the platform are not counted. Null on a node of a cluster.',
+      ),
+    ),
+    window: nullable(
+      quote('Profit that the rule of the first minute did not pay out; null on a node of a cluster.'),
+    ),
   },
   { title: 'Charges', description: 'What the positions of the current phase were charged, by kind.' },
 )

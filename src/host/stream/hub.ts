@@ -260,7 +260,7 @@ export class StreamHub {
     const isIdle = this.#portions.length === 0
     if (isIdle) this.#tellInPortions(this.#tellPrices())
     if (this.#beats % BEATS_A_LOOK === 0) {
-      this.#look()
+      inTurns([...this.#listeners.keys()], PORTION, (listener) => this.#guarded(() => this.#look([listener])))
       if (isIdle) this.#tellInPortions(this.#tellEquities())
     }
     if (this.#beats % BEATS_A_PING === 0) this.#tellInPortions(this.#tellPing())

@@ -1,5 +1,9 @@
 // What a client waits out, and what it does not: never what could be done twice.
 
+import { execFile } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -199,4 +203,22 @@ test.each([
     statusCode,
     requestId: null,
   })
+})
+
+test('a venue that closes every connection without a word is told, and the program does not end for it', async () => {
+  const silent = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.destroy()
+  })
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const client = path.resolve(import.meta.dirname, '../../../src/client/index.ts')
+  const program = `
+    import { MarginTradingClient } from ${JSON.stringify(client)}
+    const client = new MarginTradingClient({ baseUrl: '${baseUrl}', token: 'key', retry: { answerMs: 300 } })
+    console.log(await client.accounts().catch(({ name }) => name))`
+  const options = ['--import', 'tsx', '--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, options)
+  silent.close()
+  expect(stdout.trim()).toBe('VenueUnreachable')
 })

@@ -28,6 +28,8 @@ function expected(positions: readonly Charged[]): Charges {
     liquidation,
     fundingPaid: -sum(funding.filter((amount) => amount < 0n)),
     fundingReceived: sum(funding.filter((amount) => amount > 0n)),
+    spread: null,
+    window: null,
   }
 }
 

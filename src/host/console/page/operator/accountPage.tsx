@@ -86,6 +86,8 @@ function Figures({ account }: { readonly account: AccountDetail }) {
     ['Kept by liquidations', money(quantity(charges.liquidation))],
     ['Funding paid', money(quantity(charges.fundingPaid))],
     ['Funding received', money(quantity(charges.fundingReceived))],
+    ['Spread', charges.spread === null ? '–' : money(quantity(charges.spread))],
+    ["Kept by the first minute's rule", charges.window === null ? '–' : money(quantity(charges.window))],
     ['Target balance', money(quantity(account.targetBalance))],
     ['Profitable days', `${account.profitableDays} of ${account.minTradingDays}`],
     ['May be used with keys', account.apiTrading ? 'yes' : 'no'],
