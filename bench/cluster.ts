@@ -26,8 +26,9 @@ const program = new Command('bench/cluster.ts')
   .description('Measures shards over PostgreSQL and the nodes that serve them.')
   .argument('[name...]', `any of ${Object.keys(FIGURES).join(', ')}; default: all`)
   .option('--count <n>', 'how many takeovers and hand-overs', Number, 100)
+  .option('--commits <n>', 'how many commits the shard has that is opened again', Number, 1_000_000)
   .parse()
-const { count } = program.opts<{ count: number }>()
+const { count, commits } = program.opts<{ count: number; commits: number }>()
 
 const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)}${value}\n`)
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -98,7 +99,7 @@ async function sendingRate(store: Store): Promise<number> {
 /** The statement of an append alone, in groups of as many commits as there are senders, one after the other. */
 async function bareRate(pool: pg.Pool, shard: number): Promise<number> {
   await pool.query('INSERT INTO bare.shard (shard, head, epoch) VALUES ($1, 0, 1)', [shard])
-  const commits = Buffer.alloc(SENDERS * COMMIT_BYTES, 7)
+  const group = Buffer.alloc(SENDERS * COMMIT_BYTES, 7)
   const chain = Buffer.alloc(32)
   const [began, until] = [performance.now(), performance.now() + 2_000]
   let head = 0
@@ -109,7 +110,7 @@ async function bareRate(pool: pg.Pool, shard: number): Promise<number> {
           UPDATE bare.shard SET head = $2::bigint + ${SENDERS} WHERE shard = $1 AND head = $2 AND epoch = 1 RETURNING shard)
         INSERT INTO bare.commit_group (shard, first_seq, last_seq, epoch, crc, chain, commits)
         SELECT shard, $2::bigint + 1, $2::bigint + ${SENDERS}, 1, 0, $3, $4 FROM fence`,
-      values: [shard, head, chain, commits],
+      values: [shard, head, chain, group],
     })
   return (1_000 * head) / (performance.now() - began)
 }
@@ -269,12 +270,10 @@ async function underLoad(
   })
 }
 
-const COMMITS = 1_000_000
-
 /** A shard of a million commits taken over by another process's worth of memory: from its newest snapshot, and from its log alone. */
 async function reopen(): Promise<void> {
   await withServer(async ({ url }) => {
-    const database = await openDatabase(url)
+    const database = await openDatabase(url, { timeout: 120_000 })
     const open = async () =>
       openEngine({ ...GENESIS, store: await storeIn(database, 0, { owner: null, readers: database.pool }) })
     // The owner dies: it keeps no snapshot on its way.
@@ -330,7 +329,7 @@ async function pages(engine: Engine): Promise<void> {
 /** Opens and closes positions of all accounts. */
 async function fill(engine: Engine): Promise<void> {
   const on = { type: 'placeOrder', marketId: MARKET, direction: 'long' } as const
-  for (let n = 0; engine.head < COMMITS; n++) {
+  for (let n = 0; engine.head < commits; n++) {
     const accountId = id(2, n % 64)
     const [position] = engine.read.activePositions(accountId)
     engine.dispatch(
@@ -345,7 +344,7 @@ async function fill(engine: Engine): Promise<void> {
             amount: position.size,
           },
     )
-    if (n % 4_096 === 0) await engine.whenDurable()
+    if (n % 512 === 0) await engine.whenDurable()
   }
   await engine.whenDurable()
   // Rows come behind their commits.

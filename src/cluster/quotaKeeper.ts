@@ -109,6 +109,18 @@ export class QuotaKeeper {
     }
   }
 
+  /** A maximum has changed: does not leave the shard without its part until the next round. */
+  async hurry(): Promise<void> {
+    const { book, clock } = this.#options
+    const until = clock.monotonic() + ROUND_MS
+    do {
+      for (const name of book.lines())
+        if (this.#line(name).settledAt !== book.standing(name)?.maximum)
+          await this.#keep(name).catch(() => {})
+      await clock.sleep(PAUSE_MS)
+    } while (!this.#stopped && clock.monotonic() < until)
+  }
+
   /** Nothing is asked for any more, and whoever waits is decided as things are. */
   stop(): void {
     this.#stopped = true

@@ -31,6 +31,8 @@ export interface MarketThen {
   readonly priceAt: number | null
   readonly openNotionalLong: Quote
   readonly openNotionalShort: Quote
+  /** Of a shard: what it may have of each direction; null = of the venue all. */
+  readonly quota: { readonly long: Quote; readonly short: Quote } | null
   readonly restingOrders: number
   readonly openPositions: number
 }
@@ -111,7 +113,7 @@ export class AccountsImage implements BeforeChange {
 }
 
 function marketThen(market: Market): MarketThen {
-  const { id, parameters, status, indexPrice, priceAt, openNotionalLong, openNotionalShort } = market
+  const { id, parameters, status, indexPrice, priceAt, openNotionalLong, openNotionalShort, quota } = market
   return {
     id,
     parameters,
@@ -120,6 +122,7 @@ function marketThen(market: Market): MarketThen {
     priceAt,
     openNotionalLong,
     openNotionalShort,
+    quota,
     restingOrders: market.orders.size,
     openPositions: market.positions.size,
   }

@@ -47,6 +47,9 @@ export interface MarketExposure {
   readonly openNotionalShort: Quote
   readonly maxOpenNotionalLong: Quote | null
   readonly maxOpenNotionalShort: Quote | null
+  /** What this shard of a cluster may hold of the maximum (C5); null = it is the venue, and may hold all. */
+  readonly quotaLong: Quote | null
+  readonly quotaShort: Quote | null
   readonly openPositions: number
   /** Empty where the market was never priced. */
   readonly moves: readonly MoveEffect[]
@@ -85,6 +88,8 @@ export class Exposure {
       openNotionalShort: market.openNotionalShort,
       maxOpenNotionalLong: market.parameters.maxOpenNotionalLong,
       maxOpenNotionalShort: market.parameters.maxOpenNotionalShort,
+      quotaLong: market.quota?.long ?? null,
+      quotaShort: market.quota?.short ?? null,
       openPositions: market.openPositions,
       moves: this.#markets.get(market.id) as MoveEffect[],
     }))

@@ -29,7 +29,8 @@ function after(standing: LineStanding, { type, amount }: Entry): LineStanding {
   const { quota, open, maximum } = standing
   if (type === 'quota') return { ...standing, quota: amount }
   if (type === 'order') return { ...standing, open: open + amount }
-  return { open, quota: amount === maximum ? quota : 0n, maximum: amount }
+  // As `configureMarket` has it.
+  return { open, quota: amount < maximum ? 0n : quota, maximum: amount }
 }
 
 interface ShardState {
@@ -272,6 +273,7 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
           continue
         }
         const seq = owner.decide({ type: 'maximum', amount: wanted })
+        owner.process.after(0, () => void owner.keeper.hurry().catch(() => {}))
         const written = owner.written(seq).then(
           () => true,
           () => false,

@@ -120,6 +120,7 @@ test('exposure by market: what is open, against what may be, and what moves woul
     marketId: BTC,
     openPositions: 1,
     openNotionalShort: '0',
+    quotaLong: null,
     indexPrice: '45200000000000',
   })
   expect(btc.moves).toHaveLength(8)

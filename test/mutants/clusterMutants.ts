@@ -157,7 +157,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'quotas outlive the maximum that they were a part of (C5)',
     file: 'src/domain/commands/configureMarket.ts',
-    edits: [['maximum === null || maximum === was', 'maximum !== was || maximum === was']],
+    edits: [['was !== null && was <= maximum', 'was !== null']],
     tests: ['unit/domain/commands/setNotionalQuota.test.ts'],
   },
   {

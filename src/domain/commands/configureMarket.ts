@@ -75,27 +75,26 @@ function changeParameters(
   if (fault !== null) return invalid(`market.${fault}`)
   const before = market.parameters
   decision.emit({ type: 'marketConfigured', marketId: market.id, parameters })
-  withdrawQuotas(decision, market, before)
+  fitQuotas(decision, market, before)
   if (configuration.status != null && configuration.status !== market.status)
     decision.emit({ type: 'marketStatusChanged', marketId: market.id, status: configuration.status })
   return null
 }
 
 /**
- * A quota was a part of the maximum there was: of another one it is nothing until the shard has taken its part anew, so
- * that the quotas of all shards fit a maximum as soon as all have heard of it (C5).
+ * Quotas that fitted a maximum fit a larger one. Of a smaller one, and of the first, a quota is nothing until the shard has taken
+ * its part anew: more than that may be open elsewhere (C5).
  */
-function withdrawQuotas(
-  decision: Decision,
-  { id, quota, parameters }: Market,
-  before: MarketParameters,
-): void {
+function fitQuotas(decision: Decision, { id, quota, parameters }: Market, before: MarketParameters): void {
   if (quota === null) return
-  const kept = (maximum: Quote | null, was: Quote | null) => maximum === null || maximum === was
-  const quotaLong = kept(parameters.maxOpenNotionalLong, before.maxOpenNotionalLong) ? quota.long : 0n
-  const quotaShort = kept(parameters.maxOpenNotionalShort, before.maxOpenNotionalShort) ? quota.short : 0n
+  const quotaLong = fits(before.maxOpenNotionalLong, parameters.maxOpenNotionalLong) ? quota.long : 0n
+  const quotaShort = fits(before.maxOpenNotionalShort, parameters.maxOpenNotionalShort) ? quota.short : 0n
   if (quotaLong !== quota.long || quotaShort !== quota.short)
     decision.emit({ type: 'notionalQuotaSet', marketId: id, quotaLong, quotaShort })
+}
+
+function fits(was: Quote | null, maximum: Quote | null): boolean {
+  return maximum === null || (was !== null && was <= maximum)
 }
 
 /** `undefined` keeps what there is; null means null only where null is a value. */

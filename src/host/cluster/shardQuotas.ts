@@ -3,7 +3,7 @@ import type { ClusterClock } from '../../cluster/clock.ts'
 import { type Given, type LineStanding, type QuotaBook, QuotaKeeper } from '../../cluster/quotaKeeper.ts'
 import type { QuotaLedger } from '../../cluster/quotaLedger.ts'
 import type { Market } from '../../domain/state/market.ts'
-import { type Engine, marketsOf, wantedNotionalOf } from '../../engine/engine.ts'
+import { type Engine, marketsOf, seeCommits, wantedNotionalOf } from '../../engine/engine.ts'
 import { nearNotional } from '../../engine/nearNotional.ts'
 import type { Caller, Command } from '../../events/command.ts'
 import { CLOSED_SETS } from '../../terms/closedSets.ts'
@@ -36,6 +36,11 @@ export class ShardQuotas {
     await engine.whenDurable()
     const quotas = new ShardQuotas(engine, options)
     void quotas.keeper.run()
+    seeCommits(engine, ({ events }) => {
+      // Not within the commit: the keeper gives commands of its own.
+      if (events.some(({ type }) => type === 'marketConfigured' || type === 'marketListed'))
+        setImmediate(() => void quotas.keeper.hurry().catch(() => {}))
+    })
     return quotas
   }
 

@@ -164,6 +164,12 @@ const ExposureOfMarket = closed(
     openNotionalShort: quote('Of all shorts, at their entry prices.'),
     maxOpenNotionalLong: nullable(quote('How much the market allows of longs; null = unlimited.')),
     maxOpenNotionalShort: nullable(quote('How much the market allows of shorts; null = unlimited.')),
+    quotaLong: nullable(
+      quote(
+        'Of a shard of a cluster: how much of it this one may hold; null = all, the venue is on one host.',
+      ),
+    ),
+    quotaShort: nullable(quote('The same of shorts.')),
     openPositions: count('How many positions are open.'),
     moves: Type.Array(MoveResource, {
       description: 'Down 10, 5, 2 and 1 %, up 1, 2, 5 and 10 %; none where the market was never priced.',

@@ -44,16 +44,26 @@ test('a market that is listed beside one with a quota begins with nothing', () =
   expect(given).toMatchObject({ type: 'notionalQuotaSet', quotaLong: 0n, quotaShort: 0n })
 })
 
-test('another maximum takes the quota of its direction back, the same one and none leave it', () => {
+test('a smaller maximum takes the quota of its direction back, as the first does; a larger, the same and none leave it', () => {
   const venue = new Venue({ market: { maxOpenNotionalLong: fp9('5000'), maxOpenNotionalShort: fp9('5000') } })
   venue.accepted(quota('1000', '500'))
   const configured = (change: object) =>
     venue.accepted({ type: 'configureMarket', market: { id: MARKET, ...change } }).events.slice(1)
   expect(configured({ maxOpenNotionalLong: fp9('5000'), maxOpenNotionalShort: null })).toEqual([])
-  expect(configured({ maxOpenNotionalLong: fp9('5001') })).toMatchObject([
+  expect(configured({ maxOpenNotionalLong: fp9('5000') + 1n })).toEqual([])
+  expect(configured({ maxOpenNotionalLong: fp9('5000') })).toMatchObject([
     { type: 'notionalQuotaSet', quotaLong: 0n, quotaShort: fp9('500') },
   ])
   expect(configured({ maxOpenNotionalShort: fp9('9000') })).toMatchObject([{ quotaLong: 0n, quotaShort: 0n }])
+})
+
+test('what fires right after the maximum was made larger has the quota that there was', () => {
+  const venue = new Venue({ market: { maxOpenNotionalLong: fp9('5000') } })
+  venue.accepted(quota('3000'))
+  const { id } = venue.place({ orderType: 'limit', triggerPrice: fp9('95'), amount: fp9('50') })
+  venue.accepted({ type: 'configureMarket', market: { id: MARKET, maxOpenNotionalLong: fp9('9000') } })
+  venue.tick('95')
+  expect(venue.order(id)).toMatchObject({ status: 'executed', errorCode: null })
 })
 
 test('the same quota again is no event; an unknown market is refused', () => {
