@@ -1,4 +1,5 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
+import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import type { Beside } from '../backtest/beside/beside.ts'
@@ -21,6 +22,7 @@ interface Options extends PlanOptions {
   readonly key?: string
   readonly interval: number
   readonly onExit?: 'keep' | 'flatten'
+  readonly journal?: string
 }
 
 const EXAMPLES = `
@@ -41,6 +43,7 @@ export function backtestCommand(): Command {
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
     .option('--interval <seconds>', 'with --live: length of a bar', count, 60)
+    .option('--journal <file>', 'with --live: add every price, bar and event to a file, as lines of JSON')
     .addOption(
       new Option(
         '--on-exit <what>',
@@ -93,12 +96,16 @@ async function live(options: Options, url: string): Promise<void> {
     { LiveContext },
     { runLive },
     { withBarsTold },
+    { streamOf },
+    { journalLine },
     { preparePlan, optionsOf },
   ] = await Promise.all([
     import('../client/index.ts'),
     import('../backtest/live/liveContext.ts'),
     import('../backtest/live/liveRun.ts'),
     import('../backtest/live/barsTold.ts'),
+    import('../backtest/live/streamOf.ts'),
+    import('../backtest/live/journal.ts'),
     import('../backtest/plan/options.ts'),
   ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
@@ -113,10 +120,15 @@ async function live(options: Options, url: string): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
-  if (strategy.onEvent !== undefined)
-    say('note: the API pushes nothing, so onEvent is not called; read positions and orders instead')
+  const stream = await streamOf(client, context.accountId, stop.signal)
+  if (stream === null)
+    say('note: this venue has no stream: prices are polled every 2 s, and onEvent is not called')
+  const journal = options.journal === undefined ? null : createWriteStream(options.journal, { flags: 'a' })
   await runLive({
     context,
+    ...(stream === null ? {} : { stream }),
+    onEntry: (entry) => journal?.write(journalLine(entry)),
+    onRefused: say,
     strategy: withBarsTold(strategy, (bar) => {
       const equity = formatDecimal(context.equity(), 2)
       process.stdout.write(
@@ -130,6 +142,7 @@ async function live(options: Options, url: string): Promise<void> {
     onExit: options.onExit ?? 'keep',
     onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
   })
+  await new Promise<void>((closed) => (journal === null ? closed() : journal.end(closed)))
   const [orders, positions] = [context.orders().length, context.positions().length]
   process.stdout.write(
     orders + positions === 0

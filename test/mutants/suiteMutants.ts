@@ -124,8 +124,14 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'an entry that is edited loses its trailing stop',
     file: 'src/backtest/strategy/trailingEntries.ts',
-    edits: [['this.#move(event.orderId, event.replacementId)', 'this.#waiting.delete(event.orderId)']],
+    edits: [['this.replaced(event.orderId, event.replacementId)', 'this.#waiting.delete(event.orderId)']],
     tests: ['unit/backtest/strategy/trailingEntries.test.ts'],
+  },
+  {
+    breaks: 'a live entry that fills gets no trailing stop',
+    file: 'src/backtest/live/liveRun.ts',
+    edits: [['await context.heard(event)', 'null as Awaited<ReturnType<typeof context.heard>>']],
+    tests: ['unit/backtest/live/streamed.test.ts'],
   },
   {
     breaks: 'the second polynomial of Sobol points has another coefficient',

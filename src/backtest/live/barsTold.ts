@@ -7,6 +7,7 @@ export function withBarsTold(strategy: Strategy, tell: (bar: Bar) => void): Stra
     name: strategy.name,
     onStart: (context) => strategy.onStart?.(context),
     onTick: (tick, context) => strategy.onTick?.(tick, context),
+    onEvent: (event, context) => strategy.onEvent?.(event, context),
     onEnd: (context) => strategy.onEnd?.(context),
     async onBar(bar, context) {
       await strategy.onBar?.(bar, context)

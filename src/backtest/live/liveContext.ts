@@ -1,12 +1,15 @@
 /**
- * The context of a strategy that trades on a live host, through the documented API and nothing else. Readings are those
- * of the last `refresh`, which the run makes before every hook and the context after every action.
+ * The context of a strategy that trades on a live host, through the API and nothing else. Where the venue has a stream, readings are what
+ * it has told, and an action is over once the stream has told it too: so nothing that was done is unknown afterwards. Without
+ * one they are those of the last `refresh`, which the run makes before every hook and the context after every action.
  */
 import { randomUUID } from 'node:crypto'
 import {
   ApiError,
   type ApiPlacement,
   type MarginTradingClient,
+  type StreamMessage,
+  type VenueStream,
   VenueUnreachable,
 } from '../../client/index.ts'
 import type { OrderRecord } from '../../domain/state/order.ts'
@@ -26,7 +29,10 @@ import type {
   OrderChanges,
   StrategyContext,
 } from '../strategy/strategy.ts'
+import type { StrategyEvent } from '../strategy/strategyEvent.ts'
+import { mustTrail, TrailingEntries } from '../strategy/trailingEntries.ts'
 import { LiveError } from './liveError.ts'
+import { ToldByStream } from './toldByStream.ts'
 import { fromWire, toWire } from './wireRecords.ts'
 
 /**
@@ -50,6 +56,9 @@ export class LiveContext implements StrategyContext {
   #markets: readonly MarketRecord[] = []
   #positions: readonly PositionRecord[] = []
   #orders: readonly OrderRecord[] = []
+  readonly #trailing = new TrailingEntries()
+  /** The stream that readings come from, what it has told, and whether that was taken over; null without one. */
+  #followed: { readonly stream: VenueStream; readonly told: ToldByStream; isTaken: boolean } | null = null
 
   private constructor(client: MarginTradingClient, account: AccountRecord, clock: () => number) {
     this.#client = client
@@ -98,37 +107,79 @@ export class LiveContext implements StrategyContext {
     this.#orders = fromWire(await this.#read(this.#client.activeOrders(this.accountId)))
   }
 
+  /** From now on, until {@link leave}, readings are what a stream has told; call {@link told} with each of its messages. */
+  follow(stream: VenueStream): void {
+    this.#followed = { stream, told: new ToldByStream(), isTaken: true }
+  }
+
+  /** The stream has ended: readings come from the venue again, with the next `refresh`. */
+  leave(): void {
+    this.#takeOver()
+    this.#followed = null
+  }
+
+  /** A message of the stream that is followed, as it comes. */
+  told(message: StreamMessage): void {
+    if (this.#followed === null) return
+    this.#followed.isTaken = false
+    this.#followed.told.add(message)
+  }
+
+  /** Call with every event of the account once the strategy may act on it: an entry that has filled gets its trailing stop. */
+  async heard(event: StrategyEvent): Promise<ActionResult<OrderRecord> | null> {
+    const fill = this.#trailing.heard(event)
+    const position = this.positions().find(({ id }) => id === fill?.positionId)
+    if (fill === null || position === undefined) return null
+    return this.close({ position, type: 'trailing_stop', size: fill.size, ...fill.trailingStop })
+  }
+
+  /** What the stream has told by now, as records. */
+  #takeOver(): void {
+    const followed = this.#followed
+    if (followed === null || followed.isTaken || followed.stream.markets.size === 0) return
+    const { accounts, markets, positions, orders } = followed.stream
+    followed.isTaken = true
+    this.#account = fromWire(accounts.get(this.accountId) ?? toWire(this.#account))
+    this.#markets = fromWire([...markets.values()])
+    this.#positions = newestFirst(fromWire<PositionRecord[]>([...positions.values()]), 'openedAt')
+    this.#orders = newestFirst(fromWire<OrderRecord[]>([...orders.values()]), 'createdAt')
+  }
+
   of(account: string): StrategyContext {
     throw new RangeError(`a live run has one account; there is no ${account}`)
   }
 
   account(): AccountRecord {
+    this.#takeOver()
     return this.#account
   }
 
   market(asset: string): MarketRecord {
-    const market = this.#markets.find(({ config }) => config.baseAsset === asset)
+    const market = this.markets.find(({ config }) => config.baseAsset === asset)
     if (market === undefined) throw new RangeError(`the venue has no market ${asset}`)
     return market
   }
 
   get markets(): readonly MarketRecord[] {
+    this.#takeOver()
     return this.#markets
   }
 
   equity(): Quote {
-    return this.#account.riskStatus.currentEquity
+    return this.account().riskStatus.currentEquity
   }
 
   freeBalance(): Quote {
-    return this.#account.riskStatus.freeBalance
+    return this.account().riskStatus.freeBalance
   }
 
   positions(asset?: string): readonly PositionRecord[] {
+    this.#takeOver()
     return this.#on(this.#positions, asset)
   }
 
   orders(asset?: string): readonly OrderRecord[] {
+    this.#takeOver()
     return this.#on(this.#orders, asset)
   }
 
@@ -152,10 +203,17 @@ export class LiveContext implements StrategyContext {
     this.#bars.add(bar)
   }
 
-  open(order: EntryOrder): Promise<ActionResult<OrderRecord>> {
+  async open(order: EntryOrder): Promise<ActionResult<OrderRecord>> {
+    mustTrail(order)
+    if (order.trailingStop !== undefined && this.#followed === null)
+      throw new RangeError(
+        'an entry with a trailing stop needs a venue with a stream: only that tells of the fill',
+      )
     const market = this.market(order.asset)
     const { orderType: type, ...fields } = entryFields(order, market, this.equity())
-    return this.#place({ marketId: market.id, type, ...fields })
+    const placed = await this.#place({ marketId: market.id, type, ...fields })
+    if (placed.ok) this.#trailing.add(placed.value.id, order)
+    return placed
   }
 
   close(order: ExitOrder): Promise<ActionResult<OrderRecord>> {
@@ -163,21 +221,30 @@ export class LiveContext implements StrategyContext {
     return this.#place({ type, ...fields })
   }
 
-  edit(orderId: string, changes: OrderChanges): Promise<ActionResult<OrderRecord>> {
-    return this.#act(this.#client.editOrder(orderId, toWire(changes)))
+  async edit(orderId: string, changes: OrderChanges): Promise<ActionResult<OrderRecord>> {
+    const edited = await this.#actOnOrder(this.#client.editOrder(orderId, toWire(changes)))
+    if (edited.ok) this.#trailing.replaced(orderId, edited.value.id)
+    return edited
   }
 
   cancel(orderId: string): Promise<ActionResult<OrderRecord>> {
-    return this.#act(this.#client.cancelOrder(orderId))
+    return this.#actOnOrder(this.#client.cancelOrder(orderId))
   }
 
   changeMargin(position: PositionRecord, change: Quote): Promise<ActionResult<PositionRecord>> {
-    return this.#act(this.#client.changeMargin(position.id, change.toString()))
+    return this.#act<PositionRecord>(
+      this.#client.changeMargin(position.id, change.toString()),
+      (told, { id, version }) => told.position(id, version),
+    )
   }
 
   async closeAll(): Promise<ActionResult<readonly OrderRecord[]>> {
     const answer = await this.#act<{ readonly orders: readonly OrderRecord[] }>(
       this.#client.closeAll(this.accountId),
+      async (told, { orders }) => {
+        for (const { id, status } of orders) if (!(await told.order(id, status))) return false
+        return true
+      },
     )
     return answer.ok ? { ok: true, value: answer.value.orders } : answer
   }
@@ -185,10 +252,18 @@ export class LiveContext implements StrategyContext {
   /** Under a key of its own, so that an order whose answer was lost is asked for again and not placed again. */
   #place(fields: object): Promise<ActionResult<OrderRecord>> {
     const order = toWire<ApiPlacement>({ accountId: this.accountId, ...fields })
-    return this.#act(this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
+    return this.#actOnOrder(this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
   }
 
-  async #act<T>(asked: Promise<unknown>): Promise<ActionResult<T>> {
+  #actOnOrder(asked: Promise<unknown>): Promise<ActionResult<OrderRecord>> {
+    return this.#act<OrderRecord>(asked, (told, { id, status }) => told.order(id, status))
+  }
+
+  /** `isTold` waits until the stream has told what was answered; where it does not, or there is none, the venue is read. */
+  async #act<T>(
+    asked: Promise<unknown>,
+    isTold: (told: ToldByStream, value: T) => Promise<boolean>,
+  ): Promise<ActionResult<T>> {
     let answer: unknown
     try {
       answer = await asked
@@ -200,8 +275,10 @@ export class LiveContext implements StrategyContext {
         error: { code: error.code as ErrorCode, ...(details !== undefined && { details }) },
       }
     }
-    await this.refresh()
-    return { ok: true, value: fromWire<T>(answer) }
+    const value = fromWire<T>(answer)
+    const told = this.#followed?.told
+    if (told === undefined || !(await isTold(told, value))) await this.refresh()
+    return { ok: true, value }
   }
 
   #read<Answer>(asked: Promise<Answer>): Promise<Answer> {
@@ -213,6 +290,14 @@ export class LiveContext implements StrategyContext {
     const { id } = this.market(asset)
     return items.filter(({ marketId }) => marketId === id)
   }
+}
+
+/** As the reads give them. */
+function newestFirst<Field extends string, T extends { readonly [Key in Field]: number }>(
+  items: readonly T[],
+  field: Field,
+): readonly T[] {
+  return [...items].reverse().sort((a, b) => b[field] - a[field])
 }
 
 /** The code of an answer that is none of the API's. */

@@ -5,7 +5,6 @@
 
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionRecord } from '../../domain/state/position.ts'
-import type { Event } from '../../events/event.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
@@ -13,6 +12,7 @@ import type { Direction } from '../../terms/direction.ts'
 import type { Rejection } from '../../terms/errors.ts'
 import type { Bar } from './bar.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
+import type { StrategyEvent } from './strategyEvent.ts'
 
 export type { Bar } from './bar.ts'
 
@@ -29,10 +29,10 @@ export interface Strategy {
   /** The price of one market moved: every tick, and every point on the path of a bar. */
   onTick?(tick: Tick, context: StrategyContext): MaybePromise<void>
   /**
-   * Something happened to the strategy's account: orders, fills, liquidations, funding, stops, new days. The API has no
-   * push, so a live run does not call it; a strategy that is to run live reads positions and orders instead.
+   * Something happened to the strategy's account: orders, fills, liquidations, funding, stops, new days. A live run calls it where the
+   * venue has a stream, with what happens to orders and positions.
    */
-  onEvent?(event: Event, context: StrategyContext): MaybePromise<void>
+  onEvent?(event: StrategyEvent, context: StrategyContext): MaybePromise<void>
   /** After the last price. */
   onEnd?(context: StrategyContext): MaybePromise<void>
 }

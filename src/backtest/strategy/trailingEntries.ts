@@ -2,11 +2,11 @@
  * Trailing stops that were asked for together with an entry. The API has no such field, so the stop is placed when the entry fills:
  * at once where it fills at once, else when the fill is told.
  */
-import type { Event } from '../../events/event.ts'
 import { loweredPriceDown, raisedPriceUp } from '../../quantity/products.ts'
 import type { Base, Price } from '../../quantity/units.ts'
 import { decimal } from '../numbers/decimals.ts'
 import type { EntryOrder, TrailingStop } from './strategy.ts'
+import type { StrategyEvent } from './strategyEvent.ts'
 
 /** A fill that is to be followed by a trailing stop. */
 export interface TrailedFill {
@@ -25,15 +25,15 @@ export class TrailingEntries {
   }
 
   /** Call with every event of the account, in their order. @returns the fill, where it was of such an entry. */
-  heard(event: Event): TrailedFill | null {
+  heard(event: StrategyEvent): TrailedFill | null {
     if (this.#waiting.size === 0) return null
     switch (event.type) {
       case 'orderPlaced':
         // The limit that a stop-limit turns into is another order.
-        if (event.parentOrderId !== null) this.#move(event.parentOrderId, event.orderId)
+        if (event.parentOrderId !== null) this.replaced(event.parentOrderId, event.orderId)
         return null
       case 'orderReplaced':
-        this.#move(event.orderId, event.replacementId)
+        this.replaced(event.orderId, event.replacementId)
         return null
       case 'orderCanceled':
       case 'orderFailed':
@@ -50,7 +50,8 @@ export class TrailingEntries {
     }
   }
 
-  #move(from: string, to: string): void {
+  /** Another order takes the place of one. */
+  replaced(from: string, to: string): void {
     const trailingStop = this.#waiting.get(from)
     if (trailingStop === undefined) return
     this.#waiting.delete(from)

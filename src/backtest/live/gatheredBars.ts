@@ -1,0 +1,70 @@
+/** Bars of the prices that are seen: of the clock's own intervals, each from the first price inside it. */
+import type { Price } from '../../quantity/units.ts'
+import type { Bar } from '../strategy/strategy.ts'
+
+/** The bars of several markets while they are being gathered. */
+export class GatheredBars {
+  readonly #intervalMs: number
+  readonly #open = new Map<string, GatheredBar>()
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
+  }
+
+  /** A price of a market at a time; call {@link endedBy} before it. */
+  add(asset: string, time: number, price: Price): void {
+    const gathered = this.#open.get(asset)
+    if (gathered === undefined) this.#open.set(asset, new GatheredBar(this.#openTime(time), price))
+    else gathered.add(price)
+  }
+
+  /** The bar of a market that a time has ended, and how many whole intervals without a price came after it; null without one. */
+  endedBy(asset: string, time: number): { readonly bar: Bar; readonly missing: number } | null {
+    const gathered = this.#open.get(asset)
+    const openTime = this.#openTime(time)
+    if (gathered === undefined || gathered.openTime >= openTime) return null
+    this.#open.delete(asset)
+    const missing = (openTime - gathered.openTime) / this.#intervalMs - 1
+    return { bar: gathered.bar(asset, this.#intervalMs), missing }
+  }
+
+  #openTime(time: number): number {
+    return Math.floor(time / this.#intervalMs) * this.#intervalMs
+  }
+}
+
+class GatheredBar {
+  readonly openTime: number
+  readonly #open: Price
+  #high: Price
+  #low: Price
+  #close: Price
+
+  constructor(openTime: number, price: Price) {
+    this.openTime = openTime
+    this.#open = price
+    this.#high = price
+    this.#low = price
+    this.#close = price
+  }
+
+  add(price: Price): void {
+    if (price > this.#high) this.#high = price
+    if (price < this.#low) this.#low = price
+    this.#close = price
+  }
+
+  /** The venue tells no volume. */
+  bar(asset: string, intervalMs: number): Bar {
+    return {
+      asset,
+      openTime: this.openTime,
+      closeTime: this.openTime + intervalMs - 1,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      volume: 0,
+    }
+  }
+}
