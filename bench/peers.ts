@@ -40,7 +40,7 @@ function besideOrderBook(load: NodeJS.Require, quick: boolean): Line[] {
   const ours = new LevelBook<LevelEntry>('below')
   const levelOf = (n: number) => away(-200 - scatter(n, 2_000)) + BigInt(n)
   for (let n = 0; n < size; n++) {
-    ours.insert({ level: levelOf(n), rank: 2, sequence: n })
+    ours.insert({ level: levelOf(n), rank: 2, sequence: n, leaf: null, slot: 0 })
     theirs.limit({ side: 'buy', id: `${n}`, size: 1, price: Number(levelOf(n)) })
   }
   const timed = compare({
@@ -55,7 +55,7 @@ function besideOrderBook(load: NodeJS.Require, quick: boolean): Line[] {
     },
     ours: () => {
       for (let n = 0; n < pairs; n++) {
-        const entry = { level: levelOf(n), rank: 1, sequence: size + n }
+        const entry = { level: levelOf(n), rank: 1, sequence: size + n, leaf: null, slot: 0 }
         ours.insert(entry)
         ours.remove(entry)
       }

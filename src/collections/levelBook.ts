@@ -1,48 +1,58 @@
 /**
- * Everything that waits at a level, in the order in which a moving price reaches it: a B+ tree. Insert and remove are
- * O(log n), the nearest entry is O(1) after each of them.
+ * Everything that waits at a level, in the order in which a moving price reaches it. The nearest entry is known after every
+ * change. Of the others most leave before the price comes near them, so they are not put in order until it does: they lie in
+ * leaves, each with what is between two bounds. What comes is put behind the others of its leaf, and what leaves is taken
+ * from where it says it lies. A leaf is put in order when it is walked or taken, and when it is full, to be halved.
  *
- * Nodes compare the levels as doubles first: they lie side by side in memory, and a bigint is looked at only where two
- * doubles are equal and too large to be exact. Rounding to a double never reverses an order, so neither does the tree.
+ * Levels are compared as doubles first: they lie side by side in memory, and a bigint is looked at only where two doubles are
+ * equal and too large to be exact. Rounding to a double never reverses an order, so neither does the book.
  */
 
 /** What is ordered by: level, then rank, then creation sequence. May change only while the entry is in no book. */
-export interface LevelEntry {
+interface Placing {
   readonly level: bigint
   readonly rank: number
   readonly sequence: number
 }
 
-const CAPACITY = 64
+/** What lies in a book, which alone writes where: null while it lies in none. */
+export interface LevelEntry extends Placing {
+  leaf: Leaf<LevelEntry> | null
+  /** Its place in the leaf. */
+  slot: number
+}
 
-class Leaf<T> {
+const CAPACITY = 128
+
+class Leaf<T extends LevelEntry> {
+  readonly book: object
   readonly keys: number[] = []
   readonly entries: T[] = []
-}
+  /** Whether the furthest is first: the nearest, which leaves before the others, is then the last. */
+  isSorted = true
 
-/**
- * `entries[i]` is a lower bound of child i; the first child takes whatever is below the second. Bounds are copies: the entry
- * that a bound was made of may have left the book, and have another level by now.
- */
-class Branch<T> {
-  readonly keys: number[] = []
-  readonly entries: LevelEntry[] = []
-  readonly children: Node<T>[] = []
-}
+  constructor(book: object) {
+    this.book = book
+  }
 
-type Node<T> = Leaf<T> | Branch<T>
-
-/** What a split leaves to the right. */
-interface Sibling<T> {
-  readonly key: number
-  readonly entry: LevelEntry
-  readonly node: Node<T>
+  push(key: number, entry: T): void {
+    const count = this.keys.length
+    if (count > 0 && !(key < (this.keys[count - 1] as number))) this.isSorted = false
+    entry.leaf = this
+    entry.slot = count
+    this.keys.push(key)
+    this.entries.push(entry)
+  }
 }
 
 export class LevelBook<T extends LevelEntry> {
   /** `below`: the price comes from above, the highest level is nearest; `above`: the lowest is. */
   readonly side: 'below' | 'above'
-  #root: Node<T> = new Leaf<T>()
+  /** Nearest first. None is empty, unless it is the only one. */
+  readonly #leaves: Leaf<T>[] = [new Leaf<T>(this)]
+  /** Of each leaf what all of it is at or behind, as a copy: of the first nothing. */
+  readonly #bounds: Placing[] = [NO_BOUND]
+  readonly #boundKeys: number[] = [Number.NEGATIVE_INFINITY]
   #nearest: T | null = null
   #size = 0
 
@@ -60,16 +70,30 @@ export class LevelBook<T extends LevelEntry> {
   }
 
   insert(entry: T): void {
-    const sibling = this.#insert(this.#root, this.#keyOf(entry), entry)
-    if (sibling !== null) this.#root = this.#rootOver(sibling)
+    const key = this.#keyOf(entry)
+    const at = this.#leafOf(key, entry)
+    const leaf = this.#leaves[at] as Leaf<T>
+    leaf.push(key, entry)
+    if (leaf.keys.length > CAPACITY) this.#halve(leaf, at)
     this.#size += 1
+    if (at > 0) return
     if (this.#nearest === null || this.#precedes(entry, this.#nearest)) this.#nearest = entry
   }
 
   /** @throws ReferenceError when the entry is not in the book. */
   remove(entry: T): void {
-    this.#remove(this.#root, this.#keyOf(entry), entry)
-    this.#dropThinRoots()
+    const { leaf, slot } = entry
+    if (leaf === null || leaf.book !== this) throw new ReferenceError('the entry is not in the book')
+    const key = leaf.keys.pop() as number
+    const last = leaf.entries.pop() as LevelEntry
+    if (last !== entry) {
+      leaf.keys[slot] = key
+      leaf.entries[slot] = last
+      last.slot = slot
+      leaf.isSorted = false
+    }
+    entry.leaf = null
+    if (leaf.keys.length === 0) this.#dropLeaves(this.#leafOf(this.#keyOf(entry), entry), 1)
     this.#size -= 1
     if (this.#nearest === entry) this.#nearest = this.#first()
   }
@@ -79,8 +103,9 @@ export class LevelBook<T extends LevelEntry> {
     const taken: T[] = []
     const beyond = { level, rank: Number.POSITIVE_INFINITY, sequence: 0 }
     if (this.#nearest === null || this.#precedes(beyond, this.#nearest)) return taken
-    if (this.#takeUpTo(this.#root, this.#keyOf(beyond), beyond, taken)) this.#root = new Leaf<T>()
-    this.#dropThinRoots()
+    const end = this.#leafOf(this.#keyOf(beyond), beyond)
+    for (let at = 0; at <= end; at++) this.#takeUpTo(beyond, this.#leaves[at] as Leaf<T>, taken)
+    this.#dropLeaves(0, (this.#leaves[end] as Leaf<T>).keys.length === 0 ? end + 1 : end)
     this.#size -= taken.length
     this.#nearest = this.#first()
     return taken
@@ -89,13 +114,22 @@ export class LevelBook<T extends LevelEntry> {
   /** Of the entries at a level the one that is reached last; null when there is none. */
   lastAt(level: bigint): T | null {
     const beyond = { level, rank: Number.POSITIVE_INFINITY, sequence: 0 }
-    const found = this.#lastUpTo(this.#root, this.#keyOf(beyond), beyond)
-    return found?.level === level ? found : null
+    for (let at = this.#leafOf(this.#keyOf(beyond), beyond); at >= 0; at--) {
+      let last: T | null = null
+      for (const entry of (this.#leaves[at] as Leaf<T>).entries)
+        if (entry.level === level && (last === null || this.#precedes(last, entry))) last = entry
+      // What is at the level of a bound may lie on both sides of it.
+      if (last !== null || at === 0 || (this.#bounds[at] as Placing).level !== level) return last
+    }
+    return null
   }
 
   /** Visits entries from the nearest on until `visit` returns false. The book must not change meanwhile. */
   walk(visit: (entry: T) => boolean): void {
-    walkNode(this.#root, visit)
+    for (const leaf of this.#leaves) {
+      const { entries } = this.#sorted(leaf)
+      for (let slot = entries.length - 1; slot >= 0; slot--) if (!visit(entries[slot] as T)) return
+    }
   }
 
   /** Every entry, nearest first. */
@@ -105,153 +139,138 @@ export class LevelBook<T extends LevelEntry> {
     return all
   }
 
-  #keyOf({ level }: LevelEntry): number {
+  #keyOf({ level }: Placing): number {
     return this.side === 'above' ? Number(level) : -Number(level)
   }
 
-  #precedes(a: LevelEntry, b: LevelEntry): boolean {
+  #precedes(a: Placing, b: Placing): boolean {
     if (a.level !== b.level) return this.side === 'above' ? a.level < b.level : a.level > b.level
     return a.rank === b.rank ? a.sequence < b.sequence : a.rank < b.rank
   }
 
-  /** How many of a node's entries are at or before the given one. */
-  #upperBound(node: Node<T>, key: number, entry: LevelEntry): number {
-    const { keys, entries } = node
-    let low = 0
+  /** The last leaf whose bound is at or before the given one. */
+  #leafOf(key: number, entry: Placing): number {
+    const keys = this.#boundKeys
+    let low = 1
     let high = keys.length
     while (low < high) {
       const middle = (low + high) >>> 1
       const found = keys[middle] as number
-      if (found < key || (found === key && !this.#precedes(entry, entries[middle] as LevelEntry)))
+      if (found < key || (found === key && !this.#precedes(entry, this.#bounds[middle] as Placing)))
         low = middle + 1
       else high = middle
     }
-    return low
+    return low - 1
   }
 
-  #lastUpTo(node: Node<T>, key: number, entry: LevelEntry): T | null {
-    const end = this.#upperBound(node, key, entry)
-    if (node instanceof Leaf) return node.entries[end - 1] ?? null
-    // What a child is bounded by may have left it.
-    for (let child = Math.max(end - 1, 0); child >= 0 && node.children.length > 0; child--) {
-      const found = this.#lastUpTo(node.children[child] as Node<T>, key, entry)
-      if (found !== null) return found
+  /** The further half of a leaf becomes a leaf of its own, from the first entry of a key on where its keys differ. */
+  #halve(leaf: Leaf<T>, at: number): void {
+    const byKey = Float64Array.from(leaf.keys).sort()
+    const middle = byKey[byKey.length >>> 1] as number
+    const parting = middle > (byKey[0] as number) ? middle : byKey.find((key) => key > middle)
+    const further = parting === undefined ? this.#cutSorted(leaf) : this.#cutFrom(parting, leaf)
+    const { level, rank, sequence } = this.#nearestIn(further) as T
+    this.#leaves.splice(at + 1, 0, further)
+    this.#bounds.splice(at + 1, 0, { level, rank, sequence })
+    this.#boundKeys.splice(at + 1, 0, this.#keyOf({ level, rank, sequence }))
+  }
+
+  /** Cuts a leaf of which all keys are equal. */
+  #cutSorted(leaf: Leaf<T>): Leaf<T> {
+    this.#sorted(leaf)
+    const further = new Leaf<T>(this)
+    const half = leaf.keys.length >>> 1
+    const [keys, entries] = [leaf.keys.splice(0, half), leaf.entries.splice(0, half)]
+    for (let slot = 0; slot < half; slot++) further.push(keys[slot] as number, entries[slot] as T)
+    further.isSorted = true
+    place(leaf)
+    return further
+  }
+
+  /** Cuts off what has that key or one further away. */
+  #cutFrom(parting: number, leaf: Leaf<T>): Leaf<T> {
+    const further = new Leaf<T>(this)
+    const [keys, entries] = [leaf.keys.splice(0), leaf.entries.splice(0)]
+    leaf.isSorted = true
+    for (let slot = 0; slot < keys.length; slot++) {
+      const key = keys[slot] as number
+      const half = key < parting ? leaf : further
+      half.push(key, entries[slot] as T)
     }
-    return null
+    return further
   }
 
-  #insert(node: Node<T>, key: number, entry: T): Sibling<T> | null {
-    const at = this.#upperBound(node, key, entry)
-    if (node instanceof Leaf) {
-      insertAt(node.keys, at, key)
-      insertAt(node.entries, at, entry)
-      return node.keys.length > CAPACITY ? splitLeaf(node) : null
+  /** The leaf with the furthest first. */
+  #sorted(leaf: Leaf<T>): Leaf<T> {
+    if (leaf.isSorted) return leaf
+    const keys = leaf.keys.slice()
+    const entries = leaf.entries.slice()
+    const slots = keys
+      .map((_, slot) => slot)
+      .sort((a, b) => {
+        const [one, other] = [keys[a] as number, keys[b] as number]
+        if (one !== other) return one < other ? 1 : -1
+        return this.#precedes(entries[a] as T, entries[b] as T) ? 1 : -1
+      })
+    for (const [slot, from] of slots.entries()) {
+      leaf.keys[slot] = keys[from] as number
+      leaf.entries[slot] = entries[from] as T
     }
-    const child = Math.max(at - 1, 0)
-    const sibling = this.#insert(node.children[child] as Node<T>, key, entry)
-    if (sibling === null) return null
-    insertAt(node.keys, child + 1, sibling.key)
-    insertAt(node.entries, child + 1, sibling.entry)
-    insertAt(node.children, child + 1, sibling.node)
-    return node.keys.length > CAPACITY ? splitBranch(node) : null
+    place(leaf)
+    leaf.isSorted = true
+    return leaf
   }
 
-  #rootOver(sibling: Sibling<T>): Branch<T> {
-    const root = new Branch<T>()
-    const left = this.#root
-    root.keys.push(left.keys[0] as number, sibling.key)
-    root.entries.push(boundOf(left.entries[0] as LevelEntry), sibling.entry)
-    root.children.push(left, sibling.node)
-    return root
-  }
-
-  /** Whether the node has nothing left. Nodes are dropped when empty, not merged when thin. */
-  #remove(node: Node<T>, key: number, entry: T): boolean {
-    const at = Math.max(this.#upperBound(node, key, entry) - 1, 0)
-    if (node instanceof Leaf) {
-      if (node.entries[at] !== entry) throw new ReferenceError('the entry is not in the book')
-      removeAt(node.keys, at)
-      removeAt(node.entries, at)
-      return node.keys.length === 0
+  /** Takes out of a leaf what is at or before the given one. */
+  #takeUpTo(beyond: Placing, leaf: Leaf<T>, taken: T[]): void {
+    const { keys, entries } = this.#sorted(leaf)
+    for (let slot = entries.length - 1; slot >= 0; slot--) {
+      const entry = entries[slot] as T
+      if (this.#precedes(beyond, entry)) return
+      keys.pop()
+      entries.pop()
+      entry.leaf = null
+      taken.push(entry)
     }
-    if (!this.#remove(node.children[at] as Node<T>, key, entry)) return false
-    removeAt(node.keys, at)
-    removeAt(node.entries, at)
-    removeAt(node.children, at)
-    return node.keys.length === 0
   }
 
-  /** Whether the node has nothing left. */
-  #takeUpTo(node: Node<T>, key: number, entry: LevelEntry, taken: T[]): boolean {
-    if (node instanceof Leaf) {
-      const end = this.#upperBound(node, key, entry)
-      node.keys.splice(0, end)
-      for (const one of node.entries.splice(0, end)) taken.push(one)
-      return node.keys.length === 0
-    }
-    let emptied = 0
-    while (emptied < node.children.length && this.#takeUpTo(child(node, emptied), key, entry, taken))
-      emptied += 1
-    node.keys.splice(0, emptied)
-    node.entries.splice(0, emptied)
-    node.children.splice(0, emptied)
-    return node.children.length === 0
-  }
-
-  #dropThinRoots(): void {
-    while (this.#root instanceof Branch && this.#root.children.length === 1) this.#root = child(this.#root, 0)
+  /** Leaves out empty leaves; what is between their bounds belongs to the one before, or before everything. */
+  #dropLeaves(from: number, count: number): void {
+    const kept = count === this.#leaves.length ? count - 1 : count
+    if (kept === 0) return
+    this.#leaves.splice(from, kept)
+    this.#bounds.splice(from, kept)
+    this.#boundKeys.splice(from, kept)
+    this.#bounds[0] = NO_BOUND
+    this.#boundKeys[0] = Number.NEGATIVE_INFINITY
   }
 
   #first(): T | null {
-    let node = this.#root
-    while (node instanceof Branch) {
-      const [first] = node.children
-      if (first === undefined) return null
-      node = first
-    }
-    return node.entries[0] ?? null
+    return this.#nearestIn(this.#leaves[0] as Leaf<T>)
+  }
+
+  #nearestIn({ keys, entries, isSorted }: Leaf<T>): T | null {
+    let nearest = entries.length - 1
+    if (nearest < 0) return null
+    if (!isSorted)
+      for (let slot = nearest - 1; slot >= 0; slot--) {
+        const [key, best] = [keys[slot] as number, keys[nearest] as number]
+        if (key < best || (key === best && this.#precedes(entries[slot] as T, entries[nearest] as T)))
+          nearest = slot
+      }
+    return entries[nearest] as T
   }
 }
 
-function child<T>(node: Branch<T>, at: number): Node<T> {
-  return node.children[at] as Node<T>
-}
+/** Of the first leaf: its key is before all others, so that it is never compared. */
+const NO_BOUND: Placing = { level: 0n, rank: 0, sequence: 0 }
 
-/** The upper half of a leaf is a leaf of its own. */
-function splitLeaf<T extends LevelEntry>(leaf: Leaf<T>): Sibling<T> {
-  const half = leaf.keys.length >>> 1
-  const node = new Leaf<T>()
-  for (const key of leaf.keys.splice(half)) node.keys.push(key)
-  for (const entry of leaf.entries.splice(half)) node.entries.push(entry)
-  return { key: node.keys[0] as number, entry: boundOf(node.entries[0] as T), node }
-}
-
-/** The same of a branch. */
-function splitBranch<T>(branch: Branch<T>): Sibling<T> {
-  const half = branch.keys.length >>> 1
-  const node = new Branch<T>()
-  for (const key of branch.keys.splice(half)) node.keys.push(key)
-  for (const entry of branch.entries.splice(half)) node.entries.push(entry)
-  for (const one of branch.children.splice(half)) node.children.push(one)
-  return { key: node.keys[0] as number, entry: node.entries[0] as LevelEntry, node }
-}
-
-function boundOf({ level, rank, sequence }: LevelEntry): LevelEntry {
-  return { level, rank, sequence }
-}
-
-function walkNode<T>(node: Node<T>, visit: (entry: T) => boolean): boolean {
-  if (node instanceof Branch) return node.children.every((child) => walkNode(child, visit))
-  return node.entries.every((entry) => visit(entry))
-}
-
-function insertAt<T>(list: T[], at: number, item: T): void {
-  list.push(item)
-  for (let index = list.length - 1; index > at; index--) list[index] = list[index - 1] as T
-  list[at] = item
-}
-
-function removeAt<T>(list: T[], at: number): void {
-  for (let index = at + 1; index < list.length; index++) list[index - 1] = list[index] as T
-  list.pop()
+/** Tells all that lie in a leaf where they do. */
+function place(leaf: Leaf<LevelEntry>): void {
+  const { entries } = leaf
+  for (let slot = 0; slot < entries.length; slot++) {
+    const entry = entries[slot] as LevelEntry
+    entry.leaf = leaf
+    entry.slot = slot
+  }
 }

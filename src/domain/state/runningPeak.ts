@@ -11,6 +11,8 @@ export class RunningPeak implements LevelEntry {
   readonly direction: Direction
   /** How many resting stops have it. */
   stops = 0
+  leaf: LevelEntry['leaf'] = null
+  slot = 0
   #price: Price
   #into: RunningPeak | null = null
   /** Of the peaks that led here one by one, the most: at most log₂ of how many became one. */

@@ -61,7 +61,7 @@ export class TrailingPeaks {
 
   wait(order: Order): void {
     const { trailingStopActivationPrice: level, sequence } = order
-    const stop: WaitingStop = { level, rank: 0, sequence, order }
+    const stop: WaitingStop = { level, rank: 0, sequence, order, leaf: null, slot: 0 }
     this.#waitingStops.set(stop)
     this.#waiting.insert(stop)
   }

@@ -101,7 +101,8 @@ export class DrawdownWatch {
     if (held !== undefined) this.#unwatch(position)
     if (level === null) return
     const side = liquidationSide(position)
-    const watch: Watch = { level, rank: 0, sequence: position.sequence, position, account, side }
+    const { sequence } = position
+    const watch: Watch = { level, rank: 0, sequence, position, account, side, leaf: null, slot: 0 }
     this.#watches.set(watch)
     this.#watchesOn(position.marketId).add(watch)
   }

@@ -86,6 +86,8 @@ export class MarketLevels {
       order,
       position: null,
       place: 'book',
+      leaf: null,
+      slot: 0,
     }
     this.#orders.set(entry)
     this.#bookOf(firingSide(order)).insert(entry)
@@ -118,6 +120,8 @@ export class MarketLevels {
       order: null,
       position,
       place: 'book',
+      leaf: null,
+      slot: 0,
     }
     this.#liquidations.set(entry)
     this.#bookOf(side).insert(entry)

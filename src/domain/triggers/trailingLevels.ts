@@ -48,7 +48,7 @@ export class TrailingLevels {
     if (order.peak === null) return
     const { sequence, trailingStopOffset, trailingStopOffsetPercent } = order
     const level = trailingStopOffset > 0n ? trailingStopOffset : trailingStopOffsetPercent
-    const stop: TrailingStop = { level, rank: 0, sequence, order }
+    const stop: TrailingStop = { level, rank: 0, sequence, order, leaf: null, slot: 0 }
     this.#stops.set(stop)
     const segment = this.#segmentOf(order.peak.current)
     segment.add(stop)
@@ -185,7 +185,11 @@ export class TrailingLevels {
     const { trigger } = segment
     if ((trigger?.level ?? 0n) === level) return
     if (trigger !== null) this.#triggers.remove(trigger)
-    segment.trigger = level === 0n ? null : { level, rank: 0, sequence: segment.sequence, segment }
+    segment.trigger = level === 0n ? null : triggerOf(segment, level)
     if (segment.trigger !== null) this.#triggers.insert(segment.trigger)
   }
+}
+
+function triggerOf(segment: TrailingSegment, level: Price): SegmentTrigger {
+  return { level, rank: 0, sequence: segment.sequence, segment, leaf: null, slot: 0 }
 }
