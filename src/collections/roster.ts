@@ -25,13 +25,20 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
 
   /** Whether the item was here. */
   delete(item: T): boolean {
-    const at = this.#sequences === null ? this.#items.indexOf(item) : bisect(this.#sequences, item.sequence)
+    const at = this.#placeOf(item)
     if (this.#items[at] !== item) return false
     this.#items[at] = null
     this.#size -= 1
     this.#dropHolesAtTheEnd()
     if (this.#items.length > 2 * this.#size + SHORT) this.#closeHoles()
     return true
+  }
+
+  /** What leaves is often what came last. */
+  #placeOf(item: T): number {
+    const last = this.#items.length - 1
+    if (this.#items[last] === item) return last
+    return this.#sequences === null ? this.#items.indexOf(item) : bisect(this.#sequences, item.sequence)
   }
 
   /** Oldest first. To add or delete on the way, walk a copy. */

@@ -120,7 +120,9 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
   test.each([-1n, 1n])('of many at one level each can leave for the next, %s', (step) => {
     // So many that branches are split too, between entries of one level.
     const book = new LevelBook<LevelEntry>(side)
-    const entries = Array.from({ length: 6_000 }, (_, sequence) => entryAt({ level: 100n, rank: 0, sequence }))
+    const entries = Array.from({ length: 6_000 }, (_, sequence) =>
+      entryAt({ level: 100n, rank: 0, sequence }),
+    )
     for (const one of entries) book.insert(one)
     for (const one of [...entries.slice(3_000), ...entries.slice(0, 3_000)]) {
       book.remove(one)

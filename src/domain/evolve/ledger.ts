@@ -94,10 +94,11 @@ function posting(accountId: string, free: Quote, reserve: Quote, margin: Quote, 
 export function post(account: Account, house: { house: Quote }, entry: Posting): void {
   const { free, reserve, margin } = entry
   if (free + reserve + margin + entry.house !== 0n) throw new LedgerError('a posting does not sum to zero')
-  account.free += free
-  account.reserve += reserve
-  account.margin += margin
-  house.house += entry.house
+  // What an entry leaves alone is not written anew: every sum is an object of its own.
+  if (free !== 0n) account.free += free
+  if (reserve !== 0n) account.reserve += reserve
+  if (margin !== 0n) account.margin += margin
+  if (entry.house !== 0n) house.house += entry.house
   if (account.free < 0n || account.reserve < 0n || account.margin < 0n)
     throw new LedgerError(`account ${account.id} is overdrawn`)
 }
