@@ -50,9 +50,9 @@ export class LevelBook<T extends LevelEntry> {
   readonly side: 'below' | 'above'
   /** Nearest first. None is empty, unless it is the only one. */
   readonly #leaves: Leaf<T>[] = [new Leaf<T>(this)]
-  /** Of each leaf what all of it is at or behind, as a copy: of the first nothing. */
+  /** Of each leaf what all of it is at or behind, as a copy. That of the first is never asked for: it has what comes before. */
   readonly #bounds: Placing[] = [NO_BOUND]
-  readonly #boundKeys: number[] = [Number.NEGATIVE_INFINITY]
+  readonly #boundKeys: number[] = [0]
   #nearest: T | null = null
   #size = 0
 
@@ -183,7 +183,7 @@ export class LevelBook<T extends LevelEntry> {
     const [keys, entries] = [leaf.keys.splice(0, half), leaf.entries.splice(0, half)]
     for (let slot = 0; slot < half; slot++) further.push(keys[slot] as number, entries[slot] as T)
     further.isSorted = true
-    place(leaf)
+    numberSlots(leaf)
     return further
   }
 
@@ -216,7 +216,7 @@ export class LevelBook<T extends LevelEntry> {
       leaf.keys[slot] = keys[from] as number
       leaf.entries[slot] = entries[from] as T
     }
-    place(leaf)
+    numberSlots(leaf)
     leaf.isSorted = true
     return leaf
   }
@@ -241,8 +241,6 @@ export class LevelBook<T extends LevelEntry> {
     this.#leaves.splice(from, kept)
     this.#bounds.splice(from, kept)
     this.#boundKeys.splice(from, kept)
-    this.#bounds[0] = NO_BOUND
-    this.#boundKeys[0] = Number.NEGATIVE_INFINITY
   }
 
   #first(): T | null {
@@ -262,15 +260,11 @@ export class LevelBook<T extends LevelEntry> {
   }
 }
 
-/** Of the first leaf: its key is before all others, so that it is never compared. */
 const NO_BOUND: Placing = { level: 0n, rank: 0, sequence: 0 }
 
-/** Tells all that lie in a leaf where they do. */
-function place(leaf: Leaf<LevelEntry>): void {
-  const { entries } = leaf
+function numberSlots({ entries }: Leaf<LevelEntry>): void {
   for (let slot = 0; slot < entries.length; slot++) {
     const entry = entries[slot] as LevelEntry
-    entry.leaf = leaf
     entry.slot = slot
   }
 }

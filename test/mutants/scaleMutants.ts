@@ -3,6 +3,7 @@
 import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
+const LEVEL_BOOK = 'properties/triggersLevelBook.test.ts'
 const DAYS = 'properties/days.test.ts'
 const TRAILING = 'unit/domain/formulas/trailingStop.test.ts'
 const PEAKS = 'properties/peaks.test.ts'
@@ -380,5 +381,40 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'return part?.seq ?? cursor',
     'return cursor',
     TRANSACTIONS,
+  ),
+  mutant(
+    'a level that takes the place of one that left does not know where it lies',
+    'collections/levelBook.ts',
+    'last.slot = slot\n',
+    '\n',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'a leaf out of which one left is taken to be in order still',
+    'collections/levelBook.ts',
+    'last.slot = slot\n      leaf.isSorted = false',
+    'last.slot = slot',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'a leaf that nothing is left in stays in its book',
+    'collections/levelBook.ts',
+    'if (leaf.keys.length === 0) this.#dropLeaves(',
+    'if (leaf.keys.length < 0) this.#dropLeaves(',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'the further half of a leaf begins at its furthest',
+    'collections/levelBook.ts',
+    'const { level, rank, sequence } = this.#nearestIn(further) as T',
+    'const { level, rank, sequence } = further.entries[0] as T',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'the last at a level is looked for in one leaf alone',
+    'collections/levelBook.ts',
+    'if (last !== null || at === 0 || (this.#bounds[at] as Placing).level !== level) return last',
+    'return last',
+    LEVEL_BOOK,
   ),
 ]

@@ -93,7 +93,7 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
         for (const { level } of script.flatMap((change) => (change.what === 'add' ? [change.placing] : [])))
           expect(book.lastAt(level) === (sorted.findLast((one) => one.level === level) ?? null)).toBe(true)
       }),
-      runs(12),
+      { ...runs(12), endOnFailure: true },
     )
   })
 
@@ -130,6 +130,19 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
       book.insert(one)
     }
     expectSame(book.toArray(), entries)
+  })
+
+  test('the last at a level is known down to the first, whatever lies behind it', () => {
+    const book = new LevelBook<LevelEntry>(side)
+    const entries = Array.from({ length: 300 }, (_, sequence) => entryAt({ level: 100n, rank: 0, sequence }))
+    for (const one of entries) book.insert(one)
+    for (let sequence = 0; sequence < 5; sequence++)
+      book.insert(entryAt({ level: side === 'above' ? 101n : 99n, rank: 0, sequence }))
+    for (const one of entries.reverse()) {
+      expect(book.lastAt(100n) === one).toBe(true)
+      book.remove(one)
+    }
+    expect(book.lastAt(100n)).toBeNull()
   })
 
   test('a walk stops where it is told to', () => {
