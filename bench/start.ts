@@ -22,6 +22,10 @@ export const start: Figure = {
         "export { createEngine, fp9 } from './src/index.ts'",
         '60 kB',
       ),
+      bundle(
+        'the core, with what prints decimals',
+        "export { createEngine, formatDecimal, fp9 } from './src/index.ts'",
+      ),
       bundle('the core, every export', "export * from './src/index.ts'"),
       await started('margin-core --help', '300 ms', rounds, async () => {
         spawnSync(process.execPath, [program, '--help'])

@@ -136,12 +136,13 @@ export {
   wirePosition,
   wirePositionEvent,
 } from './projections/wire.ts'
-export { formatDecimal, formatPercent, fp9, toDecimal } from './quantity/decimal.ts'
+export { formatDecimal, formatPercent, toDecimal } from './quantity/decimal.ts'
 export { FP9_MAX_LENGTH, FP9_PATTERN, formatFp9, ONE, parseFp9 } from './quantity/fp9.ts'
 export { type Json, toJson } from './quantity/json.ts'
 // For whoever sizes an order: what it is worth, costs and needs, rounded as the engine rounds. The other products belong to
 // rules of their own, and are theirs.
 export { exposureDown, fractionUp, marginUp, notionalDown, sizeDown } from './quantity/products.ts'
+export { fp9 } from './quantity/readDecimal.ts'
 export type { Base, Leverage, Price, Quote, Rate } from './quantity/units.ts'
 export { MemoryStore } from './store/memoryStore.ts'
 export type {

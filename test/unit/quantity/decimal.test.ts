@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDecimal, formatPercent, fp9, toDecimal } from '../../../src/index.ts'
@@ -39,7 +40,7 @@ describe('people’s decimals', () => {
   test.each([
     [0.1, "fp9 reads text: write fp9('0.1') for fp9(0.1)"],
     [1e-7, "fp9 reads text: write fp9('0.0000001') for fp9(1e-7)"],
-    [5n, "fp9 reads text: write fp9('5') for 5 whole units; 5n as it is means 0.000000005"],
+    [5n, "fp9 reads text: write fp9('5') for 5 whole units; 5n as it is means 5 of 10⁻⁹"],
     [Number.NaN, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not number"],
     [null, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not null"],
     [undefined, "fp9 reads text: a decimal such as fp9('1.5') or fp9('5%'), not undefined"],
@@ -49,6 +50,34 @@ describe('people’s decimals', () => {
 
   test.each(['0.0000000001', '1.0000000005', '0.00000001%'])('%s has more than nine decimals', (text) => {
     expect(() => fp9(text)).toThrow('more than nine decimals')
+  })
+
+  test('what is read is what decimal.js makes of it', () => {
+    const digits = fc.stringMatching(/^[0-9]{0,14}$/)
+    const texts = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.'), digits, fc.constantFrom('', '%'))
+      .map(
+        ([sign, whole, point, fraction, percent]) => `${sign}${whole}${point}${point && fraction}${percent}`,
+      )
+    const outcomes = { read: 0, 'not a decimal number': 0, 'more than nine decimals': 0 }
+    fc.assert(
+      fc.property(texts, (text) => {
+        const [, number = ''] = /^(-?[0-9]*\.?[0-9]*)%?$/.exec(text) ?? []
+        const expected = /[0-9]/.test(number)
+          ? new Decimal(number).times(text.endsWith('%') ? 10_000_000 : 1_000_000_000)
+          : null
+        if (expected?.isInteger() === true) {
+          outcomes.read++
+          expect(fp9(text)).toBe(BigInt(expected.toFixed(0)))
+        } else {
+          const reason = expected === null ? 'not a decimal number' : 'more than nine decimals'
+          outcomes[reason]++
+          expect(() => fp9(text)).toThrow(`${reason}: ${text}`)
+        }
+      }),
+      { numRuns: 400 },
+    )
+    expect(Object.values(outcomes).every((count) => count > 0)).toBe(true)
   })
 
   test('what is printed reads back exactly', () => {
