@@ -1,0 +1,230 @@
+// One strategy on the same bars here and under the documented fills of two other backtesters: with costs set alike every trade is the
+// same, and what differs without that is accounted for trade by trade.
+
+import { describe, expect, test } from 'vitest'
+import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
+import { joinBars } from '../../../../src/backtest/feed/columns.ts'
+import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
+import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
+import { toNumber, toPrice } from '../../../../src/backtest/numbers/toNumber.ts'
+import { type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
+import { demoFeed } from '../../../../src/backtest/simulated/demoFeed.ts'
+import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
+import { fp9, ONE } from '../../../../src/index.ts'
+import { dataFile, NEEDS_DATA } from '../../../marketData.ts'
+import { atCloseRun, type Candle, crossings, type ModelRun, nextOpenRun, wholeUnits } from './otherEngines.ts'
+
+const CASH = 1_000_000
+const FEE = 0.002
+const [FAST, SLOW] = [10, 20]
+const terms = { cash: CASH, fee: FEE }
+
+interface Sample {
+  readonly bars: BarColumns
+  readonly feed: BarFeed
+  readonly candles: readonly Candle[]
+}
+
+async function sampleOf(feed: BarFeed): Promise<Sample> {
+  const chunks: BarColumns[] = []
+  for await (const chunk of feed) chunks.push(chunk)
+  const bars = joinBars(chunks)
+  const candles = Array.from({ length: bars.length }, (_, row) => ({
+    open: toNumber(bars.open[row] as bigint),
+    high: toNumber(bars.high[row] as bigint),
+    low: toNumber(bars.low[row] as bigint),
+    close: toNumber(bars.close[row] as bigint),
+  }))
+  return { bars, feed: barFeedOf('the sample', feed.intervalMs ?? 0, () => [bars]), candles }
+}
+
+/** The same costs as the others have: a fee on every fill, and nothing that only a margin venue has. */
+function run({ feed }: Sample, strategy: Strategy): Promise<BacktestResult> {
+  return runBacktest({
+    markets: [
+      {
+        asset: 'X',
+        feed,
+        parameters: {
+          feeRate: fp9(String(FEE)),
+          spread: 0n,
+          fundingRate: 0n,
+          scalpingCoefficient: ONE,
+          minStopDistance: 0n,
+          maintenanceMarginRate: 0n,
+          minNotional: 0n,
+          maxOrderNotional: null,
+        },
+      },
+    ],
+    strategy,
+    account: {
+      balance: fp9(String(CASH)),
+      maxDailyLoss: ONE,
+      maxTotalLoss: ONE,
+      profitTarget: fp9('100000'),
+      allowedCategories: ['crypto'],
+    },
+    rules: { profitWindowMs: 0 },
+    afterVerdict: 'go-on',
+  })
+}
+
+/** Decides at a close by the same crossings as the models; how it acts is given. */
+class Crosses implements Strategy {
+  readonly name = 'crossing averages'
+  readonly #signals: readonly number[]
+  readonly #isLate: boolean
+  readonly #stop: number
+  readonly refused: string[] = []
+  #bar = -1
+  #due = 0
+
+  /** @param isLate whether it acts at the next open; at the close it acts with a stop-loss. */
+  constructor(signals: readonly number[], isLate: boolean, stop: number) {
+    this.#stop = stop
+    this.#signals = signals
+    this.#isLate = isLate
+  }
+
+  async onTick({ price }: { readonly price: bigint }, context: StrategyContext): Promise<void> {
+    if (!this.#isLate || this.#due === 0) return
+    const side = this.#due
+    this.#due = 0
+    await context.closeAll()
+    await this.#enter(side, price, context, Number(context.equity()) / 1e9)
+  }
+
+  async onBar({ close }: Bar, context: StrategyContext): Promise<void> {
+    this.#bar += 1
+    const signal = this.#signals[this.#bar] as number
+    if (this.#isLate) this.#due = signal
+    else await this.#actAtClose(signal, close, context)
+  }
+
+  async #actAtClose(signal: number, close: bigint, context: StrategyContext): Promise<void> {
+    const [position] = context.positions('X')
+    if (position !== undefined) {
+      const side = position.direction === 'long' ? 1 : -1
+      if (signal !== -side) return
+      await context.closeAll()
+      this.#due = signal
+      return
+    }
+    const side = signal === 0 ? this.#due : signal
+    this.#due = 0
+    if (side !== 0) await this.#enter(side, close, context, CASH / 10, this.#stop)
+  }
+
+  async #enter(
+    side: number,
+    price: bigint,
+    context: StrategyContext,
+    cash: number,
+    stop?: number,
+  ): Promise<void> {
+    const units = wholeUnits(cash, toNumber(price), FEE)
+    const stopLoss = stop === undefined ? undefined : toPrice(toNumber(price) * (1 - side * stop))
+    const outcome = await context.open({
+      asset: 'X',
+      direction: side === 1 ? 'long' : 'short',
+      sizeBy: { base: String(units) },
+      leverage: '1',
+      ...(stopLoss === undefined ? {} : { stopLoss }),
+    })
+    if (!outcome.ok) this.refused.push(outcome.error.code)
+  }
+}
+
+/** Every trade is the other's: side, size, both prices, and the result to a millionth of it. */
+function expectSameTrades(own: BacktestResult, other: ModelRun): void {
+  expect(own.trades.length).toBe(other.trades.length)
+  for (const [index, trade] of own.trades.entries()) {
+    const model = other.trades[index] as (typeof other.trades)[number]
+    expect(trade.side === 'long' ? 1 : -1).toBe(model.side)
+    expect(Number(trade.size) / 1e9).toBe(model.size)
+    expect(toNumber(trade.entryPrice)).toBeCloseTo(model.entry, 6)
+    expect(toNumber(trade.exitPrice)).toBeCloseTo(model.exit, 6)
+    expect(Number(trade.pnl) / 1e9).toBeCloseTo(model.pnl, 6)
+  }
+  expect(Number(own.account.riskStatus.currentEquity) / 1e9).toBeCloseTo(other.equity, 4)
+}
+
+/** What it is, the distance of its stops as a fraction of the entry, and its bars. */
+type Source = [name: string, stop: number, open: () => Promise<BarFeed | null>]
+
+const samples: Source[] = [
+  ['simulated minutes', 0.001, async () => demoFeed('agreement', 2)],
+  ...(['aapl', 'spy'] as const).map(
+    (name): Source => [
+      `${name}, daily from 1998`,
+      0.03,
+      async () => {
+        const file = dataFile('lean/equity/usa/daily', `${name}.zip`)
+        return file === null ? null : ((await openFeed({ path: file })) as BarFeed)
+      },
+    ],
+  ),
+]
+
+describe.each(samples)('%s', (_, stopAway, open) => {
+  test('filled at the next open, all of the equity and both ways: every trade and the equity are the same', async ({
+    skip,
+  }) => {
+    const feed = await open()
+    if (feed === null) return skip(NEEDS_DATA)
+    const sample = await sampleOf(feed)
+    const signals = crossings(
+      sample.candles.map(({ close }) => close),
+      FAST,
+      SLOW,
+    )
+    const strategy = new Crosses(signals, true, stopAway)
+    const own = await run(sample, strategy)
+    const other = nextOpenRun(sample.candles, signals, terms)
+    expect(strategy.refused).toEqual([])
+    expect(other.trades.length).toBeGreaterThan(50)
+    expectSameTrades(own, other)
+  })
+
+  test('filled at the close with a stop-loss: the same trades, and a stop costs what its bar went beyond it', async ({
+    skip,
+  }) => {
+    const feed = await open()
+    if (feed === null) return skip(NEEDS_DATA)
+    const sample = await sampleOf(feed)
+    const signals = crossings(
+      sample.candles.map(({ close }) => close),
+      FAST,
+      SLOW,
+    )
+    const strategy = new Crosses(signals, false, stopAway)
+    const own = await run(sample, strategy)
+    expect(strategy.refused).toEqual([])
+    const other = atCloseRun(sample.candles, signals, { ...terms, stop: stopAway })
+    expect(other.stops.size).toBeGreaterThan(5)
+    expect(own.trades.length).toBe(other.trades.length)
+    let beyond = 0
+    for (const [index, trade] of own.trades.entries()) {
+      const model = other.trades[index] as (typeof other.trades)[number]
+      expect([trade.side === 'long' ? 1 : -1, Number(trade.size) / 1e9]).toEqual([model.side, model.size])
+      expect(toNumber(trade.entryPrice)).toBeCloseTo(model.entry, 6)
+      const stop = other.stops.get(index)
+      if (stop === undefined) {
+        expect(toNumber(trade.exitPrice)).toBeCloseTo(model.exit, 6)
+        expect(Number(trade.pnl) / 1e9).toBeCloseTo(model.pnl, 6)
+        continue
+      }
+      // Here it is filled at the first of the bar's four prices that reaches it: the open, or the extreme.
+      const { open: first, high, low } = sample.candles[model.exitBar] as Candle
+      const reached = (price: number) => (model.side === 1 ? price <= stop : price >= stop)
+      const filled = reached(first) ? first : model.side === 1 ? low : high
+      expect(toNumber(trade.exitPrice)).toBeCloseTo(filled, 6)
+      const difference = model.size * (filled - stop) * (model.side - FEE)
+      expect(Number(trade.pnl) / 1e9 - model.pnl).toBeCloseTo(difference, 3)
+      beyond += difference
+    }
+    expect(beyond).toBeLessThan(0)
+    expect(Number(own.account.riskStatus.currentEquity) / 1e9 - other.equity).toBeCloseTo(beyond, 2)
+  })
+})
