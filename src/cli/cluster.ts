@@ -5,6 +5,7 @@ import { writeHistoryRows } from '../engine/historyRows.ts'
 import { openDatabase, openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
+import { databaseUrl } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 
@@ -67,7 +68,7 @@ interface HistoryOptions extends Options {
 const HISTORY_TIMEOUT = 3_600_000
 
 async function checkHistory({ postgres, rebuild = false, ...of }: HistoryOptions): Promise<void> {
-  const database = await openExistingDatabase(postgres, { ...of, timeout: HISTORY_TIMEOUT })
+  const database = await openExistingDatabase(databaseUrl(postgres), { ...of, timeout: HISTORY_TIMEOUT })
   const { pool, schema } = database
   try {
     const { rows } = await pool.query(`SELECT shard FROM ${schema}.shard ORDER BY shard`)
@@ -94,7 +95,7 @@ function changing(
   change: (membership: PostgresMembership) => Promise<void>,
 ): Promise<void> {
   return reportFailure(async () => {
-    const database = await openDatabase(postgres)
+    const database = await openDatabase(databaseUrl(postgres))
     try {
       await makeCluster(database, null)
       const membership = new PostgresMembership(database)

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Commit } from '../events/commit.ts'
 import { CommitsArchived, StoreDamaged } from '../store/store.ts'
+import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION, withDirectory } from './dataDirectory.ts'
 import { UsageError } from './failure.ts'
 
@@ -58,7 +59,10 @@ export function placeOf(
   }
   if (archive !== undefined) throw new UsageError('a log in a database has no archive')
   if (shard === undefined) throw new UsageError('which shard of the database: --shard N')
-  return { place: { database: { url: postgres, schema: schema ?? 'margin_core', shard } }, rest: words }
+  return {
+    place: { database: { url: databaseUrl(postgres), schema: schema ?? 'margin_core', shard } },
+    rest: words,
+  }
 }
 
 /** Runs something over a log. */

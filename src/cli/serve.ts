@@ -4,6 +4,7 @@ import { reasonOf } from '../engine/notices.ts'
 import type { ServedVenue } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
 import { configurationIn } from './configurationFile.ts'
+import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -105,7 +106,7 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
   const { serveNode } = await import('../host/index.ts')
   const served = await serveNode({
     configuration: await configurationIn(config),
-    postgres,
+    postgres: databaseUrl(postgres),
     ...(node !== undefined && { name: node }),
     ...(advertise !== undefined && { advertise }),
     leaseMs: lease,

@@ -1,6 +1,7 @@
 /** The options that say where independent runs are done: on the cores of this machine, and on others. */
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { WorkOptions } from '../backtest/workers/taskPool.ts'
+import { databaseUrl } from './databaseUrl.ts'
 import { count } from './planOptions.ts'
 
 export interface WorkPlaces {
@@ -14,21 +15,14 @@ export function withWorkOptions(command: Command): Command {
     .option(
       '--postgres <url>',
       'share the work with every `margin-core worker` at this database; the result is the same',
-      databaseUrl,
     )
 }
 
-export function databaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\/./.test(text))
-    throw new InvalidArgumentError('It is a URL such as postgres://user@host/database.')
-  return text
-}
-
-/** What other machines have to say goes to stderr. */
+/** What other machines have to say goes to stderr. @throws UsageError where the database is none */
 export function workPlaces({ workers, postgres }: WorkPlaces): WorkOptions {
   return {
     ...(workers === undefined ? {} : { workers }),
-    ...(postgres === undefined ? {} : { postgres }),
+    ...(postgres === undefined ? {} : { postgres: databaseUrl(postgres) }),
     onNotice: (notice) => process.stderr.write(`note: ${notice}\n`),
   }
 }

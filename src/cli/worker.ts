@@ -1,9 +1,9 @@
 /** `margin-core worker`: does a part of the sweeps, searches and evaluations of others. */
 import { hostname } from 'node:os'
 import { Command } from 'commander'
+import { databaseUrl } from './databaseUrl.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { count } from './planOptions.ts'
-import { databaseUrl } from './workOptions.ts'
 
 interface Options {
   readonly postgres?: string
@@ -22,11 +22,7 @@ Examples:
 
 export function workerCommand(): Command {
   return new Command('worker')
-    .option(
-      '--postgres <url>',
-      'the database with the tasks (default: DATABASE_URL of the environment)',
-      databaseUrl,
-    )
+    .option('--postgres <url>', 'the database with the tasks (default: DATABASE_URL of the environment)')
     .option('--name <name>', 'what others call this worker (default: host name and process)')
     .option('--workers <count>', 'threads (default: one per core)', count)
     .addHelpText('after', NOTES)
@@ -40,7 +36,7 @@ async function work(options: Options): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   await serveTasks({
-    postgres,
+    postgres: databaseUrl(postgres),
     name: options.name ?? `${hostname()}/${process.pid}`,
     ...(options.workers === undefined ? {} : { workers: options.workers }),
     signal: stop.signal,

@@ -335,8 +335,15 @@ function formatOf(format: NonNullable<SourceFile['format']>): TickerFormat {
 
 function webhookOf(webhook: WebhookConfiguration, at: number): WebhookConfiguration {
   const path = `webhooks[${at}]`
-  const protocol = URL.canParse(webhook.url) ? new URL(webhook.url).protocol : null
-  if (protocol !== 'https:' && protocol !== 'http:') throw otherForm(`${path}.url`, webhook.url, 'an address')
+  const address = URL.canParse(webhook.url) ? new URL(webhook.url) : null
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
+    throw otherForm(`${path}.url`, webhook.url, 'an address')
+  // They are not sent, and what refuses them says them aloud.
+  if (address.username !== '' || address.password !== '')
+    throw new FieldFault(
+      `${path}.url`,
+      'has a user or a password; a receiver knows by its signature who tells it',
+    )
   if (webhook.types.length === 0) throw new FieldFault(`${path}.types`, 'there is none')
   return webhook
 }

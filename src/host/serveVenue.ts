@@ -27,8 +27,11 @@ export interface ServeOptions extends VenueOptions {
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
-  /** Whether requests come through a node, which says from whom in `X-Forwarded-For`; default: no. */
-  readonly isBehindNode?: boolean
+  /**
+   * Which shard of a cluster it is; default: it is no shard. Its requests come by way of a node, which says from whom in
+   * `X-Forwarded-For`, and its webhooks name it.
+   */
+  readonly shard?: number
   /** The epochs of commits, of a shard; default: there are none. */
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
@@ -133,7 +136,7 @@ async function offered(
   options: ServeOptions,
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null; fed: FedVenue }> {
-  const { configuration, log, mayAnswer, isBehindNode, epochs, beforeDeciding, newApiKey, onPrice } = options
+  const { configuration, log, mayAnswer, shard, epochs, beforeDeciding, newApiKey, onPrice } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -141,7 +144,7 @@ async function offered(
   const metrics = new Metrics(engine, clock)
   // Where nothing can be written nothing happens, and no cursor can be kept.
   const receivers = engine.unwritable === null ? webhooks : []
-  const told = await Webhooks.begin(engine, options.store ?? null, receivers, options.webhookPace)
+  const told = await Webhooks.begin(engine, options.store ?? null, receivers, shard, options.webhookPace)
   parts.running.push(told)
   metrics.webhooks = told
   const fed = { engine, clock, due, metrics }
@@ -166,7 +169,7 @@ async function offered(
     webhooks: told,
     metrics,
     ...(mayAnswer !== undefined && { mayAnswer }),
-    ...(isBehindNode !== undefined && { isBehindNode }),
+    isBehindNode: shard !== undefined,
     ...(epochs !== undefined && { epochs }),
     ...(beforeDeciding !== undefined && { beforeDeciding }),
     ...(newApiKey !== undefined && { newApiKey }),

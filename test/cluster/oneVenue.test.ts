@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { shardOf } from '../../src/cluster/shardOf.ts'
 import { marketsOf } from '../../src/engine/engine.ts'
+import { bodyOf } from '../../src/host/cluster/passing.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
 import { readConfiguration, type ServedNode, serveNode } from '../../src/host/index.ts'
 import { LOADED_VENUE } from '../crash/hostLoad.ts'
@@ -44,13 +45,26 @@ const configuration = readConfiguration(
 )
 
 let server: PostgresServer
+/** What a webhook was told, with the shard that its head named. */
+const told: { shard: number; id: number; part: number; inHead: string | undefined }[] = []
+const receiver = createServer((request, response) => {
+  void bodyOf(request).then((body) => {
+    told.push({ ...JSON.parse(String(body)), inHead: request.headers['margin-core-shard'] })
+    response.end()
+  })
+})
 const nodes: ServedNode[] = []
 
 beforeAll(async () => {
   if (whyNoServer !== null) return
   server = await PostgresServer.start()
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const webhooks = [{ url, secret: 'of the receiver', types: ['order.executed'] }] as const
+  const venue = { ...configuration, webhooks }
   for (const name of ['a', 'b'])
-    nodes.push(await serveNode({ configuration, postgres: server.url, name, port: 0, leaseMs: 2_000 }))
+    nodes.push(await serveNode({ configuration: venue, postgres: server.url, name, port: 0, leaseMs: 2_000 }))
   await until(async () => {
     const asked = TRADERS.map(({ key, accountId }) => call(0, 'GET', `/orders/${accountId}/active`, key))
     const areEven = nodes.every(({ node }) => node.open.size === SHARDS / nodes.length)
@@ -60,6 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.close()))
+  receiver.close()
   await server?.stop()
 })
 
@@ -157,6 +172,13 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     expect((await closeAll(0)).status).toBe(200)
     await opened(1, 9_000)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
+  })
+
+  test('webhooks tell what each shard tells under its name: the logs have the same sequences', async () => {
+    await until(async () => new Set(told.map(({ shard }) => shard)).size >= 2)
+    for (const { shard, inHead } of told) expect(inHead).toBe(String(shard))
+    const ids = told.map(({ shard, id, part }) => `${shard} ${id} ${part}`)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   test('another maximum holds for all shards', async () => {

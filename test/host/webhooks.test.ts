@@ -219,6 +219,9 @@ test('a commit with many events is told in parts, and every type is one of some 
     [7, 3, 201],
   ])
   expect(bodiesOf(commit, ['order.failed'])).toEqual([])
+  expect(bodies.every((body) => !('shard' in body))).toBe(true)
+  const ofShard = bodiesOf(commit, ['order.executed', 'order.failed'], 0).map((body) => JSON.parse(body))
+  expect(ofShard).toEqual(bodies.map((body) => ({ shard: 0, ...body })))
   expect(WEBHOOK_TYPES).toContain('account.passed')
 })
 
@@ -226,6 +229,8 @@ test('a receiver needs an address, a secret of its own and a type', async () => 
   const hook = { url: 'https://example.com', secret: SECRET, types: ['order.executed'] }
   for (const [wrong, path] of [
     [{ ...hook, url: 'ftp://example.com' }, 'webhooks[0].url'],
+    [{ ...hook, url: 'https://user:hush@example.com/' }, 'webhooks[0].url: has a user or a password'],
+    [{ ...hook, url: 'https://user@example.com/' }, 'webhooks[0].url: has a user or a password'],
     [{ ...hook, types: [] }, 'webhooks[0].types'],
     [{ ...hook, types: ['order.lost'] }, 'webhooks[0].types'],
     [{ ...hook, secret: OPERATOR }, 'webhooks[0].secret'],

@@ -183,8 +183,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'whoever comes by way of a node has its address',
-    file: 'src/host/cluster/serveNode.ts',
-    edits: [['        isBehindNode: true,\n', '']],
+    file: 'src/host/serveVenue.ts',
+    edits: [['isBehindNode: shard !== undefined', 'isBehindNode: false']],
     tests: ONE_VENUE,
   },
   {

@@ -128,6 +128,9 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       'ECONNREFUSED',
     )
     expect(said('verify', '--postgres', 'postgres://u:s3cret@[', '--shard', '0')).toContain('cannot be read')
+    const misspelt = ['--postgres', 'postgres//u:s3cret@127.0.0.1:1/x']
+    for (const command of [['cluster', 'status'], ['worker'], ['verify', '--shard', '0']])
+      expect(said(...command, ...misspelt)).toContain('no URL such as postgres://')
   })
 
   test('a group that was replaced by another breaks the chain, though it is sound by itself', async () => {

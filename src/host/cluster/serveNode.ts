@@ -121,7 +121,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         store,
         acceptGap: options.acceptGap === true,
         mayAnswer: isOwned,
-        isBehindNode: true,
+        shard,
         onPrice: shard === FEEDING ? spread : null,
         epochs: (from, limit) => epochsFrom(database, shard, from, limit),
         beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,

@@ -88,6 +88,8 @@ export class Webhook {
   readonly #engine: Engine
   readonly #configuration: WebhookConfiguration
   readonly #keeper: CursorKeeper
+  /** Undefined where there are none. */
+  readonly #shard: number | undefined
   readonly #pace: WebhookPace
   readonly #leaving = new AbortController()
   #cursor: Cursor
@@ -104,12 +106,14 @@ export class Webhook {
     engine: Engine,
     configuration: WebhookConfiguration,
     keeper: CursorKeeper,
+    shard: number | undefined,
     pace: WebhookPace,
     kept: Cursor | null,
   ) {
     this.#engine = engine
     this.#configuration = configuration
     this.#keeper = keeper
+    this.#shard = shard
     this.#pace = pace
     this.#cursor = kept ?? { seq: engine.durableHead, firstFailedAt: null }
     this.#kept = kept
@@ -121,9 +125,10 @@ export class Webhook {
     engine: Engine,
     configuration: WebhookConfiguration,
     keeper: CursorKeeper,
+    shard?: number,
     pace: WebhookPace = WEBHOOK_PACE,
   ): Promise<Webhook> {
-    const webhook = new Webhook(engine, configuration, keeper, pace, await keeper.read())
+    const webhook = new Webhook(engine, configuration, keeper, shard, pace, await keeper.read())
     await webhook.#keep()
     return webhook
   }
@@ -157,7 +162,7 @@ export class Webhook {
     let began = performance.now()
     try {
       for await (const commit of this.#engine.follow({ from: this.#cursor.seq + 1, signal })) {
-        for (const body of bodiesOf(commit, this.#configuration.types))
+        for (const body of bodiesOf(commit, this.#configuration.types, this.#shard))
           if (!(await this.#deliver(commit.seq, body))) return
         this.#cursor = { seq: commit.seq, firstFailedAt: null }
         if (Date.now() - this.#keptAt >= this.#pace.keepEvery) await this.#keep()
@@ -206,6 +211,7 @@ export class Webhook {
         headers: {
           'content-type': 'application/json',
           'margin-core-id': String(seq),
+          ...(this.#shard !== undefined && { 'margin-core-shard': String(this.#shard) }),
           'margin-core-signature': signatureOf(secret, Math.floor(Date.now() / 1_000), body),
         },
         body,

@@ -28,15 +28,24 @@ export const WEBHOOK_TYPES = Object.keys(TYPES) as WebhookType[]
 /** Events of one delivery: a commit may hold everything that a tick set off, and is then told in several. */
 const EVENTS_OF_A_DELIVERY = 500
 
-/** The bodies in which a commit is told to who wants these types, in their order; none where nothing of it is wanted. */
-export function bodiesOf({ seq, at, events }: Commit, wanted: readonly WebhookType[]): string[] {
+/**
+ * The bodies in which a commit is told to who wants these types, in their order; none where nothing of it is wanted. `shard`:
+ * each has a log of its own, and their sequences are the same numbers.
+ */
+export function bodiesOf(
+  { seq, at, events }: Commit,
+  wanted: readonly WebhookType[],
+  shard?: number,
+): string[] {
   const told = events.flatMap((event) =>
     wanted.filter((type) => TYPES[type](event)).map((type) => toJson({ type, data: event })),
   )
   const bodies: string[] = []
   for (let from = 0; from < told.length; from += EVENTS_OF_A_DELIVERY) {
     const part = told.slice(from, from + EVENTS_OF_A_DELIVERY)
-    bodies.push(`${toJson({ id: seq, part: bodies.length + 1, at }).slice(0, -1)},"events":[${part}]}`)
+    bodies.push(
+      `${toJson({ ...(shard !== undefined && { shard }), id: seq, part: bodies.length + 1, at }).slice(0, -1)},"events":[${part}]}`,
+    )
   }
   return bodies
 }

@@ -24,12 +24,13 @@ export class Webhooks {
     engine: Engine,
     store: Store | null,
     configurations: readonly WebhookConfiguration[],
+    shard?: number,
     pace: WebhookPace = WEBHOOK_PACE,
   ): Promise<Webhooks> {
     const webhooks: Webhook[] = []
     for (const configuration of configurations) {
       const keeper = await keeperOf(store, configuration)
-      webhooks.push(await Webhook.begin(engine, configuration, keeper, pace))
+      webhooks.push(await Webhook.begin(engine, configuration, keeper, shard, pace))
     }
     return new Webhooks(webhooks)
   }

@@ -1,0 +1,34 @@
+// The round numbers beside a chart.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ticks } from '../../../../src/backtest/report/lineChart.ts'
+
+test('they are all multiples in the range of 1, 2 or 5 times a power of ten, no closer than was asked for', () => {
+  let none = 0
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.integer({ min: 1, max: 12 }),
+      (from, width, about) => {
+        // No round number is at an edge: a chart leaves room there.
+        const [least, most] = [(from + 0.31) / 1_000, (from + width + 0.57) / 1_000]
+        const drawn = ticks(least, most, about)
+        const rough = (most - least) / about
+        const steps = Array.from({ length: 14 }, (_, at) => 10 ** (at - 6)).flatMap((power) => [
+          power,
+          2 * power,
+          5 * power,
+        ])
+        const step = steps.find((one) => one >= rough * (1 - 1e-9)) as number
+        const expected: number[] = []
+        for (let at = Math.ceil(least / step - 1e-9); at * step <= most + 1e-9 * step; at++)
+          expected.push(Number((at * step).toPrecision(9)))
+        expect(drawn.map((tick) => Number(tick.toPrecision(9)))).toEqual(expected)
+        if (drawn.length === 0) none += 1
+      },
+    ),
+    { numRuns: 500 },
+  )
+  expect(none).toBeGreaterThan(0)
+})
