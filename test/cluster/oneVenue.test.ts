@@ -15,6 +15,7 @@ import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 
 const SHARDS = 4
 const OPERATOR = 'operator-of-the-cluster'
+const DESK = 'desk-of-the-cluster'
 const MARKET = LOADED_VENUE.markets[0] as { id: string }
 /** One on each shard. */
 const TRADERS = Array.from({ length: SHARDS }, (_, shard) => {
@@ -31,6 +32,7 @@ const configuration = readConfiguration(
     JSON.stringify({
       ...LOADED_VENUE,
       operatorToken: OPERATOR,
+      operatorTokens: [{ name: 'desk', token: DESK, role: 'desk' }],
       rateLimit: null,
       cluster: { shards: SHARDS, secret: 'between nodes' },
       markets: [{ ...LOADED_VENUE.markets[0], maxOpenNotionalLong: usd(10_000) }],
@@ -414,6 +416,22 @@ describe.skipIf(whyNoServer !== null)('strangers', () => {
     }
     expect(heard).toEqual([])
     stranger.close()
+  })
+
+  test('of a request with one command beyond its role nothing happens, at any node (K10)', async () => {
+    const { accountId, shard, key } = TRADERS[2] as (typeof TRADERS)[number]
+    const free = async () => (await call(0, 'GET', '/accounts/with-risk-status', key)).text
+    const before = await free()
+    const give = { type: 'adjustBalance', accountId, amount: usd(1) }
+    const price = { type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_000) }
+    for (const node of ownerOf(shard)) {
+      const refused = await callAt(node, 'POST', '/operator/commands', DESK, [give, price])
+      expect([refused.status, refused.body.error]).toEqual([403, 'api_key_not_allowed'])
+    }
+    expect(await free()).toBe(before)
+    const { body } = await callAt(nodes[0] as ServedNode, 'POST', '/operator/commands', DESK, [give])
+    expect(body.results).toMatchObject([{ ok: true }])
+    expect(await free()).not.toBe(before)
   })
 
   test('who tries operator tokens is held up at every node alone, whomever they say to be (K10)', async () => {

@@ -194,6 +194,18 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ONE_VENUE,
   },
   {
+    breaks: 'commands before one that is beyond a role are carried out at a node',
+    file: 'src/host/cluster/operatorFront.ts',
+    edits: [['mayActAs(role, COMMAND_ROLES[command.type])', 'true']],
+    tests: ONE_VENUE,
+  },
+  {
+    breaks: 'webhooks of a cluster do not say which shard they tell of',
+    file: 'src/host/serveVenue.ts',
+    edits: [['options.store ?? null, receivers, shard,', 'options.store ?? null, receivers, undefined,']],
+    tests: ONE_VENUE,
+  },
+  {
     breaks: 'anybody may have a node read four mebibytes',
     file: 'src/host/cluster/nodeFront.ts',
     edits: [['wasForwarded ? undefined : this.#operators.mostOf(request)', 'undefined']],

@@ -4,14 +4,15 @@ import type { Registry } from 'prom-client'
 import type { ClusterNode } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { PlatformCommand } from '../../events/command.ts'
+import { mayActAs } from '../access.ts'
 import { Authentication } from '../authentication.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import { JSON_TYPE } from '../context.ts'
 import { wrongTokensRejection } from '../errorAnswer.ts'
 import { toJson } from '../json.ts'
 import { BODY_LIMIT } from '../marginTradingApi.ts'
-import { operatorsOf } from '../operators.ts'
-import { platformCommands } from '../platformCommand.ts'
+import { type Operator, operatorsOf } from '../operators.ts'
+import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
 import { COMMANDS_BODY_LIMIT } from '../routes/operator.ts'
 import { parseStrictJson } from '../strictJson.ts'
 import { WrongTokens } from '../wrongTokens.ts'
@@ -110,7 +111,7 @@ export class OperatorFront {
     const client = String(request.headers[CLIENT_HEADER])
     const answer =
       request.method === 'POST' && path === '/operator/commands'
-        ? () => this.#commands(request)
+        ? (by: Operator) => this.#commands(request, by)
         : request.method === 'GET' && query === null && OF_ALL_SHARDS.has(path)
           ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
           : null
@@ -130,7 +131,7 @@ export class OperatorFront {
       if (credential.presented) this.#wrongTokens.add(client)
       return false
     }
-    const { status, body, type = JSON_TYPE } = await answer()
+    const { status, body, type = JSON_TYPE } = await answer(credential.operator)
     response.writeHead(status, { 'content-type': type })
     response.end(body)
     return true
@@ -143,14 +144,15 @@ export class OperatorFront {
       : COMMANDS_BODY_LIMIT
   }
 
-  async #commands(request: IncomingMessage): Promise<Told> {
+  async #commands(request: IncomingMessage, { role }: Operator): Promise<Told> {
     const body = await bodyOf(request, COMMANDS_BODY_LIMIT)
     // Each command is sent by itself, and has another length.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = request.headers
     const sent = { method: 'POST', url: '/operator/commands', headers, body }
     const wanted = commandsIn(body)
-    // A shard says what is wrong with it; as it is malformed, nothing of it happens.
-    if (wanted === null) return (await this.#ask(0, sent)) ?? { status: 503, body: '{}' }
+    // A shard says what is wrong with it: of what is malformed, or beyond a role in one command, nothing happens (K10).
+    if (wanted === null || !wanted.every(({ command }) => mayActAs(role, COMMAND_ROLES[command.type])))
+      return (await this.#ask(0, sent)) ?? { status: 503, body: '{}' }
     const results: CommandResult[] = []
     for (const { command, json } of wanted) {
       const one = { ...sent, body: Buffer.from(JSON.stringify(json)) }

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lifeOf } from '../../../../src/backtest/evaluate/life.ts'
+import type { TickFeed } from '../../../../src/backtest/feed/feed.ts'
 import { attemptOdds } from '../../../../src/backtest/odds/attempts.ts'
 import { replayOf } from '../../../../src/backtest/odds/replay.ts'
 import { type DayTrade, tradeDays } from '../../../../src/backtest/odds/tradeDays.ts'
@@ -40,6 +41,17 @@ describe('a replay', () => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  test('has its prices in their order, and the worst of a trade half-way through it', async () => {
+    const days = tradeDays([trade(0, 100, -50), trade(1, -20, -80), trade(2, 30)], 10_000)
+    const times: number[] = []
+    const { feed } = replayOf(days, 1, 10_000, accountOf(open)).markets[0] as { feed: unknown }
+    for await (const { time, length } of feed as TickFeed) times.push(...time.subarray(0, length))
+    const start = times[0] as number
+    expect(start % DAY_MS).toBe(0)
+    const hours = times.map((time) => (time - start) / 3_600_000)
+    expect(hours).toEqual([0, 1, 1.5, 2, 24, 25, 25.5, 26, 48, 49, 50, 72])
   })
 
   test('fails by the deepest loss of a trade that ended well', async () => {

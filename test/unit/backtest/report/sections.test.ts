@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costCard, evaluationCard } from '../../../../src/backtest/report/sections.ts'
+import { ambiguityCard, costCard, evaluationCard } from '../../../../src/backtest/report/sections.ts'
 
 const meters = (kind: 'limit' | 'goal', ...progress: number[]) => {
   const rules = progress.map((share) => ({
@@ -36,4 +36,43 @@ test('a bar is as long as the cost weighs, and a sum has none', () => {
   const page = costCard([0, 0.254, 1, null].map((weight) => ({ ...cost, weight })) as never, 'in all').text
   expect(Array.from(page.matchAll(/width:(\d+)%/g), ([, width]) => width)).toEqual(['0', '25', '100', '0'])
   expect(page.match(/class="total"/g)).toHaveLength(1)
+})
+
+test('what was ambiguous: a table where there are rows, none where there are none, and how many are not shown', () => {
+  const bar = { time: 't', asset: 'BTC', stop: '1', take: '2', outcome: 'stop' }
+  const divergence = { time: 't', asset: 'BTC', side: 'long', adverse: '1', optimistic: '2', difference: '1' }
+  const few = [0, 1]
+  for (const bars of few)
+    for (const divergences of few)
+      for (const deciding of few) {
+        const bounds = {
+          rows: [['worst', '1', 'failed', '2']] as const,
+          sentence: '',
+          deciding: Array.from({ length: deciding }, () => ['t', 'BTC', '1'] as const),
+          total: 4 * deciding,
+        }
+        const page = ambiguityCard({
+          total: 2 * bars,
+          bars: Array.from({ length: bars }, () => bar),
+          comparison: {
+            rows: [['Net profit', '1', '2']],
+            divergences: Array.from({ length: divergences }, () => divergence),
+            total: 3 * divergences,
+            sentence: '',
+            bounds,
+          },
+        }).text
+        expect(page.match(/<tbody>\s*<\/tbody>/)).toBeNull()
+        expect(page.match(/<table>/g)).toHaveLength(2 + bars + divergences + deciding)
+        expect(Array.from(page.matchAll(/<h3>([^<]*)<\/h3>/g), ([, heading]) => heading)).toEqual([
+          'Mixed orders',
+          ...(deciding ? ['Bars whose order decides (the first 1 of 4)'] : []),
+          ...(divergences ? ['Bars that decided a trade (the first 1 of 3)'] : []),
+          ...(bars ? ['Bars with a stop and a take-profit in range (the first 1 of 2)'] : []),
+        ])
+        expect(page).not.toContain('Run with both paths')
+      }
+  const alone = ambiguityCard({ total: 0, bars: [], comparison: null }).text
+  expect(alone).toContain('Run with both paths')
+  expect(alone).not.toContain('<table>')
 })

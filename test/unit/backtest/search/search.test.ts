@@ -97,7 +97,10 @@ test('a study of something else is refused', async () => {
   const study = path.join(folder, 'kept')
   const given = { ...options, sets: 2, study }
   await runSearch(given)
-  expect((await runSearch({ ...given, sets: 3 })).reused).toBe(2)
+  const told: object[] = []
+  const onProgress = (progress: object) => void told.push(progress)
+  expect((await runSearch({ ...given, sets: 3, onProgress })).reused).toBe(2)
+  expect(told).toEqual([1, 2, 3].map((done) => ({ done, total: 3 })))
   await expect(runSearch({ ...given, seed: 'other' })).rejects.toThrow(/begun with other seed/)
   await expect(runSearch({ ...given, plan: { ...plan, seed: 'other' } })).rejects.toThrow(
     /begun with other data/,
