@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { citedIn, page, rulesOf } from '../tidy/rulePage.ts'
 import { mistakesIn } from './mistakes.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
@@ -24,6 +25,13 @@ test.each(MUTANTS.map((mutant) => [mutant.breaks, mutant] as const))(
 test('every mistake is another one', () => {
   expect(new Set(MUTANTS.map(({ breaks }) => breaks)).size).toBe(MUTANTS.length)
   expect(new Set(MUTANTS.map(({ file, edits }) => file + JSON.stringify(edits))).size).toBe(MUTANTS.length)
+})
+
+test('every promise under load, fault and attack (K) has mistakes here that break it', () => {
+  const broken = new Set(MUTANTS.flatMap(({ breaks }) => [...citedIn(breaks)]))
+  const promises = rulesOf(page()).filter(({ id }) => id.startsWith('K'))
+  expect(promises.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
+  expect(promises.length).toBe(16)
 })
 
 test.each(SURVIVORS.map((kept) => [kept.file, kept.before, kept.after, kept.why] as const))(

@@ -76,7 +76,7 @@ function run(...args: string[]) {
 
 const filesIn = (at: string) => readdirSync(path.join(at, 'log')).filter((name) => name.endsWith('.log'))
 const firstIn = (at: string) => Number(filesIn(at).sort()[0]?.slice(0, 16))
-const move = (onProgress?: (done: number) => void) =>
+const move = (onProgress?: (done: number, steps: number) => void) =>
   archiveLog(directory, archive, { upTo: readAll, ...(onProgress && { onProgress }) })
 
 async function readAll(log: AsyncIterable<readonly Commit[]>): Promise<number> {
@@ -165,8 +165,10 @@ test('archive, serve, verify both ways, go on, archive again', async () => {
 }, 300_000)
 
 test('interrupted before any of its steps, the log is whole, and the next time ends the same', async () => {
-  let steps = 0
-  await move(() => steps++)
+  const told: [number, number][] = []
+  await move((...progress) => told.push(progress))
+  const steps = told.length
+  expect(told).toEqual(Array.from(told, (_, done) => [done, steps - 1]))
   const done = { files: filesIn(directory), kept: readdirSync(archive).sort() }
   for (let step = 0; step < steps - 1; step++) {
     for (const at of [directory, archive]) await rm(at, { recursive: true })

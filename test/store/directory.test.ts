@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Store, StoreDamaged } from '../../src/index.ts'
+import { backupLog } from '../../src/store/lmdb/backup.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
 import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
@@ -256,6 +257,12 @@ describe('K9, K14: backup and verify', () => {
     expect((await opened.open()).repaired).toBe(null)
     expect(await commitsOf(opened)).toEqual(sampleCommits(1, 90))
     await opened.close()
+
+    const told: [number, number][] = []
+    await backupLog(directory, path.join(folder, 'told'), (...progress) => told.push(progress))
+    const copied = readdirSync(path.join(folder, 'told', 'log')).filter((name) => name.endsWith('.log'))
+    expect(told).toEqual(copied.map((_, done) => [done, copied.length]))
+    expect(told.length).toBeGreaterThan(1)
 
     const other = path.join(folder, 'other')
     directory = other
