@@ -175,20 +175,42 @@ export function slowly(count: number, beginning: string, piece: string): Run {
 export function hastily(bytes: string): Run {
   return async (target, until) => {
     const answers = await firstAnswer(target, bytes)
-    let connections = 0
-    const client = async () => {
-      while (!until.aborted) {
-        const socket = connected(target)
-        await new Promise<void>((resolve) => {
-          socket.once('close', () => resolve())
-          socket.once('connect', () => socket.write(bytes, () => socket.destroy()))
-        })
-        connections += 1
-      }
-    }
-    await Promise.all(Array.from({ length: CONNECTIONS }, client))
-    return { words: `${named(connections)} connections`, answers }
+    return leaving(target, until, answers, (socket) => {
+      socket.once('connect', () => socket.write(bytes, () => socket.destroy()))
+    })
   }
+}
+
+/** Connects, says something, and is gone when it begins to be answered. */
+export function briefly(bytes: (target: Target) => Promise<string>): Run {
+  return async (target, until) => {
+    const said = await bytes(target)
+    const answers = await firstAnswer(target, said)
+    return leaving(target, until, answers, (socket) => {
+      socket.once('connect', () => socket.write(said))
+      socket.once('data', () => socket.destroy())
+    })
+  }
+}
+
+async function leaving(
+  target: Target,
+  until: AbortSignal,
+  answers: Deed['answers'],
+  begin: (socket: Socket) => void,
+): Promise<Deed> {
+  let connections = 0
+  const client = async () => {
+    while (!until.aborted) {
+      const socket = connected(target)
+      const gone = new Promise((resolve) => socket.once('close', resolve))
+      begin(socket)
+      await gone
+      connections += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, client))
+  return { words: `${named(connections)} connections`, answers }
 }
 
 function connected({ url }: Target, options: Partial<TcpNetConnectOpts> = {}): Socket {

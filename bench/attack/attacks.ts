@@ -3,6 +3,7 @@
 
 import {
   type Answer,
+  briefly,
   busily,
   CONNECTIONS,
   clients,
@@ -110,6 +111,13 @@ function firing(): Run {
   }, 1)
 }
 
+/** A stream that wants to be told of the last 9,999 commits. */
+async function resuming({ url }: Target): Promise<string> {
+  const health = await fetch(`${url}/operator/health`, { headers: bearer(OPERATOR) })
+  const { head } = (await health.json()) as { readonly head: number }
+  return text(`GET /stream?from=${Math.max(head - 9_999, 0)}`, headers)
+}
+
 export const ATTACKS: readonly Attack[] = [
   { name: 'nothing: the victim alone', run: async () => ({ words: '', answers: new Map() }) },
   { name: 'lists of 500 orders', run: busily(() => get(orders)) },
@@ -207,6 +215,7 @@ export const ATTACKS: readonly Attack[] = [
   { name: '1,500 connections', run: slowly(1_500, '', '') },
   { name: 'connections that come and go', run: hastily(text(`GET ${orders}`, headers)) },
   { name: 'the same, the victim anew', run: hastily(text(`GET ${orders}`, headers)), anew: true },
+  { name: 'streams resumed as far back as may be', run: briefly(resuming) },
   {
     name: 'the whole log, by a reader',
     run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),

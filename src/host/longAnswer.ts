@@ -44,6 +44,21 @@ export function* eachInPieces<Item>(
   }
 }
 
+/** Goes through items, each of which may wait for something, in turns with everything else that is long. */
+export async function throughInPieces<Item>(
+  items: Iterable<Item>,
+  client: string,
+  see: (item: Item) => void | Promise<void>,
+): Promise<void> {
+  let began = performance.now()
+  for (const item of items) {
+    await see(item)
+    if (performance.now() - began < PATIENCE_MS) continue
+    await TURNS.next(client)
+    began = performance.now()
+  }
+}
+
 /** A log as it is read, giving way to others: whoever folds it holds nobody up. */
 export async function* commitsInPieces(
   commits: AsyncIterable<Commit>,

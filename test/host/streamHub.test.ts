@@ -232,11 +232,11 @@ test('what was missed is told from the log, up to ten thousand commits', async (
   engine.dispatch(deposit(ALICE.accountId))
   for (let tick = 1; tick < MOST_MISSED; tick++)
     engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 50_000_000_000_000n + BigInt(tick) })
-  const missed = await new Missed(engine, head, [ALICE.accountId]).told()
+  const missed = await new Missed(engine, head, [ALICE.accountId]).told('alice')
   expect(missed?.map(({ json }) => JSON.parse(json.toString()).type)).toEqual(['account', 'market', 'market'])
   engine.dispatch(deposit(ALICE.accountId))
-  expect(await new Missed(engine, head, [ALICE.accountId]).told()).toBeNull()
-  expect(await new Missed(engine, engine.head + 1, [ALICE.accountId]).told()).toBeNull()
+  expect(await new Missed(engine, head, [ALICE.accountId]).told('alice')).toBeNull()
+  expect(await new Missed(engine, engine.head + 1, [ALICE.accountId]).told('alice')).toBeNull()
 })
 
 test('what was missed is told as it was told, from wherever it is resumed', async () => {
@@ -272,10 +272,54 @@ test('what was missed is told as it was told, from wherever it is resumed', asyn
     expect.arrayContaining(['payFunding', 'addMargin', 'closePosition', 'liquidate']),
   )
   for (let from = head; from < engine.head; from++) {
-    const missed = await new Missed(engine, from, [ALICE.accountId]).told()
+    const missed = await new Missed(engine, from, [ALICE.accountId]).told('alice')
     const texts = missed?.map(({ json }) => json.toString()) ?? []
     expect(changes(texts)).toEqual(told.filter((text) => JSON.parse(text).seq > from))
   }
+})
+
+test('however many resume, a turn of the loop reads one piece of the log, in turns, and none for who is gone (K15)', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const { head } = engine
+  for (let n = 0; n < 12; n++) engine.dispatch(deposit(ALICE.accountId))
+  await engine.whenDurable()
+  let turn = 0
+  const count = () => {
+    turn += 1
+    turning = setImmediate(count)
+  }
+  let turning = setImmediate(count)
+  const read: { readonly by: string; readonly turn: number }[] = []
+  /** As the engine is, but for a log of which every commit takes as long to read as a piece may. */
+  const slow = (by: string) =>
+    Object.create(engine, {
+      whenDurable: { value: () => Promise.resolve() },
+      read: { value: engine.read },
+      now: { value: engine.now },
+      head: { value: engine.head },
+      commits: {
+        value: async function* (range: { from: number }) {
+          for await (const commit of engine.commits(range)) {
+            const until = performance.now() + 2
+            while (performance.now() < until);
+            read.push({ by, turn })
+            yield commit
+          }
+        },
+      },
+    }) as Engine
+  const missed = (by: string, gone = () => false) =>
+    new Missed(slow(by), head, [ALICE.accountId]).told(by, gone)
+  const told = await Promise.all([...Array(4).fill('alice'), 'bob'].map((by) => missed(by)))
+  for (const messages of told) expect(messages).toHaveLength(3)
+  expect(read).toHaveLength(60)
+  expect(new Set(read.map(({ turn }) => turn)).size).toBe(60)
+  expect(read.findLastIndex(({ by }) => by === 'bob')).toBeLessThan(30)
+  read.length = 0
+  await missed('carol', () => read.length === 3)
+  expect(read).toHaveLength(3)
+  clearImmediate(turning)
 })
 
 test('nobody listens, nothing is kept', async () => {

@@ -102,6 +102,18 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     SOCKET,
   ),
   mutant(
+    'streams that wait for one group all read the log in one turn (K15)',
+    'beginning.ts',
+    ['    await turnFor(client)\n', ''],
+    HUB,
+  ),
+  mutant(
+    'the log is read on for streams that are gone',
+    'beginning.ts',
+    ['commit.seq > this.head || gone()', 'commit.seq > this.head'],
+    HUB,
+  ),
+  mutant(
     'what asks for another protocol is not answered',
     'upgrades.ts',
     ["    server.emit('connection', socket)\n", ''],

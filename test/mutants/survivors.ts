@@ -240,10 +240,28 @@ export const SURVIVORS: readonly Survivor[] = [
     `if (ms >= 86_400_000) return \`\${(ms / 86399999).toFixed(1)} days\``,
   ),
   ...kept(
-    'src/host/stream/beginning.ts',
-    'const PATIENCE_MS = 5',
-    'a turn of another length changes no answer',
-    'const PATIENCE_MS = 4',
+    'src/backtest/feed/zipArchive.ts',
+    'for await (const chunk of createReadStream(path, { start, end, highWaterMark: 1 << 18 })) {',
+    'what is read comes in other pieces',
+    'for await (const chunk of createReadStream(path, { start, end, highWaterMark: 2 << 18 })) {',
+  ),
+  ...kept(
+    'src/backtest/feed/merge.ts',
+    'let earliest = -1',
+    'it stands for no cursor; there is none at any negative place',
+    'let earliest = -2',
+  ),
+  ...kept(
+    'src/backtest/accounting/exposure.ts',
+    'if (held.length === 0) continue',
+    'of no position nothing is added; only its price is looked up in vain',
+    'if (false) continue',
+  ),
+  ...kept(
+    'src/backtest/run/priceQueue.ts',
+    'this.#above[market] = above > INT64_MAX ? INT64_MAX : above > 0n ? above : 0n',
+    'no price is taken for quiet: each goes in at once, to the same run',
+    'this.#above[market] = !(above > INT64_MAX) ? INT64_MAX : above > 0n ? above : 0n',
   ),
   ...kept(
     'src/host/venue.ts',

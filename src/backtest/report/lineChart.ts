@@ -47,10 +47,10 @@ export function lineChart(chart: LineChart): Html {
     chart.level !== undefined && chart.level > bottom && chart.level < top
       ? html`<line class="level" x1="0" x2="${WIDTH}" y1="${down(chart.level)}" y2="${down(chart.level)}" />`
       : null
-  const lines = chart.lines.map((line, index) => {
-    const look = `line c${index % COLOURS}${index < COLOURS ? '' : ' dashed'}`
-    return html`<path class="${look}" d="${pathOf(line, across, down, chart.stepped === true)}" />`
-  })
+  const lines = chart.lines.map(
+    (line, index) =>
+      html`<path class="${lookOf(index)}" d="${pathOf(line, across, down, chart.stepped === true)}" />`,
+  )
   const moments = Array.from(
     { length: COLUMNS },
     (_, index) => left + ((right - left) * index) / (COLUMNS - 1),
@@ -59,8 +59,13 @@ export function lineChart(chart: LineChart): Html {
 <div class="levels">${levels.map((y) => html`<span style="top:${round((down(y) / HEIGHT) * 100)}%">${chart.yText(y)}</span>`)}</div>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${grid}${level}${lines}</svg>
 <div class="moments">${moments.map((x) => html`<span>${chart.xText(x)}</span>`)}</div>
-${chart.lines.length < 2 ? null : html`<figcaption class="legend">${chart.lines.map(({ name }, index) => html`<span><svg viewBox="0 0 18 12" aria-hidden="true"><path class="line c${index % COLOURS}${index < COLOURS ? '' : ' dashed'}" d="M0 6H18" /></svg>${name}</span>`)}</figcaption>`}
+${chart.lines.length < 2 ? null : html`<figcaption class="legend">${chart.lines.map(({ name }, index) => html`<span><svg viewBox="0 0 18 12" aria-hidden="true"><path class="${lookOf(index)}" d="M0 6H18" /></svg>${name}</span>`)}</figcaption>`}
 </figure>`
+}
+
+/** Of a line, and of its place in the legend. */
+function lookOf(index: number): string {
+  return `line c${index % COLOURS}${index < COLOURS ? '' : ' dashed'}`
 }
 
 function pathOf(

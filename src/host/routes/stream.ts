@@ -138,17 +138,20 @@ export function streamRoutes(
     if (tooMany) return hub.end(listener, 'too_many_streams')
     if (from === null) return beginWithSnapshot(listener)
     const missed = new Missed(engine, from, [...listener.accountIds])
-    missed.told().then(
-      (messages) => {
-        if (messages !== null) return listener.begin(messages, missed.head)
-        hub.restart(listener)
-        beginWithSnapshot(listener)
-      },
-      (error) => {
-        app.log.error(error, 'a stream could not be resumed')
-        hub.end(listener, 'engine_stopped')
-      },
-    )
+    missed
+      .told(`user ${listener.userId}`, () => listener.hasEnded)
+      .then(
+        (messages) => {
+          if (listener.hasEnded) return
+          if (messages !== null) return listener.begin(messages, missed.head)
+          hub.restart(listener)
+          beginWithSnapshot(listener)
+        },
+        (error) => {
+          app.log.error(error, 'a stream could not be resumed')
+          hub.end(listener, 'engine_stopped')
+        },
+      )
   }
 
   function beginWithSnapshot(listener: Listener): void {

@@ -16,14 +16,12 @@ import type { AskedHistory } from '../../projections/history.ts'
 import { endedOrderRecord, positionEventRecord } from '../../projections/records.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { ordersJson, positionJson, toJson } from '../json.ts'
+import { commitsInPieces, throughInPieces, turnFor } from '../longAnswer.ts'
 import { type Change, isPositionEvent } from './accountFold.ts'
 import { accountJson, changeMessage, Message } from './message.ts'
 
 /** Commits that are told again at most. */
 export const MOST_MISSED = 10_000
-
-/** Milliseconds after which somebody else has their turn. */
-const PATIENCE_MS = 5
 
 /** Everything that accounts are, as of the engine's head. */
 export function snapshot({ read, head, now }: Engine, accountIds: readonly string[]): Message {
@@ -78,13 +76,14 @@ export class Missed {
 
   /**
    * Each order and each position event, then how accounts and markets are. Null where it cannot be told: the stretch is
-   * longer than {@link MOST_MISSED}, is not in the log, or holds the end of a phase, whose records are gone.
+   * longer than {@link MOST_MISSED}, is not in the log, or holds the end of a phase, whose records are gone. However many
+   * ask, a turn of the loop does one piece of it (K15); whoever is `gone` is read nothing more for.
    */
-  async told(): Promise<readonly Message[] | null> {
+  async told(client: string, gone: () => boolean = () => false): Promise<readonly Message[] | null> {
     if (this.#from > this.head || this.head - this.#from > MOST_MISSED) return null
     try {
-      const commits = await this.#commits()
-      return commits === null ? null : await this.#messages(commits)
+      const commits = await this.#commits(client, gone)
+      return commits === null ? null : await this.#messages(commits, client)
     } catch (error) {
       if (error instanceof CommitsArchived || error instanceof NotKept) return null
       throw error
@@ -92,20 +91,20 @@ export class Missed {
   }
 
   /** Those with something about the accounts, and nothing else in them. */
-  async #commits(): Promise<readonly Commit[] | null> {
+  async #commits(client: string, gone: () => boolean): Promise<readonly Commit[] | null> {
     await this.#engine.whenDurable(this.head)
+    // One group may be what many wait for.
+    await turnFor(client)
     const commits: Commit[] = []
-    let since = performance.now()
     if (this.#from === this.head) return commits
-    for await (const commit of this.#engine.commits({ from: this.#from + 1 })) {
-      if (commit.seq > this.head) break
-      const events = commit.events.filter((event) => this.#isOurs(event))
-      if (events.some(({ type }) => type === 'accountPromoted')) return null
-      if (events.length > 0) commits.push({ ...commit, events })
-      if (performance.now() - since < PATIENCE_MS) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      since = performance.now()
-    }
+    const missed = this.#engine.commits({ from: this.#from + 1 })
+    for await (const some of commitsInPieces(missed, client))
+      for (const commit of some) {
+        if (commit.seq > this.head || gone()) return commits
+        const events = commit.events.filter((event) => this.#isOurs(event))
+        if (events.some(({ type }) => type === 'accountPromoted')) return null
+        if (events.length > 0) commits.push({ ...commit, events })
+      }
     return commits
   }
 
@@ -113,16 +112,19 @@ export class Missed {
     return 'accountId' in event && this.#accountIds.has(event.accountId)
   }
 
-  async #messages(commits: readonly Commit[]): Promise<readonly Message[]> {
+  async #messages(commits: readonly Commit[], client: string): Promise<readonly Message[]> {
     const past = pastOf(this.#engine)
     const orders = await PastOrders.of(past, commits)
-    const positions = await PastPositions.of(past, this.#positions, commits)
+    const positions = await PastPositions.of(past, this.#positions, commits, client)
     const messages: Message[] = []
-    for (const { seq, at, events } of commits)
+    await throughInPieces(commits, client, ({ seq, at, events }) => {
       for (const event of events) {
         const change = pastChange(event, at, orders, positions)
         if (change !== null) messages.push(changeMessage(change, seq, at))
       }
+    })
+    // Written here and not all in the turn in which they are sent.
+    await throughInPieces(messages, client, (message) => void message.json)
     return [...messages, ...this.#last]
   }
 }
@@ -221,15 +223,16 @@ class PastPositions {
     past: Past,
     open: ReadonlyMap<string, PositionRecord>,
     commits: readonly Commit[],
+    client: string,
   ): Promise<PastPositions> {
     const byPosition = eventsByPosition(commits)
     const ended = await past.positionsOf([...byPosition.keys()].filter((id) => !open.has(id)))
     const positions = new PastPositions(past)
-    for (const [id, events] of byPosition) {
+    await throughInPieces(byPosition, client, ([id, events]) => {
       const last = open.get(id) ?? ended.get(id)
       if (last === undefined) throw new NotKept()
-      await positions.#follow(last, events)
-    }
+      return positions.#follow(last, events)
+    })
     return positions
   }
 

@@ -258,6 +258,15 @@ describe('any format', () => {
     })
   })
 
+  test('a gap of less than a bar lacks one', async () => {
+    const times = [0, 60, 120, 204, 264, 384].map((second) => 1_700_000_040_000 + second * 1_000)
+    const feed = await openFeed({
+      path: scratchFile('b.csv', times.map((time) => `${time},1,1,1,1,1\n`).join('')),
+    })
+    for await (const _ of feed);
+    expect(feed.summary()).toMatchObject({ rows: 6, gaps: 2, missingBars: 2 })
+  })
+
   test('damage inside an archive is noticed', async () => {
     const text = rows(fc.sample(bars, { numRuns: 1, seed: 9 })[0] as SampleBar[], (bar) => [
       bar.openTime,

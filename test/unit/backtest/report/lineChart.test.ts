@@ -1,7 +1,7 @@
-// The round numbers beside a chart.
+// The round numbers beside a chart, and its legend.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ticks } from '../../../../src/backtest/report/lineChart.ts'
+import { lineChart, ticks } from '../../../../src/backtest/report/lineChart.ts'
 
 test('they are all multiples in the range of 1, 2 or 5 times a power of ten, no closer than was asked for', () => {
   let none = 0
@@ -31,4 +31,17 @@ test('they are all multiples in the range of 1, 2 or 5 times a power of ten, no 
     { numRuns: 500 },
   )
   expect(none).toBeGreaterThan(0)
+})
+
+test('every line is in the legend as it is drawn, and looks like none of its neighbours', () => {
+  for (let count = 1; count <= 12; count++) {
+    const lines = Array.from({ length: count }, (_, at) => ({ name: `line ${at}`, x: [0, 1], y: [at, at] }))
+    const { text } = lineChart({ label: '', lines, xText: String, yText: String })
+    const [figure, legend = ''] = text.split('<figcaption')
+    const looks = (part: string | undefined) =>
+      Array.from((part ?? '').matchAll(/<path class="(line[^"]*)"/g), ([, look]) => look)
+    expect(looks(figure)).toHaveLength(count)
+    expect(new Set(looks(figure)).size).toBe(count)
+    expect(looks(legend)).toEqual(count === 1 ? [] : looks(figure))
+  }
 })
