@@ -25,6 +25,7 @@ const APART = [
   'test/unit/backtest/{progress,evaluate/evaluate}.test.ts',
   'test/host/authentication.test.ts',
   'test/unit/cli/progress.test.ts',
+  'test/store/withoutLinks.test.ts',
 ]
 
 /** Another pass of some files, from a seed of its own, at a share of the runs. */

@@ -222,6 +222,30 @@ export const SURVIVORS: readonly Survivor[] = [
     "if (next.value !== '' && short.length <= PIECE) continue",
   ),
   ...kept(
+    'src/store/log/archivedNote.ts',
+    'await file.read(bytes, 0).finally(() => file.close())',
+    'below 0 Node reads on from where the file is, which is its beginning',
+    'await file.read(bytes, -1).finally(() => file.close())',
+  ),
+  ...kept(
+    'src/store/log/snapshotFiles.ts',
+    'const length = await file.read(bytes, 0)',
+    'below 0 Node reads on from where the file is, which is its beginning',
+    'const length = await file.read(bytes, -1)',
+  ),
+  ...kept(
+    'src/store/log/segment.ts',
+    'const RUN_COMMITS = 1 << 10',
+    'a run of another length holds the same commits',
+    'const RUN_COMMITS = 1 << 9',
+  ),
+  ...kept(
+    'src/store/lmdb/lmdbStore.ts',
+    'const CHECK_FIRST_BYTES = 64 * 2 ** 20',
+    'of a file of another size the check comes before, or beside what is served',
+    'const CHECK_FIRST_BYTES = 63 * 2 ** 20',
+  ),
+  ...kept(
     'src/backtest/feed/zipArchive.ts',
     'const wide = new WideFields(directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength))',
     'one byte behind the last field is too short for a field of its own',
@@ -355,9 +379,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/backtest/strategies/meanReversion.ts',
-    'if (close < band.lower || close > band.upper || context.orders(asset).length > 0)',
+    'if (isOutside || context.orders(asset).length > 0) return decide(close, context)',
     'inside the band and without orders there is nothing to decide: only asking is saved',
-    'if (close < band.lower || close > band.upper || context.orders(asset).length >= 0)',
+    'if (isOutside || context.orders(asset).length >= 0) return decide(close, context)',
   ),
   ...kept(
     'src/backtest/strategies/breakout.ts',
