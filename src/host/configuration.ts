@@ -370,9 +370,11 @@ function refuseRepeatedIds({ markets, users, accounts, operatorTokens }: VenueCo
 }
 
 /** One secret stands for one thing (K10): a token that is also a key would be both of two people. */
-function refuseRepeatedSecrets({ operatorToken, operatorTokens, webhooks, users }: VenueConfiguration): void {
+function refuseRepeatedSecrets(configuration: VenueConfiguration): void {
+  const { operatorToken, operatorTokens, webhooks, cluster, users } = configuration
   const secrets: [path: string, secret: string | null][] = [
     ['operatorToken', operatorToken],
+    ['cluster.secret', cluster?.secret ?? null],
     ...operatorTokens.map(({ token }, at): [string, string] => [`operatorTokens[${at}].token`, token]),
     ...webhooks.map(({ secret }, at): [string, string] => [`webhooks[${at}].secret`, secret]),
   ]

@@ -7,7 +7,7 @@ import { openVenue } from '../../src/host/venue.ts'
 import { doubtAbout, readWritten, unitsOf, written } from '../../src/host/writtenQuantity.ts'
 import { formatDecimal } from '../../src/quantity/decimal.ts'
 import { MemoryStore } from '../../src/store/memoryStore.ts'
-import { ALICE, BTC, CONFIGURATION, market } from './venue.ts'
+import { ALICE, BOB, BTC, CONFIGURATION, market } from './venue.ts'
 
 const read = (configuration: unknown) => readConfiguration(Buffer.from(JSON.stringify(configuration)))
 const [btc] = CONFIGURATION.markets
@@ -23,6 +23,29 @@ test('the least a configuration can say has the documented defaults', async () =
   const { engine } = await openVenue(configuration)
   expect(engine.read.markets()[0]).toMatchObject({ config: { feeRate: 800_000n }, state: { indexPrice: 0n } })
   expect(engine.read.accounts()[0]).toMatchObject({ status: 'active', apiTrading: true, type: 'demo' })
+})
+
+test('of all secrets there are no two may be the same (K10)', () => {
+  const places = 7
+  const withSecrets = (same: readonly number[] = []) => {
+    const secret = (place: number) => (same.includes(place) ? 'the same' : `secret ${place}`)
+    const user = (id: string, session: number, key: number) => ({
+      ...{ id, sessionToken: secret(session) },
+      apiKeys: [{ key: secret(key), expiresAt: null }],
+    })
+    return {
+      ...CONFIGURATION,
+      operatorToken: secret(0),
+      operatorTokens: [{ name: 'desk', token: secret(1), role: 'desk' }],
+      webhooks: [{ url: 'https://example.com', secret: secret(2), types: ['order.executed'] }],
+      cluster: { shards: 2, secret: secret(3) },
+      users: [user(ALICE.userId, 4, 5), { ...user(BOB.userId, 6, 7), apiKeys: [] }],
+    }
+  }
+  expect(read(withSecrets()).cluster?.secret).toBe('secret 3')
+  for (let one = 0; one < places; one++)
+    for (let other = 0; other < one; other++)
+      expect(() => read(withSecrets([one, other]))).toThrow('one secret is used for two things')
 })
 
 test('what a feed says is taken, what it leaves out has a default', () => {

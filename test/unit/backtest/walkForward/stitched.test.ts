@@ -14,6 +14,7 @@ const fold = (at: number, inSample: number[] | null, outOfSample: number[] | nul
   train: { from: at * DAY_MS, to: (at + 4) * DAY_MS },
   test: { from: (at + 4) * DAY_MS, to: (at + 6) * DAY_MS },
   chosen: null,
+  bars: { train: 4, test: 2 },
   inSample: inSample && figures(inSample),
   outOfSample:
     outOfSample &&
