@@ -1,7 +1,7 @@
 import http.client, json, os, time, urllib.error, urllib.request, uuid
 
 URL, KEY, left = os.environ["URL"], os.environ["KEY"], float(os.environ.get("PRICES", "inf"))
-LOST, PASSING = (OSError, http.client.HTTPException), (429, 502, 503, 504)
+LOST, PASSING = (OSError, http.client.HTTPException), (409, 429, 502, 503, 504)
 
 def ask(path, body=None, **headers):
     headers |= {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", "X-Idempotency-Key": str(uuid.uuid4())}

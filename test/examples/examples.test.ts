@@ -1,6 +1,8 @@
 /** Every project of `examples` runs to its end against the sources, and says what it is for. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -114,6 +116,33 @@ describe('a bot goes on when its connections are cut', { timeout: 60_000 }, () =
     const { read } = venue.engine
     expect(read.activePositions(DEMO.accountId).length).toBeLessThanOrEqual(1)
   })
+})
+
+test('trend.py sends an order again whose first request still runs, under the same key', async () => {
+  if (spawnSync('python3', ['--version']).status !== 0) return
+  const keys: unknown[] = []
+  const venue = createServer(({ method, url = '', headers }, response) => {
+    const told = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (method === 'POST') {
+      keys.push(headers['x-idempotency-key'])
+      return keys.length === 1
+        ? told(409, { statusCode: 409, error: 'idempotency_key_in_flight' })
+        : told(201, { id: 'order' })
+    }
+    if (url.startsWith('/v2/markets')) return told(200, [{ id: 'market', config: { baseAsset: 'BTC' } }])
+    if (!url.startsWith('/stream')) return told(200, [{ accountId: 'account' }])
+    const price = { type: 'price', data: { marketId: 'market', indexPrice: '1000' } }
+    response.end(`id: 1\ndata: ${JSON.stringify(price)}\n\n`)
+  })
+  await new Promise<void>((listening) => venue.listen(0, '127.0.0.1', listening))
+  const { port } = venue.address() as AddressInfo
+  const env = { ...process.env, URL: `http://127.0.0.1:${port}`, KEY: 'key', PRICES: '1' }
+  const python = path.join(root, 'examples/trend-follower/trend.py')
+  const { stdout } = await promisify(execFile)('python3', [python], { env })
+  venue.close()
+  expect(stdout).toBe('1000 long 0\n')
+  expect(keys).toEqual([expect.any(String), keys[0]])
 })
 
 test.each(projects)('%s asks for what this version has', (project) => {
