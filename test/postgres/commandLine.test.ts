@@ -1,6 +1,6 @@
 // verify, fork and inspect over the log of a shard, beside whoever writes it.
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -131,6 +131,32 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     const misspelt = ['--postgres', 'postgres//u:s3cret@127.0.0.1:1/x']
     for (const command of [['cluster', 'status'], ['worker'], ['verify', '--shard', '0']])
       expect(said(...command, ...misspelt)).toContain('no URL such as postgres://')
+  })
+
+  test('a password comes from the environment or from a file, and no message repeats it', async () => {
+    const [rules] = await server.query('SHOW hba_file')
+    const file = String(rules?.hba_file)
+    await writeFile(file, `host all venue 127.0.0.1/32 scram-sha-256\n${await readFile(file, 'utf8')}`)
+    await server.query(`CREATE ROLE venue LOGIN SUPERUSER PASSWORD 'known-to-two'`)
+    await server.query('SELECT pg_reload_conf()')
+    const passfile = path.join(folder, 'pgpass')
+    await writeFile(passfile, '*:*:*:venue:known-to-two\n', { mode: 0o600 })
+    const url = server.url.replace(/\/\/[^@]*@/, '//venue@')
+    const asked = (at: string, variables: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, [main, 'verify', '--postgres', at, '--shard', '3'], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: folder, ...variables },
+      })
+    for (const variables of [{ PGPASSWORD: 'known-to-two' }, { PGPASSFILE: passfile }])
+      expect(asked(url, variables)).toMatchObject({ status: 0, stdout: expect.stringContaining('verified') })
+    for (const [at, variables] of [
+      [url, { PGPASSWORD: 's3cret' }],
+      [url.replace('venue@', 'venue:s3cret@'), {}],
+    ] as const) {
+      const { status, stdout, stderr } = asked(at, variables)
+      expect([status, stderr]).toEqual([2, expect.stringContaining('password authentication failed')])
+      expect(stdout + stderr).not.toContain('s3cret')
+    }
   })
 
   test('a group that was replaced by another breaks the chain, though it is sound by itself', async () => {

@@ -147,7 +147,7 @@ export class PostgresServer {
     const [key, own] = ['server.key', 'server.crt'].map((name) =>
       path.join(this.#directory, 'data', name),
     ) as [string, string]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const subject = ['-subj', '/CN=database', '-addext', 'subjectAltName=IP:127.0.0.1']
     const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', own]
     execFileSync('openssl', ['req', ...made, ...subject], { stdio: 'pipe' })
     await chmod(key, 0o600)

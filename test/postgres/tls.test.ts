@@ -19,8 +19,8 @@ test.skipIf(why !== null)(
     onTestFinished(() => server.stop())
     const authority = path.join(folder, 'ca.crt')
     await server.offerTls(authority)
-    const encrypted = async (query: string) => {
-      const store = await openPostgresStore(`${server.url}?${query}`)
+    const encrypted = async (query: string, url = server.url) => {
+      const store = await openPostgresStore(`${url}?${query}`)
       await store.open()
       const [row] = await server.query('SELECT count(*)::int AS count FROM pg_stat_ssl WHERE ssl')
       await store.close()
@@ -29,5 +29,14 @@ test.skipIf(why !== null)(
     expect(await encrypted(`sslmode=verify-full&sslrootcert=${authority}`)).toBe(1)
     expect(await encrypted('sslmode=disable')).toBe(0)
     await expect(encrypted('sslmode=verify-full')).rejects.toThrow('self-signed certificate')
+    // As libpq has it: whoever only requires TLS asks for no certificate, and `verify-ca` for no name.
+    expect(await encrypted('sslmode=require')).toBe(1)
+    const byAnotherName = server.url.replace('127.0.0.1', 'localhost')
+    expect(byAnotherName).not.toBe(server.url)
+    expect(await encrypted(`sslmode=verify-ca&sslrootcert=${authority}`, byAnotherName)).toBe(1)
+    await expect(encrypted(`sslmode=verify-full&sslrootcert=${authority}`, byAnotherName)).rejects.toThrow(
+      /altnames/,
+    )
+    await expect(encrypted('sslmode=verify-ca')).rejects.toThrow(/sslrootcert/)
   },
 )

@@ -4,6 +4,7 @@
  */
 import { deserialize, serialize } from 'node:v8'
 import PgBoss from 'pg-boss'
+import { asLibpqHasIt } from '../../store/postgres/primary.ts'
 import { VERSION } from '../../version.ts'
 import { type InputFile, inputFilesOf } from '../plan/inputFiles.ts'
 import type { WorkSetup } from './tasks.ts'
@@ -47,7 +48,8 @@ export const resultsOf = (id: string): string => `${RESULTS}${id}`
 
 /** @throws Error with what the database says when it cannot be reached, or its tables cannot be made. */
 export async function openQueue(postgres: string, onError: (error: Error) => void): Promise<PgBoss> {
-  const queue = new PgBoss({ connectionString: postgres, schema: SCHEMA, supervise: false, schedule: false })
+  const connectionString = asLibpqHasIt(postgres)
+  const queue = new PgBoss({ connectionString, schema: SCHEMA, supervise: false, schedule: false })
   queue.on('error', onError)
   try {
     await queue.start()

@@ -7,17 +7,22 @@ import pg from 'pg'
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)((?:[/?#].*)?)$/s
 
-/** The URL of each host, in their order; the URL itself where it names one. */
+/** The URL of each host, in their order; one where it names one. */
 export function urlsOf(url: string): readonly string[] {
   const [, before, hosts, after] = SEVERAL.exec(url) ?? []
-  if (hosts === undefined) return [url]
-  return hosts.split(',').map((host) => `${before}${host}${after}`)
+  const urls = hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host}${after}`)
+  return urls.map(asLibpqHasIt)
+}
+
+/** `pg` by itself takes `require` and `verify-ca` for `verify-full`, and warns of that on the console. */
+export function asLibpqHasIt(url: string): string {
+  return /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url
 }
 
 /** Connections to the database of a URL, each of them to its primary where it names several hosts. */
 export function primaryPool(url: string, options: pg.PoolConfig): pg.Pool {
   const urls = urlsOf(url)
-  if (urls.length === 1) return new pg.Pool({ ...options, connectionString: url })
+  if (urls.length === 1) return new pg.Pool({ ...options, connectionString: urls[0] as string })
   return new pg.Pool({
     ...options,
     connectionString: urls[0] as string,
