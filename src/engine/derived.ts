@@ -68,7 +68,7 @@ export async function checkDerived(
     for (const commit of run) {
       if (commit.seq <= begun) continue
       folded.fold(commit)
-      // What is told and never said to be durable is not compared: the lists are not that far.
+      // The kept lists end at `upTo`: what is folded after it is never called durable, so it is not compared with them.
       if (records !== null && commit.seq <= records.upTo) lists?.durable(commit.seq)
       snapshots.check(folded)
     }
@@ -94,7 +94,7 @@ function listsIn(records: ComparedRecords): StoredHistory {
   return new StoredHistory(new RecordedHistory(records))
 }
 
-/** Rows that are all written and that nobody asks for: of lists over them only the places are told. */
+/** A table in which every row counts as written and none can be read: lists over it keep the places of their entries alone. */
 const WRITTEN: ReadableRows = {
   cursor: Number.POSITIVE_INFINITY,
   write: () => Promise.reject(new RangeError('no history is written here')),

@@ -52,10 +52,10 @@ export let earlierOutcome: (
   at: number,
 ) => Outcome<PlaceOrder> | null
 
-/** Whether a command is given again: what became of the first one under its `commandId` is its answer at time `at`, epoch ms. */
+/** Whether a command repeats one under the same `commandId`, whose outcome would be its answer at time `at`, epoch ms. */
 export let isGivenAgain: (engine: Engine, command: Command, at: number) => boolean
 
-/** Index prices of a market that would change nothing but its price; null where the next one has to be looked at. */
+/** The index prices at which a tick of the market would change nothing but the price; null where the next tick has to be decided. */
 export let quietRangeOf: (engine: Engine, marketId: string) => QuietRange | null
 
 /**
@@ -81,8 +81,8 @@ export let queryPast: <Q extends PastQuery>(
 export let askedHistoryOf: (engine: Engine) => AskedHistory | undefined
 
 /**
- * Has the engine know what of the past a decision about a command depends on; null, mostly, where it does. It is to be given
- * right after that resolves: it is kept for a while only.
+ * Loads from the history tables what the decision about a command depends on; null, mostly, where nothing has to be loaded. The
+ * command is to be given right after this resolves: what was loaded is kept for a while only.
  */
 export let foreknown: (engine: Engine, command: Command) => Promise<void> | null
 

@@ -39,7 +39,7 @@ export class Followers {
     this.#log = log
   }
 
-  /** Who follows is only known once they ask for the first commit, so whoever never does costs nothing. */
+  /** A follower is registered when it asks for its first commit: one that never asks costs nothing. */
   follow({ from, signal }: FollowOptions): AsyncIterableIterator<Commit, undefined> {
     const begin = () => {
       if (this.#end === null) this.#followers.add(follower)
@@ -85,7 +85,7 @@ class Follower implements AsyncIterableIterator<Commit, undefined> {
   readonly #commits: AsyncGenerator<Commit, undefined, void>
   /** The commit that is due. */
   #next: number
-  /** What was told and not taken: without gaps, and up to the last that was told. */
+  /** Commits that were told and not taken yet: without gaps, the last one told at the end. */
   #told: Commit[] = []
   #held = 0
   #left = false
@@ -108,7 +108,7 @@ class Follower implements AsyncIterableIterator<Commit, undefined> {
     return this.#commits.next()
   }
 
-  /** Also ends a `next` that is waiting: by itself a generator would come to it with the next commit only. */
+  /** Also ends a `next` that is waiting: a generator alone would look at its end only after the next commit. */
   return(): Promise<IteratorResult<Commit, undefined>> {
     this.leave()
     return this.#commits.return(undefined)

@@ -27,7 +27,7 @@ export class GraphWriter {
   readonly #writer: ByteWriter
   readonly #seen = new Map<object, number>()
   readonly #shapes = new Map<string, number>()
-  /** While what is written is nothing that anything may refer to. */
+  /** Whether a value is being written that nothing later refers to, so that it need not be remembered. */
   #apart = false
 
   constructor(writer: ByteWriter) {
@@ -121,7 +121,7 @@ export class GraphWriter {
 /** Objects with the same names of fields. */
 interface Shape {
   readonly names: readonly string[]
-  /** What their fields held last, where that was a number or a text: mostly the next one holds the same. */
+  /** The last value of each field, where that was a number or a text: the next object mostly has the same one. */
   readonly last: unknown[]
   /**
    * Reads one of them to which nothing refers. V8 makes a hash table of an object that gets a dozen fields one by one

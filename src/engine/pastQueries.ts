@@ -46,7 +46,7 @@ export async function answerPast<Q extends PastQuery>(
     : { ok: true, value: (await found.value) as PastAnswerOf<Q> }
 }
 
-/** Has it known what the rules may ask of ids that are not live; null where it is. */
+/** Loads what the rules may ask about ids that are not live, before a decision that cannot wait; null where it is loaded already. */
 export function foreknow(
   world: World,
   asked: AskedHistory,

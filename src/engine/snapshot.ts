@@ -32,7 +32,7 @@ import { type Pictured, WorldImage } from './worldImage.ts'
  */
 export const SNAPSHOT_SCHEMA = 'world-12'
 
-/** The schema of snapshots of what is folded with these history lists. */
+/** The schema of snapshots taken beside these history lists: lists in another form belong to other snapshots. */
 export function snapshotSchema({ form }: { readonly form?: string }): string {
   return form === undefined ? SNAPSHOT_SCHEMA : `${SNAPSHOT_SCHEMA}/${form}`
 }
@@ -55,7 +55,7 @@ interface SavedVenue {
   readonly lists: { readonly [List in keyof SavedLists]: number }
 }
 
-/** Read as they are asked for, one after another in this order: together they take more room than what they become. */
+/** Read record by record, list after list in this order: in memory all at once they would take more room than the world made of them. */
 interface SavedLists {
   readonly accounts: Iterable<Placed<SavedAccount>>
   /** In creation order but for those that left while the snapshot was written. */

@@ -79,7 +79,7 @@ export class WorldImage implements BeforeChange {
     this.#unwatch()
   }
 
-  /** What a peak was: the first that has changed of those that lead from it to what it is now. */
+  /** A peak's price when the image was taken: that of the first on its chain of mergers that has changed since, else its price now. */
   #peakThen(peak: RunningPeak | null): Price | null {
     for (let at = peak; at !== null; at = at.into) {
       const was = this.#peaks.get(at)
@@ -93,7 +93,7 @@ interface Sequenced {
   readonly sequence: number
 }
 
-/** Records that are there are met in creation order, those that have left meanwhile at the end. */
+/** Walks records as they were at its beginning while they change: those still there in creation order, those that have left at the end. */
 class Walk<T extends Sequenced, Was = T> {
   /** How many it will have met. */
   readonly size: number
@@ -135,7 +135,7 @@ class Walk<T extends Sequenced, Was = T> {
   }
 }
 
-/** API keys are met in their order, those that have left meanwhile included: a key never changes, another takes its place. */
+/** Walks API keys as they were at its beginning, in their order. A key never changes: a refreshed one is another in its place. */
 class KeyWalk {
   /** How many it will have met. */
   readonly size: number

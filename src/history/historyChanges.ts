@@ -70,7 +70,7 @@ function holesRecord({ list, chunk, bits }: CommitChanges['holes'][number]): Key
   return { key: holesKey(list, chunk), bytes: bits }
 }
 
-/** All but the holes, which become more: each of them is told once and never changes. */
+/** The records that are written once and never change: all but the holes, whose bits are rewritten as more are left out. */
 function* recordsOf({ orders, positions, events, entries, created }: HistoryChanges): Generator<KeyedRecord> {
   for (const { sequence, order } of orders) {
     yield { key: sequenceKey(KIND.order, sequence), bytes: endedOrders.encode(order) }

@@ -125,13 +125,13 @@ export class HistoryRows implements RecordLists<Position> {
     return past
   }
 
-  /** Folds a commit whose rows are written already: what is open has to be known, and making rows is most of the work. */
+  /** Folds a commit whose rows are written already: what is open is followed, and no rows are made, which is most of the work. */
   pass(commit: FoldedCommit, ended: EndedOrders): void {
     this.#past = null
     this.#fold.apply(commit, ended)
   }
 
-  /** Goes on after a snapshot before which so many accounts, orders and positions were created. */
+  /** Goes on from a snapshot. `created`: how many accounts, orders and positions there were by then. */
   restore(created: number): void {
     this.#fold.restore(created)
   }

@@ -12,7 +12,7 @@ export interface Ranks {
   created: number
   /** Ranks left out for good. */
   replaced: number
-  /** The same by chunk, as a tree of sums: place n sums the lowest set bit of n chunks, chunk n − 1 the last of them. */
+  /** The same by chunk, as a Fenwick tree: place n (from 1) holds the sum over the chunks n − (n & −n) to n − 1. */
   readonly replacedIn: number[]
   /** Ranks of what has not ended yet, by id, oldest first. */
   readonly active: Map<string, number>
@@ -32,7 +32,7 @@ export function newList(list: number): RankedList {
   return { list, ...newRanks() }
 }
 
-/** A copy that what happens to the list does not change. */
+/** A copy without what is active, which later changes of the list leave as it is. */
 export function withoutActive<List extends Ranks>(list: List): List {
   return { ...list, replacedIn: [...list.replacedIn], active: new Map() }
 }
@@ -92,14 +92,17 @@ export function ranksOfPage(
       if (skip > 0) skip--
       else ranks.push(rank)
     }
-    // Else this would go round for ever.
+    // A chunk that shows nothing would be chosen again for ever.
     if (ranks.length === before)
       throw new Error(`chunk ${chunk} of list ${list.list} shows less than is counted`)
   }
   return ranks
 }
 
-/** Where a page begins, for who reads a list backwards: before the first rank of a later chunk, and less than a chunk further. */
+/**
+ * Where a page begins when a list is read backwards: `skip` shown entries, fewer than a chunk has, before the first rank of
+ * chunk `beforeChunk`.
+ */
 export function startOfPage(
   list: Ranks,
   offset: number,
@@ -109,7 +112,7 @@ export function startOfPage(
   return { beforeChunk, skip: offset - shownFrom(list, active, beforeChunk) }
 }
 
-/** The chunk of the entry with so many newer ones before it: the last that has more than these from it on. */
+/** The chunk of the entry that has `newer` shown ones after it: the last chunk from which on more than so many are shown. */
 function chunkOf(list: Ranks, active: readonly number[], newer: number): number {
   let [low, high] = [0, Math.floor((list.created - 1) / CHUNK)]
   while (low < high) {

@@ -95,7 +95,7 @@ export class PagedList<Entry extends Sequenced> {
     const entries = [...this.#unwritten.values(), ...others]
       .filter(({ sequence }) => sequence < below)
       .sort((a, b) => b.sequence - a.sequence)
-    // Of what comes before the page so much is in rows, whichever it is.
+    // Entries in memory take places before the page first: what is left of those places is rows to pass over.
     const skip = Math.max(0, before - entries.length)
     const written = totalCount - (offset - before) - entries.length
     return {

@@ -1,7 +1,7 @@
 /**
- * The best index price since they began to trail of some trailing stops (F8): of one, or of many that have come to the
- * same one. They share it from then on, because a peak overtaken is never left again. So a new best price is one number
- * written, and peaks that become one are a reference, however many stops have them.
+ * The best index price that one or more trailing stops have seen since they began to trail (F8). Stops whose peaks have met
+ * share one from then on, because every later best price is the best for all of them. So a new best price is one number
+ * written, and merging two peaks is one reference, however many stops have them: a union-find, linked by depth.
  */
 import type { LevelEntry } from '../../collections/levelBook.ts'
 import type { Price } from '../../quantity/units.ts'
@@ -15,7 +15,7 @@ export class RunningPeak implements LevelEntry {
   slot = 0
   #price: Price
   #into: RunningPeak | null = null
-  /** Of the peaks that led here one by one, the most: at most log₂ of how many became one. */
+  /** The longest chain of merged peaks that leads here: at most log₂ of how many were merged. */
   #depth = 0
 
   constructor(direction: Direction, price: Price) {
@@ -27,14 +27,14 @@ export class RunningPeak implements LevelEntry {
     return this.current.#price
   }
 
-  /** The peak that it has become; itself while it is one of its own. */
+  /** The peak that it was merged into, through all mergers since; itself where it was not. */
   get current(): RunningPeak {
     let peak: RunningPeak = this
     while (peak.#into !== null) peak = peak.#into
     return peak
   }
 
-  /** The peak that it became a part of; null while it is one of its own. */
+  /** The peak that it was merged into directly; null where it was not. */
   get into(): RunningPeak | null {
     return this.#into
   }
