@@ -3,7 +3,7 @@
  * counts, because whatever else runs on the machine can only slow a round down. Processor time includes that of the
  * compiler's and the garbage collector's threads.
  *
- *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [cache] [sweep] [evaluate]
+ *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [cache] [sweep] [walk] [evaluate]
  *
  * - bars: one-minute bars per second with an EMA cross, four prices inside each bar, margin, fees, spread, funding,
  *   liquidation and drawdown included; beside the same bars without a strategy, and beside the npm package grademark (EMA
@@ -13,7 +13,9 @@
  * - ticks: a week of gold quotes, reading included and one position held (MARGIN_CORE_DATA, default ../shared/data).
  * - cache: a year of one-minute bars as gzipped text, opened and read to its end: as text, and as columns that are kept.
  * - sweep: 200 runs over a year of one-minute bars, on one thread and on two.
- * - evaluate: 2,000 paths of 30 days of one-minute bars, on two threads.
+ * - walk: a walk forward of 12 folds over a year of one-minute bars, each training three times as long as its test, on two threads; 200 sets
+ *   (WALK_SETS).
+ * - evaluate: 2,000 paths (EVALUATE_PATHS) of 30 days of one-minute bars, on two threads.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,6 +38,7 @@ import {
   runSweep,
   type Strategy,
   toNumber,
+  walkForward,
 } from '../src/backtest/index.ts'
 import { jumpDiffusion } from '../src/backtest/simulated/jumpDiffusion.ts'
 import { simulateBars } from '../src/backtest/simulated/simulatedBars.ts'
@@ -283,6 +286,31 @@ async function benchSweep(): Promise<void> {
   )
 }
 
+async function benchWalk(): Promise<void> {
+  const sets = Number(process.env.WALK_SETS ?? 200)
+  const plan: RunPlan = {
+    markets: [{ asset: 'BTC', days: SWEEP_DAYS }],
+    strategy: 'ema-cross',
+    account: { maxDailyLoss: '100%', maxTotalLoss: '100%' },
+    afterVerdict: 'go-on',
+  }
+  const vary = {
+    fast: [50, 100, 150, 200],
+    slow: Array.from({ length: Math.ceil(sets / 4) }, (_, index) => 400 + 50 * index),
+  }
+  let processor = 0
+  const time = await seconds(async () => {
+    processor = await processorSeconds(() =>
+      walkForward({ plan, vary, folds: 12, by: 'totalReturn', workers: THREADS }),
+    )
+  })
+  const bars = 12 * sets * Math.floor(SWEEP_DAYS / 15) * 3 * 1_440
+  print(
+    'walk',
+    `12 folds of ${sets} sets: ${time.toFixed(1)} s on two threads, ${processor.toFixed(1)} s of processor time, ${thousands(bars / processor)} bars of trainings a second of it`,
+  )
+}
+
 async function benchEvaluate(): Promise<void> {
   const plan: RunPlan = {
     markets: [{ asset: 'BTC' }],
@@ -294,14 +322,15 @@ async function benchEvaluate(): Promise<void> {
     'crypto-perp-binance-usdm-2025/csv/BTC_USDT_USDT-1m-futures.csv.gz',
   )
   const resampled = existsSync(data)
+  const paths = Number(process.env.EVALUATE_PATHS ?? 2_000)
   const evaluated = resampled ? { ...plan, markets: [{ asset: 'BTC', data }] } : plan
   let processor = 0
   const time = await seconds(async () => {
-    processor = await processorSeconds(() => evaluate({ plan: evaluated, workers: THREADS }))
+    processor = await processorSeconds(() => evaluate({ plan: evaluated, paths, workers: THREADS }))
   })
   print(
     'evaluate',
-    `2,000 paths of 30 days ${resampled ? 'resampled' : 'simulated'}: ${time.toFixed(1)} s on two threads, ${processor.toFixed(1)} s of processor time`,
+    `${paths.toLocaleString('en-US')} paths of 30 days ${resampled ? 'resampled' : 'simulated'}: ${time.toFixed(1)} s on two threads, ${processor.toFixed(1)} s of processor time`,
   )
 }
 
@@ -319,6 +348,7 @@ const BENCHES = {
   ticks: benchTicks,
   cache: benchCache,
   sweep: benchSweep,
+  walk: benchWalk,
   evaluate: benchEvaluate,
 } as const
 const wanted = process.argv.slice(2)

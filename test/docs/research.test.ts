@@ -1,24 +1,73 @@
-/** The commands of the research page run as shown, on fewer days, sets and paths. */
+/** The commands of the research page run as shown, on fewer days, sets and paths, with prices from an archive on this machine. */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toNumber } from '../../src/backtest/numbers/toNumber.ts'
+import { demoFeeds } from '../../src/backtest/simulated/demoFeed.ts'
+import { priceModelOf } from '../../src/backtest/simulated/marketModel.ts'
 import { bundle } from '../bundle.ts'
 
 const page = await readFile(new URL('../../docs/research.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
 
+const DAYS = 9
+const BEGIN = Date.UTC(2025, 4, 1)
+/** The files of the page, in their order, by what they are called there. */
+const FILES = ['breakout.json', 'direction.mjs', 'both.json', 'two-step.json']
+
 let folder: string
 let main: string
+let server: Server
+let base: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'margin-core-research-'))
   main = bundle('src/cli/main.ts', folder)
-  const [, plan = ''] = /```json\n(.*?)```/s.exec(page) ?? []
-  await writeFile(join(folder, 'breakout.json'), plan.replace('"days": 60', '"days": 9'))
+  const blocks = [...page.matchAll(/```js(?:on)?\n(.*?)```/gs)].map(([, text]) => text as string)
+  expect(blocks).toHaveLength(FILES.length)
+  for (const [index, file] of FILES.entries()) await writeFile(join(folder, file), blocks[index] as string)
+  const archive = await archiveOf(['BTCUSDT', 'ETHUSDT'])
+  server = createServer((request, response) => {
+    const name = basename(request.url ?? '')
+    const file = archive.get(name.replace('.CHECKSUM', ''))
+    if (file === undefined) response.writeHead(404).end()
+    else
+      response.end(
+        name.endsWith('.CHECKSUM') ? `${createHash('sha256').update(file).digest('hex')}  ${name}\n` : file,
+      )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  await rm(folder, { recursive: true })
+})
+
+/** A month of minutes of each, as Binance publishes them, though not all of it. */
+async function archiveOf(symbols: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const models = symbols.map(() => priceModelOf())
+  const feeds = demoFeeds('research', models, { days: DAYS, correlation: 0.8 })
+  const files = new Map<string, Uint8Array>()
+  for (const [index, symbol] of symbols.entries()) {
+    const rows: string[] = []
+    for await (const bars of feeds[index] as (typeof feeds)[number])
+      for (let row = 0; row < bars.length; row++) {
+        const at = BEGIN + rows.length * 60_000
+        const prices = [bars.open, bars.high, bars.low, bars.close].map((of) => toNumber(of[row] as bigint))
+        rows.push(`${at},${prices.join()},1.5,${at + 59_999},0,1,0,0,0`)
+      }
+    const name = `${symbol}-1m-2025-05`
+    files.set(`${name}.zip`, zipSync({ [`${name}.csv`]: Buffer.from(`${rows.join('\n')}\n`) }, { level: 1 }))
+  }
+  return files
+}
 
 const SOURCE = new URL('../../', import.meta.url).pathname
 /** A report is drawn with the files that lie beside the source. */
@@ -27,19 +76,23 @@ const fromSource = [
   join(SOURCE, 'node_modules/tsx/dist/esm/index.mjs'),
   join(SOURCE, 'src/cli/main.ts'),
 ]
+/** Commands that share their work. */
+const SHARED = ['sweep', 'search', 'walk-forward', 'evaluate']
 
 /** What a command prints, made smaller. */
 async function printed(command: string): Promise<string> {
   const words = command
     .replace('240,480,960,1440', '240,480')
     .replace('5,10,20', '5,10')
-    .replace(/--paths \d+/, '--paths 4')
-    .replace('--horizon 30', '--horizon 3')
+    .replace('0.25%,0.5%,1%', '0.5%,1%')
+    .replace(/--paths \d+/, '--paths 3')
+    .replace('--horizon 60', '--horizon 4')
     .replace(/--sets \d+/, '--sets 3')
     .split(' ')
+  if (words[1] === 'fetch') words.push('--base', base)
+  if (SHARED.includes(words[0] as string)) words.push('--workers', '1')
   const program = words.includes('--out') || words.includes('--report') ? fromSource : [main]
-  const alone = ['backtest', 'compare', 'what-if'].includes(words[0] ?? '') ? [] : ['--workers', '1']
-  const { stdout } = await run(process.execPath, [...program, ...words, ...alone], { cwd: folder })
+  const { stdout } = await run(process.execPath, [...program, ...words], { cwd: folder })
   return stdout
 }
 
@@ -48,19 +101,25 @@ test('every command of the page says what the page takes from it', async () => {
   const said: string[] = []
   for (const command of commands) said.push(await printed(command))
   const expected = [
-    /From prices to profit/,
+    /^BTCUSDT-1m\/BTCUSDT-1m-2025-05\.zip: fetched/,
+    /^ETHUSDT-1m\/ETHUSDT-1m-2025-05\.zip: fetched/,
+    /12,960 bars of 1 min[\s\S]*no gaps/,
+    /12,960 bars of 1 min[\s\S]*no gaps/,
+    /Beside it[\s\S]*Where 95% of redraws[\s\S]*From prices to profit/,
     /From prices to profit/,
     /parameters\.lookback +480 +1440[\s\S]*trade\(s\) are the same/,
     /spread=x2 .* delay=1/,
     /plateau[\s\S]*4 runs/,
     /3 sets in 3 runs/,
-    /Outside of the trainings: .* in 6 days/,
-    /passed +\d+ .* to /,
-    /in 3 attempts +fees +result/,
+    /tests had fewer than 3 trades[\s\S]*Outside of the trainings: .* in 6 days[\s\S]*moved by/,
+    /blocks of \d+ bars on average by regime[\s\S]*phase 2[\s\S]*first payout[\s\S]*result of an account[\s\S]*the markets are drawn together/,
+    /rules +risk +passed[\s\S]*two-step +0\.5%[\s\S]*two-step +1%[\s\S]*passes most often/,
+    /From prices to profit/,
+    /rules +risk +passed[\s\S]*two-step +0\.5×[\s\S]*in 3 attempts|in 3 attempts[\s\S]*two-step +0\.5×/,
   ]
   expect(said).toHaveLength(expected.length)
   for (const [index, text] of expected.entries()) expect(said[index]).toMatch(text)
   expect(await readFile(join(folder, 'sweep.csv'), 'utf8')).toMatch(/^lookback,width,/)
   expect(await readFile(join(folder, 'walk.csv'), 'utf8')).toMatch(/^day,fold,return,equity\n/)
   expect(await readFile(join(folder, 'studies/breakout/study.json'), 'utf8')).toContain('"method": "tpe"')
-})
+}, 600_000)
