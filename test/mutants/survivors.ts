@@ -180,7 +180,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'this.#lists += 2',
   ),
   ...kept(
-    'src/backtest/live/liveRun.ts',
+    'src/backtest/live/gatheredBars.ts',
     'if (price > this.#high) this.#high = price',
     'the same number is put where it was',
     'if (price >= this.#high) this.#high = price',
@@ -245,6 +245,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'of a file of another size the check comes before, or beside what is served',
     'const CHECK_FIRST_BYTES = 63 * 2 ** 20',
   ),
+  ...kept('src/host/backlog.ts', '#sweep = 0', 'sweeps are only counted from one to another', '#sweep = -1'),
   ...kept(
     'src/backtest/feed/zipArchive.ts',
     'const wide = new WideFields(directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength))',
