@@ -74,6 +74,7 @@ export { renderReport } from './report/render.ts'
 export { type ReportData, reportData } from './report/reportData.ts'
 export { readSavedReport, SavedReportError } from './report/savedReport.ts'
 export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
+export { renderWalkForward } from './report/walkForwardReport.ts'
 export { type Divergence, type PathComparison, runBothPaths } from './run/bothPaths.ts'
 export type { AtDataEnd } from './run/dataEnds.ts'
 export {

@@ -8,6 +8,7 @@ import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { searchedSpace } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
+import { writeSetReport } from './writeSetReport.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly space: readonly string[]
@@ -17,6 +18,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly where: readonly string[]
   readonly study?: string
   readonly top: number
+  readonly report?: string
   readonly csv?: string
   readonly json?: boolean
 }
@@ -58,6 +60,7 @@ export function searchCommand(): Command {
     .option('--where <condition>', 'only sets that keep it: fast<slow, trades>=30; repeated', collect, [])
     .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
     .option('--top <count>', 'rows to print', count, 20)
+    .option('--report <file>', 'an HTML page with a heat map, the spread of the sets and the best of them')
     .option('--csv <file>', 'write every set that is kept as a line of a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
@@ -96,6 +99,10 @@ async function search(options: Options): Promise<void> {
     progress.end()
     const best = orderedRows(rows, { by: rankBy, constraints: constraints.ofFigures })
     const evidence = evidenceOf(rows, best[0])
+    if (options.report !== undefined)
+      await writeSetReport(options.report, evidence, {
+        ...{ kind: 'Search report', strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
+      })
     if (options.csv !== undefined) await writeTable(options.csv, best)
     if (options.json) {
       const said = { method, rankedBy: rankBy, runs, reused, evidence, rows: best }

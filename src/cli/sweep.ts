@@ -1,18 +1,14 @@
 /** `margin-core sweep`: one plan over many parameters of the strategy. */
-import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import type { RunPlan } from '../backtest/plan/plan.ts'
-import type { SelectionEvidence } from '../backtest/sweep/evidence.ts'
-import type { OrderedRow } from '../backtest/sweep/order.ts'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
-import { VERSION } from '../version.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
+import { writeSetReport } from './writeSetReport.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
@@ -120,7 +116,10 @@ async function sweep(options: Options): Promise<void> {
     const best = orderedRows(rows, { by: rankBy, plateau, constraints: constraints.ofFigures })
     const evidence = evidenceOf(rows, best[0])
     if (options.report !== undefined)
-      await writeReport(options.report, plan, rows, best, rankBy[0], axes, evidence)
+      await writeSetReport(options.report, evidence, {
+        ...{ strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
+        ...(axes === undefined ? {} : { axes: [axes[0] ?? '', axes[1] ?? ''] }),
+      })
     if (options.csv !== undefined) await writeTable(options.csv, best)
     if (options.json) {
       const [x, y] = axes ?? []
@@ -140,30 +139,6 @@ async function sweep(options: Options): Promise<void> {
 
 /** Mean length of a block of resampled bars. */
 const MEAN_BLOCK = 240
-
-async function writeReport(
-  file: string,
-  plan: RunPlan,
-  rows: readonly SweepRow[],
-  best: readonly OrderedRow[],
-  rankedBy: Ranking,
-  axes: readonly string[] | undefined,
-  evidence: SelectionEvidence | null,
-): Promise<void> {
-  const [{ renderSweepReport }, { evidenceLines }] = await Promise.all([
-    import('../backtest/report/sweepReport.ts'),
-    import('../backtest/sweep/evidence.ts'),
-  ])
-  const chosen = axes === undefined ? {} : { axes: [axes[0] ?? '', axes[1] ?? ''] as const }
-  const software = `margin-core ${VERSION}`
-  const said = evidence === null ? [] : evidenceLines(evidence)
-  const { strategy } = plan
-  await writeFile(
-    file,
-    renderSweepReport({ strategy, rows, best, rankedBy, software, plan, evidence: said, ...chosen }),
-  )
-  process.stderr.write(`report: ${file}\n`)
-}
 
 function summary(rows: readonly SweepRow[], best: readonly SweepRow[], reused: number): string {
   const passed = rows.filter(({ figures }) => figures.outcome === 'passed').length

@@ -29,6 +29,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly plateau?: boolean
   readonly where: readonly string[]
   readonly study?: string
+  readonly report?: string
   readonly csv?: string
   readonly json?: boolean
 }
@@ -81,6 +82,10 @@ export function walkForwardCommand(): Command {
       [],
     )
     .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
+    .option(
+      '--report <file>',
+      'an HTML page: equity, months and drawdowns outside of the trainings, and every fold',
+    )
     .option('--csv <file>', 'write the days outside of the trainings as a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
@@ -122,6 +127,11 @@ async function walk(options: Options): Promise<void> {
     progress.end()
   }
   if (options.csv !== undefined) await writeDays(options.csv, walked.days)
+  if (options.report !== undefined) {
+    const { renderWalkForward } = await import('../backtest/report/walkForwardReport.ts')
+    await writeFile(options.report, renderWalkForward(plan, walked))
+    process.stderr.write(`report: ${options.report}\n`)
+  }
   const text = options.json ? JSON.stringify(walked, null, 2) : walkLines(walked, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
 }

@@ -48,6 +48,13 @@ export function readAssets(): Assets {
   }
 }
 
+/** The script of the pages that draw nothing. */
+export function studyScript(): string {
+  return ['../../../style/theme.js', 'sortableTables.js', 'study.js']
+    .map((name) => withoutImports(pageFile(name)))
+    .join('\n')
+}
+
 /** Without those of the charting libraries. */
 export function pageStyles(): string {
   return pageFile('../../../style/base.css') + pageFile('report.css')

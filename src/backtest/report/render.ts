@@ -1,7 +1,7 @@
 /** A report as one HTML file: styles, scripts and data inside, nothing fetched. */
-import { createHash } from 'node:crypto'
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
+import { type InlineScript, inlineScript } from './inlineScript.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
 import {
   ambiguityCard,
@@ -31,26 +31,14 @@ export function renderReport(data: ReportData): string {
   if (data.format !== REPORT_FORMAT)
     throw new RangeError(`report data of format ${String(data.format)}; this version draws ${REPORT_FORMAT}`)
   const assets = readAssets()
-  const scripts = [...assets.libraries.map((library) => script(library)), script(assets.page, 'module')]
+  const scripts = [
+    ...assets.libraries.map((library) => inlineScript(library)),
+    inlineScript(assets.page, 'module'),
+  ]
   return `<!doctype html>\n${page(data, assets, scripts).text}`
 }
 
-interface Script {
-  readonly element: Html
-  /** For the content security policy, which lets these scripts run and no others. */
-  readonly hash: string
-}
-
-function script(source: string, type?: 'module'): Script {
-  const text = `\n${source.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--')}\n`
-  const attribute = type === undefined ? '' : ` type="${type}"`
-  return {
-    element: new Html(`<script${attribute}>${text}</script>`),
-    hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  }
-}
-
-function page(data: ReportData, assets: Assets, scripts: readonly Script[]): Html {
+function page(data: ReportData, assets: Assets, scripts: readonly InlineScript[]): Html {
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${scripts.map(({ hash }) => hash).join(' ')}`
   return html`<html lang="en">
 <head>

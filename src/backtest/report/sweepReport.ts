@@ -1,11 +1,14 @@
-/** A sweep as one HTML file: a heat map over two parameters, and the best sets. No script, nothing fetched. */
+/** A sweep or a search as one HTML file: a heat map over two parameters, how sets are spread, and the best of them. */
 
 import type { RunPlan } from '../plan/plan.ts'
 import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
-import { pageStyles } from './assets.ts'
-import { Html, html } from './html.ts'
+import { barChart } from './barChart.ts'
+import { histogram } from './histogram.ts'
+import { type Html, html } from './html.ts'
+import { planFacts } from './planFacts.ts'
+import { staticPage } from './staticPage.ts'
 
 /** What the report of a sweep shows. */
 export interface SweepReport {
@@ -21,6 +24,8 @@ export interface SweepReport {
   readonly evidence?: readonly string[]
   /** The two parameters of the heat map; default: the first two that vary. */
   readonly axes?: readonly [x: string, y: string]
+  /** What the sets come from; default: `Sweep report`. */
+  readonly kind?: string
   /** Name and version of the software. */
   readonly software: string
 }
@@ -58,10 +63,6 @@ const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
  * @throws RangeError for an axis that the sweep does not vary.
  */
 export function renderSweepReport(report: SweepReport): string {
-  return `<!doctype html>\n${page(report).text}`
-}
-
-function page(report: SweepReport): Html {
   const { strategy, rows, rankedBy, software } = report
   const passed = rows.filter(({ figures }) => figures.outcome === 'passed').length
   const facts: (readonly [string, string])[] = [
@@ -70,48 +71,35 @@ function page(report: SweepReport): Html {
     ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : FORMS[rankedBy].name],
     ...(report.plan === undefined ? [] : planFacts(report.plan)),
   ]
-  return html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${strategy} – sweep report</title>
-<style>${new Html(pageStyles())}</style>
-</head>
-<body>
-<main>
-<section class="title">
-<p class="kicker">Sweep report</p>
-<h1>${strategy}</h1>
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-</section>
-${evidenceCard(report.evidence ?? [])}
-${heatMapCard(report)}
-${bestCard(report)}
-</main>
-<footer><p>${software}. The best of many sets has always been lucky as well.</p></footer>
-</body>
-</html>
-`
+  return staticPage({
+    kind: report.kind ?? 'Sweep report',
+    title: strategy,
+    facts,
+    cards: [
+      evidenceCard(report.evidence ?? []),
+      heatMapCard(report),
+      outcomeCard(rows, rankedBy),
+      bestCard(report),
+    ],
+    caution: 'The best of many sets has always been lucky as well.',
+    software,
+  })
 }
 
-/** Where the prices came from, which part of them was used, and what did not vary. */
-function planFacts({ markets, from, to, parameters = {} }: RunPlan): (readonly [string, string])[] {
-  const data = markets.map(
-    ({ asset, data: files }) => `${asset}: ${files === undefined ? 'simulated' : [files].flat().join(', ')}`,
+/** How the figure that is ranked by is spread over all sets. */
+function outcomeCard(rows: readonly SweepRow[], rankedBy: Ranking): Html | null {
+  const shown = rankedBy === 'evaluation' ? 'totalReturn' : rankedBy
+  const values = rows.map((row) => figureOf(row, shown)).filter((value) => value !== null)
+  const chart = barChart(
+    `Sets by ${FORMS[shown].name}`,
+    values.length < 2 ? null : histogram(values),
+    (value) => formatted(value, shown),
   )
-  const fixed = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
-  return [
-    ['Data', data.join('; ')],
-    [
-      'Period',
-      from === undefined && to === undefined
-        ? 'All of the data'
-        : `${from ?? 'its begin'} to ${to ?? 'its end'}`,
-    ],
-    ...(fixed.length === 0 ? [] : [['Fixed', fixed.join(' ')] as const]),
-  ]
+  if (chart === null) return null
+  return html`<section class="card" id="outcomes" aria-label="Distribution of outcomes">
+<div class="head"><h2>${FORMS[shown].name} of all sets</h2><span class="hint">how many sets came to how much</span></div>
+${chart}
+</section>`
 }
 
 function evidenceCard(sentences: readonly string[]): Html | null {
@@ -180,7 +168,7 @@ function bestCard({ rows, rankedBy, best: listed }: SweepReport): Html {
   const more = all.length > ROWS ? html`<p class="prose muted">The best ${ROWS} of ${all.length}.</p>` : null
   return html`<section class="card" id="best" aria-label="Best sets">
 <div class="head"><h2>Best sets</h2></div>
-<div class="scroll"><table>
+<div class="scroll"><table class="sortable">
 <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col">Evaluation</th></tr></thead>
 <tbody>${best.map(
     (row) =>

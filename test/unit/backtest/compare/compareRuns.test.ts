@@ -106,12 +106,13 @@ test('the equity at a moment is that of the last point before it, and none outsi
   expect(equityAt({ time: [], equity: [] }, 5)).toBeNull()
 })
 
-test('the page has every run and trade, runs nothing and fetches nothing', () => {
+test('the page has every run and trade, runs its own script alone and fetches nothing', () => {
   const named = { ...other, place: '<img src=x>' }
   const comparison = compareRuns([first, named])
   const page = renderComparison(comparison)
   expect(page).toContain('&lt;img src=x&gt;')
-  expect(page).not.toMatch(/<script|<img|https?:/)
+  expect(page).not.toMatch(/<img|https?:/)
+  expect(page.match(/<script/g)).toHaveLength(1)
   expect(page.split('<tr><td>').length - 1).toBe(2 + comparison.trades.length)
   expect(page).toMatch(/<path class="line c1" d="M[\d.]+ [\d.]+H/)
 })
