@@ -59,9 +59,10 @@ export class RowQueue {
     while (this.#size > CAPACITY && this.#writing !== null) await this.#writing
   }
 
-  /** Rejects where they could not be. */
+  /** What is durable by now is written, whatever becomes so meanwhile. Rejects where it could not be. */
   async flushed(): Promise<void> {
-    while (this.cursor < this.#durable && !this.#broken) {
+    const upTo = this.#durable
+    while (this.cursor < upTo && !this.#broken) {
       this.#write()
       await this.#writing
     }

@@ -73,3 +73,30 @@ test('a row is written once, after its commit, and goes on where the tables were
   )
   expect(rows).toBeGreaterThan(0)
 })
+
+test('what is durable when it is asked for is written, however much more becomes so meanwhile', async () => {
+  const engine = createEngine(GENESIS)
+  drive(engine, new Chance(3), 300)
+  const log = await logOf(engine)
+  const tables = new Tables()
+  tables.durable = log.length
+  const lists = new TabledHistory(tables)
+  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  const first = log.slice(0, log.length / 2)
+  for (const commit of first) folded.fold(commit)
+  lists.durable(first.length)
+  let isFlushed = false
+  const flushing = lists.flushed().then(() => {
+    isFlushed = true
+  })
+  // Always one ahead of the tables.
+  for (const commit of log.slice(first.length)) {
+    if (isFlushed) break
+    folded.fold(commit)
+    lists.durable(commit.seq)
+    await Promise.resolve()
+  }
+  expect(isFlushed).toBe(true)
+  await flushing
+  expect(tables.cursor).toBeGreaterThanOrEqual(first.length)
+})
