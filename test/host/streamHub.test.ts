@@ -6,7 +6,7 @@ import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.t
 import { StreamHub } from '../../src/host/stream/hub.ts'
 import { Listener, MOST_UNSENT, type Outlet } from '../../src/host/stream/listener.ts'
 import type { Message } from '../../src/host/stream/message.ts'
-import type { Engine } from '../../src/index.ts'
+import { createEngine, type Engine } from '../../src/index.ts'
 import type { EndReason } from '../../src/resources/stream.ts'
 import { engineOn } from './slowStore.ts'
 import { ALICE, BOB, BTC, CONFIGURATION } from './venue.ts'
@@ -356,5 +356,45 @@ test('while many are still to be told of a price, an account is told at once, an
     const told = tape.texts.map((text) => JSON.parse(text).seq)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(tape.told('price')).toMatchObject([{ data: { indexPrice: '50001000000000' } }])
+  }
+})
+
+test('after a pause a price is told at once, and then four times a second at most, the newest', async () => {
+  const toFake = [
+    'setInterval',
+    'clearInterval',
+    'setTimeout',
+    'clearTimeout',
+    'setImmediate',
+    'performance',
+  ] as const
+  vi.useFakeTimers({ toFake: [...toFake] })
+  try {
+    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
+    const account = { id: ALICE.accountId, userId: ALICE.userId, balance: 1_000n }
+    const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: 1n }], accounts: [account] })
+    const hub = hubOf(engine)
+    const tape = new Tape()
+    listen(hub, tape, ALICE).begin([], engine.head)
+    const prices = () => tape.told('price').map(({ data }) => data.indexPrice)
+    const tick = (indexPrice: bigint) => engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
+    tick(2n)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(prices()).toEqual(['2'])
+    for (const price of [3n, 4n, 5n]) {
+      tick(price)
+      await vi.advanceTimersByTimeAsync(50)
+    }
+    expect(prices()).toEqual(['2'])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(prices()).toEqual(['2', '5'])
+    // Nothing moves, and nothing is told; then it is at once again.
+    await vi.advanceTimersByTimeAsync(1_000)
+    tick(6n)
+    tick(7n)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(prices()).toEqual(['2', '5', '7'])
+  } finally {
+    vi.useRealTimers()
   }
 })

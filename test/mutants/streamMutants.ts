@@ -119,4 +119,16 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     ["    server.emit('connection', socket)\n", ''],
     SOCKET,
   ),
+  mutant(
+    'a price waits for the next quarter of a second, however long none has moved',
+    'hub.ts',
+    ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'PRICES_MS'],
+    HUB,
+  ),
+  mutant(
+    'prices are told as often as they move',
+    'hub.ts',
+    ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'GATHER_MS'],
+    HUB,
+  ),
 ]

@@ -23,12 +23,12 @@ import {
   priceJson,
 } from './message.ts'
 
-/** How often prices are told at most, ms. */
-const BEAT_MS = 250
-/** Beats between two looks at equities, and at who may still listen. */
-const BEATS_A_LOOK = 4
+/** How often prices are told at most, and how long those that come together are waited for, ms. */
+const [PRICES_MS, GATHER_MS] = [250, 5]
+/** Between two looks at equities, and at who may still listen, ms. */
+const BEAT_MS = 1_000
 /** Beats between two pings. */
-const BEATS_A_PING = 60
+const BEATS_A_PING = 15
 /** A turn that has taken so long ends, ms. */
 const PATIENCE_MS = 4
 /** Listeners that may have something gathered before it is sent. */
@@ -76,6 +76,12 @@ export class StreamHub {
   /** Is one on its way, or the rest after it not over. */
   #isPortionDue = false
   #prices = new Map<string, string>()
+  /** Whether some are still to be told of their equity. */
+  #areEquitiesOut = false
+  /** When prices were told last, ms of the process. */
+  #pricesToldAt = Number.NEGATIVE_INFINITY
+  /** Until those that have moved since are told; null: none has. */
+  #pricesDue: ReturnType<typeof setTimeout> | null = null
   #beats = 0
 
   /** `onFailure` is told what kept it from telling: everybody's stream has then ended. */
@@ -172,7 +178,10 @@ export class StreamHub {
 
   #run(): Running {
     const unsee = seeCommits(this.#engine, (commit) => this.#guarded(() => this.#see(commit)))
-    const subscription = this.#engine.subscribe(() => this.#schedule(), 'streams')
+    const subscription = this.#engine.subscribe(({ command }) => {
+      if (command.type === 'updatePrice') this.#priceMoved()
+      this.#schedule()
+    }, 'streams')
     const beating = setInterval(() => this.#guarded(() => this.#beat()), BEAT_MS).unref()
     this.#prices = new Map(this.#engine.read.markets().map((market) => [market.id, priceJson(market)]))
     return {
@@ -180,8 +189,11 @@ export class StreamHub {
         unsee()
         subscription.unsubscribe()
         clearInterval(beating)
+        if (this.#pricesDue !== null) clearTimeout(this.#pricesDue)
+        this.#pricesDue = null
         this.#due = []
         this.#portions = []
+        this.#areEquitiesOut = false
         this.#isPortionDue = false
       },
     }
@@ -256,14 +268,26 @@ export class StreamHub {
 
   #beat(): void {
     this.#beats += 1
-    // Whoever is still to be told of something is not told yet another price.
-    const isIdle = this.#portions.length === 0
-    if (isIdle) this.#tellInPortions(this.#tellPrices())
-    if (this.#beats % BEATS_A_LOOK === 0) {
-      inTurns([...this.#listeners.keys()], PORTION, (listener) => this.#guarded(() => this.#look([listener])))
-      if (isIdle) this.#tellInPortions(this.#tellEquities())
+    inTurns([...this.#listeners.keys()], PORTION, (listener) => this.#guarded(() => this.#look([listener])))
+    // Where the last ones are still being told nobody is told yet another.
+    if (!this.#areEquitiesOut) {
+      this.#areEquitiesOut = true
+      this.#tellInPortions(this.#tellEquities())
     }
     if (this.#beats % BEATS_A_PING === 0) this.#tellInPortions(this.#tellPing())
+  }
+
+  /** The first price after a pause is told at once, and what moves meanwhile with the next. */
+  #priceMoved(wait = Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())): void {
+    if (this.#pricesDue !== null) return
+    const tell = () => {
+      this.#pricesDue = null
+      // Whoever is still to be told of something is not told yet another price.
+      if (this.#portions.length > 0) return this.#priceMoved(PRICES_MS)
+      this.#pricesToldAt = performance.now()
+      this.#tellInPortions(this.#tellPrices())
+    }
+    this.#pricesDue = setTimeout(() => this.#guarded(tell), wait).unref()
   }
 
   /** Every portion is of the engine's head when it is made, so that nobody is told of an earlier commit after a later one. */
@@ -291,6 +315,7 @@ export class StreamHub {
       for (const heard of accounts) if (heard.fold.hasPositions) this.#tellEquity(heard)
       yield
     }
+    this.#areEquitiesOut = false
   }
 
   *#tellPing(): Generator<undefined> {
