@@ -16,9 +16,13 @@ export interface Calculation<Input, Result> {
 
 /** A bar in doubles, for indicators that need more than one price of it. */
 export interface Candle {
+  /** The first price, in quote currency a unit of the base; so are the others. */
   readonly open: number
+  /** The highest, in quote currency. */
   readonly high: number
+  /** The lowest, in quote currency. */
   readonly low: number
+  /** The last, in quote currency. */
   readonly close: number
   /** 0 where the feed tells none. */
   readonly volume: number
