@@ -42,6 +42,8 @@ export interface VenueOptions {
   readonly onNotice?: (notice: string) => void
   /** Is told how a long recovery goes along. */
   readonly onRecovery?: (progress: RecoveryProgress) => void
+  /** How many commits lie between two snapshots; default: as the engine has it. */
+  readonly snapshotEvery?: number
 }
 
 /**
@@ -58,14 +60,17 @@ export interface VenueOptions {
  */
 export async function openVenue(
   configuration: VenueConfiguration,
-  { acceptGap = false, store, onNotice = () => {}, onRecovery = () => {} }: VenueOptions = {},
+  { acceptGap = false, store, onNotice = () => {}, onRecovery = () => {}, snapshotEvery }: VenueOptions = {},
 ): Promise<Venue> {
   const { seed, clock: terms } = configuration
   const genesis = { ...(seed !== null && { seed }), at: terms.start ?? Date.now() }
   const engine =
     store == null
       ? createEngine({ ...genesis, onNotice })
-      : await openEngine({ ...genesis, store, onNotice, onRecovery })
+      : await openEngine({
+          ...{ ...genesis, store, onNotice, onRecovery },
+          ...(snapshotEvery !== undefined && { snapshotEvery }),
+        })
   try {
     return await configured(engine, configuration, { acceptGap, onNotice })
   } catch (error) {

@@ -52,6 +52,8 @@ export interface ServedNode {
   close(): Promise<void>
 }
 
+/** Commits that a takeover folds at most, mostly: a second's work or less. Snapshots of a shard are without its history, and small. */
+const SNAPSHOT_EVERY = 25_000
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
 
@@ -120,6 +122,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         configuration: configurationOf(configuration, shard, shards),
         store,
         acceptGap: options.acceptGap === true,
+        snapshotEvery: SNAPSHOT_EVERY,
         mayAnswer: isOwned,
         shard,
         onPrice: shard === FEEDING ? spread : null,
