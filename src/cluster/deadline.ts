@@ -14,7 +14,7 @@ export function withinTime(membership: Membership, clock: ClusterClock, ms: numb
   return {
     look: () => within(membership.look()),
     join: (node) => within(membership.join(node)),
-    renew: (life) => within(membership.renew(life)),
+    renew: (life, renewals) => within(membership.renew(life, renewals)),
     expel: (life, renewals) => within(membership.expel(life, renewals)),
     take: (shard, life) => within(membership.take(shard, life)),
     give: (shard, owner, to) => within(membership.give(shard, owner, to)),

@@ -35,8 +35,11 @@ export interface Membership {
   look(): Promise<ClusterView>
   /** False while a node of that name is there. */
   join(node: Pick<NodeRow, 'name' | 'life' | 'address' | 'leaseMs'>): Promise<boolean>
-  /** False when that life has been expelled. */
-  renew(life: string): Promise<boolean>
+  /**
+   * Its count is that or more from here on; false when that life has been expelled. Whoever renews has counted all its tries,
+   * so that no count stands for two of them, though a failover undid what others had seen.
+   */
+  renew(life: string, renewals: number): Promise<boolean>
   /** Ends a life unless it has renewed since; its shards are nobody's then. Whether it has ended. */
   expel(life: string, renewals: number): Promise<boolean>
   /** False unless the shard is nobody's and the node is there. */

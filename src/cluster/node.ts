@@ -71,6 +71,8 @@ export class ClusterNode<Shard extends OpenShard> {
   readonly #waiting = new Set<() => void>()
   #life = ''
   #view: ClusterView = { nodes: [], shards: [] }
+  /** Tries, those that failed too. */
+  #renewals = 0
   #joined = false
   #draining = false
   #stopping = false
@@ -208,7 +210,7 @@ export class ClusterNode<Shard extends OpenShard> {
     const { membership, clock } = this.#options
     const sent = clock.monotonic()
     if (!this.#joined) await this.#join()
-    else if (await membership.renew(this.#life)) this.#lease.renewed(sent)
+    else if (await membership.renew(this.#life, ++this.#renewals)) this.#lease.renewed(sent)
     else {
       this.#expelled()
       await this.#join()

@@ -53,8 +53,11 @@ export class PostgresMembership implements Membership {
     )
   }
 
-  renew(life: string): Promise<boolean> {
-    return this.#changes(`UPDATE ${this.#schema}.node SET renewals = renewals + 1 WHERE life = $1`, [life])
+  renew(life: string, renewals: number): Promise<boolean> {
+    return this.#changes(
+      `UPDATE ${this.#schema}.node SET renewals = greatest(renewals, $2) WHERE life = $1`,
+      [life, renewals],
+    )
   }
 
   expel(life: string, renewals: number): Promise<boolean> {

@@ -29,9 +29,10 @@ export class PostgresQuotaLedger implements QuotaLedger {
     }
   }
 
-  /** Whoever waited for the row finds another turn there, and changes nothing. */
-  async change(line: string, turn: number, change: ShareChange): Promise<boolean> {
+  /** Whoever waited for the row finds it changed, and changes nothing. */
+  async change(line: string, seen: SharedOut, change: ShareChange): Promise<boolean> {
     const { shard, epoch, amount, maximum } = change
+    const { turn } = seen
     const isOwner = `EXISTS (SELECT FROM ${this.#schema}.shard WHERE shard = $3 AND epoch = $4)`
     const share = 'jsonb_build_object($3::integer::text, $5::text)'
     const { rowCount } = await this.#pool.query(
@@ -40,9 +41,17 @@ export class PostgresQuotaLedger implements QuotaLedger {
            SELECT $1, $2::bigint + 1, $6::numeric, ${share} WHERE ${isOwner} ON CONFLICT DO NOTHING`
         : `UPDATE ${this.#schema}.notional_quota
            SET turn = turn + 1, maximum = coalesce($6::numeric, maximum), shares = shares || ${share}
-           WHERE line = $1 AND turn = $2::bigint AND ${isOwner}`,
-      [line, turn, shard, epoch, String(amount), maximum === null ? null : String(maximum)],
+           WHERE line = $1 AND turn = $2::bigint AND shares = $7::jsonb AND maximum IS NOT DISTINCT FROM $8::numeric
+             AND ${isOwner}`,
+      [line, turn, shard, epoch, String(amount), numeric(maximum), ...(turn === 0 ? [] : asSeen(seen))],
     )
     return rowCount === 1
   }
+}
+
+const numeric = (amount: bigint | null) => (amount === null ? null : String(amount))
+
+function asSeen({ shares, maximum }: SharedOut): (string | null)[] {
+  const texts = [...shares].map(([shard, amount]) => [shard, String(amount)] as const)
+  return [JSON.stringify(Object.fromEntries(texts)), numeric(maximum)]
 }

@@ -205,7 +205,7 @@ export class QuotaKeeper {
       const free = this.#free({ ...seen, maximum: own ?? seen.maximum }, maximum)
       const taken = greatest(quota, least(maximum / BigInt(shards), free))
       const amount = greatest(taken, open)
-      if (!(await ledger.change(name, seen.turn, { shard, epoch, amount, maximum: own }))) continue
+      if (!(await ledger.change(name, seen, { shard, epoch, amount, maximum: own }))) continue
       // It was claimed under a maximum, or a quota, that has changed meanwhile.
       const now = book.standing(name)
       if (now?.maximum !== maximum || now.quota !== quota) continue
@@ -283,7 +283,7 @@ export class QuotaKeeper {
           return { lacking: greatest(needed - quota, 0n), seen }
         // Less may be open than was, but that need not be durable yet.
         const amount = greatest(taken, seen.shares.get(shard) ?? 0n)
-        if (!(await ledger.change(name, seen.turn, { shard, epoch, amount, maximum: null }))) continue
+        if (!(await ledger.change(name, seen, { shard, epoch, amount, maximum: null }))) continue
         const now = book.standing(name)
         if (now?.maximum !== maximum || now.quota !== quota) continue
         line.isOver = amount > taken
@@ -332,8 +332,8 @@ export class QuotaKeeper {
     line.settledAt = null
     await book.set(name, quota)
     for (let tries = 0; tries < TRIES; tries++) {
-      const { turn } = await ledger.look(name)
-      if (!(await ledger.change(name, turn, { shard, epoch, amount: quota, maximum: null }))) continue
+      const seen = await ledger.look(name)
+      if (!(await ledger.change(name, seen, { shard, epoch, amount: quota, maximum: null }))) continue
       line.settledAt = settledAt
       return
     }

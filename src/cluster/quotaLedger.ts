@@ -5,10 +5,12 @@
 export interface QuotaLedger {
   look(line: string): Promise<SharedOut>
   /**
-   * One statement: the share of a shard is another from here on, and the maximum where that is given. False, and nothing changes, unless the line stands at that
-   * turn and the shard at that epoch. A call that fails leaves open whether it was carried out, or will be.
+   * One statement: the share of a shard is another from here on, and the maximum where that is given. False, and nothing
+   * changes, unless the line stands as it was seen, in its turn and all that it says, and the shard at that epoch: a turn alone
+   * may come twice, when a failover undid one that had been seen. A call that fails leaves open whether it was carried out, or
+   * will be.
    */
-  change(line: string, turn: number, share: ShareChange): Promise<boolean>
+  change(line: string, seen: SharedOut, share: ShareChange): Promise<boolean>
 }
 
 export interface ShareChange {

@@ -1,10 +1,10 @@
 // Clients of a cluster. Whatever may be lost is repeated under its key until its outcome is known, and everything told is kept.
 import { randomUUID } from 'node:crypto'
-import type { Seen } from './promises.ts'
+import { REFUSED, type Seen } from './promises.ts'
 import { MARKET, OPERATOR, type RealCluster, type Trader } from './realCluster.ts'
 
 /** Orders of an account that rest at once. */
-const RESTING = 6
+const RESTING = 3
 const TIMEOUT_MS = 5_000
 /** Before whatever failed is tried again. */
 const PAUSE_MS = 20
@@ -114,8 +114,14 @@ export class ClusterLoad {
     const resting: string[] = []
     for (let round = 0; this.#running; round++) {
       if (round % 4 === 3) await this.#deposit(trader)
-      else if (resting.length >= RESTING) await this.#cancel(trader, resting.shift() as string)
-      else resting.push(await this.#order(trader))
+      else if (round % 8 === 5 && this.#cluster.limit !== null) {
+        // They go with what is closed.
+        if (await this.#openAndClose(trader)) resting.length = 0
+      } else if (resting.length >= RESTING) await this.#cancel(trader, resting.shift() as string)
+      else {
+        const placed = await this.#order(trader)
+        if (placed !== REFUSED) resting.push(placed)
+      }
       await this.#read(trader, round % 2 === 0 ? 'orders' : 'balance')
       await sleep(this.#pause)
     }
@@ -128,15 +134,33 @@ export class ClusterLoad {
     }
   }
 
-  async #order({ accountId, key: token }: Trader): Promise<string> {
+  /** False where it was refused: what the venue allows is too little for all at once. */
+  async #openAndClose(trader: Trader): Promise<boolean> {
+    const orderId = await this.#order(trader, { type: 'market' })
+    if (orderId === REFUSED) return false
+    await this.#read(trader, 'balance')
+    await this.#close(trader, orderId)
+    return true
+  }
+
+  async #close({ accountId, key: token }: Trader, orderId: string): Promise<void> {
+    await this.#known({ accountId, kind: 'close', key: orderId }, async () => {
+      const told = await this.#call('POST', `/positions/${accountId}/close-all`, token)
+      return told.status === 200 ? '' : this.#refused(told)
+    })
+  }
+
+  async #order(
+    { accountId, key: token }: Trader,
+    terms: object = { type: 'limit', triggerPrice: '1000000000' },
+  ): Promise<string> {
     const key = randomUUID()
-    const body = {
-      ...{ accountId, marketId: MARKET.id, type: 'limit', direction: 'long' },
-      ...{ amount: '1000000000000', leverage: '1000000000', triggerPrice: '1000000000' },
-    }
+    const size = { amount: '1000000000000', leverage: '1000000000' }
+    const body = { accountId, marketId: MARKET.id, direction: 'long', ...size, ...terms }
     return this.#known({ accountId, kind: 'order', key }, async () => {
       const told = await this.#call('POST', '/orders', token, body, { 'x-idempotency-key': key })
       if (told.status === 201) return told.body.id
+      if (told.body.error === 'order_exceeds_max_open_notional') return REFUSED
       // The first of two is under way where it was sent before.
       return told.status === 409 ? null : this.#refused(told)
     })

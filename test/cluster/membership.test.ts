@@ -1,57 +1,82 @@
 // Who owns what in a real database: each change goes through whole, or not at all.
 import { expect, onTestFinished, test } from 'vitest'
 import { makeCluster, PostgresMembership } from '../../src/cluster/postgresMembership.ts'
+import { PostgresQuotaLedger } from '../../src/cluster/postgresQuotaLedger.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { storeIn } from '../../src/store/postgres/postgresStore.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 
 const node = (name: string) => ({ name, life: `${name}-1`, address: `http://${name}`, leaseMs: 1_000 })
 
-test.skipIf(whyNoServer !== null)('a node is in a cluster', async () => {
-  const server = await PostgresServer.start()
-  const database = await openDatabase(server.url)
-  onTestFinished(async () => {
-    await database.pool.end()
-    await server.stop()
-  })
-  const membership = new PostgresMembership(database)
+test.skipIf(whyNoServer !== null)(
+  'a node is in a cluster, and a line of quotas changes in turns',
+  async () => {
+    const server = await PostgresServer.start()
+    const database = await openDatabase(server.url)
+    onTestFinished(async () => {
+      await database.pool.end()
+      await server.stop()
+    })
+    const membership = new PostgresMembership(database)
 
-  // The number of shards is that of the beginning.
-  await expect(makeCluster(database, null)).rejects.toThrow(RangeError)
-  expect(await makeCluster(database, 2)).toBe(2)
-  await expect(makeCluster(database, 3)).rejects.toThrow('made with 2 shards')
-  expect(await makeCluster(database, null)).toBe(2)
+    // The number of shards is that of the beginning.
+    await expect(makeCluster(database, null)).rejects.toThrow(RangeError)
+    expect(await makeCluster(database, 2)).toBe(2)
+    await expect(makeCluster(database, 3)).rejects.toThrow('made with 2 shards')
+    expect(await makeCluster(database, null)).toBe(2)
 
-  // One node of a name, and a shard of one owner.
-  expect(await membership.join(node('a'))).toBe(true)
-  expect(await membership.join({ ...node('a'), life: 'a-2' })).toBe(false)
-  expect(await membership.join(node('b'))).toBe(true)
-  expect([await membership.take(0, 'a-1'), await membership.take(0, 'b-1')]).toEqual([true, false])
-  expect(await membership.take(1, 'c-1')).toBe(false)
-  const own = await storeIn(database, 0, { owner: 'a-1' })
-  const { epoch } = await own.open()
-  await expect((await storeIn(database, 0, { owner: 'b-1' })).open()).rejects.toThrow('another node owns')
-  await expect((await storeIn(database, 0, { owner: null })).open()).rejects.toThrow('another node owns')
+    // One node of a name, and a shard of one owner.
+    expect(await membership.join(node('a'))).toBe(true)
+    expect(await membership.join({ ...node('a'), life: 'a-2' })).toBe(false)
+    expect(await membership.join(node('b'))).toBe(true)
+    expect([await membership.take(0, 'a-1'), await membership.take(0, 'b-1')]).toEqual([true, false])
+    expect(await membership.take(1, 'c-1')).toBe(false)
+    const own = await storeIn(database, 0, { owner: 'a-1' })
+    const { epoch } = await own.open()
+    await expect((await storeIn(database, 0, { owner: 'b-1' })).open()).rejects.toThrow('another node owns')
+    await expect((await storeIn(database, 0, { owner: null })).open()).rejects.toThrow('another node owns')
 
-  // Opened anew, it is not robbed by what was sent before.
-  await own.open()
-  expect(await membership.give(0, { life: 'a-1', epoch }, 'b-1')).toBe(false)
-  expect(await membership.give(0, { life: 'a-1', epoch: epoch + 1 }, 'c-1')).toBe(false)
+    // Opened anew, it is not robbed by what was sent before.
+    await own.open()
+    expect(await membership.give(0, { life: 'a-1', epoch }, 'b-1')).toBe(false)
+    expect(await membership.give(0, { life: 'a-1', epoch: epoch + 1 }, 'c-1')).toBe(false)
 
-  // Who has renewed is not expelled; who is leaves its shards to anybody, and neither renews nor takes.
-  expect(await membership.renew('a-1')).toBe(true)
-  expect(await membership.expel('a-1', 0)).toBe(false)
-  expect(await membership.expel('a-1', 1)).toBe(true)
-  expect([await membership.renew('a-1'), await membership.take(1, 'a-1')]).toEqual([false, false])
-  expect(await membership.take(0, 'b-1')).toBe(true)
+    // Who has renewed is not expelled; who is leaves its shards to anybody, and neither renews nor takes.
+    expect(await membership.renew('a-1', 2)).toBe(true)
+    // One that comes late does not bring back a count that somebody may have seen before.
+    expect(await membership.renew('a-1', 1)).toBe(true)
+    for (const seen of [0, 1]) expect(await membership.expel('a-1', seen)).toBe(false)
+    expect(await membership.expel('a-1', 2)).toBe(true)
+    expect([await membership.renew('a-1', 3), await membership.take(1, 'a-1')]).toEqual([false, false])
+    expect(await membership.take(0, 'b-1')).toBe(true)
 
-  expect([await membership.drain('b'), await membership.drain('a')]).toEqual([true, false])
-  expect([await membership.move(1, 'b'), await membership.move(1, 'a')]).toEqual([true, false])
-  expect(await membership.look()).toEqual({
-    nodes: [{ ...node('b'), renewals: 0, draining: true }],
-    shards: [
-      { shard: 0, owner: 'b-1', wanted: null, epoch: 2, head: 0 },
-      { shard: 1, owner: null, wanted: 'b', epoch: 0, head: 0 },
-    ],
-  })
-})
+    expect([await membership.drain('b'), await membership.drain('a')]).toEqual([true, false])
+    expect([await membership.move(1, 'b'), await membership.move(1, 'a')]).toEqual([true, false])
+    expect(await membership.look()).toEqual({
+      nodes: [{ ...node('b'), renewals: 0, draining: true }],
+      shards: [
+        { shard: 0, owner: 'b-1', wanted: null, epoch: 2, head: 0 },
+        { shard: 1, owner: null, wanted: 'b', epoch: 0, head: 0 },
+      ],
+    })
+
+    // A line of quotas is changed by whoever has seen it as it is: a turn that came twice is not enough.
+    const ledger = new PostgresQuotaLedger(database)
+    const line = 'long of some market'
+    const share = { shard: 0, epoch: 2, amount: 5n, maximum: 9n }
+    const unseen = await ledger.look(line)
+    expect(await ledger.change(line, unseen, share)).toBe(true)
+    expect(await ledger.change(line, unseen, share)).toBe(false)
+    const seen = await ledger.look(line)
+    expect(seen).toEqual({ turn: 1, maximum: 9n, shares: new Map([[0, 5n]]) })
+    const undone = [
+      { ...seen, shares: new Map([[0, 4n]]) },
+      { ...seen, maximum: null },
+      { ...seen, turn: 2 },
+    ]
+    for (const other of undone) expect(await ledger.change(line, other, { ...share, amount: 7n })).toBe(false)
+    expect(await ledger.change(line, seen, { ...share, epoch: 1, amount: 7n })).toBe(false)
+    expect(await ledger.change(line, seen, { ...share, amount: 7n, maximum: null })).toBe(true)
+    expect(await ledger.look(line)).toEqual({ turn: 2, maximum: 9n, shares: new Map([[0, 7n]]) })
+  },
+)

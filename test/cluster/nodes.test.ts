@@ -1,10 +1,12 @@
 // Three real nodes over a real PostgreSQL and its synchronous standby, under load, and everything that may happen to them.
 import { expect, onTestFinished, test } from 'vitest'
+import { verifyLog } from '../../src/engine/verify.ts'
+import { fp9 } from '../../src/index.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 import { ClusterLoad } from './clusterLoad.ts'
 import { DatabaseLink } from './databaseLink.ts'
 import { FAULTS, type Servers, type Stage } from './faults.ts'
-import { brokenPromises } from './promises.ts'
+import { brokenPromises, type Group, REFUSED } from './promises.ts'
 import { RealCluster } from './realCluster.ts'
 
 if (whyNoServer !== null) console.warn(`faults of nodes are not tested: ${whyNoServer}`)
@@ -15,8 +17,12 @@ const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 /** Each over a cluster and a database of its own: what is wrong is known before the night is over. */
 const ROUNDS = NIGHTLY ? 10 : 1
 const FAULTS_A_ROUND = NIGHTLY ? 20 : 10
+/** Of a round, on a machine that does much else. */
+const TIMEOUT_MS = NIGHTLY ? 3_600_000 : 900_000
 /** Of a client between two requests, ms: what they were told in a night has to be held against the logs. */
 const PAUSE_MS = NIGHTLY ? 50 : 20
+/** What all may have open at once: half of what they would. */
+const MAXIMUM = fp9('6000')
 /** Whoever takes over has to be given processor and database so often, one after the other. */
 const STEPS = 10
 
@@ -27,6 +33,10 @@ function planOf(round: number): (readonly [kind: string, node: string])[] {
     const at = round * FAULTS_A_ROUND + index
     return [kinds[at % kinds.length] as string, NODES[Math.floor(at / 2) % NODES.length] as string] as const
   })
+}
+
+async function* inGroups(log: readonly Group[]) {
+  for (const { commits } of log) yield commits
 }
 
 test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round) => round))(
@@ -42,7 +52,7 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     onTestFinished(() => {
       for (const link of links.values()) link.close()
     })
-    const cluster = await RealCluster.make({ shards: 6, traders: 12, leaseMs: LEASE_MS })
+    const cluster = await RealCluster.make({ shards: 6, traders: 12, leaseMs: LEASE_MS, maximum: MAXIMUM })
     onTestFinished(() => cluster.remove())
     await Promise.all([...links].map(([name, { url }]) => cluster.start(name, url)))
     const load = new ClusterLoad(cluster, PAUSE_MS)
@@ -61,14 +71,20 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     for (const name of NODES) expect(await cluster.end(name, 'SIGTERM')).toBe(0)
     const logs = await cluster.logs(servers.primary.url)
     expect(load.surprises).toEqual([])
-    expect(brokenPromises(load.seen, logs, cluster.openings)).toEqual([])
+    expect(brokenPromises(load.seen, logs, cluster.openings, cluster.limit)).toEqual([])
+    // Every log is one that can be decided again, event by event.
+    for (const log of logs) expect(await verifyLog(inGroups(log))).toMatchObject({ ok: true })
     // Shards have had several owners each, and clients were cut off.
     for (const shard of new Set(cluster.traders.map(({ shard }) => shard)))
       expect(new Set(logs[shard]?.map(({ epoch }) => epoch)).size).toBeGreaterThan(2)
     expect(load.unanswered).toBeGreaterThan(0)
+    const opened = load.seen.filter(({ kind, ended }) => kind === 'close' && ended !== null)
+    const refused = load.seen.filter(({ said }) => said === REFUSED)
+    expect(Math.min(opened.length, refused.length)).toBeGreaterThan(0)
     expect(load.acknowledged).toBeGreaterThan(100)
     // Within the lease and two seconds, above what a machine that does much else keeps everybody waiting for meanwhile.
     const over = stage.takeovers.map(({ took, control }) => took - LEASE_MS - 2_000 - STEPS * control)
     expect(Math.min(...over), JSON.stringify(stage.takeovers)).toBeLessThan(0)
   },
+  TIMEOUT_MS,
 )

@@ -1,69 +1,77 @@
 // The check from outside, turned on runs that are known to be good and bad.
 import { expect, test } from 'vitest'
-import { type Commit, createEngine, fp9 } from '../../src/index.ts'
-import { brokenPromises, type Group, type Seen } from './promises.ts'
+import { type Command, type Commit, createEngine, type Event, fp9 } from '../../src/index.ts'
+import { brokenPromises, type Group, REFUSED, type Seen } from './promises.ts'
 
-/** Three orders, one of them cancelled, and a deposit, with a read after each; one request at a time. */
+const [marketId, accountId, otherId, userId] = [1, 2, 3, 4].map(
+  (n) => `00000000-0000-4000-8000-00000000000${n}`,
+) as [string, string, string, string]
+const BALANCE = fp9('10000')
+const LIMIT = { marketId, maximum: fp9('6000') }
+
+/** Orders that rest and are cancelled, deposits, a position, a refusal, with reads after each; one request at a time. */
 async function goodRun() {
-  const [marketId, accountId, userId] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
-    string,
-    string,
-    string,
-  ]
-  const balance = fp9('10000')
   const engine = createEngine({
     markets: [
-      { id: marketId, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto', indexPrice: fp9('50000') },
+      {
+        ...{ id: marketId, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' },
+        ...{ indexPrice: fp9('50000'), maxOpenNotionalLong: LIMIT.maximum },
+      },
     ],
-    accounts: [{ id: accountId, userId, balance }],
+    accounts: [accountId, otherId].map((id) => ({ id, userId, balance: BALANCE })),
   })
   const seen: Seen[] = []
   let time = 0
-  const tell = (kind: Seen['kind'], key: string, said: string) =>
-    seen.push({ accountId, kind, key, said, begun: ++time, ended: ++time })
-  const read = () => {
-    const orders = engine.read.activeOrders(accountId).map(({ id }) => id)
-    tell('orders', '', orders.sort().join(' '))
-    tell('balance', '', String(engine.read.account(accountId)?.accountBalance))
+  const tell = (kind: Seen['kind'], key: string, said: string, of = accountId) =>
+    seen.push({ accountId: of, kind, key, said, begun: ++time, ended: ++time })
+  const read = (of = accountId) => {
+    const orders = engine.read.activeOrders(of).map(({ id }) => id)
+    tell('orders', '', orders.sort().join(' '), of)
+    tell('balance', '', String(engine.read.account(of)?.accountBalance), of)
+  }
+  const place = (idempotencyKey: string, amount: string, terms: object): string => {
+    const sized = { amount: fp9(amount), leverage: fp9('1'), ...terms }
+    const order = { type: 'placeOrder', accountId, marketId, direction: 'long', idempotencyKey } as const
+    const outcome = engine.dispatch({ ...order, ...sized } as Command)
+    const placed = outcome.ok ? outcome.events.find(({ type }) => type === 'orderPlaced') : undefined
+    const said = placed?.type === 'orderPlaced' ? placed.orderId : REFUSED
+    tell('order', idempotencyKey, said)
+    return said
+  }
+  const deposit = (commandId: string, to: string) => {
+    engine.dispatch({ type: 'adjustBalance', accountId: to, amount: fp9('5'), commandId })
+    tell('deposit', commandId, '', to)
   }
   const first = engine.head
+  engine.dispatch({ type: 'setNotionalQuota', marketId, quotaLong: fp9('4000'), quotaShort: 0n })
   read()
-  const ids = ['one', 'two', 'three'].map((idempotencyKey) => {
-    const outcome = engine.dispatch({
-      ...{
-        type: 'placeOrder',
-        accountId,
-        marketId,
-        orderType: 'limit',
-        direction: 'long',
-      },
-      ...{ amount: fp9('100'), leverage: fp9('1'), triggerPrice: fp9('25000') },
-      idempotencyKey,
-    })
-    if (!outcome.ok) throw new Error(outcome.error.code)
-    const [id] = engine.read
-      .activeOrders(accountId)
-      .map((order) => order.id)
-      .filter((id) => !seen.some(({ said }) => said.includes(id))) as [string]
-    tell('order', idempotencyKey, id)
+  const ids = ['one', 'two', 'three'].map((key) => {
+    const id = place(key, '100', { orderType: 'limit', triggerPrice: fp9('25000') })
     read()
     return id
   })
   engine.dispatch({ type: 'cancelOrder', orderId: ids[1] as string })
   tell('cancel', ids[1] as string, '')
   read()
-  engine.dispatch({ type: 'adjustBalance', accountId, amount: fp9('5'), commandId: 'paid once' })
-  tell('deposit', 'paid once', '')
+  const opened = place('opened', '1000', { orderType: 'market' })
+  read()
+  engine.dispatch({ type: 'closeAll', accountId })
+  tell('close', opened, '')
+  read()
+  place('too large', '5000', { orderType: 'market' })
+  deposit('paid once', accountId)
+  deposit('paid to another', otherId)
   read()
   const commits: Commit[] = []
   for await (const commit of engine.commits({ from: 1 })) commits.push(commit)
   const groups: Group[] = commits.map((commit) => ({ epoch: 1, commits: [commit] }))
-  return { seen, groups, first, accounts: [{ accountId, shard: 0, balance }] }
+  const accounts = [accountId, otherId].map((id) => ({ accountId: id, shard: 0, balance: BALANCE }))
+  return { seen, groups, first, accounts }
 }
 
 const good = await goodRun()
-const told = (seen: readonly Seen[], groups: readonly Group[]) =>
-  brokenPromises(seen, [groups], good.accounts).join('; ')
+const told = (seen: readonly Seen[], groups: readonly Group[], maximum = LIMIT.maximum) =>
+  brokenPromises(seen, [groups], good.accounts, { marketId, maximum }).join('; ')
 
 /** Without some of the groups, the others one behind the other. */
 function without(at: (group: Group, index: number) => boolean): Group[] {
@@ -77,7 +85,33 @@ const isOf =
   (type: string) =>
   ({ commits: [commit] }: Group) =>
     commit?.command.type === type
+/** With events of the log as they never were. */
+const altered = (type: Event['type'], change: object): Group[] =>
+  good.groups.map(({ epoch, commits }) => ({
+    epoch,
+    commits: commits.map((commit) => ({
+      ...commit,
+      events: commit.events.map((event) =>
+        event.type === type ? ({ ...event, ...change } as Event) : event,
+      ),
+    })),
+  }))
+/** The last two commits the other way round. */
+function reversed(): Group[] {
+  const { commits } = good.groups.at(-1) as Group
+  const before = good.groups.at(-2) as Group
+  const at = (commit: Commit | undefined, seq: number) => ({
+    epoch: 1,
+    commits: [{ ...(commit as Commit), seq }],
+  })
+  const head = good.groups.length
+  return [...good.groups.slice(0, -2), at(commits[0], head - 1), at(before.commits[0], head)]
+}
 const lastIndex = (kind: Seen['kind']) => good.seen.map(({ kind }) => kind).lastIndexOf(kind)
+const balanceBefore = (key: string) => {
+  const at = good.seen.findIndex((one) => one.key === key)
+  return good.seen.slice(0, at).findLast(({ kind }) => kind === 'balance')?.said as string
+}
 const changed = (at: number, change: Partial<Seen>) =>
   good.seen.map((one, index) => (index === at ? { ...one, ...change } : one))
 
@@ -125,7 +159,7 @@ test.each<[string, readonly Seen[], readonly Group[], string]>([
   ],
   [
     'an answer names another order',
-    changed(lastIndex('order'), { said: 'another' }),
+    good.seen.map((one) => (one.key === 'three' ? { ...one, said: 'another' } : one)),
     good.groups,
     'was answered with another',
   ],
@@ -143,10 +177,65 @@ test.each<[string, readonly Seen[], readonly Group[], string]>([
   ],
   [
     'a read tells of what is yet to be asked for',
-    changed(0, { said: (good.seen[lastIndex('orders')] as Seen).said }),
+    changed(0, { said: (good.seen.find(({ kind, said }) => kind === 'orders' && said !== '') as Seen).said }),
     good.groups,
     'before it was asked for',
   ],
+  [
+    'a read of one account is older than what was told of another',
+    // Nobody was told of the deposit to the one, which stands before that to the other.
+    good.seen
+      .filter(({ kind, key }, at) => key !== '' || at < lastIndex('deposit') || kind === 'balance')
+      .map((one) => (one.key === 'paid once' ? { ...one, ended: null } : one))
+      .map((one, at, all) => (at === all.length - 1 ? { ...one, said: balanceBefore('paid once') } : one)),
+    good.groups,
+    'went back to what they were',
+  ],
+  [
+    'a write stands before one that was told of when it was asked for',
+    good.seen,
+    reversed(),
+    'stands before',
+  ],
+  [
+    'an order that was refused is carried out',
+    good.seen.map((one) => (one.key === 'opened' ? { ...one, said: REFUSED } : one)),
+    good.groups,
+    'was refused and carried out',
+  ],
+  [
+    'a close that was acknowledged is lost',
+    good.seen,
+    without(isOf('closeAll')),
+    'was acknowledged and is lost',
+  ],
+  [
+    'a fee was taken that no balance shows',
+    good.seen,
+    altered('increasePosition', { fee: 0n }),
+    'which they never were',
+  ],
+  [
+    'a shard opened more than its quota',
+    good.seen,
+    altered('notionalQuotaSet', { quotaLong: fp9('500') }),
+    'were open of a quota',
+  ],
 ])('%s: told', (_, seen, groups, expected) => {
   expect(told(seen, groups)).toContain(expected)
+})
+
+test('more than the venue allows, of quotas, and as clients knew it to be open: told', () => {
+  expect(told(good.seen, good.groups, fp9('3999'))).toMatch(
+    /^quotas of 4\d+ at the end, of a maximum of 3999\d+$/,
+  )
+  expect(told(good.seen, good.groups, fp9('900'))).toMatch(
+    /99\d+ were known to be open at \d+, of a maximum of 9\d+$/,
+  )
+  const open = told(
+    good.seen.filter(({ kind }) => kind !== 'close'),
+    without(isOf('closeAll')),
+    fp9('900'),
+  )
+  expect(open).toContain('were open at the end')
 })

@@ -1,18 +1,24 @@
 // What a cluster promises its clients, checked from outside: requests and answers as clients kept them, and the logs at the end.
 import type { Commit } from '../../src/index.ts'
+import { type Limit, withinLimit } from './limitPromise.ts'
 
 /** A request of a client, from its first try until its outcome was known; ms on one clock. */
 export interface Seen {
   readonly accountId: string
-  readonly kind: 'order' | 'cancel' | 'deposit' | 'orders' | 'balance'
-  /** What a write was repeated under: an idempotency key, a command id, or the order that it cancels. Of a read empty. */
+  readonly kind: 'order' | 'cancel' | 'deposit' | 'close' | 'orders' | 'balance'
+  /**
+   * What a write was repeated under: an idempotency key, a command id, or the order that it cancels or whose position it
+   * closes. Of a read empty.
+   */
   readonly key: string
   readonly begun: number
   /** Null while nobody knows what came of it. */
   ended: number | null
-  /** What success said: the id of an order, the sorted ids of a list, a balance. */
+  /** What success said: the id of an order, the sorted ids of a list, a balance; or that an order was refused. */
   said: string
 }
+
+export const REFUSED = 'refused'
 
 /** A group of commits that was appended at once. */
 export interface Group {
@@ -29,11 +35,16 @@ export interface OpeningBalance {
 
 /** An account after something happened to it. */
 interface Version {
+  readonly accountId: string
   /** What happened, as a write names it. */
   readonly what: string
   readonly orderId: string
   readonly orders: string
   readonly balance: string
+  /** From this commit of the shard on. */
+  readonly from: number
+  /** Up to the commit before the next version. */
+  until: number
 }
 
 /** Every promise that was broken, in a sentence; none = all were kept. */
@@ -41,15 +52,25 @@ export function brokenPromises(
   seen: readonly Seen[],
   logs: readonly (readonly Group[])[],
   accounts: readonly OpeningBalance[],
+  limit: Limit | null = null,
 ): string[] {
-  return [
-    ...logs.flatMap((log, shard) => [...historyOf(shard, log)]),
-    ...accounts.flatMap((account) => {
-      const versions = versionsOf(account, logs[account.shard] ?? [])
-      const own = seen.filter(({ accountId }) => accountId === account.accountId)
-      return [...onceAndAsked(versions, own), ...kept(versions, own), ...inOrder(versions, own)]
-    }),
-  ]
+  const broken = logs.flatMap((log, shard) => {
+    const own = accounts.filter((account) => account.shard === shard)
+    const versions = new Map(own.map((account) => [account.accountId, versionsOf(account, log)]))
+    const seenOf = groupedBy(
+      seen.filter(({ accountId }) => versions.has(accountId)),
+      ({ accountId }) => accountId,
+    )
+    return [
+      ...historyOf(shard, log),
+      ...[...versions].flatMap(([accountId, ofAccount]) => [
+        ...onceAndAsked(ofAccount, seenOf.get(accountId) ?? []),
+        ...kept(ofAccount, seenOf.get(accountId) ?? []),
+      ]),
+      ...inOrder(versions, [...seenOf.values()].flat()),
+    ]
+  })
+  return limit === null ? broken : [...broken, ...withinLimit(seen, logs, limit)]
 }
 
 /** One history: no gap, no fork, and epochs that only rise. */
@@ -63,31 +84,51 @@ function* historyOf(shard: number, log: readonly Group[]): Generator<string> {
   }
 }
 
-/** An account as the log has it, at the beginning and after everything that happened to it. */
+/**
+ * An account as the log has it, at the beginning and after everything that happened to it. Its balance is reckoned here: what
+ * was paid in, less fees, with what was won and lost.
+ */
 function versionsOf({ accountId, balance: opening }: OpeningBalance, log: readonly Group[]): Version[] {
   const orders = new Set<string>()
+  const openedBy = new Map<string, string>()
   let balance = opening
-  const versions: Version[] = [{ what: '', orderId: '', orders: '', balance: String(opening) }]
-  const add = (what: string, orderId = '') =>
-    versions.push({ what, orderId, orders: [...orders].sort().join(' '), balance: String(balance) })
-  for (const { command, events } of log.flatMap(({ commits }) => commits)) {
-    if (command.type === 'placeOrder' && command.accountId === accountId) {
-      for (const event of events)
-        if (event.type === 'orderPlaced') {
-          orders.add(event.orderId)
-          add(`order ${command.idempotencyKey}`, event.orderId)
-        }
-    } else if (command.type === 'cancelOrder' && events.length > 0) {
-      if (orders.delete(command.orderId)) add(`cancel ${command.orderId}`)
-    } else if (command.type === 'adjustBalance' && command.accountId === accountId && events.length > 0) {
-      balance += command.amount
-      add(`deposit ${command.commandId}`)
+  const versions: Version[] = []
+  const add = (seq: number, what: string, orderId = '') => {
+    const last = versions.at(-1)
+    if (last !== undefined) last.until = seq - 1
+    const now = { orders: [...orders].sort().join(' '), balance: String(balance) }
+    versions.push({ accountId, what, orderId, ...now, from: seq, until: Number.POSITIVE_INFINITY })
+  }
+  add(0, '')
+  for (const { seq, command, events } of log.flatMap(({ commits }) => commits)) {
+    let [isOwn, orderId] = [false, '']
+    for (const event of events) {
+      if (!('accountId' in event) || event.accountId !== accountId) continue
+      isOwn = true
+      if (event.type === 'orderPlaced') {
+        orderId ||= event.orderId
+        orders.add(event.orderId)
+      } else if ('released' in event) orders.delete(event.orderId)
+      else if (event.type === 'balanceAdjusted') balance += event.amount
+      else if (event.type === 'increasePosition') {
+        balance -= event.fee
+        openedBy.set(event.positionId, event.orderId)
+      } else if ('marginReleased' in event) {
+        balance += event.pnl - event.fee
+        orderId = openedBy.get(event.positionId) ?? ''
+      }
     }
+    if (!isOwn) continue
+    if (command.type === 'placeOrder') add(seq, `order ${command.idempotencyKey}`, orderId)
+    else if (command.type === 'cancelOrder') add(seq, `cancel ${command.orderId}`)
+    else if (command.type === 'adjustBalance') add(seq, `deposit ${command.commandId}`)
+    else if (command.type === 'closeAll') add(seq, `close ${orderId}`)
   }
   return versions
 }
 
 const whatOf = ({ kind, key }: Seen) => `${kind} ${key}`
+const isWrite = ({ key }: Seen) => key !== ''
 
 /** Under one key once, and nothing that nobody asked for. */
 function* onceAndAsked(versions: readonly Version[], seen: readonly Seen[]): Generator<string> {
@@ -100,63 +141,82 @@ function* onceAndAsked(versions: readonly Version[], seen: readonly Seen[]): Gen
   }
 }
 
-/** Acknowledged means kept, as it was said. */
+/** Acknowledged means kept, as it was said; and refused is refused. */
 function* kept(versions: readonly Version[], seen: readonly Seen[]): Generator<string> {
   const at = new Map(versions.map(({ what, orderId }) => [what, orderId]))
   for (const one of seen) {
-    if (one.key === '' || one.ended === null) continue
+    if (!isWrite(one) || one.ended === null) continue
     const orderId = at.get(whatOf(one))
-    if (orderId === undefined) yield `${whatOf(one)} was acknowledged and is lost`
-    else if (orderId !== one.said) yield `${whatOf(one)} was answered with ${one.said} and is ${orderId}`
+    if (one.said === REFUSED) {
+      if (orderId !== undefined) yield `${whatOf(one)} was refused and carried out`
+    } else if (orderId === undefined) yield `${whatOf(one)} was acknowledged and is lost`
+    else if (one.kind !== 'close' && orderId !== one.said)
+      yield `${whatOf(one)} was answered with ${one.said} and is ${orderId}`
   }
 }
 
 /**
- * Answers agree with one order of everything that happened to the account, that of the log: whoever asks after an answer
- * is told of no less than it, and nobody of what was not asked for yet.
+ * Answers agree with one order of everything that happened on the shard, that of its log: whoever asks after an answer is told
+ * of no less than it, whichever account it was about, and nobody of what was not asked for yet.
  */
-function* inOrder(versions: readonly Version[], seen: readonly Seen[]): Generator<string> {
-  const begun = new Map<string, number>()
-  for (const one of seen) if (one.key !== '') begun.set(whatOf(one), one.begun)
-  const at = new Map(versions.map(({ what }, version) => [what, version]))
-  const alike = { orders: places(versions, 'orders'), balance: places(versions, 'balance') }
-  const told = seen.filter(({ ended }) => ended !== null).sort((a, b) => a.begun - b.begun)
-  const byEnd = [...told].sort((a, b) => (a.ended as number) - (b.ended as number))
-  const versionOf = new Map<Seen, number>()
+function* inOrder(
+  versionsOf: ReadonlyMap<string, readonly Version[]>,
+  seen: readonly Seen[],
+): Generator<string> {
+  const asked = new Map<string, number>()
+  for (const one of seen) if (isWrite(one)) asked.set(whatOf(one), one.begun)
+  const versions = [...versionsOf.values()].flat()
+  const byWhat = new Map(versions.map((version) => [version.what, version]))
+  const alike = groupedBy(
+    versions.flatMap((version) => [
+      { as: `${version.accountId} orders ${version.orders}`, version },
+      { as: `${version.accountId} balance ${version.balance}`, version },
+    ]),
+    ({ as }) => as,
+  )
+  const byBegin = [...seen].sort((a, b) => a.begun - b.begun)
+  const byEnd = seen
+    .filter(({ ended }) => ended !== null)
+    .sort((a, b) => (a.ended as number) - (b.ended as number))
+  /** The least of the log that an answer tells of. */
+  const least = new Map<Seen, number>()
   let [done, newest] = [0, 0]
-  for (const one of told) {
+  for (const one of byBegin) {
     for (; done < byEnd.length && ((byEnd[done] as Seen).ended as number) < one.begun; done++)
-      newest = Math.max(newest, versionOf.get(byEnd[done] as Seen) ?? 0)
-    if (one.kind !== 'orders' && one.kind !== 'balance') {
-      const version = at.get(whatOf(one))
+      newest = Math.max(newest, least.get(byEnd[done] as Seen) ?? 0)
+    if (isWrite(one)) {
+      const version = byWhat.get(whatOf(one))
       if (version === undefined) continue
-      if (version <= newest) yield `${whatOf(one)} stands before what had been told when it was asked for`
-      versionOf.set(one, version)
+      if (version.from <= newest)
+        yield `${whatOf(one)} stands before what had been told when it was asked for`
+      least.set(one, version.from)
       continue
     }
-    const places = alike[one.kind].get(one.said)
+    if (one.ended === null) continue
+    const places = alike.get(`${one.accountId} ${one.kind} ${one.said}`)
     if (places === undefined) {
       yield `${one.accountId}: ${one.kind} were read as “${one.said}”, which they never were`
       continue
     }
-    const version = places.find((place) => place >= newest)
-    if (version === undefined) {
-      yield `${one.accountId}: ${one.kind} went back to what they were at ${places.at(-1)}, after ${newest} had been told`
+    const place = places.find(({ version }) => version.until >= newest)
+    if (place === undefined) {
+      const last = places.at(-1)?.version.until
+      yield `${one.accountId}: ${one.kind} went back to what they were until ${last}, after ${newest} had been told`
       continue
     }
-    if ((begun.get((versions[version] as Version).what) ?? 0) > (one.ended as number))
-      yield `${one.accountId}: ${one.kind} told of ${versions[version]?.what} before it was asked for`
-    versionOf.set(one, version)
+    const { what, from } = place.version
+    if ((asked.get(what) ?? 0) > one.ended)
+      yield `${one.accountId}: ${one.kind} told of ${what} before it was asked for`
+    least.set(one, Math.max(from, newest))
   }
 }
 
-/** Where an account was as a read shows it, ascending. */
-function places(versions: readonly Version[], field: 'orders' | 'balance'): Map<string, number[]> {
-  const places = new Map<string, number[]>()
-  for (const [place, version] of versions.entries()) {
-    const found = places.get(version[field])
-    if (found === undefined) places.set(version[field], [place])
-    else found.push(place)
+function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const group = groups.get(keyOf(one))
+    if (group === undefined) groups.set(keyOf(one), [one])
+    else group.push(one)
   }
-  return places
+  return groups
 }

@@ -156,12 +156,15 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
       this.#durable = log.length
       const ledger: QuotaLedger = {
         look: () => server.look(process, ({ shared }) => shared),
-        change: (_line, turn, { shard, epoch, amount, maximum }) =>
+        change: (_line, seen, { shard, epoch, amount, maximum }) =>
           server.write(process, (state) => {
             const { shared, shards } = state
-            if (turn !== shared.turn || shards[shard]?.epoch !== epoch) return [state, false]
+            if (seen !== shared || shards[shard]?.epoch !== epoch) return [state, false]
             const shares = new Map(shared.shares).set(shard, amount)
-            return [{ shards, shared: { turn: turn + 1, maximum: maximum ?? shared.maximum, shares } }, true]
+            return [
+              { shards, shared: { turn: shared.turn + 1, maximum: maximum ?? shared.maximum, shares } },
+              true,
+            ]
           }),
       }
       this.keeper = new QuotaKeeper({

@@ -8,6 +8,7 @@ import { primaryPool } from '../../src/store/postgres/primary.ts'
 import { bundle } from '../bundle.ts'
 import { LOADED_VENUE } from '../crash/hostLoad.ts'
 import { HostProcess } from '../crash/hostProcess.ts'
+import type { Limit } from './limitPromise.ts'
 import type { Group, OpeningBalance } from './promises.ts'
 
 export const OPERATOR = 'operator-of-the-cluster'
@@ -31,6 +32,8 @@ export interface Shape {
   readonly shards: number
   readonly traders: number
   readonly leaseMs: number
+  /** What longs may come to in all, quote, fp9; without it nobody opens any. */
+  readonly maximum?: bigint
 }
 
 export class RealCluster {
@@ -105,6 +108,11 @@ export class RealCluster {
     return this.#processes.flatMap(({ complaints }) => complaints.split('\n'))
   }
 
+  get limit(): Limit | null {
+    const { maximum } = this.#shape
+    return maximum === undefined ? null : { marketId: MARKET.id, maximum }
+  }
+
   get openings(): OpeningBalance[] {
     const balance = BigInt(LOADED_VENUE.accounts[0]?.balance as string)
     return this.traders.map(({ accountId, shard }) => ({ accountId, shard, balance }))
@@ -149,6 +157,10 @@ export class RealCluster {
   #venue(): object {
     return {
       ...LOADED_VENUE,
+      markets: LOADED_VENUE.markets.map((market) => ({
+        ...market,
+        ...(this.limit !== null && { maxOpenNotionalLong: String(this.limit.maximum) }),
+      })),
       operatorToken: OPERATOR,
       rateLimit: null,
       cluster: { shards: this.#shape.shards, secret: 'between nodes' },

@@ -99,12 +99,12 @@ export class SimulatedDatabase {
           const row = { name, ...node, renewals: 0, draining: false }
           return [{ ...state, nodes: new Map(state.nodes).set(node.life, row) }, true]
         }),
-      renew: (life) => {
+      renew: (life, renewals) => {
         this.freezeNow(process)
         return server.write(process, (state) => {
           const row = state.nodes.get(life)
           if (row === undefined) return [state, false]
-          const renewed = { ...row, renewals: row.renewals + 1 }
+          const renewed = { ...row, renewals: Math.max(row.renewals, renewals) }
           return [{ ...state, nodes: new Map(state.nodes).set(life, renewed) }, true]
         })
       },

@@ -20,8 +20,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/cluster/node.ts',
     edits: [
       [
-        'membership.renew(this.#life)) this.#lease.renewed(sent)',
-        'membership.renew(this.#life)) this.#lease.renewed(clock.monotonic())',
+        '++this.#renewals)) this.#lease.renewed(sent)',
+        '++this.#renewals)) this.#lease.renewed(clock.monotonic())',
       ],
     ],
     tests: LEASE,
@@ -43,6 +43,61 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/cluster/node.ts',
     edits: [['    this.#life = newLife()\n', '    this.#life ||= newLife()\n']],
     tests: SIMULATION,
+  },
+  {
+    breaks: 'a lease counts from when its renewal is known, as clients of the simulation notice',
+    file: 'src/cluster/lease.ts',
+    edits: [['Math.max(this.#until, sent + this.#ms)', 'Math.max(sent, this.#monotonic() + this.#ms)']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a lease does not run out, as clients of the simulation notice',
+    file: 'src/cluster/lease.ts',
+    edits: [['return this.#until - this.#monotonic()', 'return this.#until > 0 ? 1 : this.#monotonic() * 0']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node that was killed is expelled after two leases',
+    file: 'src/cluster/node.ts',
+    edits: [
+      ['leaseMs * (1 + DRIFT) && (await', 'leaseMs * 2 && (await'],
+      ['leaseMs * (1 + DRIFT) - now', 'leaseMs * 2 - now'],
+    ],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a shard is given away before what is under way is answered',
+    file: 'src/cluster/node.ts',
+    edits: [
+      ['await held.shard.close().catch(() => {})\n      await membership.give', 'await membership.give'],
+    ],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'who was frozen when it was asked is waited for until it wakes',
+    file: 'src/cluster/routing.ts',
+    edits: [
+      ["now.at !== 'there' || now.address !== found.address", "now.at !== 'there' && now.at === 'there'"],
+    ],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node gives up a request that its owner has just answered',
+    file: 'src/host/cluster/forward.ts',
+    edits: [['if (is && was) giveUp()', 'if (is) giveUp()']],
+    tests: ['cluster/frozenOwner.test.ts'],
+  },
+  {
+    breaks: 'a renewal that comes late brings back a count that was seen before',
+    file: 'src/cluster/postgresMembership.ts',
+    edits: [['greatest(renewals, $2)', '$2::bigint']],
+    tests: ['cluster/membership.test.ts'],
+  },
+  {
+    breaks: 'a line of quotas whose turn came twice is changed by who saw the other',
+    file: 'src/cluster/postgresQuotaLedger.ts',
+    edits: [['AND shares = $7::jsonb AND', 'AND $7::jsonb IS NOT NULL AND']],
+    tests: ['cluster/membership.test.ts'],
   },
   {
     breaks: 'what was given away late robs an owner that has opened its shard anew',
