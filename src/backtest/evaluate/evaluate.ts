@@ -12,7 +12,7 @@ import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import type { PathOutcome } from './life.ts'
 import { type Odds, oddsOf } from './odds.ts'
-import { type BlockKind, blockLengthOf, pathSample } from './pathMarkets.ts'
+import { type BlockKind, blockLengthOf, type PathSample, pathSample } from './pathMarkets.ts'
 import type { PathTask } from './paths.ts'
 import type { RuleSet } from './rules.ts'
 
@@ -140,7 +140,7 @@ export async function playPaths(
     throw new PlanError('an evaluation draws paths that have no past: it takes no warm-up')
   if (!(Number.isSafeInteger(paths) && paths > 0))
     throw new PlanError('the number of paths must be above zero')
-  const sample = await pathSample(plan, await preparePlan(plan))
+  const sample = await lookedAt(options)
   const meanBlock = blockOf(options, sample)
   const stretches: number[][] = []
   for (let first = 0; first < paths; first += STRETCH)
@@ -161,17 +161,24 @@ export async function playPaths(
   return { drawn: { paths, days, meanBlock, blocks, seed, notes: notesOf(plan, sample) }, outcomes }
 }
 
+/** The bars that paths are drawn from, where something is to be told of them here; whoever plays the paths reads them for itself. */
+async function lookedAt({ plan, meanBlock }: PathOptions): Promise<PathSample | null> {
+  const prepared = await preparePlan(plan)
+  return meanBlock === 'auto' || plan.markets.length > 1 ? pathSample(plan, prepared) : null
+}
+
 function blockOf(
-  { meanBlock = MEAN_BLOCK, blocks = 'any' }: PathOptions,
-  sample: Awaited<ReturnType<typeof pathSample>>,
+  { plan, meanBlock = MEAN_BLOCK, blocks = 'any' }: PathOptions,
+  sample: PathSample | null,
 ): number {
-  if (sample === null && (blocks !== 'any' || meanBlock === 'auto'))
+  const isSimulated = plan.markets.every(({ data }) => data === undefined)
+  if (isSimulated && (blocks !== 'any' || meanBlock === 'auto'))
     throw new PlanError('simulated markets are not drawn in blocks: give data')
   if (meanBlock !== 'auto') return meanBlock
   return sample === null ? MEAN_BLOCK : blockLengthOf(sample)
 }
 
-function notesOf({ markets }: RunPlan, sample: Awaited<ReturnType<typeof pathSample>>): string[] {
+function notesOf({ markets }: RunPlan, sample: PathSample | null): string[] {
   const notes = ['intervals are 95%: Wilson for shares, order statistics for quantiles']
   if (sample !== null && markets.length > 1)
     notes.push(

@@ -19,33 +19,32 @@ export interface BlockDraw {
  * the market was in the state that the end of the block before it had come to, so that calm and storm last as long as they do.
  */
 export class BlockRows {
-  readonly #draw: BlockDraw
   readonly #random: Random
+  readonly #rows: number
   readonly #ending: number
+  readonly #regimes: Regimes | null
   /** 0 before the first. */
   #row = 0
 
-  constructor(draw: BlockDraw, random: Random) {
-    this.#draw = draw
+  constructor({ rows, meanBlock, regimes }: BlockDraw, random: Random) {
     this.#random = random
-    this.#ending = 1 / draw.meanBlock
+    this.#rows = rows
+    this.#ending = 1 / meanBlock
+    this.#regimes = regimes
   }
 
   next(): number {
-    this.#row = this.#following()
+    const row = this.#row
+    if (row > 0) {
+      const following = row === this.#rows - 1 ? 1 : row + 1
+      this.#row = this.#random.uniform() < this.#ending ? this.#begun(following) : following
+    } else this.#row = 1 + this.#random.below(this.#rows - 1)
     return this.#row
   }
 
-  #following(): number {
-    const { rows } = this.#draw
-    if (this.#row === 0) return 1 + this.#random.below(rows - 1)
-    const following = this.#row === rows - 1 ? 1 : this.#row + 1
-    return this.#random.uniform() < this.#ending ? this.#begun(following) : following
-  }
-
   #begun(following: number): number {
-    const { rows, regimes } = this.#draw
-    if (regimes === null) return 1 + this.#random.below(rows - 1)
+    const regimes = this.#regimes
+    if (regimes === null) return 1 + this.#random.below(this.#rows - 1)
     const alike = regimes.rows[regimes.of[following] as number] as Uint32Array
     return alike[this.#random.below(alike.length)] as number
   }
