@@ -9,9 +9,9 @@ if (whyNoServer !== null) console.warn(`failing over is not tested: ${whyNoServe
 
 test('a URL with several hosts is one URL for each', () => {
   expect(urlsOf('postgres://u:p%2Cw@one:5432,two,[::1]:7/db?sslmode=require')).toEqual([
-    'postgres://u:p%2Cw@one:5432/db?sslmode=require',
-    'postgres://u:p%2Cw@two/db?sslmode=require',
-    'postgres://u:p%2Cw@[::1]:7/db?sslmode=require',
+    'postgres://u:p%2Cw@one:5432/db?sslmode=require&uselibpqcompat=true',
+    'postgres://u:p%2Cw@two/db?sslmode=require&uselibpqcompat=true',
+    'postgres://u:p%2Cw@[::1]:7/db?sslmode=require&uselibpqcompat=true',
   ])
   for (const one of [
     'postgres://u:a,b@one/db?options=-c%20x,y',

@@ -83,6 +83,7 @@ export function quantile(sorted: readonly number[], probability: number): Quanti
 
 /** A mean, with its confidence interval, in the unit of the sample. */
 export interface Mean {
+  /** The mean itself, in the unit of the sample. */
   readonly value: number
   /** Lower end of the 95% interval. */
   readonly low: number

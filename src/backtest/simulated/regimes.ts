@@ -12,6 +12,13 @@ export interface Regimes {
  * Regimes of equal size by the mean absolute change over the rows before a row: what was known when it began. Of several markets
  * it is the mean, each measured by its own ordinary change.
  *
+ * ```ts
+ * const changes = Float64Array.of(0, 0.001, 0.001, 0.05, 0.06, 0.001, 0.002)
+ * const regimes = volatilityRegimes([changes], 1, 2)
+ * regimes.of.join() // → 0,0,0,0,1,1,1
+ * regimes.rows.length // → 2
+ * ```
+ *
  * @param changes by market, the change of each row from the one before it as a fraction; row 0 is not looked at.
  * @param window rows that are looked back on, at least 1.
  * @param count how many regimes; fewer where the rows do not suffice.

@@ -46,6 +46,7 @@ export interface TraderSold {
 export interface SoldAccounts {
   /** The rules by name, or the change. */
   readonly under: string
+  /** What an account is sold at, quote currency. */
   readonly fee: number
   /** Share of the accounts that pass, 0 to 1. */
   readonly passed: Mean
