@@ -123,12 +123,6 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     TRIALS,
   ),
   mutant(
-    'what falls due while time is tried shares its ids',
-    'engine/trial.ts',
-    ['copy.seq += 1', ''],
-    TRIALS,
-  ),
-  mutant(
     'a preview is of the accounts as they were when the venue last did something',
     'engine/trial.ts',
     ['moveClock(copy, at)\n  const before', 'const before'],

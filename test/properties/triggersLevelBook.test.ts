@@ -145,6 +145,24 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
     expect(book.lastAt(100n)).toBeNull()
   })
 
+  test('one that leaves out of what was put in order leaves the rest in order', () => {
+    const furthestFirst = Array.from({ length: 9 }, (_, at) => BigInt(at + 1))
+    if (side === 'above') furthestFirst.reverse()
+    for (const leaving of furthestFirst.keys()) {
+      const book = new LevelBook<LevelEntry>(side)
+      const entries = furthestFirst.map((level, sequence) => entryAt({ level, rank: 0, sequence }))
+      for (const entry of entries) book.insert(entry)
+      expectSame([book.nearest as LevelEntry], entries.slice(-1))
+      book.remove(entries[leaving] as LevelEntry)
+      const left = entries.filter((_, at) => at !== leaving).sort(nearestFirst(side))
+      for (const entry of left) {
+        expect(keyOf(book.nearest as LevelEntry)).toBe(keyOf(entry))
+        book.remove(book.nearest as LevelEntry)
+      }
+      expect(book.nearest).toBe(null)
+    }
+  })
+
   test('a walk stops where it is told to', () => {
     const book = new LevelBook<LevelEntry>(side)
     for (let n = 1; n <= 500; n++) book.insert(entryAt({ level: BigInt(n), rank: 0, sequence: n }))
