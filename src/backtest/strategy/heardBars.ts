@@ -1,4 +1,5 @@
 /** The bars that a strategy has heard, as the longer ones it asks for, and the indicators that are computed of them. */
+import { toNumber } from '../numbers/toNumber.ts'
 import { type Calculation, type Candle, Indicator, type IndicatorOptions } from './indicator.ts'
 import { LongerBars } from './longerBars.ts'
 import type { Bar } from './strategy.ts'
@@ -32,8 +33,7 @@ export class HeardBars {
       this.#isLate = this.#first.has(bar.asset)
       this.#first.set(bar.asset, bar)
     }
-    for (const kept of this.#kept)
-      if (kept.interval === null && kept.indicator.asset === bar.asset) kept.indicator.add(bar)
+    if (this.#kept.length > 0) this.#addTo(null, bar)
     if (this.#longer.size > 0) this.#addLonger(bar)
     if (this.#onIndicator === null) return
     for (const { indicator } of this.#kept)
@@ -68,19 +68,21 @@ export class HeardBars {
     const { interval = null } = options
     const indicator = new Indicator<Result>(asset, name, calculation as Calculation<never, Result>, options)
     const before = interval === null ? [this.#first.get(asset)] : this.of(asset, interval)
-    for (const bar of before) if (bar !== undefined) indicator.add(bar)
+    for (const bar of before) if (bar !== undefined) indicator.add(bar, toNumber(bar.close))
     this.#kept.push({ indicator, interval })
     return indicator
   }
 
   #addLonger(bar: Bar): void {
     for (const [interval, longer] of this.#longer)
-      for (const closed of longer.add(bar)) this.#addClosed(interval, closed)
+      for (const closed of longer.add(bar)) this.#addTo(interval, closed)
   }
 
-  #addClosed(interval: string, bar: Bar): void {
+  /** The indicators of bars of this length; null = every bar. */
+  #addTo(interval: string | null, bar: Bar): void {
+    const close = toNumber(bar.close)
     for (const kept of this.#kept)
-      if (kept.interval === interval && kept.indicator.asset === bar.asset) kept.indicator.add(bar)
+      if (kept.interval === interval && kept.indicator.asset === bar.asset) kept.indicator.add(bar, close)
   }
 
   #begun(interval: string): LongerBars {

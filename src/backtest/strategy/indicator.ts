@@ -10,8 +10,10 @@ import type { Bar } from './bar.ts'
 export interface Calculation<Input, Result> {
   /** Takes the next input; null while there have been too few. */
   add(input: Input): Result | null
-  /** Whether there have been enough inputs; where it is not said, every result counts. */
+  /** Whether there have been enough inputs, and so from then on; where it is not said, every result counts. */
   readonly isStable?: boolean
+  /** How many inputs it takes at least: `isStable` is not asked before. */
+  getRequiredInputs?(): number
 }
 
 /** A bar in doubles, for indicators that need more than one price of it. */
@@ -103,6 +105,10 @@ export class Indicator<Result = unknown> extends IndicatorLine {
   readonly #calculation: Calculation<never, Result>
   readonly #of: keyof Candle | 'candle'
   readonly #lines = new Map<string, IndicatorLine>()
+  /** Before so many inputs it is not asked whether they are enough: some answer no by throwing an error and catching it. */
+  readonly #leastInputs: number
+  #inputs = 0
+  #isStable: boolean
 
   constructor(
     asset: string,
@@ -115,6 +121,8 @@ export class Indicator<Result = unknown> extends IndicatorLine {
     this.chart = chart
     this.#calculation = calculation
     this.#of = of
+    this.#leastInputs = calculation.getRequiredInputs?.() ?? 0
+    this.#isStable = calculation.isStable === undefined
   }
 
   /** One of several values, such as `upper` of Bollinger bands. It has no value as long as nothing of this name was computed. */
@@ -131,16 +139,28 @@ export class Indicator<Result = unknown> extends IndicatorLine {
     return this.#lines.size === 0 ? [this] : [...this.#lines.values()]
   }
 
-  /** Call with every bar it is computed of. @throws RangeError for a result that is no number. */
-  add(bar: Bar): void {
-    const input = (this.#of === 'candle' ? candleOf(bar) : numberOf(bar, this.#of)) as never
+  /**
+   * Call with every bar it is computed of, and its close as a double.
+   *
+   * @throws RangeError for a result that is no number.
+   */
+  add(bar: Bar, close: number): void {
+    const input = (
+      this.#of === 'close' ? close : this.#of === 'candle' ? candleOf(bar) : numberOf(bar, this.#of)
+    ) as never
     const computed = this.#calculation.add(input)
-    const result = this.#calculation.isStable === false ? null : computed
+    const result = this.#hasEnough() ? computed : null
     if (typeof result === 'object' && result !== null) return this.#setLines(result)
     if (typeof result === 'number' && !Number.isNaN(result)) return this.set(result)
     if (result !== null && result !== undefined) throw this.#noNumber()
     this.set(null)
     for (const line of this.#lines.values()) line.set(null)
+  }
+
+  #hasEnough(): boolean {
+    this.#inputs += 1
+    this.#isStable ||= this.#inputs >= this.#leastInputs && this.#calculation.isStable === true
+    return this.#isStable
   }
 
   #setLines(result: object): void {

@@ -57,6 +57,32 @@ describe('what a strategy is told', () => {
     expect(known).toBe(400 - 19)
   })
 
+  test('asks whether there have been enough inputs only from the least number on, and no more once there have', async () => {
+    let [inputs, asked] = [0, 0]
+    const calculation: Calculation<number, number> = {
+      add: (close) => {
+        inputs += 1
+        return close
+      },
+      get isStable() {
+        asked += 1
+        return inputs >= 12
+      },
+      getRequiredInputs: () => 10,
+    }
+    const values: (number | null)[] = []
+    await run(
+      noting(
+        (context) => context.indicator('BTC', 'late', calculation),
+        (_, late) => values.push(late.value),
+      ),
+    )
+    expect(values.findIndex((value) => value !== null)).toBe(11)
+    expect(values.slice(11).every((value) => value !== null)).toBe(true)
+    // Whether it is said at all, and after the tenth, the eleventh and the twelfth input.
+    expect(asked).toBe(4)
+  })
+
   test('of whole bars, and of several values at once', async () => {
     const [range, bands] = [new ATR(14), new BollingerBands(20, 2)]
     let lines = 0
