@@ -115,7 +115,7 @@ function prose(doc: string): string {
 
 function text(part: string): string {
   return part
-    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
     .replaceAll(/^@throws /gm, '\n**Throws** ')
     .replaceAll(/^@(param|returns) /gm, '\n**$1** ')
     .replaceAll(/^@deprecated /gm, '\n**Deprecated** ')

@@ -160,6 +160,7 @@ export { type OrderedRow, type OrderOptions, orderedRows } from './sweep/order.t
 export { dominates, paretoFronts } from './sweep/pareto.ts'
 export { plateaus } from './sweep/plateau.ts'
 export { type HeatMap, heatMap, type RankedFigure, type Ranking, ranked } from './sweep/ranking.ts'
+export { ResultFileError } from './sweep/resultFile.ts'
 export { runSweep, type SweepOptions, type SweepResult } from './sweep/sweep.ts'
 export type { SweepPaths, SweepRow, VariantFigures } from './sweep/variant.ts'
 export { type Fold, type FoldOptions, foldsOf } from './walkForward/folds.ts'

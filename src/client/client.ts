@@ -88,6 +88,8 @@ export interface ClientOptions {
  * await venue.close()
  * orders.length // → 1
  * ```
+ *
+ * @throws ApiError, from every request, where the venue refuses it; VenueUnreachable where there is no answer.
  */
 export class MarginTradingClient {
   readonly #requests: Requests

@@ -48,6 +48,8 @@ export interface Derived {
  * const { differences } = await checkDerived(log(), { snapshots: store.snapshots(), records: null })
  * differences.length // → 0
  * ```
+ *
+ * @throws MalformedBytes for a `from` that is no whole snapshot; what reading the log and the snapshots throws.
  */
 export async function checkDerived(
   log: AsyncIterable<readonly Commit[]>,

@@ -356,12 +356,21 @@ export class Engine {
     return this.#audience.followers.follow(options)
   }
 
-  /** The durable commits from a sequence on, oldest first, up to the head at the time of the call. */
+  /**
+   * The durable commits from a sequence on, oldest first, up to the head at the time of the call.
+   *
+   * @throws what {@link Store.read} throws.
+   */
   async *commits({ from }: { readonly from: number }): AsyncGenerator<Commit> {
     for await (const run of this.#store.read(from)) yield* run
   }
 
-  /** The engine as it was after commit `seq`: its read models and its state hash, folded from the log. */
+  /**
+   * The engine as it was after commit `seq`: its read models and its state hash, folded from the log.
+   *
+   * @throws RangeError for a sequence that there is not; EngineStopped when it cannot become durable; what {@link Store.read}
+   * throws.
+   */
   async asOf(seq: number): Promise<PastState> {
     if (!Number.isSafeInteger(seq) || seq < 0 || seq > this.head) throw new RangeError(`no commit ${seq}`)
     await this.#journal.durable(seq)

@@ -104,7 +104,8 @@ export interface StoredEngineOptions extends EngineOptions {
  * ```
  *
  * @throws RangeError when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
- * read; EngineStopped when nothing can be appended and there is nothing to read.
+ * read, and CommitsArchived where they begin later; StoreConflict when another has opened the store meanwhile; EngineStopped
+ * when nothing can be appended and there is nothing to read.
  */
 export async function openEngine(options: StoredEngineOptions): Promise<Engine> {
   const { store } = options

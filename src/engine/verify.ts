@@ -50,6 +50,8 @@ export interface VerifyOptions {
  * const { ok } = await verifyLog(log())
  * ok // → true
  * ```
+ *
+ * @throws MalformedBytes for a `from` that is no whole snapshot; what reading the log throws.
  */
 export async function verifyLog(
   log: AsyncIterable<readonly Commit[]>,

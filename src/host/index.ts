@@ -15,6 +15,7 @@ export {
 } from './configuration.ts'
 export { DEMO, demoVenue } from './demo.ts'
 export { DueInstants } from './dueInstants.ts'
+export { LogBehind } from './gap.ts'
 export { type MarginTradingApiOptions, marginTradingApi, type Surface } from './marginTradingApi.ts'
 export type { OperatorToken } from './operators.ts'
 export { readInPortions } from './portionedSocket.ts'

@@ -69,7 +69,7 @@ export interface ServedVenue extends Venue {
  * accounts.length // → 1
  * ```
  *
- * @throws ConfigurationError, and what opening the store and listening throw
+ * @throws what {@link openVenue} throws, and what listening does where the address is taken.
  */
 export function serveVenue(options: ServeOptions): Promise<ServedVenue> {
   return opened(options, served)

@@ -56,7 +56,8 @@ export interface VenueOptions {
  * venue.engine.read.markets().length // → 4
  * ```
  *
- * @throws ConfigurationError when the engine refuses a configured market or account, or a token is somebody's API key.
+ * @throws ConfigurationError when the engine refuses a configured market or account, or a token is somebody's API key; LogBehind
+ * where the log ends more than seven days ago, unless the gap is accepted (K12); and what {@link openEngine} throws.
  */
 export async function openVenue(
   configuration: VenueConfiguration,

@@ -34,7 +34,8 @@ export interface Store extends SnapshotShelf {
    * Appends a batch atomically: all of it or nothing. Resolves once it is durable. After an append has failed for any
    * other reason than a conflict, what the store holds is unknown until it is opened again.
    *
-   * @throws StoreConflict when the head is not `expectedHead` or a newer session has been opened.
+   * @throws StoreConflict when the head is not `expectedHead` or a newer session has been opened; RangeError for a commit with a
+   * field that has no stored form, as {@link encodeCommit} says.
    */
   append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void>
   /**

@@ -33,7 +33,7 @@ export class Dice {
     return choices[this.below(choices.length)]
   }
 
-  /** One of the choices, each as often as its weight says. */
+  /** One of the choices, each as often as its weight says. @throws RangeError without any that weighs something. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let roll = this.below(choices.reduce((sum, [weight]) => sum + weight, 0))
     for (const [weight, choice] of choices) {

@@ -24,7 +24,7 @@ export interface DriveOptions extends LawfulOptions {
  * drive(fresh, history, program).commits.length > 0 // → true
  * ```
  *
- * @throws LawBroken when a law does not hold, and whatever the bus throws.
+ * @throws LawBroken when a law does not hold, and what the bus throws.
  */
 export function drive(
   bus: Bus,

@@ -49,7 +49,11 @@ export function lawful(bus: Bus, history: readonly Commit[], options: LawfulOpti
   return new LawfulBus(bus, history, options)
 }
 
-/** An engine that is watched: every command is dispatched to it, and every law looks at what came of it. */
+/**
+ * An engine that is watched: every command is dispatched to it, and every law looks at what came of it.
+ *
+ * @throws LawBroken when it is made, from `dispatch` and from `end`, naming the law and what was found.
+ */
 export class LawfulBus {
   readonly model = new Model()
   /** The whole log. */

@@ -59,6 +59,8 @@ export function sampleCommits(from: number, to: number): Commit[] {
  * const commits = await commitsOf(store)
  * commits.map(({ seq }) => seq).join() // → 1,2,3,4
  * ```
+ *
+ * @throws what {@link Store.read} throws.
  */
 export async function commitsOf(store: Store, from = 1): Promise<Commit[]> {
   const commits: Commit[] = []
@@ -75,6 +77,9 @@ export async function commitsOf(store: Store, from = 1): Promise<Commit[]> {
  * }
  * for (const { run } of storeFeatures(maker)) await run() // throws where a feature is missing
  * ```
+ *
+ * @throws from `run` alone: Error with what was expected and found, and what {@link Store.open}, {@link Store.append} and
+ * {@link Store.read} throw.
  */
 export function storeFeatures(maker: StoreMaker): readonly StoreFeature[] {
   const feature = (

@@ -43,7 +43,7 @@ export const MEANINGS = ${JSON.stringify(Object.fromEntries(meanings), null, 2)}
 function withoutRules(text: string): string {
   return text
     .replaceAll('\n', ' ')
-    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
     .replaceAll(/ ?\((?:[A-K]\d{1,2}(?:, |–)?)+\)/g, '')
 }
 

@@ -38,7 +38,7 @@ export interface Beside {
  * ```
  *
  * @param options those of the run; its strategy, further accounts and warm-up are left out.
- * @throws what `runBacktest` throws.
+ * @throws what {@link runBacktest} throws.
  */
 export async function besideOf(options: BacktestOptions, result: BacktestResult): Promise<Beside> {
   const {

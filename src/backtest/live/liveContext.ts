@@ -46,6 +46,9 @@ import { fromWire, toWire } from './wireRecords.ts'
  * await served.close()
  * context.markets.length // → 4
  * ```
+ *
+ * @throws RangeError for a market, an interval or a decimal that is none, from whatever takes one; LiveError, from whatever asks
+ * the venue, where the key or the venue is at fault. A refused order is no error: the answer says so.
  */
 export class LiveContext implements StrategyContext {
   readonly accountId: string

@@ -60,7 +60,8 @@ const POLL_MS = 2_000
  * await served.close()
  * ```
  *
- * @throws LiveError where the host cannot be reached or refuses to flatten, and whatever the strategy throws.
+ * @throws LiveError where the host cannot be reached or refuses to flatten; RangeError for an asset that the venue does not list;
+ * and what the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { context, strategy, stream } = options

@@ -14,7 +14,7 @@ import { ApiError, type MarginTradingClient, type VenueStream } from '../../clie
  * stream === null // → false
  * ```
  *
- * @throws what reading a stream throws, for every other refusal.
+ * @throws ApiError for every other refusal.
  */
 export async function streamOf(
   client: MarginTradingClient,

@@ -92,6 +92,9 @@ async function openMarket(
  * const { rows } = await runBacktest(optionsOf(plan, await preparePlan(plan)))
  * rows // → 1440
  * ```
+ *
+ * @throws PlanError for a value that is no decimal, and for a share that is mostly a percentage without its sign; RangeError for a
+ * parameter that its strategy does not take.
  */
 export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): BacktestOptions {
   const asset = (plan.markets[0] as MarketPlan).asset

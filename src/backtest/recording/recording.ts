@@ -41,6 +41,7 @@ export class Recording implements RunRecorder {
   /** When the first bar of each market opened, epoch ms: bars need not open at whole hours. */
   readonly firstBars: number[] = []
 
+  /** @throws RangeError the second time. */
   start(run: RecordedRun): void {
     if (this.#run !== null) throw new RangeError('a recording is of one run')
     this.#run = run

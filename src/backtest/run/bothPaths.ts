@@ -47,7 +47,7 @@ export interface PathComparison {
  * Object.keys(paths).length > 1 // → true
  * ```
  *
- * @throws what `runBacktest` throws.
+ * @throws what {@link runBacktest} throws.
  */
 export async function runBothPaths(options: () => BacktestOptions): Promise<PathComparison> {
   const adverseRecording = new Recording()

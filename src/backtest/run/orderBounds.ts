@@ -85,6 +85,7 @@ interface Bar {
  * ```
  *
  * @param options as for `runBothPaths`.
+ * @throws what {@link runBacktest} throws.
  */
 export async function exploreOrders(
   options: () => BacktestOptions,

@@ -75,7 +75,8 @@ const RUNGS = [1 / 9, 1 / 3, 1]
  * found.rows.length // → 4
  * ```
  *
- * @throws what a run throws; StudyError for a folder of another study; RangeError for too many dimensions.
+ * @throws what {@link preparePlan} and {@link runBacktest} throw; StudyError for a folder of another study, ResultFileError for one
+ * whose results are none; RangeError for too many dimensions.
  */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options

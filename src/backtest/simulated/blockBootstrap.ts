@@ -95,6 +95,8 @@ export function* bootstrapBars(settings: BlockBootstrap): Generator<BarColumns> 
  * const feed = bootstrapFeed({ ...day, sample, meanBlock: 60, length: 1440 })
  * feed.intervalMs // → 60000
  * ```
+ *
+ * @throws RangeError, when it is read, as {@link bootstrapBars} does.
  */
 export function bootstrapFeed(settings: BlockBootstrap): BarFeed {
   return barFeedOf(`bootstrap with seed ${settings.seed}`, settings.intervalMs, () => bootstrapBars(settings))

@@ -19,6 +19,8 @@ const DAYS = 30
  * })
  * verdict.outcome // → undecided
  * ```
+ *
+ * @throws RangeError, when it is read, for days that are not a whole number above 0.
  */
 export function demoFeed(seed: string, days = DAYS): BarFeed {
   return demoFeeds(seed, [priceModelOf()], { days })[0] as BarFeed

@@ -65,6 +65,8 @@ export function* simulateBars(settings: SimulatedTime & SimulatedMarket): Genera
  * const { rows } = await runBacktest({ markets: [{ asset: 'BTC', feed }], strategy: breakout({ asset: 'BTC' }) })
  * rows // → 1440
  * ```
+ *
+ * @throws RangeError, when it is read, as {@link simulateBars} does.
  */
 export function simulatedFeed(settings: SimulatedTime & SimulatedMarket): BarFeed {
   return barFeedOf(`simulated with seed ${settings.seed}`, settings.intervalMs, () => simulateBars(settings))

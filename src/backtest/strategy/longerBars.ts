@@ -16,6 +16,8 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
  * for (let n = 0; n < 150; n++) hours.add({ asset: 'BTC', ...minute(n), ...prices })
  * hours.of('BTC').length // → 2
  * ```
+ *
+ * @throws RangeError for an interval that is none.
  */
 export class LongerBars {
   readonly #interval: string

@@ -43,6 +43,7 @@ const PARTS = 16
  * @param sets daily returns of each set from the same day on.
  * @param chosen index of the set that was chosen.
  * @returns null for fewer than two sets, for fewer than {@link LEAST_RETURNS} days, and for a set that never traded.
+ * @throws RangeError for a return that is no number.
  */
 export function selectionEvidence(
   sets: readonly (readonly number[])[],
@@ -86,6 +87,8 @@ export function selectionEvidence(
  * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
  * evidenceOf(rows, rows[0]) // → null
  * ```
+ *
+ * @throws RangeError for a daily return that is no number.
  */
 export function evidenceOf(
   rows: readonly SweepRow[],

@@ -29,6 +29,8 @@ export function combinationAt(grid: ParameterGrid, index: number): StrategyParam
  * ```ts
  * combinations({ fast: [5, 10], slow: [50] }).length // → 2
  * ```
+ *
+ * @throws RangeError for a grid of more than 2^32.
  */
 export function combinations(
   grid: ParameterGrid,

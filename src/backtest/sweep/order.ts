@@ -32,6 +32,8 @@ export interface OrderedRow extends SweepRow {
  * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
  * orderedRows(rows, { by: ['totalReturn'] }).length // → 4
  * ```
+ *
+ * @throws RangeError for a condition on what is neither a figure nor a parameter.
  */
 export function orderedRows(rows: readonly SweepRow[], options: OrderOptions): OrderedRow[] {
   const { by, plateau = false, constraints = [] } = options

@@ -14,7 +14,7 @@ export interface StoredRow {
 }
 
 /** A file that holds something else than the results of a sweep. */
-class ResultFileError extends Error {
+export class ResultFileError extends Error {
   override readonly name = 'ResultFileError'
 }
 

@@ -41,8 +41,8 @@ export interface SweepResult {
  * rows.length // → 4
  * ```
  *
- * @throws RangeError for a parameter or value that the strategy does not take; what a run throws; ResultFileError for a result file
- *   that is none.
+ * @throws RangeError for a parameter or value that the strategy does not take; what {@link preparePlan} and {@link runBacktest} throw;
+ *   ResultFileError for a result file that is none.
  */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, vary, resultFile, paths, constraints = [] } = options

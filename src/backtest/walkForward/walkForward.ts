@@ -70,7 +70,8 @@ export interface WalkForward {
  * walked.folds.length // → 2
  * ```
  *
- * @throws RangeError for data that is too short, and conditions on nothing known; StudyError, and what a run throws.
+ * @throws RangeError for data that is too short, and conditions on nothing known; StudyError for a folder of another study,
+ * ResultFileError for one whose results are none; what {@link preparePlan} and {@link runBacktest} throw.
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
   const { plan, vary, by, plateau = false, constraints = [], leastBars = 0, leastTrades = 0 } = options

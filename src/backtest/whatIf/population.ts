@@ -82,7 +82,8 @@ interface Variant {
  * sold.map(({ fee }) => fee).join() // → 100,90
  * ```
  *
- * @throws PlanError for a population without traders, rules without a fee or payouts, a change there is not; whatever a run throws.
+ * @throws PlanError for a population without traders, rules without a fee or payouts, a change there is not; what
+ * {@link preparePlan} and {@link runBacktest} throw.
  */
 export async function soldAccounts(options: SoldAccountsOptions): Promise<SoldPopulation> {
   const { traders, rules, changes = [] } = options

@@ -49,7 +49,7 @@ export interface WhatIf {
  * changed.length // → 1
  * ```
  *
- * @throws PlanError for a change that cannot be made, and whatever a run throws.
+ * @throws PlanError for a change that cannot be made; what {@link preparePlan} and {@link runBacktest} throw.
  */
 export async function whatIf({ plan, changes, onProgress }: WhatIfOptions): Promise<WhatIf> {
   const plans = changes.map((change) => changedPlan(plan, change))

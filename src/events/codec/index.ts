@@ -29,7 +29,8 @@ const writer = new ByteWriter()
  * decodeCommit(encodeCommit(commit)).seq // → 1
  * ```
  *
- * @throws TypeError for a commit with a command or an event of no known type.
+ * @throws TypeError for a commit with a command or an event of no known type; RangeError for a field with a value that its type
+ * does not allow: a time or count that is no whole number from 0 up, a status that there is not.
  */
 export function encodeCommit(commit: Commit): Uint8Array {
   writer.reset()

@@ -70,7 +70,9 @@ const CONNECTIONS = 12
  * accounts.length // → 1
  * ```
  *
- * @throws ConfigurationError where the configuration is none of a cluster, and what opening the database and listening throw */
+ * @throws ConfigurationError where the configuration is none of a cluster; RangeError for what no schema of the database can be called; and
+ * what the database throws that cannot be reached, and listening where the address is taken.
+ */
 export async function serveNode(options: NodeServeOptions): Promise<ServedNode> {
   const { configuration, host = '127.0.0.1', port = 8080, leaseMs = 3_000, onNotice = () => {} } = options
   const { cluster } = configuration

@@ -50,8 +50,9 @@ export interface ArchiveOptions {
  * archived.files // → 0
  * ```
  *
- * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read; RangeError when
- * the archive is of another log, or not the one that earlier commits were moved to.
+ * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read, and
+ * CommitsArchived without the archive of what was moved before; RangeError when the archive is of another log, or not the one
+ * that earlier commits were moved to.
  */
 export async function archiveLog(
   directory: string,

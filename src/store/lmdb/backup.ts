@@ -34,7 +34,8 @@ export interface Backup {
  * backup.head // → 1
  * ```
  *
- * @throws StoreDamaged when the log or the backup cannot be read; RangeError when the other directory holds another log.
+ * @throws StoreDamaged when the log or the backup cannot be read, and CommitsArchived where the log begins later than the backup
+ * needs it; RangeError when the other directory holds another log.
  */
 export async function backupLog(
   directory: string,

@@ -40,7 +40,11 @@ export interface Stage {
 /** The label of every step that builds the stage. */
 export const STAGE = 'stage'
 
-/** The steps of a case as they are written: every method adds one, but for {@link Script.steps} itself. */
+/**
+ * The steps of a case as they are written: every method adds one, but for {@link Script.steps} itself.
+ *
+ * @throws RangeError from a method, for a number that is no decimal.
+ */
 export class Script {
   /** What has been written so far. */
   readonly steps: Step[] = []
