@@ -45,17 +45,21 @@ interface Reading {
 
 const inFolder = (name: string) => path.join(import.meta.dirname, 'attack', name)
 
-function victimOf({ url, pid }: Target, duration: number, anew = false): Promise<Told> {
-  return new Promise((resolve, reject) => {
-    const options = { execArgv: ['--import', 'tsx'] }
-    const victim = fork(
-      inFolder('victim.ts'),
-      [url, String(pid), String(duration), anew ? 'anew' : ''],
-      options,
-    )
-    victim.once('message', (told) => resolve(told as Told))
-    victim.once('exit', (code) => reject(new Error(`the victim ended with ${code}`)))
-  })
+/** A victim who is connected, and begins when it is told to. */
+async function victimOf({ url, pid }: Target, duration: number, anew = false): Promise<() => Promise<Told>> {
+  const options = { execArgv: ['--import', 'tsx'] }
+  const terms = [url, String(pid), String(duration), anew ? 'anew' : '']
+  const victim = fork(inFolder('victim.ts'), terms, options)
+  const said = () =>
+    new Promise((resolve, reject) => {
+      victim.once('message', resolve)
+      victim.once('exit', (code) => reject(new Error(`the victim ended with ${code}`)))
+    })
+  await said()
+  return () => {
+    victim.send('begin')
+    return said() as Promise<Told>
+  }
 }
 
 async function measured({ run, anew }: Attack, program = 'host.ts'): Promise<Reading> {
@@ -70,11 +74,12 @@ async function measured({ run, anew }: Attack, program = 'host.ts'): Promise<Rea
   }
   try {
     const target: Target = JSON.parse(await line())
-    await victimOf(target, 1)
+    await (await victimOf(target, 1))()
+    const victim = await victimOf(target, Number(seconds), anew)
     const before = await state()
     const stop = new AbortController()
     const attack = run(target, stop.signal)
-    const { delays, refused } = await victimOf(target, Number(seconds), anew)
+    const { delays, refused } = await victim()
     const after = await state()
     stop.abort()
     const deed = await attack

@@ -96,6 +96,14 @@ export function deafly(bytes: (target: Target, n: number) => string, most = PIPE
   return pipelining(bytes, most, (socket) => socket.pause())
 }
 
+/** The same with one request on each, whose words have to be found first. */
+export function silently(bytes: (target: Target) => Promise<string>): Run {
+  return async (target, until) => {
+    const said = await bytes(target)
+    return deafly(() => said, 1)(target, until)
+  }
+}
+
 /** The same, and reads every answer. */
 export function eagerly(bytes: (target: Target, n: number) => string): Run {
   return pipelining(bytes, Number.POSITIVE_INFINITY, (socket) => socket.resume())

@@ -12,6 +12,7 @@ import {
   hastily,
   type Request,
   type Run,
+  silently,
   slowly,
   sluggishly,
   type Target,
@@ -216,6 +217,7 @@ export const ATTACKS: readonly Attack[] = [
   { name: 'connections that come and go', run: hastily(text(`GET ${orders}`, headers)) },
   { name: 'the same, the victim anew', run: hastily(text(`GET ${orders}`, headers)), anew: true },
   { name: 'streams resumed as far back as may be', run: briefly(resuming) },
+  { name: 'streams resumed, unread', run: silently(resuming) },
   {
     name: 'the whole log, by a reader',
     run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),

@@ -1,6 +1,7 @@
-// The victim, in a process of its own: asks for its positions and places orders, one request after the other, and tells how
-// long each took.
+// The victim, in a process of its own: connects and says that it is ready, and once it is told to begin, asks for its positions
+// and places orders, one request after the other, and tells how long each took.
 
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loopTime } from './loopTime.ts'
@@ -53,11 +54,17 @@ function timed(method: 'GET' | 'POST', path: string, body: string): Promise<Dela
   })
 }
 
+const looks = () => timed('GET', `/positions/${VICTIM.accountId}/active`, '')
+
+await looks()
+process.send?.('ready')
+await once(process, 'message')
 const delays: Delay[] = []
 for (const end = performance.now() + Number(seconds) * 1_000; performance.now() < end; await sleep(2)) {
   delays.push(await timed('POST', '/orders', order))
-  delays.push(await timed('GET', `/positions/${VICTIM.accountId}/active`, ''))
+  delays.push(await looks())
 }
 const told: Told = { delays, refused: [...refused] }
 process.send?.(told)
+process.disconnect()
 agent.destroy()

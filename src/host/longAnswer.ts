@@ -44,18 +44,20 @@ export function* eachInPieces<Item>(
   }
 }
 
-/** Goes through items, each of which may wait for something, in turns with everything else that is long. */
-export async function throughInPieces<Item>(
-  items: Iterable<Item>,
-  client: string,
-  see: (item: Item) => void | Promise<void>,
-): Promise<void> {
-  let began = performance.now()
-  for (const item of items) {
-    await see(item)
-    if (performance.now() - began < PATIENCE_MS) continue
-    await TURNS.next(client)
-    began = performance.now()
+/** What is done for a client step by step, in turns with everything else that is long. */
+export class Strides {
+  readonly #client: string
+  #began = performance.now()
+
+  constructor(client: string) {
+    this.#client = client
+  }
+
+  /** To be awaited after a step: resolves at once within a piece, else when the next may begin. */
+  async step(): Promise<void> {
+    if (performance.now() - this.#began < PATIENCE_MS) return
+    await TURNS.next(this.#client)
+    this.#began = performance.now()
   }
 }
 
@@ -64,12 +66,10 @@ export async function* commitsInPieces(
   commits: AsyncIterable<Commit>,
   client: string,
 ): AsyncGenerator<readonly Commit[], void> {
-  let began = performance.now()
+  const strides = new Strides(client)
   for await (const commit of commits) {
     yield [commit]
-    if (performance.now() - began < PATIENCE_MS) continue
-    await TURNS.next(client)
-    began = performance.now()
+    await strides.step()
   }
 }
 
@@ -81,7 +81,10 @@ export class LongAnswer extends Readable {
   readonly holds: number
   /** Is told whenever a piece has been taken. */
   onTaken: () => void = () => {}
+  readonly #client: string
   readonly #pieces: AsyncIterator<string, void>
+  /** Gives up the turn that it waits for: whoever is gone keeps nothing until then. */
+  #giveUp = () => {}
 
   /**
    * `texts` in order make the answer, for this client; `sourceHolds` is what its source keeps in memory for it, bytes.
@@ -89,7 +92,8 @@ export class LongAnswer extends Readable {
   constructor(texts: Iterable<string> | AsyncIterable<string>, client: string, sourceHolds = 0) {
     super({ encoding: 'utf8', highWaterMark: PIECE })
     this.holds = ON_THE_WAY + sourceHolds
-    this.#pieces = gathered(texts, client)
+    this.#client = client
+    this.#pieces = gathered(texts, () => this.#turn())
   }
 
   override async _read(): Promise<void> {
@@ -104,21 +108,34 @@ export class LongAnswer extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     const ended = this.#pieces.return?.()
+    this.#giveUp()
     if (ended === undefined) return callback(error)
     ended.then(
       () => callback(error),
       () => callback(error),
     )
   }
+
+  /** Resolves when a piece may be made, to true; to false once the answer is given up. */
+  #turn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (this.destroyed) return resolve(false)
+      const withdraw = TURNS.wait(this.#client, () => resolve(true))
+      this.#giveUp = () => {
+        withdraw()
+        resolve(false)
+      }
+    })
+  }
 }
 
 /** Texts put together into pieces, with a turn of the loop before each; an empty text ends a turn without a piece. */
 async function* gathered(
   texts: Iterable<string> | AsyncIterable<string>,
-  client: string,
+  turn: () => Promise<boolean>,
 ): AsyncGenerator<string, void> {
   let piece = ''
-  await TURNS.next(client)
+  if (!(await turn())) return
   for await (const text of texts) {
     piece += text
     if (text !== '' && piece.length < PIECE) continue
@@ -126,7 +143,7 @@ async function* gathered(
       yield piece
       piece = ''
     }
-    await TURNS.next(client)
+    if (!(await turn())) return
   }
   if (piece !== '') yield piece
 }

@@ -10,7 +10,7 @@ export class Turns<Who> {
   /** Served in this turn. */
   readonly #served = new Set<Who>()
   /** What waits, the next to be served first. */
-  readonly #waiting = new Map<Who, (() => void)[]>()
+  readonly #waiting = new Map<Who, Set<Waiting>>()
   #isScheduled = false
 
   /** Of those who wait, `most` are served in one turn, and fewer once it has taken `patienceMs`. */
@@ -21,23 +21,31 @@ export class Turns<Who> {
 
   /** Does it now, where nothing was done for that one in this turn and nothing of theirs waits; otherwise when it is due. */
   take(who: Who, task: () => void): void {
-    if (this.#served.has(who) || this.#waiting.has(who)) return this.wait(who, task)
+    if (this.#served.has(who) || this.#waiting.has(who)) return void this.wait(who, task)
     this.#served.add(who)
     this.#schedule()
     task()
   }
 
-  /** Does it in a later turn. */
-  wait(who: Who, task: () => void): void {
-    const tasks = this.#waiting.get(who)
-    if (tasks === undefined) this.#waiting.set(who, [task])
-    else tasks.push(task)
+  /** Does it in a later turn; gives what withdraws it. */
+  wait(who: Who, task: () => void): () => void {
+    const waiting = { task }
+    const all = this.#waiting.get(who)
+    if (all === undefined) this.#waiting.set(who, new Set([waiting]))
+    else all.add(waiting)
     this.#schedule()
+    return () => this.#withdraw(who, waiting)
   }
 
   /** Resolves in a later turn, when it is that one's. */
   next(who: Who): Promise<void> {
     return new Promise((resolve) => this.wait(who, resolve))
+  }
+
+  #withdraw(who: Who, waiting: Waiting): void {
+    const all = this.#waiting.get(who)
+    all?.delete(waiting)
+    if (all?.size === 0) this.#waiting.delete(who)
   }
 
   #schedule(): void {
@@ -59,12 +67,18 @@ export class Turns<Who> {
 
   /** The one who has waited longest; what that one wants besides comes after everybody else's. */
   #serveNext(): void {
-    for (const [who, tasks] of this.#waiting) {
+    for (const [who, all] of this.#waiting) {
       this.#waiting.delete(who)
-      const task = tasks.shift()
-      if (tasks.length > 0) this.#waiting.set(who, tasks)
+      const [next] = all
+      if (next !== undefined) all.delete(next)
+      if (all.size > 0) this.#waiting.set(who, all)
       this.#served.add(who)
-      return task?.()
+      return next?.task()
     }
   }
+}
+
+/** What somebody waits for; an object of its own, so that it can be told from any other. */
+interface Waiting {
+  readonly task: () => void
 }

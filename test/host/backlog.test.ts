@@ -1,6 +1,6 @@
 // What one client can make the host hold, and for how long (K4).
 
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
@@ -11,7 +11,7 @@ import { LongAnswer, PIECE } from '../../src/host/longAnswer.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine } from '../../src/index.ts'
 import { request } from './raw.ts'
-import { ALICE, account, BOB, CONFIGURATION, limitOrder, startVenue } from './venue.ts'
+import { ALICE, account, BOB, CONFIGURATION, limitOrder, marketOrder, startVenue } from './venue.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY !== undefined
 
@@ -230,6 +230,23 @@ describe('a long answer', () => {
     expect(made.findLastIndex(({ by }) => by === 'bob')).toBeLessThan(40)
   })
 
+  test('that is given up before its turn waits for none, however many wait before it (K4)', async () => {
+    const crowd = Array.from({ length: 100 }, () => new LongAnswer([piece], 'alice'))
+    for (const answer of crowd) answer.read(0)
+    await sleep(0)
+    const released: Promise<unknown>[] = crowd.map((answer) => once(answer, 'close'))
+    let turns = 0
+    let turning = setImmediate(function turn() {
+      turns += 1
+      turning = setImmediate(turn)
+    })
+    for (const answer of crowd) answer.destroy()
+    await Promise.all(released)
+    clearImmediate(turning)
+    expect(turns).toBeLessThan(10)
+    expect(await new LongAnswer([piece], 'alice').toArray()).toEqual([piece])
+  })
+
   test('that is given up lets go of its source; one whose source fails fails', async () => {
     let ended = false
     async function* texts() {
@@ -289,6 +306,54 @@ describe('a server', () => {
     for (const socket of deaf) socket.destroy()
     const all = await vi.waitFor(() => venue.get(`/orders/${ALICE.accountId}/active`), { timeout: 10_000 })
     expect(all.body).toHaveLength(500)
+    await venue.venue.close()
+  })
+
+  test('tells no more than two streams of a user at once what they missed, and nobody else waits for them', async () => {
+    const venue = await startVenue({
+      ...CONFIGURATION,
+      accounts: [account(ALICE, { balance: '1000000000000000' }), account(BOB)],
+    })
+    const { engine, url } = venue.venue
+    await venue.post('/orders', marketOrder())
+    const [position] = engine.read.activePositions(ALICE.accountId)
+    const positionId = position?.id as string
+    const { head } = engine
+    // Of the system's buffers between the two, several MiB, there must be no end.
+    for (let n = 0; n < 9_000; n++) engine.dispatch({ type: 'changeMargin', positionId, marginChange: 1n })
+    await engine.whenDurable()
+    const read = vi.spyOn(engine, 'commits')
+    const { hostname, port } = new URL(url)
+    const deaf = () => {
+      const socket = connect(Number(port), hostname)
+        .on('error', () => {})
+        .pause()
+      socket.write(
+        request(`GET /stream?from=${head}&accountId=${ALICE.accountId}`, {
+          connection: 'keep-alive',
+          authorization: `Bearer ${ALICE.key}`,
+        }),
+      )
+      return socket
+    }
+    const sockets = Array.from({ length: 5 }, deaf)
+    const begun = (count: number) =>
+      vi.waitFor(() => expect(read).toHaveBeenCalledTimes(count), { timeout: 20_000, interval: 20 })
+    await begun(2)
+    const bob = request(`GET /stream?from=${head}&accountId=${BOB.accountId}`, {
+      connection: 'keep-alive',
+      authorization: `Bearer ${BOB.key}`,
+    })
+    const other = connect(Number(port), hostname)
+    other.write(bob)
+    await begun(3)
+    let heard = ''
+    for await (const text of other.setEncoding('utf8')) {
+      heard += text
+      if (heard.includes('"type":"account"')) break
+    }
+    expect(read).toHaveBeenCalledTimes(3)
+    for (const socket of sockets) socket.destroy()
     await venue.venue.close()
   })
 

@@ -37,6 +37,10 @@ class Counter implements Outlet {
     }
   }
 
+  async taken(): Promise<boolean> {
+    return true
+  }
+
   end(): void {}
 }
 

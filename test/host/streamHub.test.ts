@@ -4,8 +4,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.ts'
 import { StreamHub } from '../../src/host/stream/hub.ts'
-import { Listener, MOST_UNSENT, type Outlet } from '../../src/host/stream/listener.ts'
-import type { Message } from '../../src/host/stream/message.ts'
+import { Listener, MOST_UNSENT, type Outlet, PORTION_MS } from '../../src/host/stream/listener.ts'
+import { Message } from '../../src/host/stream/message.ts'
 import { createEngine, type Engine } from '../../src/index.ts'
 import type { EndReason } from '../../src/resources/stream.ts'
 import { engineOn } from './slowStore.ts'
@@ -25,6 +25,10 @@ class Tape implements Outlet {
       if (!this.isRead) this.unsent += json.length
     }
     this.complete = complete ?? this.complete
+  }
+
+  async taken(): Promise<boolean> {
+    return true
   }
 
   end(): void {
@@ -315,6 +319,77 @@ test('however many resume, a turn of the loop reads one piece of the log, in tur
   await missed('carol', head, () => read.length === 3)
   expect(read).toHaveLength(3)
   clearImmediate(turning)
+})
+
+test('nothing is told to who goes while it is gathered, at whichever step', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const { head } = engine
+  const order = { type: 'placeOrder', accountId: ALICE.accountId, marketId: BTC, direction: 'long' } as const
+  engine.dispatch({ ...order, orderType: 'market', leverage: 5_000_000_000n, amount: 1_000_000_000_000n })
+  const [position] = engine.read.activePositions(ALICE.accountId)
+  const positionId = position?.id as string
+  for (let n = 0; n < 20; n++) engine.dispatch({ type: 'changeMargin', positionId, marginChange: 1n })
+  const told = async (steps: number) => {
+    let asked = 0
+    const messages = await new Missed(engine, head, [ALICE.accountId]).told('alice', () => asked++ >= steps)
+    return { messages, asked }
+  }
+  const { messages, asked: all } = await told(Number.POSITIVE_INFINITY)
+  expect(messages?.length).toBeGreaterThan(20)
+  // Of each of the commits when it is read, when its records are found, when they are told and when that is written.
+  expect(all).toBeGreaterThan(4 * 20)
+  for (let steps = 0; steps < all; steps++)
+    expect(await told(steps)).toEqual({ messages: null, asked: steps + 1 })
+})
+
+test('a long beginning is sent in portions, each when the one before has been taken; who takes none is let go of', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const portions: number[][] = []
+  let take: (isTaken: boolean) => void = () => {}
+  const patience: number[] = []
+  const outlet: Outlet = {
+    unsent: 0,
+    send: (messages) => void portions.push(messages.map(({ seq }) => seq)),
+    taken: (ms) => {
+      patience.push(ms)
+      return new Promise((resolve) => {
+        take = resolve
+      })
+    },
+    end: () => {},
+  }
+  const message = (seq: number, length: number) =>
+    new Message({ type: 'order', seq, at: 0, data: () => JSON.stringify('x'.repeat(length)) })
+  const messages = [1, 2, 3, 4, 5].map((seq) => message(seq, 200_000))
+  const hub = hubOf(engine)
+  const listener = listen(hub, outlet, ALICE)
+  const begun = listener.begin(messages, 5)
+  expect(portions).toEqual([[1, 2]])
+  listener.take(message(6, 10))
+  expect(listener.flush()).toBe(true)
+  expect(portions).toHaveLength(1)
+  for (const so of [2, 3]) {
+    take(true)
+    await turns(2)
+    expect(portions).toHaveLength(so)
+  }
+  expect(portions).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ])
+  take(true)
+  expect(await begun).toBe(true)
+  const deaf = listen(hub, outlet, ALICE)
+  const never = deaf.begin(messages, 5)
+  take(false)
+  expect(await never).toBe(false)
+  expect(portions).toHaveLength(4)
+  // A long message has its time for every MiB.
+  void listen(hub, outlet, ALICE).begin([message(1, 3 * MOST_UNSENT)], 1)
+  expect(patience).toEqual([...Array(4).fill(PORTION_MS), 4 * PORTION_MS])
 })
 
 test('nobody listens, nothing is kept', async () => {

@@ -87,7 +87,13 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'a long answer is made in one turn of the loop (K15)',
     'host/longAnswer.ts',
-    ['    await TURNS.next(client)\n  }\n', '  }\n'],
+    ['    if (!(await turn())) return\n  }\n', '  }\n'],
+    BACKLOG,
+  ),
+  mutant(
+    'a long answer whose client has gone is kept until its turn comes (K4)',
+    'host/longAnswer.ts',
+    ['    this.#giveUp()\n', ''],
     BACKLOG,
   ),
   mutant(
@@ -142,15 +148,15 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'who has much waiting is served before others who came later (K15)',
     'host/turns.ts',
     [
-      'if (tasks.length > 0) this.#waiting.set(who, tasks)',
-      'if (tasks.length > 0) for (const later of [[who, tasks] as const, ...this.#waiting]) { this.#waiting.delete(later[0]); this.#waiting.set(...later) }',
+      'if (all.size > 0) this.#waiting.set(who, all)',
+      'if (all.size > 0) for (const later of [[who, all] as const, ...this.#waiting]) { this.#waiting.delete(later[0]); this.#waiting.set(...later) }',
     ],
     'host/turns.test.ts',
   ),
   mutant(
     'who asks for more long answers has more of the turns (K15)',
     'host/longAnswer.ts',
-    ['gathered(texts, client)\n  }', "gathered(texts, '')\n  }"],
+    ['TURNS.wait(this.#client, ', "TURNS.wait('', "],
     BACKLOG,
   ),
   mutant(

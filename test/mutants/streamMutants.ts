@@ -41,7 +41,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'what is gathered before a stream begins is lost',
     'listener.ts',
-    ['[...messages, ...this.#gathered]', '[...messages]'],
+    ['[...portion, ...this.#gathered]', '[...portion]'],
     HUB,
   ),
   mutant(
@@ -110,7 +110,31 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'the log is read on for streams that are gone',
     'beginning.ts',
-    ['commit.seq > this.head || gone()', 'commit.seq > this.head'],
+    ['        if (gone()) throw new Left()\n        if (commit.seq', '        if (commit.seq'],
+    HUB,
+  ),
+  mutant(
+    'what was missed is gathered on for streams that are gone',
+    'beginning.ts',
+    ['if (gone()) throw new Left()\n      return', 'return'],
+    HUB,
+  ),
+  mutant(
+    'all streams of a user are told at once what they missed (K4)',
+    '../routes/stream.ts',
+    ['const RESUMED_AT_ONCE = 2', 'const RESUMED_AT_ONCE = 20'],
+    'host/backlog.test.ts',
+  ),
+  mutant(
+    'a long beginning is sent whether it is taken or not (K4)',
+    'listener.ts',
+    ['        if (!(await this.#isTaken(bytes))) return false\n', ''],
+    HUB,
+  ),
+  mutant(
+    'whoever never reads what a stream begins with keeps it (K4)',
+    'listener.ts',
+    ['return this.#isTaken(bytes)\n', 'return true\n'],
     HUB,
   ),
   mutant(

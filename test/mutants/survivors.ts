@@ -296,7 +296,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/host/routes/stream.ts',
-    "app.log.error(error, 'a stream could not be resumed')",
+    "app.log.error(error, 'a stream could not begin')",
     'what is written for the operator beside the end of the stream is no answer',
     ';',
   ),

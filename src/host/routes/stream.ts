@@ -21,6 +21,8 @@ import { CommitStream } from '../stream/commitStream.ts'
 import { EventStream } from '../stream/eventStream.ts'
 import { StreamHub } from '../stream/hub.ts'
 import { Listener, type StreamConnection } from '../stream/listener.ts'
+import type { Message } from '../stream/message.ts'
+import { Places } from '../stream/places.ts'
 import { saysLaterWhoAsks, upgradeOf } from '../stream/upgrades.ts'
 import { NO_HANDSHAKE, type WebSocketStream, WebSockets } from '../stream/webSocket.ts'
 import { MalformedJson, parseStrictJson } from '../strictJson.ts'
@@ -33,6 +35,8 @@ type StreamRequest = FastifyRequest<{ Querystring: StreamQuery }>
 
 /** Streams that one user may have at once. */
 const STREAMS_OF_A_USER = 20
+/** Of these so many are told at once what they missed: each holds all of it until it has been taken (K4). */
+const RESUMED_AT_ONCE = 2
 
 const OVER_WEBSOCKET =
   'With `Upgrade: websocket` the same messages come over a WebSocket, one in each; what Server-Sent Events have as `id` stands in front as `id`. Without an `Authorization` header the client says first, within 5 s, `{ "token", "accountIds"?, "from"? }` (operators: `{ "token", "from"?, "type"?, "accountId"?, "marketId"?, "quietPrices"? }`), and nothing later. A refusal is then the last message, and 4000 and its status the code that closes.'
@@ -73,6 +77,7 @@ export function streamRoutes(
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   const { engine, clock } = context
   const hub = new StreamHub(engine, (error) => app.log.error(error, 'streams have ended'))
+  const resuming = new Places(RESUMED_AT_ONCE)
   const sockets = new WebSockets()
   const opening = openingOf(context, sockets, admit, hearOpening)
   app.addHook('preClose', (done) => {
@@ -129,34 +134,46 @@ export function streamRoutes(
     }
     const listener = new Listener({ userId: principal.userId, ...terms, outlet, obstacle })
     outlet.onGone = () => hub.remove(listener)
-    begin(listener, from)
-  }
-
-  function begin(listener: Listener, from: number | null): void {
     const tooMany = hub.countOf(listener.userId) >= STREAMS_OF_A_USER
     hub.add(listener)
     if (tooMany) return hub.end(listener, 'too_many_streams')
     if (from === null) return beginWithSnapshot(listener)
-    const missed = new Missed(engine, from, [...listener.accountIds])
-    missed
-      .told(`user ${listener.userId}`, () => listener.hasEnded)
-      .then(
-        (messages) => {
-          if (listener.hasEnded) return
-          if (messages !== null) return listener.begin(messages, missed.head)
-          hub.restart(listener)
-          beginWithSnapshot(listener)
-        },
-        (error) => {
-          app.log.error(error, 'a stream could not be resumed')
-          hub.end(listener, 'engine_stopped')
-        },
-      )
+    const withdraw = resuming.take(listener.userId, () => resume(listener, from))
+    outlet.onGone = () => {
+      withdraw()
+      hub.remove(listener)
+    }
+  }
+
+  async function resume(listener: Listener, from: number): Promise<void> {
+    try {
+      // What came while it waited is part of what it missed.
+      hub.restart(listener)
+      const missed = new Missed(engine, from, [...listener.accountIds])
+      const messages = await missed.told(`user ${listener.userId}`, () => listener.hasEnded)
+      if (listener.hasEnded) return
+      if (messages !== null) return await begin(listener, messages, missed.head)
+      hub.restart(listener)
+      beginWithSnapshot(listener)
+    } catch (error) {
+      fail(listener, error)
+    }
   }
 
   function beginWithSnapshot(listener: Listener): void {
     const first = snapshot(engine, [...listener.accountIds])
-    hub.whenDurable(() => listener.begin([first], first.seq))
+    hub.whenDurable(() => {
+      begin(listener, [first], first.seq).catch((error) => fail(listener, error))
+    })
+  }
+
+  async function begin(listener: Listener, messages: readonly Message[], complete: number): Promise<void> {
+    if (!(await listener.begin(messages, complete))) hub.end(listener, 'slow_consumer')
+  }
+
+  function fail(listener: Listener, error: unknown): void {
+    app.log.error(error, 'a stream could not begin')
+    hub.end(listener, 'engine_stopped')
   }
 }
 

@@ -16,7 +16,7 @@ import type { AskedHistory } from '../../projections/history.ts'
 import { endedOrderRecord, positionEventRecord } from '../../projections/records.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { ordersJson, positionJson, toJson } from '../json.ts'
-import { commitsInPieces, throughInPieces, turnFor } from '../longAnswer.ts'
+import { commitsInPieces, Strides, turnFor } from '../longAnswer.ts'
 import { type Change, isPositionEvent } from './accountFold.ts'
 import { accountJson, changeMessage, Message } from './message.ts'
 
@@ -76,16 +76,21 @@ export class Missed {
 
   /**
    * Each order and each position event, then how accounts and markets are. Null where it cannot be told: the stretch is
-   * longer than {@link MOST_MISSED}, is not in the log, or holds the end of a phase, whose records are gone. However many
-   * ask, a turn of the loop does one piece of it (K15); whoever is `gone` is read nothing more for.
+   * longer than {@link MOST_MISSED}, is not in the log, or holds the end of a phase, whose records are gone; or where whoever
+   * asked is `gone`. However many ask, a turn of the loop does one piece of it (K15).
    */
   async told(client: string, gone: () => boolean = () => false): Promise<readonly Message[] | null> {
     if (this.#from > this.head || this.head - this.#from > MOST_MISSED) return null
+    const strides = new Strides(client)
+    const step = () => {
+      if (gone()) throw new Left()
+      return strides.step()
+    }
     try {
       const commits = await this.#commits(client, gone)
-      return commits === null ? null : await this.#messages(commits, client)
+      return commits === null ? null : await this.#messages(commits, step)
     } catch (error) {
-      if (error instanceof CommitsArchived || error instanceof NotKept) return null
+      if (error instanceof CommitsArchived || error instanceof NotKept || error instanceof Left) return null
       throw error
     }
   }
@@ -100,7 +105,8 @@ export class Missed {
     const missed = this.#engine.commits({ from: this.#from + 1 })
     for await (const some of commitsInPieces(missed, client))
       for (const commit of some) {
-        if (commit.seq > this.head || gone()) return commits
+        if (gone()) throw new Left()
+        if (commit.seq > this.head) return commits
         const events = commit.events.filter((event) => this.#isOurs(event))
         if (events.some(({ type }) => type === 'accountPromoted')) return null
         if (events.length > 0) commits.push({ ...commit, events })
@@ -112,22 +118,32 @@ export class Missed {
     return 'accountId' in event && this.#accountIds.has(event.accountId)
   }
 
-  async #messages(commits: readonly Commit[], client: string): Promise<readonly Message[]> {
-    const past = pastOf(this.#engine)
+  async #messages(commits: readonly Commit[], step: Step): Promise<readonly Message[]> {
+    const past = pastOf(this.#engine, step)
     const orders = await PastOrders.of(past, commits)
-    const positions = await PastPositions.of(past, this.#positions, commits, client)
+    const positions = await PastPositions.of(past, this.#positions, commits, step)
     const messages: Message[] = []
-    await throughInPieces(commits, client, ({ seq, at, events }) => {
+    for (const { seq, at, events } of commits) {
       for (const event of events) {
         const change = pastChange(event, at, orders, positions)
         if (change !== null) messages.push(changeMessage(change, seq, at))
       }
-    })
-    // Written here and not all in the turn in which they are sent.
-    await throughInPieces(messages, client, (message) => void message.json)
+      await step()
+    }
+    for (const message of messages) {
+      // Written here and not all in the turn in which they are sent.
+      void message.json
+      await step()
+    }
     return [...messages, ...this.#last]
   }
 }
+
+/** Gives way to others where a piece has taken its time. @throws Left where nobody waits for the whole any longer. */
+type Step = () => Promise<void>
+
+/** Whoever asked has gone. */
+class Left extends Error {}
 
 /** A record that ended with its phase is not kept. */
 class NotKept extends Error {}
@@ -146,13 +162,13 @@ type Past = Pick<AskedHistory, 'ordersOf' | 'positionsOf'> & {
 
 type Run = readonly PositionEventRecord[]
 
-function pastOf(engine: Engine): Past {
+function pastOf(engine: Engine, step: Step): Past {
   const asked = askedHistoryOf(engine)
   const { read } = engine
   if (asked === undefined)
     return {
-      ordersOf: async (ids) => byId(ids.flatMap((id) => read.order(id) ?? [])),
-      positionsOf: async (ids) => byId(ids.flatMap((id) => read.position(id) ?? [])),
+      ordersOf: (ids) => found(ids, (id) => read.order(id), step),
+      positionsOf: (ids) => found(ids, (id) => read.position(id), step),
       eventsOf: async (id) => read.positionEventRuns(id) ?? [],
     }
   return {
@@ -165,8 +181,18 @@ function pastOf(engine: Engine): Past {
   }
 }
 
-function byId<T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(records.map((record) => [record.id, record]))
+async function found<T>(
+  ids: readonly string[],
+  find: (id: string) => T | undefined,
+  step: Step,
+): Promise<ReadonlyMap<string, T>> {
+  const records = new Map<string, T>()
+  for (const id of ids) {
+    const record = find(id)
+    if (record !== undefined) records.set(id, record)
+    await step()
+  }
+  return records
 }
 
 /** Orders as they were right after their events: of one that was placed before, the record of its end is kept. */
@@ -212,10 +238,12 @@ class PastOrders {
  */
 class PastPositions {
   readonly #past: Past
+  readonly #step: Step
   readonly #records = new Map<PositionEvent, PositionEventRecord>()
 
-  private constructor(past: Past) {
+  private constructor(past: Past, step: Step) {
     this.#past = past
+    this.#step = step
   }
 
   /** `open`: the positions that are open after the commits, as they are then. */
@@ -223,16 +251,16 @@ class PastPositions {
     past: Past,
     open: ReadonlyMap<string, PositionRecord>,
     commits: readonly Commit[],
-    client: string,
+    step: Step,
   ): Promise<PastPositions> {
     const byPosition = eventsByPosition(commits)
     const ended = await past.positionsOf([...byPosition.keys()].filter((id) => !open.has(id)))
-    const positions = new PastPositions(past)
-    await throughInPieces(byPosition, client, ([id, events]) => {
+    const positions = new PastPositions(past, step)
+    for (const [id, events] of byPosition) {
       const last = open.get(id) ?? ended.get(id)
       if (last === undefined) throw new NotKept()
-      return positions.#follow(last, events)
-    })
+      await positions.#follow(last, events)
+    }
     return positions
   }
 
@@ -251,6 +279,7 @@ class PastPositions {
       version += 1
       record = kept.get(version) ?? afterFunding(record, event, at)
       this.#records.set(event, record)
+      await this.#step()
     }
   }
 
@@ -261,6 +290,7 @@ class PastPositions {
       for (const record of run) {
         kept.set(record.version, record)
         if (record.version <= version) return kept
+        await this.#step()
       }
     return kept
   }

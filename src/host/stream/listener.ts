@@ -11,6 +11,8 @@ export interface Outlet {
   readonly unsent: number
   /** Sends messages, after which everything up to commit `complete` has been; null where that says nothing. */
   send(messages: readonly Message[], complete: number | null): void
+  /** Resolves once what was sent has been taken, to true; false where it takes longer than `ms`, or nobody is there. */
+  taken(ms: number): Promise<boolean>
   /** Ends it, with what has been sent still on its way for a moment. */
   end(reason: EndReason): void
 }
@@ -19,12 +21,14 @@ export interface Outlet {
 export interface StreamConnection extends Outlet {
   /** Is called when they have gone. */
   onGone: () => void
-  /** Resolves once what was sent has been taken, to true; false where it takes longer than `ms`, or nobody is there. */
-  taken(ms: number): Promise<boolean>
 }
 
 /** Bytes that may wait for a reader, beside the first message, which may be a long one. */
 export const MOST_UNSENT = 1_048_576
+/** Bytes of a beginning that are sent at a time. */
+const PORTION = 262_144
+/** Whoever does not take a portion for so long, or a MiB of a longer one, is let go of (K4), ms. */
+export const PORTION_MS = 30_000
 
 export class Listener {
   readonly userId: string
@@ -55,13 +59,34 @@ export class Listener {
     return this.#obstacle()
   }
 
-  /** Sends what it begins with, up to commit `complete`, and what was gathered since. */
-  begin(messages: readonly Message[], complete: number): void {
-    if (this.#state !== 'waiting') return
+  /**
+   * Sends what it begins with, up to commit `complete`, and what was gathered since: a portion when the one before has been
+   * taken. False where one is not taken in time.
+   */
+  async begin(messages: readonly Message[], complete: number): Promise<boolean> {
+    if (this.#state !== 'waiting') return true
+    let portion: Message[] = []
+    let bytes = 0
+    for (const message of messages) {
+      if (bytes >= PORTION) {
+        this.#outlet.send(portion, null)
+        if (!(await this.#isTaken(bytes))) return false
+        if (this.hasEnded) return true
+        portion = []
+        bytes = 0
+      }
+      portion.push(message)
+      bytes += message.json.length
+    }
     this.#state = 'hearing'
-    this.#outlet.send([...messages, ...this.#gathered], this.#gathered.at(-1)?.seq ?? complete)
+    this.#outlet.send([...portion, ...this.#gathered], this.#gathered.at(-1)?.seq ?? complete)
     this.#gathered = []
     this.#allowance = MOST_UNSENT + this.#outlet.unsent
+    return this.#isTaken(bytes)
+  }
+
+  #isTaken(bytes: number): Promise<boolean> {
+    return this.#outlet.taken(PORTION_MS * Math.max(1, Math.ceil(bytes / MOST_UNSENT)))
   }
 
   /** Keeps a message for the next {@link flush}; false where it has ended, or was let go of with this. */
