@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   ApiError,
   type ClientOptions,
@@ -75,12 +75,14 @@ describe('a rate limit', () => {
   })
 
   test('is thrown at once where no patience was asked for', async () => {
-    const bare = new MarginTradingClient({
-      baseUrl: 'http://venue',
-      token: 'key',
-      fetch: async () => limited(),
-    })
+    let asked = 0
+    const fetch = async () => {
+      asked += 1
+      return limited()
+    }
+    const bare = new MarginTradingClient({ baseUrl: 'http://venue', token: 'key', fetch })
     await expect(bare.accounts()).rejects.toMatchObject({ code: 'api_key_rate_limit_exceeded' })
+    expect(asked).toBe(1)
   })
 })
 
@@ -144,6 +146,26 @@ describe('a lost connection', () => {
     })
     await expect(hangs.accounts()).rejects.toBeInstanceOf(VenueUnreachable)
   })
+})
+
+test('a request is lost after half a minute without an answer, and not a millisecond before', async () => {
+  vi.useFakeTimers()
+  try {
+    const fetch: typeof globalThis.fetch = (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    let lost: unknown = null
+    new MarginTradingClient({ baseUrl: 'http://venue', token: 'key', fetch }).accounts().catch((error) => {
+      lost = error
+    })
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(lost).toBeNull()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(lost).toBeInstanceOf(VenueUnreachable)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('whatever a venue answers, what may not be done twice is sent again after a rate limit alone', async () => {

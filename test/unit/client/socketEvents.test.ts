@@ -78,6 +78,17 @@ test('whoever reads too slowly is given whole what came before the connection wa
   expect(socket.isClosed).toBe(true)
 })
 
+test('whoever keeps up is told without end', async () => {
+  const { heard, socket } = opened()
+  const message = JSON.stringify({ type: 'ping', data: 'x'.repeat(1_000_000) })
+  for (let nth = 0; nth < 10; nth++) {
+    socket.happens('message', message)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  socket.happens('close')
+  expect(await heard).toHaveLength(10)
+})
+
 test('it ends when it is told to', async () => {
   const leaving = new AbortController()
   const { heard, socket } = opened(leaving.signal)

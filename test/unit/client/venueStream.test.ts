@@ -47,3 +47,55 @@ test('after a connection that said something the pauses begin anew', async () =>
   for (const [index, pause] of all.slice(5, 15).entries())
     expectPause(pause, Math.min(100 * 2 ** index, 10_000))
 })
+
+test('what the venue refuses is thrown, and what it may answer later is asked for again', async () => {
+  const asked = async (statusCode: number) => {
+    let attempts = 0
+    const leaving = new AbortController()
+    const open: OpenStream = async function* () {
+      attempts += 1
+      if (attempts === 3) leaving.abort()
+      yield* []
+      throw Object.assign(new Error(), { statusCode })
+    }
+    const heard = (async () => {
+      for await (const _ of new VenueStream(open, { signal: leaving.signal }));
+    })()
+    const settled = heard.then(
+      () => 'goes on',
+      () => 'thrown',
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    return [await settled, attempts]
+  }
+  for (const status of [400, 401, 428, 430, 499]) expect(await asked(status)).toEqual(['thrown', 1])
+  for (const status of [399, 429, 500, 503]) expect(await asked(status)).toEqual(['goes on', 3])
+})
+
+test('however often it connects anew, its signal has no listener left of the pauses before', async () => {
+  const leaving = new AbortController()
+  let listeners = 0
+  const { signal } = leaving
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
+  vi.spyOn(signal, 'addEventListener').mockImplementation((...terms: Parameters<typeof add>) => {
+    listeners += 1
+    add(...terms)
+  })
+  vi.spyOn(signal, 'removeEventListener').mockImplementation((...terms: Parameters<typeof remove>) => {
+    listeners -= 1
+    remove(...terms)
+  })
+  const most: number[] = []
+  const open: OpenStream = async function* () {
+    most.push(listeners)
+    if (most.length === 20) leaving.abort()
+    yield* []
+    throw new TypeError('fetch failed')
+  }
+  const heard = (async () => {
+    for await (const _ of new VenueStream(open, { signal }));
+  })()
+  await vi.advanceTimersByTimeAsync(600_000)
+  await heard
+  expect(most).toEqual(Array(20).fill(1))
+})
