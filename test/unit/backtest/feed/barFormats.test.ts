@@ -293,6 +293,25 @@ describe('any format', () => {
     await expect(openFeed({ path: scratchFile('x.csv', text) })).rejects.toThrow(reason)
   })
 
+  test('an array of JSON needs a time and four prices; without a volume it has none', async () => {
+    const written = (columns: number) => {
+      const all = [0, 1, 2].map((minute) =>
+        [1_700_000_000_000 + minute * 60_000, 2, 4, 1, 3, 7].slice(0, columns),
+      )
+      return scratchFile(`${columns}.json`, JSON.stringify(all))
+    }
+    await expect(openFeed({ path: written(4) })).rejects.toThrow(/neither candles nor quotes/)
+    for (const [columns, volume] of [
+      [5, 0],
+      [6, 7],
+    ] as const) {
+      const read = await readBars({ path: written(columns) })
+      expect(read.map(({ close, volume }) => [close, volume])).toEqual(
+        Array(3).fill([3_000_000_000n, volume]),
+      )
+    }
+  })
+
   test('other rejections', async () => {
     await expect(openFeed({ path: '/nowhere.csv' })).rejects.toThrow(/cannot be opened/)
     await expect(openFeed({ path: [] })).rejects.toThrow(/no file/)

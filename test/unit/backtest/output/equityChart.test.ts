@@ -16,3 +16,10 @@ test('a line needs two points; it is as high as what it spans, in whole units', 
   expect(lines.at(-1)).toContain('10,000')
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
 })
+
+test('it is as wide as a terminal allows, however long the run, and ends where the run does', () => {
+  const lines = equityChart(curve(...Array.from({ length: 1_000 }, (_, at) => BigInt(at) * 10n ** 9n)))
+  expect(Math.max(...lines.map((line) => line.length))).toBe(77)
+  expect(lines.at(0)).toContain('999')
+  expect(lines.at(-1)).toContain(' 0 ')
+})

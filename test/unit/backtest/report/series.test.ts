@@ -181,6 +181,25 @@ test('every value is in one bar of a histogram, and no bar holds gains and losse
   expect(histogram([0, 0])).toBeNull()
 })
 
+test('bars are as wide as the next of 1, 2, 2.5, 5 and 10 times a power of ten', () => {
+  const widths = [
+    [1, 1],
+    [1.01, 2],
+    [2, 2],
+    [2.01, 2.5],
+    [2.5, 2.5],
+    [2.51, 5],
+    [5, 5],
+    [5.01, 10],
+    [9.9, 10],
+  ] as const
+  for (const power of [0.001, 1, 10_000])
+    for (const [wanted, width] of widths) {
+      const bars = histogram([0, wanted * power * 10], 11)
+      expect((bars?.width as number) / power, `${wanted} times ${power}`).toBeCloseTo(width, 9)
+    }
+})
+
 test('a thinned curve tells large equities to the cent', () => {
   const recorder = new CurveRecorder()
   const cents = [123_456_789_012, 123_456_789_013]

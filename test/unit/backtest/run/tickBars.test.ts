@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TickFeed } from '../../../../src/backtest/feed/feed.ts'
+import { optionsOf, preparePlan } from '../../../../src/backtest/plan/options.ts'
 import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 import {
@@ -130,4 +131,11 @@ describe('ticks as bars', () => {
       expect(notes.filter((note) => note.includes('counts as current'))).toEqual([])
     }
   })
+})
+
+test('a plan says how long the bars of ticks are, and may leave it to the run', async () => {
+  const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'breakout' } as const
+  const prepared = await preparePlan(plan)
+  expect(optionsOf({ ...plan, tickBarMs: 5_000 }, prepared).tickBarMs).toBe(5_000)
+  expect(optionsOf(plan, prepared)).not.toHaveProperty('tickBarMs')
 })
