@@ -42,7 +42,7 @@ export function forkCommand(): Command {
 }
 
 function sequence(text: string): number {
-  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw new InvalidArgumentError('the sequence of a commit')
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw new InvalidArgumentError('It is no sequence of a commit.')
   return Number(text)
 }
 
@@ -50,7 +50,7 @@ function leverage(text: string): bigint {
   try {
     return fp9(text)
   } catch {
-    throw new InvalidArgumentError('a number such as 5')
+    throw new InvalidArgumentError('It is no number such as 5.')
   }
 }
 

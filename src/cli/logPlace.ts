@@ -34,7 +34,8 @@ export function withPlaceOptions(command: Command): Command {
 }
 
 function shardNumber(text: string): number {
-  if (!/^(0|[1-9][0-9]{0,8})$/.test(text)) throw new InvalidArgumentError('the number of a shard, from 0 on')
+  if (!/^(0|[1-9][0-9]{0,8})$/.test(text))
+    throw new InvalidArgumentError('It is no number of a shard, from 0 on.')
   return Number(text)
 }
 

@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts'
 import { COMMANDS, commandIn } from './commands.ts'
 import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
+import { tellMistakesAtOnce } from './mistakes.ts'
 
 /** The program for these arguments: the other commands are there to be listed. */
 export async function programFor(args: readonly string[]): Promise<Command> {
@@ -15,7 +16,9 @@ export async function programFor(args: readonly string[]): Promise<Command> {
   for (const [name, { about, group, load }] of Object.entries(COMMANDS)) {
     const command = name === asked ? await load() : new Command(name)
     program.addCommand(command.description(about).helpGroup(`${group}:`))
-    if (name === asked) await addStrategyHelp(command, args)
+    if (name !== asked) continue
+    tellMistakesAtOnce(command)
+    await addStrategyHelp(command, args)
   }
   for (const command of withThoseBelow(program))
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

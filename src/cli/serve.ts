@@ -58,14 +58,14 @@ export function serveCommand(): Command {
 
 function portNumber(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a number from 0 to 65535')
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is no number from 0 to 65535.')
   return port
 }
 
 function leaseMs(text: string): number {
   const ms = Number(text)
   if (!/^\d+$/.test(text) || ms < 300 || ms > 600_000)
-    throw new InvalidArgumentError('a number from 300 to 600000')
+    throw new InvalidArgumentError('It is no number from 300 to 600000.')
   return ms
 }
 

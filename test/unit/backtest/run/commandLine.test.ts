@@ -134,7 +134,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       /an entry needs sizeBy, such as/,
     ],
     'a mistake in the options of a command below another': [
-      ['data', 'fetch', '--symbol', 'BTCUSDT'],
+      ['data', 'fetch', '--symbol', 'BTCUSDT', '--from', '2025-01'],
       /required option '--exchange <name>' not specified/,
     ],
     'an unknown parameter': [

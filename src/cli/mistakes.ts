@@ -1,0 +1,64 @@
+/** What is wrong with what was typed, told all at once and before any work: whoever mends one mistake is not told of the next. */
+import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander'
+
+/** After these the rest of the line can be read all the same. */
+const GATHERED: ReadonlySet<string> = new Set([
+  'commander.missingMandatoryOptionValue',
+  'commander.optionMissingArgument',
+  'commander.missingArgument',
+  'commander.excessArguments',
+  'commander.conflictingOption',
+  'commander.unknownOption',
+])
+
+interface Ending {
+  readonly code?: string
+  readonly exitCode?: number
+}
+
+/** Has a command and those below it tell every mistake in their options and arguments before they begin. */
+export function tellMistakesAtOnce(command: Command): void {
+  for (const below of command.commands) tellMistakesAtOnce(below)
+  // One that only leads to others ends with its first mistake: it has no beginning to wait for.
+  if (command.commands.length > 0) return
+
+  const mistakes: string[] = []
+  let hasUnknown = false
+  const end = command.error.bind(command)
+  Object.assign(command, {
+    error: (message: string, ending: Ending = {}) => {
+      const { code = '' } = ending
+      if (!GATHERED.has(code)) end(message, ending)
+      // What follows an unknown option may be its value.
+      else if (code !== 'commander.excessArguments' || !hasUnknown) mistakes.push(message)
+      hasUnknown ||= code === 'commander.unknownOption'
+    },
+  })
+  for (const option of command.options)
+    gather(option, mistakes, (value) => `option '${option.flags}' argument '${value}'`)
+  for (const argument of command.registeredArguments)
+    gather(
+      argument,
+      mistakes,
+      (value) => `command-argument value '${value}' for argument '${argument.name()}'`,
+    )
+  command.hook('preAction', () => {
+    if (mistakes.length > 0) end(mistakes.join('\n'), { exitCode: 2 })
+  })
+}
+
+function gather(of: Option | Argument, mistakes: string[], named: (value: string) => string): void {
+  const read = of.parseArg
+  if (read === undefined) return
+  of.parseArg = <T>(value: string | undefined, previous: T) => {
+    // The option stands at the end without its value, which has been told.
+    if (value === undefined) return previous
+    try {
+      return read(value, previous)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      mistakes.push(`error: ${named(value)} is invalid. ${error.message}`)
+      return previous
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** Every mistake in what is typed is told at once, and nothing is begun. */
+import { Command, InvalidArgumentError } from 'commander'
+import { afterEach, expect, test, vi } from 'vitest'
+import { COMMANDS } from '../../../src/cli/commands.ts'
+import { tellMistakesAtOnce } from '../../../src/cli/mistakes.ts'
+import { programFor } from '../../../src/cli/program.ts'
+
+class Exit extends Error {}
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** What the program says of these words before it ends with 2. */
+async function toldOf(words: readonly string[]): Promise<string> {
+  let told = ''
+  vi.restoreAllMocks()
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += String(text)
+    return true
+  })
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Exit()
+  })
+  const program = await programFor(words)
+  await expect(program.parseAsync([...words], { from: 'user' })).rejects.toThrow(Exit)
+  expect(exit.mock.calls).toEqual([[2]])
+  return told
+}
+
+/** Every command that does something, by what is typed. */
+const everyCommand = (
+  await Promise.all(Object.entries(COMMANDS).map(async ([name, { load }]) => leavesOf([name], await load())))
+).flat()
+
+function leavesOf(typed: readonly string[], command: Command): [string, Command][] {
+  return command.commands.length === 0
+    ? [[typed.join(' '), command]]
+    : command.commands.flatMap((below) => leavesOf([...typed, below.name()], below))
+}
+
+const isNeeded = ({ options, registeredArguments }: Command) =>
+  options.some(({ mandatory }) => mandatory) || registeredArguments.some(({ required }) => required)
+const needing = everyCommand.filter(([, command]) => isNeeded(command))
+
+test.each(needing)('%s without anything is told everything that it needs', async (typed, command) => {
+  const told = await toldOf(typed.split(' '))
+  for (const { flags, mandatory } of command.options)
+    if (mandatory) expect(told).toContain(`required option '${flags}' not specified`)
+  for (const argument of command.registeredArguments)
+    if (argument.required) expect(told).toContain(`missing required argument '${argument.name()}'`)
+})
+
+const NONSENSE = '~no value~'
+
+/** The options of a command that refuse nonsense when they read it. */
+const refusing = ({ options }: Command) =>
+  options.filter(({ parseArg }) => {
+    try {
+      parseArg?.(NONSENSE, undefined)
+      return false
+    } catch (error) {
+      // Whatever gathers values is given none before.
+      return error instanceof InvalidArgumentError
+    }
+  })
+
+test.each(everyCommand.filter(([, command]) => refusing(command).length > 0))(
+  '%s tells of every option with a value that is none',
+  async (typed, command) => {
+    const wrong = refusing(command)
+    const words = wrong.flatMap(({ long }) => [long as string, NONSENSE])
+    const told = await toldOf([...typed.split(' '), ...words, '--no-such-option'])
+    for (const { flags } of wrong)
+      expect(told).toContain(`option '${flags}' argument '${NONSENSE}' is invalid`)
+    expect(told).toContain("unknown option '--no-such-option'")
+  },
+)
+
+test('many commands need something, and many options refuse nonsense', () => {
+  expect(needing.length).toBeGreaterThan(8)
+  expect(everyCommand.flatMap(([, command]) => refusing(command)).length).toBeGreaterThan(60)
+})
+
+test('a mistake that only follows from another is not told', async () => {
+  expect(await toldOf(['serve', '--prot', '8080'])).toBe(
+    "error: unknown option '--prot'\n(Did you mean --port?)\n",
+  )
+  expect(await toldOf(['backup', 'here', '--to'])).toBe("error: option '--to <directory>' argument missing\n")
+})
+
+test('too much is told beside what is missing', async () => {
+  expect(await toldOf(['archive', 'one', 'two'])).toBe(
+    `error: required option '--to <directory>' not specified
+error: too many arguments for 'archive'. Expected 1 argument but got 2.
+`,
+  )
+})
+
+test('help is given whatever else is wrong', async () => {
+  vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Exit()
+  })
+  const words = ['serve', '--port', 'many', '--help']
+  await expect((await programFor(words)).parseAsync(words, { from: 'user' })).rejects.toThrow(Exit)
+  expect(exit.mock.calls).toEqual([[0]])
+})
+
+test('what goes wrong while a value is read is not taken for a mistake', async () => {
+  const command = new Command('one').option('--at <text>', 'any', () => {
+    throw new RangeError('broken')
+  })
+  tellMistakesAtOnce(command.action(() => {}))
+  await expect(command.parseAsync(['--at', 'x'], { from: 'user' })).rejects.toThrow('broken')
+})
+
+test('a command that is not there ends at once', async () => {
+  expect(await toldOf(['backtset'])).toContain("unknown command 'backtset'")
+  expect(await toldOf(['data', 'fecth'])).toContain("unknown command 'fecth'")
+})
