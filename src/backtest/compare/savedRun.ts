@@ -4,7 +4,8 @@ import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { ReportData } from '../report/reportData.ts'
-import { readResult, readSavedReport, SavedReportError } from '../report/savedReport.ts'
+import { readResult, readSavedReport } from '../report/savedReport.ts'
+import { SavedReportError } from '../report/savedReportError.ts'
 import { FIGURES, type FigureName } from './figures.ts'
 
 /** A closed trade as `trades.csv` has it; amounts and prices are fp9, times epoch ms. */
@@ -38,12 +39,18 @@ export interface SavedRun {
   readonly stateHash: string
 }
 
-/** @throws SavedReportError for a folder that is not a saved run, or one without its trades. */
+/** @throws SavedReportError for a folder that is not a saved run or one without its trades, and naming the first place that has another form. */
 export async function readSavedRun(place: string): Promise<SavedRun> {
   const report = await readSavedReport(place)
   const { file, saved } = await readResult(place)
-  const { strategy, from, to, verdict, stateHash } = saved as unknown as ResultHead
-  const figures = Object.entries(FIGURES).map(([name, { at, unit }]) => [name, valueAt(saved, at, unit)])
+  const { formed, SavedAmount, SavedHead, SavedNumber } = await import('../report/savedForm.ts')
+  const { strategy, from, to, verdict, stateHash } = formed(SavedHead, saved, file)
+  const figures = Object.entries(FIGURES).map(([name, { at, unit }]) => {
+    const value = valueAt(saved, at)
+    if (unit !== 'amount') return [name, formed(SavedNumber, value, file, at)]
+    const amount = formed(SavedAmount, value, file, at)
+    return [name, amount === null ? null : BigInt(amount)]
+  })
   return {
     place,
     strategy,
@@ -58,19 +65,11 @@ export async function readSavedRun(place: string): Promise<SavedRun> {
   }
 }
 
-interface ResultHead {
-  readonly strategy: string
-  readonly from: string
-  readonly to: string
-  readonly verdict: { readonly outcome: string }
-  readonly stateHash: string
-}
-
-function valueAt(saved: object, at: string, unit: string): bigint | number | null {
+/** Null where it is not there, or has no meaning for the run. */
+function valueAt(saved: object, at: string): unknown {
   let value: unknown = saved
   for (const key of at.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key]
-  if (value === null || value === undefined) return null
-  return unit === 'amount' ? BigInt(value as string) : Number(value)
+  return value ?? null
 }
 
 function settingsOf({ madeBy, software }: ReportData): Map<string, string> | null {
@@ -94,19 +93,49 @@ async function readTrades(file: string): Promise<SavedTrade[]> {
   } catch (error) {
     throw new SavedReportError(`${file}: the trades of the run cannot be read (${(error as Error).message})`)
   }
-  const rows: Record<string, string>[] = parse(text, { columns: true })
-  return rows.map((row) => {
-    const cell = (name: string) => row[name] ?? ''
-    return {
-      asset: cell('asset'),
-      side: cell('side'),
-      openedAt: Date.parse(cell('openedAt')),
-      closedAt: Date.parse(cell('closedAt')),
-      size: fp9(cell('size')),
-      entryPrice: fp9(cell('entryPrice')),
-      exitPrice: fp9(cell('exitPrice')),
-      pnl: fp9(cell('pnl')),
-      endedBy: cell('endedBy'),
+  let rows: Record<string, string>[]
+  try {
+    rows = parse(text, { columns: true })
+  } catch (error) {
+    throw new SavedReportError(`${file}: not a table of trades (${(error as Error).message})`)
+  }
+  return rows.map((row, index) => {
+    try {
+      return tradeOf(row)
+    } catch (error) {
+      throw new SavedReportError(`${file}: row ${index + 1}: ${(error as Error).message}`)
     }
   })
+}
+
+/** @throws RangeError for a cell that is missing or cannot be read. */
+function tradeOf(row: Record<string, string>): SavedTrade {
+  const cell = (name: string): string => {
+    const text = row[name]
+    if (text === undefined) throw new RangeError(`no column ${name}`)
+    return text
+  }
+  const moment = (name: string): number => {
+    const time = Date.parse(cell(name))
+    if (Number.isNaN(time)) throw new RangeError(`${name} is no time: ${cell(name)}`)
+    return time
+  }
+  const decimal = (name: string): bigint => {
+    try {
+      return fp9(cell(name))
+    } catch {
+      throw new RangeError(`${name} is no decimal: ${cell(name)}`)
+    }
+  }
+  return {
+    asset: cell('asset'),
+    side: cell('side'),
+    openedAt: moment('openedAt'),
+    closedAt: moment('closedAt'),
+    size: decimal('size'),
+    entryPrice: decimal('entryPrice'),
+    exitPrice: decimal('exitPrice'),
+    pnl: decimal('pnl'),
+    endedBy: cell('endedBy'),
+  }
 }

@@ -55,6 +55,19 @@ export function readPlan(json: string, shown: string): Partial<RunPlan> {
   return value as Partial<RunPlan>
 }
 
+/**
+ * A plan with everything that a run needs, as it was saved with one.
+ *
+ * @throws PlanError naming the first key at fault.
+ */
+export function wholePlan(value: object, shown: string): RunPlan {
+  checkTable(value, PLAN, shown)
+  const { strategy, markets } = value as Partial<RunPlan>
+  if (strategy === undefined) throw new PlanError(`${shown}: no strategy`)
+  if (markets === undefined) throw new PlanError(`${shown}: no markets`)
+  return { ...value, strategy, markets }
+}
+
 function checkTable(value: unknown, kinds: Readonly<Record<string, Kind>>, path: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PlanError(`${path}: must be an object`)

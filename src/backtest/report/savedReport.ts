@@ -3,12 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { RESULT_FILE } from '../export/saveRun.ts'
 import type { Provenance } from '../plan/provenance.ts'
+import { wholePlan } from '../plan/readPlan.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
-
-/** A file that holds no report. */
-export class SavedReportError extends Error {
-  override readonly name = 'SavedReportError'
-}
+import { SavedReportError } from './savedReportError.ts'
 
 /**
  * The report data in a result.json, or in the folder it was saved to.
@@ -25,37 +22,40 @@ export class SavedReportError extends Error {
  */
 export async function readSavedReport(place: string): Promise<ReportData> {
   const { file, saved } = await readResult(place)
-  const { report } = saved
+  const { report } = saved as { readonly report?: ReportData }
   if (report?.format !== REPORT_FORMAT)
     throw new SavedReportError(`${file}: no report of format ${REPORT_FORMAT}; save runs with --out`)
+  const { formed, SavedReport } = await import('./savedForm.ts')
+  formed(SavedReport, report, file, 'report')
   return report
 }
 
 /**
  * How a saved run was made.
  *
- * @throws SavedReportError for a file that cannot be read or does not say.
+ * @throws SavedReportError for a file that cannot be read or does not say; PlanError for a plan that is none.
  */
 export async function readProvenance(place: string): Promise<Provenance> {
   const { file, saved } = await readResult(place)
-  if (saved.madeBy === undefined)
+  if (!('madeBy' in saved))
     throw new SavedReportError(`${file}: it does not say how the run was made; it was saved by a program`)
-  return saved.madeBy
-}
-
-interface SavedResult {
-  readonly report?: ReportData
-  readonly madeBy?: Provenance
+  const { formed, SavedProvenance } = await import('./savedForm.ts')
+  const madeBy = formed(SavedProvenance, saved.madeBy, file, 'madeBy')
+  return { ...madeBy, plan: wholePlan(madeBy.plan, `${file}: madeBy.plan`) }
 }
 
 /** Everything a result.json holds, and where it lies. */
-export async function readResult(place: string): Promise<{ file: string; saved: SavedResult }> {
+export async function readResult(place: string): Promise<{ file: string; saved: object }> {
   const { file, text } = await readText(place)
+  let saved: unknown
   try {
-    return { file, saved: (JSON.parse(text) as SavedResult | null) ?? {} }
+    saved = JSON.parse(text)
   } catch (error) {
     throw new SavedReportError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
   }
+  if (typeof saved !== 'object' || saved === null || Array.isArray(saved))
+    throw new SavedReportError(`${file}: no saved run`)
+  return { file, saved }
 }
 
 async function readText(place: string): Promise<{ file: string; text: string }> {

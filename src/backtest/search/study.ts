@@ -11,7 +11,7 @@ import type { SweepRow, VariantFigures, VariantTask } from '../sweep/variant.ts'
 import { openPool } from '../workers/runTasks.ts'
 import type { TaskPool, WorkOptions } from '../workers/taskPool.ts'
 
-/** A folder that holds another study. */
+/** A folder that holds another study, or what is none. */
 export class StudyError extends Error {
   override readonly name = 'StudyError'
 }
@@ -89,10 +89,22 @@ function keepDefinition(folder: string, definition: StudyDefinition): void {
   mkdirSync(folder, { recursive: true })
   const file = path.join(folder, STUDY_FILE)
   if (!existsSync(file)) return writeFileSync(file, `${JSON.stringify(definition, null, 2)}\n`)
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as StudyDefinition
+  const kept = definitionIn(file)
   const names = [...new Set([...Object.keys(kept), ...Object.keys(definition)])]
   const other = names.find((name) => textHash(kept[name]) !== textHash(definition[name]))
   if (other === undefined) return
   const what = other === 'fingerprint' ? 'data, rules, strategy or version' : other
   throw new StudyError(`${folder}: this study was begun with other ${what}; give another folder`)
+}
+
+function definitionIn(file: string): StudyDefinition {
+  let kept: unknown
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StudyError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
+  }
+  if (typeof kept !== 'object' || kept === null || Array.isArray(kept))
+    throw new StudyError(`${file}: it does not say what is searched`)
+  return { ...kept }
 }

@@ -54,9 +54,17 @@ export class ResultFile {
     } catch {
       row = null
     }
-    if (typeof row !== 'object' || row === null || !('key' in row) || !('figures' in row))
-      throw new ResultFileError(`${this.#path}:${number}: not a result of a sweep`)
-    const stored = row as StoredRow
-    this.#rows.set(stored.key, stored)
+    if (!isStored(row)) throw new ResultFileError(`${this.#path}:${number}: not a result of a sweep`)
+    this.#rows.set(row.key, row)
   }
+}
+
+/** The key is a hash over everything that figures depend on, the version too: what stands under it has the form of today. */
+function isStored(row: unknown): row is StoredRow {
+  if (!isObject(row) || !isObject(row.parameters) || !isObject(row.figures)) return false
+  return typeof row.key === 'string' && typeof row.figures.stateHash === 'string'
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,5 @@
 /** Saved runs side by side: equal runs differ in nothing, and every trade of different runs is told once. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { provenanceOf } from '../../../../src/backtest/plan/provenance.ts'
 import { Recording } from '../../../../src/backtest/recording/recording.ts'
 import { renderComparison } from '../../../../src/backtest/report/compareReport.ts'
 import { ticks } from '../../../../src/backtest/report/lineChart.ts'
+import { readProvenance } from '../../../../src/backtest/report/savedReport.ts'
 import { runBacktest } from '../../../../src/backtest/run/run.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-compare-'))
@@ -28,6 +29,12 @@ async function saved(name: string, plan: RunPlan, told = true): Promise<SavedRun
   await saveRun(place, result, recording, null, told ? await provenanceOf(plan) : null)
   return readSavedRun(place)
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: it is JSON that is to be spoiled.
+type Saved = any
+
+const HEAD = 'asset,side,openedAt,closedAt,size,entryPrice,exitPrice,pnl,endedBy'
+const AT = '2026-01-05T00:00:00.000Z'
 
 let first: SavedRun
 let other: SavedRun
@@ -90,6 +97,83 @@ describe('two runs', () => {
   test('a run that does not say how it was made is compared all the same', async () => {
     const untold = await saved('untold', PLAN, false)
     expect(compareRuns([first, untold])).toMatchObject({ settings: null, same: true, trades: [] })
+  })
+
+  /** The saved run after a change to its JSON. */
+  async function changed(change: (saved: Saved) => void): Promise<unknown> {
+    const place = path.join(folder, 'changed')
+    cpSync(path.join(folder, 'first'), place, { recursive: true })
+    const file = path.join(place, 'result.json')
+    const saved = JSON.parse(readFileSync(file, 'utf8'))
+    change(saved)
+    writeFileSync(file, JSON.stringify(saved))
+    return readSavedRun(place)
+  }
+
+  test('what is saved is read, and read again after a change that changes nothing', async () => {
+    expect(await changed(() => {})).toEqual({ ...first, place: path.join(folder, 'changed') })
+  })
+
+  test.each<[place: string, change: (saved: Saved) => void, fault: RegExp]>([
+    ['strategy', (saved) => delete saved.strategy, /result\.json: must have required properties strategy/],
+    [
+      'verdict',
+      (saved) => (saved.verdict = {}),
+      /result\.json: verdict must have required properties outcome/,
+    ],
+    [
+      'a figure',
+      (saved) => (saved.statistics.sharpeRatio = 'good'),
+      /statistics\.sharpeRatio must be number/,
+    ],
+    ['an amount', (saved) => (saved.costs.fees = '1.5'), /costs\.fees must match pattern/],
+    ['an amount as a number', (saved) => (saved.costs.fees = 15), /costs\.fees must be string/],
+    [
+      'the curve',
+      (saved) => (saved.report.charts.curve.equity = 7),
+      /report\.charts\.curve\.equity must be array/,
+    ],
+    ['a point of it', (saved) => (saved.report.charts.curve.time[1] = null), /curve\.time\.1 must be number/],
+    ['the charts', (saved) => delete saved.report.charts, /report must have required properties charts/],
+    ['the settings', (saved) => (saved.report.madeBy.settings = [['one']]), /report\.madeBy\.settings\.0/],
+  ])('a saved run with another %s is refused, with its place', async (_, change, fault) => {
+    await expect(changed(change)).rejects.toMatchObject({
+      name: 'SavedReportError',
+      message: expect.stringMatching(fault),
+    })
+  })
+
+  test.each<[what: string, text: string, fault: RegExp]>([
+    ['no table', '"asset', /trades\.csv: not a table of trades/],
+    ['other columns', 'asset,side\nBTC,long\n', /trades\.csv: row 1: no column openedAt/],
+    [
+      'no time',
+      `${HEAD}\nBTC,long,soon,2026-01-05T00:00:00.000Z,1,1,1,1,close`,
+      /row 1: openedAt is no time: soon/,
+    ],
+    ['no decimal', `${HEAD}\nBTC,long,${AT},${AT},1,many,1,1,close`, /row 1: entryPrice is no decimal: many/],
+  ])('trades that are %s are refused, with their row', async (_, text, fault) => {
+    await changed(() => {})
+    writeFileSync(path.join(folder, 'changed', 'trades.csv'), text)
+    await expect(readSavedRun(path.join(folder, 'changed'))).rejects.toMatchObject({
+      name: 'SavedReportError',
+      message: expect.stringMatching(fault),
+    })
+  })
+
+  test('how a run was made is checked before it is made again', async () => {
+    const place = path.join(folder, 'changed')
+    await changed(() => {})
+    expect((await readProvenance(place)).plan).toEqual(PLAN)
+    for (const [change, fault] of [
+      [(saved: Saved) => (saved.madeBy.files = [{}]), /madeBy\.files\.0 must have required properties/],
+      [(saved: Saved) => (saved.madeBy = null), /madeBy must be object/],
+      [(saved: Saved) => (saved.madeBy.plan.marekts = []), /madeBy\.plan: unknown key marekts/],
+      [(saved: Saved) => delete saved.madeBy.plan.markets, /madeBy\.plan: no markets/],
+    ] as const) {
+      await changed(change)
+      await expect(readProvenance(place)).rejects.toThrow(fault)
+    }
   })
 
   test('a folder without its trades is refused', async () => {

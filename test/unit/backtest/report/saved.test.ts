@@ -79,6 +79,8 @@ describe('a saved run', () => {
     ['not JSON', '{'],
     ['no report', '{}'],
     ['null', 'null'],
+    ['a list', '[]'],
+    ['a report without its sections', '{"report":{"format":1}}'],
     ['another format', '{"report":{"format":99}}'],
   ])('a file that holds %s is refused', async (_, content) => {
     const file = path.join(folder, 'wrong.json')

@@ -107,6 +107,18 @@ test('a study of something else is refused', async () => {
   )
 })
 
+test.each([
+  ['study.json', '{', /study\.json: not JSON/],
+  ['study.json', '[]', /study\.json: it does not say what is searched/],
+  ['runs.jsonl', '{"key":"a","figures":{},"parameters":{}}\n', /runs\.jsonl:1: not a result of a sweep/],
+  ['runs.jsonl', '{"key":1,"figures":{"stateHash":"a"},"parameters":{}}\n', /runs\.jsonl:1: not a result/],
+  ['runs.jsonl', '{"key":"a","figures":{"stateHash":"a"}}\n', /runs\.jsonl:1: not a result of a sweep/],
+])('a folder whose %s holds %s is refused', async (name, text, fault) => {
+  const study = mkdtempSync(path.join(folder, 'spoiled'))
+  writeFileSync(path.join(study, name), text)
+  await expect(runSearch({ ...options, sets: 2, study })).rejects.toThrow(fault)
+})
+
 test('a parameter the strategy has not, or a space without a set, is refused before any work', async () => {
   const space = [parseDimension('z', '0:5')]
   await expect(runSearch({ ...options, space })).rejects.toThrow(/no parameter z/)
