@@ -5,7 +5,7 @@
  * that trade there, and only time needs everybody.
  */
 import { decide } from '../domain/commands/decide.ts'
-import { builtWorld, recordsAmong } from '../domain/decider/venueState.ts'
+import { builtWorld, recordsAmong, type WorldRecords } from '../domain/decider/venueState.ts'
 import { moveClock } from '../domain/evolve/clock.ts'
 import { Decision } from '../domain/flows/decision.ts'
 import type { Account } from '../domain/state/account.ts'
@@ -65,7 +65,9 @@ export function* tried(
   const concerned = concernedBy(world, command, limits.records)
   if (concerned === null) return { beyond: 'records' }
   const { seq, house } = world
-  const copy = copyOf(world, command, concerned)
+  const records = copyOf(world, command, concerned)
+  yield
+  const copy = builtWorld(records, world.archive)
   yield
   const ended = ending(copy, command, at)
   if (ended === null) {
@@ -167,7 +169,7 @@ function unknownCommand(command: never): never {
   throw new TypeError(`not a platform command: ${JSON.stringify(command)}`)
 }
 
-function copyOf(world: World, command: PlatformCommand, concerned: readonly Account[]): World {
+function copyOf(world: World, command: PlatformCommand, concerned: readonly Account[]): WorldRecords {
   const inOrder = (a: { readonly sequence: number }, b: { readonly sequence: number }) =>
     a.sequence - b.sequence
   const excerpt = {
@@ -176,7 +178,7 @@ function copyOf(world: World, command: PlatformCommand, concerned: readonly Acco
     positions: concerned.flatMap(({ positions }) => [...positions]).sort(inOrder),
     apiKeys: command.type === 'revokeApiKey' ? keysNamed(world, command) : [],
   }
-  return builtWorld(recordsAmong(world, excerpt), world.archive)
+  return recordsAmong(world, excerpt)
 }
 
 function keysNamed({ apiKeys }: World, { keyId, hash }: RevokeApiKey) {

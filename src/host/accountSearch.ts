@@ -2,6 +2,7 @@
  * Finds, sorts and pages the accounts of a venue as they were at one commit, in pieces: between any two of them the loop may
  * have its turn, and what happens there changes nothing of the answer.
  */
+import { merged } from '../collections/merged.ts'
 import { type AccountSummary, accountSummary, equityThen, headroomOf } from '../projections/accountSummary.ts'
 import type { AccountsImage, AccountThen } from '../projections/accountsImage.ts'
 import type { Paging } from '../projections/history.ts'
@@ -35,8 +36,8 @@ interface Ranked {
   readonly account: AccountThen
 }
 
-/** Accounts that are sorted in one go: few for a page near the beginning, and more for others, which merge them all. */
-const [SHORT_RUN, LONG_RUN] = [1_024, 4_096]
+/** Accounts that are sorted in one go. */
+const RUN = 1_024
 /** Accounts, or places of the answer, between two looks at the clock. */
 const STRIDE = 64
 
@@ -50,7 +51,6 @@ export function* searchAccounts(
 ): Generator<undefined, FoundAccounts> {
   const rankOf = RANKS[sort]
   const wanted = offset + limit
-  const runLength = wanted <= SHORT_RUN ? SHORT_RUN : LONG_RUN
   const runs: Ranked[][] = []
   let run: Ranked[] = []
   /** What comes after this is on no page before the wanted one's end. */
@@ -68,10 +68,11 @@ export function* searchAccounts(
     if (search !== '' && !account.id.includes(search) && !account.userId.toLowerCase().includes(search))
       continue
     totalCount += 1
-    const found: Ranked = { rank: rankOf(image, account), account }
-    if (last !== null && inOrder(last, found) <= 0) continue
-    run.push(found)
-    if (run.length < runLength) continue
+    const rank = rankOf(image, account)
+    // Walked in creation order, one of the same rank comes after the last as well.
+    if (last !== null && rank >= last.rank) continue
+    run.push({ rank, account })
+    if (run.length < RUN) continue
     run.sort(inOrder)
     if (run.length >= wanted) last = run[wanted - 1] as Ranked
     runs.push(run.slice(0, wanted))
@@ -80,7 +81,7 @@ export function* searchAccounts(
   runs.push(run.sort(inOrder))
   const data: AccountSummary[] = []
   let place = 0
-  for (const { account } of merged(runs)) {
+  for (const { account } of merged(runs, inOrder)) {
     if (place >= wanted) break
     place += 1
     if (place > offset) data.push(accountSummary(image, account))
@@ -106,27 +107,4 @@ const RANKS: { readonly [Sort in AccountSort]: (image: AccountsImage, account: A
 function inOrder(a: Ranked, b: Ranked): number {
   if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
   return a.account.sequence - b.account.sequence
-}
-
-/** Sorted runs as one. */
-function* merged(runs: readonly (readonly Ranked[])[]): Generator<Ranked, void> {
-  const heads = runs.filter((run) => run.length > 0).map((run) => ({ run, at: 0 }))
-  while (heads.length > 0) {
-    let first = 0
-    for (let other = 1; other < heads.length; other++)
-      if (inOrder(headOf(heads[other] as Head), headOf(heads[first] as Head)) < 0) first = other
-    const head = heads[first] as Head
-    yield headOf(head)
-    head.at += 1
-    if (head.at === head.run.length) heads.splice(first, 1)
-  }
-}
-
-interface Head {
-  readonly run: readonly Ranked[]
-  at: number
-}
-
-function headOf({ run, at }: Head): Ranked {
-  return run[at] as Ranked
 }

@@ -138,6 +138,10 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }
   const operators = operatorsOf(options.operatorToken ?? null, options.operatorTokens ?? [])
+  const serves = {
+    traders: surface !== 'operators',
+    operators: surface !== 'traders' && operators.length > 0,
+  }
 
   app.decorateRequest('principal', null)
   app.decorateRequest('operator', null)
@@ -167,14 +171,14 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
 
   await describeApi(app)
   routeUpgrades(app)
-  if (surface !== 'operators') {
+  if (serves.traders) {
     accountRoutes(app, context)
     orderRoutes(app, context)
     positionRoutes(app, context)
     streamRoutes(app, context, authentication, admit)
     apiKeyRoutes(app, context)
   }
-  if (surface !== 'traders' && operators.length > 0) {
+  if (serves.operators) {
     operatorStreamRoutes(app, context, admit)
     operatorReadRoutes(app, context)
     previewRoutes(app, context)
@@ -182,7 +186,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   }
   probeRoutes(app, context)
   documentationRoutes(app, options.startPage ?? false)
-  consoleRoutes(app)
+  consoleRoutes(app, context, { ...gates, clock, serves })
 }
 
 /** JSON where a body is wanted; elsewhere bodies of any kind are ignored. No body is an empty one (A6). */

@@ -1,5 +1,6 @@
 // The console as traders see it, from the sources as they are, against a venue over its real interface.
 
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALICE, BTC, limitOrder, marketOrder, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
@@ -50,6 +51,8 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(await page.locator('#orders-title').locator('../..').textContent()).toContain('48,000.00')
     expect(await page.evaluate(OVERHANG)).toBe(0)
     await page.waitForSelector('.plot canvas')
+    const [ticket, lists] = await Promise.all([top(page, 'form.ticket'), top(page, '#positions-title')])
+    if (size === PHONE) expect(ticket).toBeLessThan(lists)
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -199,9 +202,10 @@ describe.skipIf(!hasChromium)('the console', () => {
   })
 
   test('says in a sentence why a token is refused, and keeps it in this tab alone', async () => {
-    const { page } = await openConsole(browser, venue)
+    const { page, complaints } = await openConsole(browser, venue)
     await signIn(page, 'nobodys')
     expect(await page.locator('[role=alert]').textContent()).toMatch(/^The .* revoked or refreshed\.$/)
+    expect(complaints).toEqual([])
     await signIn(page, ALICE.key)
     await page.waitForSelector('.connection.live')
     expect(await page.evaluate('[Object.keys(localStorage), document.cookie]')).toEqual([[], ''])
@@ -223,3 +227,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 })
+
+async function top(page: Page, selector: string): Promise<number> {
+  return (await page.locator(selector).boundingBox())?.y ?? Number.NaN
+}

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALICE, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, openConsole, signIn, type Theme } from './consoleVenue.ts'
+import { consoleVenue, DESK, openConsole, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
 
 /** Controls that say nothing of what they are for. */
 const NAMELESS = `[...document.querySelectorAll('button, input, select, a[href], [role=img]')].filter((control) => {
@@ -94,17 +94,20 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await page.close()
   })
 
+  /** By the keyboard to a control, every stop on the way showing that it is one. */
+  async function walkTo(page: Page, name: string): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(FOCUSED)
+      expect(focused).toMatchObject({ outline: true })
+      if ((focused as { text: string }).text.includes(name)) return
+    }
+    throw new Error(`the keyboard does not reach ${name}`)
+  }
+
   test('the keyboard alone signs in, writes an order and places it', async () => {
     const { page } = await openConsole(browser, venue)
-    const to = async (name: string) => {
-      for (let presses = 0; presses < 60; presses++) {
-        await page.keyboard.press('Tab')
-        const focused = await page.evaluate(FOCUSED)
-        expect(focused).toMatchObject({ outline: true })
-        if ((focused as { text: string }).text.includes(name)) return
-      }
-      throw new Error(`the keyboard does not reach ${name}`)
-    }
+    const to = (name: string) => walkTo(page, name)
     await to('Token')
     await page.keyboard.type(ALICE.session)
     await page.keyboard.press('Enter')
@@ -117,7 +120,70 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     expect(await page.locator('.announcement').textContent()).toBe('Market order, long BTC/USD: filled.')
     await page.close()
   })
+
+  test.each([DESK, PHONE])(
+    'the keyboard walks every control of the ticket as they stand, on %o',
+    async (size) => {
+      const { page } = await openConsole(browser, venue, { size })
+      await signIn(page, ALICE.session)
+      await page.waitForSelector('.connection.live')
+      const ticket = page.locator('form.ticket')
+      const type = ticket.locator('select').first()
+      const types = await type.locator('option').evaluateAll(VALUES)
+      expect(types).toHaveLength(7)
+      for (const one of types) {
+        await type.selectOption(one)
+        await ticket.getByLabel('Amount').fill(one === 'stop' || one === 'take' ? '0.01' : '100')
+        await page.evaluate("document.querySelector('form.ticket select').focus()")
+        const asTheyStand = (await page.evaluate(AS_THEY_STAND)) as number[]
+        const walked: unknown[] = []
+        for (let at = 0; at < asTheyStand.length; at++) {
+          walked.push(await page.evaluate(WHICH))
+          await page.keyboard.press('Tab')
+        }
+        expect([one, walked]).toEqual([one, asTheyStand])
+      }
+      await page.close()
+    },
+  )
+
+  test('the keyboard moves the line of a stop, lets go of it, and has the order changed', async () => {
+    const { page, complaints } = await openConsole(browser, venue)
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.plot canvas')
+    await walkTo(page, 'stop 48,000.00')
+    const line = page.getByRole('slider', { name: /^Line of the stop/ })
+    const level = () => line.getAttribute('aria-valuetext')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('PageUp')
+    expect(await level()).toBe('48,528.00')
+    await page.keyboard.press('Escape')
+    expect(await level()).toBe('48,000.00')
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const dialog = page.locator('dialog')
+    await expect.poll(() => dialog.getByLabel('Trigger price').inputValue(), PATIENTLY).toBe('47472')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    await expect.poll(level, PATIENTLY).toBe('47,472.00')
+    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
+    expect(body.map(({ triggerPrice }: { triggerPrice: string }) => triggerPrice)).toEqual(['47472000000000'])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })
+
+const VALUES = (options: readonly unknown[]) => options.map((option) => (option as { value: string }).value)
+
+const CONTROLS = `[...document.querySelectorAll('form.ticket :is(select, input, button):not(:disabled)')]`
+
+/** The controls of the ticket from top to bottom, and in a row from left to right. */
+const AS_THEY_STAND = `${CONTROLS}.map((control, at) => ({ at, place: (control.closest('.field') ?? control).getBoundingClientRect() })).sort(
+  (a, b) => a.place.top < b.place.bottom && b.place.top < a.place.bottom ? a.place.left - b.place.left : a.place.top - b.place.top
+).map(({ at }) => at)`
+
+const WHICH = `${CONTROLS}.indexOf(document.activeElement)`
 
 const FOCUSED = `(() => {
   const { activeElement } = document

@@ -117,6 +117,12 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     WEBHOOKS,
   ),
   mutant(
+    'orders that a liquidation makes on the way of time share their ids with those of another instant',
+    'engine/trial.ts',
+    ['copy.seq += 1', ''],
+    TRIALS,
+  ),
+  mutant(
     'a price is tried without the accounts whose orders wait there',
     'engine/trial.ts',
     ['for (const { accountId } of market?.orders ?? []) yield accounts.get(accountId)', ''],

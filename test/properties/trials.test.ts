@@ -120,6 +120,9 @@ function venueOf(accounts: number) {
       id: `a0000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
       userId: 'c0000000-0000-4000-8000-000000000001',
       balance: fp9('1000'),
+      // Equity may fall to nothing: what ends a position is liquidation.
+      maxDailyLoss: fp9('1'),
+      maxTotalLoss: fp9('1'),
     })),
   })
   return engine
@@ -147,6 +150,25 @@ test('time is tried over every instant on its way, as the engine runs them', asy
   expect(events.filter(({ type }) => type === 'payFunding')).toHaveLength(9)
   const tooLong = triedOn(was.world, { type: 'advanceTime', ms: 4_000 * 86_400_000 }, was.world.now)
   expect(tooLong.rejection).toMatchObject({ code: 'validation_failed' })
+})
+
+test('orders that are made on the way of time have the ids that they then get, whichever instant makes them', async () => {
+  const engine = venueOf(2)
+  engine.dispatch({ type: 'setFundingRate', marketId: MARKET, fundingRate: fp9('0.06') })
+  for (const [at, { accountId }] of engine.read.accounts().entries()) {
+    const order = { marketId: MARKET, orderType: 'market', direction: 'long', amount: fp9('100') } as const
+    engine.dispatch({ type: 'placeOrder', accountId, ...order, leverage: fp9(at === 0 ? '10' : '6') })
+  }
+  const was = folded()
+  for (const commit of await logOf(engine)) was.fold(commit)
+  const ms = 86_400_000
+  const trial = triedOn(was.world, { type: 'advanceTime', ms }, engine.now)
+  const from = engine.head + 1
+  engine.dispatch({ type: 'advanceTime', ms })
+  const commits = (await logOf(engine)).filter(({ seq }) => seq >= from)
+  const liquidating = commits.filter(({ events }) => events.some(({ type }) => type === 'liquidate'))
+  expect(liquidating).toHaveLength(2)
+  expect(trial.events).toEqual(commits.flatMap(({ events }) => events))
 })
 
 test('what concerns more than may be copied in a turn is not tried, and neither is what does more than is shown', async () => {

@@ -17,8 +17,8 @@ import { PreviewResource } from '../schemas/operatorReads.ts'
 import { UncheckedCommand } from '../schemas/platformCommands.ts'
 
 /**
- * So much is copied in one turn of the loop and decided in another, each in about 5 ms (`bench/preview.ts`); what needs
- * more is not tried.
+ * So much is copied in one turn of the loop and decided in another, each in a few milliseconds (`bench/preview.ts`); what
+ * needs more is not tried.
  */
 export const PREVIEW_LIMITS: TrialLimits = { records: 150, events: 5_000 }
 

@@ -1,5 +1,4 @@
 // Who the reader is: their token, kept in this tab alone, and what it is good for.
-import { ApiError, MarginTradingClient } from '../../../../client/index.ts'
 import { venueAt } from './venueAddress.ts'
 
 const KEPT_AS = 'margin-core-token'
@@ -21,24 +20,18 @@ export interface SignedIn {
   readonly token: string
 }
 
-/**
- * What a token is good for, found by using it. A trader's token is never shown to the operators' routes,
- * where wrong ones are counted.
- *
- * @throws ApiError where it is good for nothing.
- */
-export async function recognize(token: string): Promise<SignedIn> {
-  try {
-    await new MarginTradingClient({ baseUrl: venueAt(), token }).accounts()
-    return { role: 'trader', token }
-  } catch (error) {
-    if (!(error instanceof ApiError && error.statusCode === 401) || !(await isOperators(token))) throw error
-    return { role: 'operator', token }
-  }
+/** Also of an error: then without a role. */
+interface Answer {
+  readonly role?: SignedIn['role'] | null
+  readonly message: string | null
 }
 
-async function isOperators(token: string): Promise<boolean> {
+/** @throws Error with a sentence, where it is good for nothing. */
+export async function recognize(token: string): Promise<SignedIn> {
   const headers = { authorization: `Bearer ${token}` }
-  const { ok, status } = await fetch(`${venueAt()}/operator/health`, { headers })
-  return ok || status === 503
+  const response = await fetch(`${venueAt()}/console/sign-in`, { headers })
+  const unread = { message: `The venue answered with status ${response.status}.` }
+  const { role = null, message }: Answer = await response.json().catch(() => unread)
+  if (role === null) throw new Error(message ?? unread.message)
+  return { role, token }
 }

@@ -6,6 +6,7 @@ import { fp9 } from '../../../../quantity/decimal.ts'
 import { colour, onThemeChange } from '../../../../style/theme.js'
 import { approximately, price, priceDecimals, quantity } from '../shared/amounts.ts'
 import type { ChartLine } from './chartLines.ts'
+import { LineHandles, type LineHolder } from './lineHandles.tsx'
 import type { PriceTrail, TrailPoint } from './priceTrail.ts'
 
 /** Points of a trail: below the first it does not fill the chart, beyond the second it is not fitted any more; room to the right. */
@@ -46,16 +47,19 @@ export function PriceChart({ market, trail, lines, onMove }: Props) {
   })
   const now = quantity(market.state.indexPrice)
   return (
-    <div
-      class="plot tall"
-      ref={place}
-      role="img"
-      aria-label={`${market.config.ticker} at ${price(now)}${lines.map((line) => `, ${line.title} at ${price(line.price)}`).join('')}`}
-    />
+    <>
+      <LineHandles lines={lines} chart={drawn} onMove={onMove} />
+      <div
+        class="plot tall"
+        ref={place}
+        role="img"
+        aria-label={`${market.config.ticker} at ${price(now)}${lines.map((line) => `, ${line.title} at ${price(line.price)}`).join('')}`}
+      />
+    </>
   )
 }
 
-class DrawnChart {
+class DrawnChart implements LineHolder {
   readonly #charts: Charts
   readonly #chart: IChartApi
   readonly #series: ISeriesApi<'Line'>
@@ -116,23 +120,33 @@ class DrawnChart {
     const { order } = line
     event.stopPropagation()
     event.preventDefault()
-    this.#dragged = line
+    this.hold(line, line.price)
     place.setPointerCapture(event.pointerId)
     let movedTo: bigint | null = null
     const follow = ({ clientY }: PointerEvent) => {
       const level = this.#series.coordinateToPrice(clientY - place.getBoundingClientRect().top)
       if (level === null) return
       movedTo = fp9(level.toFixed(this.#decimals))
-      this.#lines.get(line.id)?.applyOptions({ price: level })
+      this.hold(line, movedTo)
     }
     const letGo = () => {
       place.removeEventListener('pointermove', follow)
-      this.#dragged = null
-      this.#draw(this.#shown)
+      this.letGo()
       if (movedTo !== null) this.#onMove(order, movedTo)
     }
     place.addEventListener('pointermove', follow)
     place.addEventListener('pointerup', letGo, { once: true })
+  }
+
+  hold(line: ChartLine, level: bigint): void {
+    this.#dragged = line
+    this.#lines.get(line.id)?.applyOptions({ price: approximately(level) })
+  }
+
+  letGo(): void {
+    if (this.#dragged === null) return
+    this.#dragged = null
+    this.#draw(this.#shown)
   }
 
   end(): void {

@@ -80,7 +80,7 @@ export function Trader({ session, onLeave }: Props) {
           <>
             <Balances account={account} />
             <div class="desk-columns">
-              <div class="desk-main">
+              <div class="desk-price">
                 {market !== undefined && (
                   <section class="card" aria-label="Price">
                     <div class="head">
@@ -107,6 +107,21 @@ export function Trader({ session, onLeave }: Props) {
                     />
                   </section>
                 )}
+              </div>
+              <div class="desk-side">
+                {market !== undefined && (
+                  <OrderTicket
+                    key={`${account.accountId} ${market.id}`}
+                    accountId={account.accountId}
+                    market={market}
+                    positions={held.filter((position) => position.market === market.id)}
+                    freeBalance={quantity(account.riskStatus.freeBalance)}
+                    client={live.client}
+                  />
+                )}
+                <Evaluation account={account} live={live} />
+              </div>
+              <div class="desk-lists">
                 <PositionsTable positions={held} markets={markets} live={live} onMarket={setMarketId} />
                 <OrdersTable
                   orders={resting}
@@ -123,19 +138,6 @@ export function Trader({ session, onLeave }: Props) {
                     held={held.filter((position) => position.market === market.id)}
                   />
                 )}
-              </div>
-              <div class="desk-side">
-                {market !== undefined && (
-                  <OrderTicket
-                    key={`${account.accountId} ${market.id}`}
-                    accountId={account.accountId}
-                    market={market}
-                    positions={held.filter((position) => position.market === market.id)}
-                    freeBalance={quantity(account.riskStatus.freeBalance)}
-                    client={live.client}
-                  />
-                )}
-                <Evaluation account={account} live={live} />
               </div>
             </div>
             {edited !== null && marketOfEdited !== undefined && (
