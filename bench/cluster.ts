@@ -6,12 +6,14 @@ import path from 'node:path'
 import { Command } from 'commander'
 import type pg from 'pg'
 import { queryPast } from '../src/engine/engine.ts'
+import { NODE_SNAPSHOT_EVERY } from '../src/host/cluster/serveNode.ts'
 import { type Engine, fp9, type Genesis, openEngine, type Store } from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
 import { openDatabase } from '../src/store/postgres/database.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
 import { storeIn } from '../src/store/postgres/postgresStore.ts'
 import { primaryPool } from '../src/store/postgres/primary.ts'
+import type { RowStore } from '../src/store/rowStore.ts'
 import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
 import { RealCluster } from '../test/cluster/realCluster.ts'
 import { PostgresServer, whyNoServer } from '../test/postgres/postgresServer.ts'
@@ -274,15 +276,18 @@ async function underLoad(
 async function reopen(): Promise<void> {
   await withServer(async ({ url }) => {
     const database = await openDatabase(url, { timeout: 120_000 })
-    const open = async () =>
-      openEngine({ ...GENESIS, store: await storeIn(database, 0, { owner: null, readers: database.pool }) })
+    const open = async (parts: Parts = new Map()) => {
+      const store = timed(await storeIn(database, 0, { owner: null, readers: database.pool }), parts)
+      return openEngine({ ...GENESIS, store, snapshotEvery: NODE_SNAPSHOT_EVERY })
+    }
     // The owner dies: it keeps no snapshot on its way.
     await fill(await open())
     await database.pool.query('VACUUM ANALYZE')
     for (const from of ['snapshot', 'log']) {
       if (from === 'log') await database.pool.query(`DELETE FROM ${database.schema}.snapshot_piece`)
       const [began, busy, before] = [performance.now(), process.cpuUsage(), heap()]
-      const engine = await open()
+      const parts: Parts = new Map()
+      const engine = await open(parts)
       const took = performance.now() - began
       const { user, system } = process.cpuUsage(busy)
       const { head, recovery } = engine
@@ -290,10 +295,42 @@ async function reopen(): Promise<void> {
         `a shard of ${head.toLocaleString('en')} commits, opened from its ${from}`,
         `${took.toFixed(0)} ms, ${((user + system) / 1_000).toFixed(0)} ms of it the processor's, ${recovery?.replayed.toLocaleString('en')} commits from the log, ${heap() - before} MB`,
       )
+      const waited = [...parts].map(([part, ms]) => `${part} ${ms.toFixed(0)} ms`).join(', ')
+      const rest = took - [...parts.values()].reduce((sum, ms) => sum + ms, 0)
+      line('  of it', `${waited}; decoding the snapshot and folding the log ${rest.toFixed(0)} ms`)
       if (from === 'snapshot') await pages(engine)
       engine.stop('another opens it')
     }
     await database.pool.end()
+  })
+}
+
+/** What was waited for while a store was opened, ms by what it was. */
+type Parts = Map<string, number>
+
+/** The store, and how long whoever opens an engine waits for each part of it. */
+function timed(store: Store, parts: Parts): Store {
+  const waited = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
+    const began = performance.now()
+    try {
+      return await work()
+    } finally {
+      parts.set(part, (parts.get(part) ?? 0) + performance.now() - began)
+    }
+  }
+  const waitedEach = async function* <T>(part: string, all: AsyncIterable<T>): AsyncGenerator<T> {
+    const each = all[Symbol.asyncIterator]()
+    for (let next = await waited(part, () => each.next()); next.done !== true; ) {
+      yield next.value
+      next = await waited(part, () => each.next())
+    }
+  }
+  const { open, rows, snapshots, read } = store
+  return Object.assign(store, {
+    open: () => waited('raising the epoch', () => open.call(store)),
+    rows: (epoch: number) => waited('history tables', () => rows?.call(store, epoch) as Promise<RowStore>),
+    snapshots: () => waitedEach('reading the snapshot', snapshots.call(store)),
+    read: (from: number) => waitedEach('reading and decoding the log', read.call(store, from)),
   })
 }
 

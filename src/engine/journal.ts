@@ -78,23 +78,30 @@ interface Group {
 /** Ticks that gather at most: a group is held in memory, and is encoded in one go. */
 const GATHERED = 1_024
 
+/** Commits that are worth a group of their own while another is being written: fewer wait for it, and cost no write of theirs. */
+const WORTH_A_WRITE = 128
+
 /**
- * Group commit: one write is under way at a time, and everything recorded meanwhile goes into the next. The load itself
- * sets the size of the groups. Ticks that nobody waits for gather for as long as the store says, because the header of a
- * group is many times as long as a tick (K14); what is told of them waits as well. After a failed write nothing is written
- * again: what the store holds is then unknown.
+ * Group commit: what is recorded while the store writes goes into the next group, so the load itself sets their size. Where the store
+ * takes several appends at once, a group that is worth it is given to it while others are under way, and the store writes while
+ * commands are decided; it counts as durable only after all groups before it. Ticks that nobody waits for gather for as long
+ * as the store says, because the header of a group is many times as long as a tick (K14); what is told of them waits as well.
+ * After a failed write nothing is written again: what the store holds is then unknown.
  */
 export class GroupCommit implements Journal {
   readonly holds = true
   readonly #store: Store
   readonly #epoch: number
-  readonly #room: () => Promise<void>
+  readonly #room: () => Promise<void> | null
   readonly #onDurable: (commits: readonly Commit[]) => void
   readonly #onFailure: (error: unknown) => unknown
   #gathering = newGroup()
-  /** The group being written; null while nothing is. */
-  #writing: Group | null = null
-  #started = false
+  /** Groups that were given to the store, oldest first. */
+  readonly #underWay: Group[] = []
+  /** The last commit that was given to the store. */
+  #givenHead: number
+  #starting = false
+  #isWaitingForRoom = false
   /** Calls off the end of gathering; null while nothing gathers. */
   #callOff: (() => void) | null = null
   #failure: { readonly error: unknown } | null = null
@@ -104,8 +111,8 @@ export class GroupCommit implements Journal {
     store: Store,
     session: StoreSession,
     listeners: {
-      /** Resolves once what is kept beside the log has room for more. */
-      room(): Promise<void>
+      /** Resolves once what is kept beside the log has room for more; null: it has. */
+      room(): Promise<void> | null
       onDurable(commits: readonly Commit[]): void
       /** Gives the error that everyone who waits is told. */
       onFailure(error: unknown): unknown
@@ -114,6 +121,7 @@ export class GroupCommit implements Journal {
     this.#store = store
     this.#epoch = session.epoch
     this.durableHead = session.head
+    this.#givenHead = session.head
     this.#room = listeners.room
     this.#onDurable = listeners.onDurable
     this.#onFailure = listeners.onFailure
@@ -142,14 +150,17 @@ export class GroupCommit implements Journal {
   durable(seq: number): Promise<void> {
     if (seq <= this.durableHead) return Promise.resolve()
     if (this.#failure !== null) return Promise.reject(this.#failure.error)
-    const writing = this.#writing
-    if (writing !== null && seq <= this.durableHead + writing.commits.length) return writing.written
+    let head = this.durableHead
+    for (const group of this.#underWay) {
+      head += group.commits.length
+      if (seq <= head) return group.written
+    }
     this.#hurry()
     return this.#gathering.written
   }
 
   async still(): Promise<void> {
-    await this.#writing?.written.catch(() => {})
+    await Promise.allSettled(this.#underWay.map(({ written }) => written))
   }
 
   #hurry(): void {
@@ -158,51 +169,91 @@ export class GroupCommit implements Journal {
   }
 
   #start(): void {
-    if (this.#started || (this.#callOff !== null && !this.#gathering.isUrgent)) return
+    if (this.#callOff !== null && !this.#gathering.isUrgent) return
     this.#callOff?.()
     this.#callOff = null
-    void this.#write()
+    if (this.#mayFollow()) return this.#give()
+    if (this.#starting) return
+    this.#starting = true
+    // Commits of the same turn of the event loop belong to one group.
+    void Promise.resolve().then(() => {
+      this.#starting = false
+      this.#goOn()
+    })
   }
 
-  async #write(): Promise<void> {
-    this.#started = true
-    // Commits of the same turn of the event loop belong to one group.
-    await Promise.resolve()
-    while (this.#gathering.isUrgent && this.#gathering.commits.length > 0) {
-      const group = this.#gathering
-      this.#writing = group
-      this.#gathering = newGroup()
-      try {
-        await this.#room()
-        if (this.#failure !== null) return this.#refuse(group)
-        await this.#store.append(group.commits, this.durableHead, this.#epoch)
-      } catch (error) {
-        this.fail(this.#onFailure(error))
-        return this.#refuse(group)
-      }
-      this.durableHead += group.commits.length
-      this.#writing = null
-      group.resolve()
-      try {
-        this.#onDurable(group.commits)
-      } catch (error) {
-        this.fail(this.#onFailure(error))
-      }
-      if (this.#failure !== null) return
+  /** Gives the store what has gathered, as long as it may be given more. */
+  #give(): void {
+    while (this.#failure === null && !this.#isWaitingForRoom && this.#isDue()) {
+      const room = this.#room()
+      if (room === null) void this.#append()
+      else void this.#appendAfter(room)
     }
-    this.#started = false
-    if (this.#gathering.commits.length > 0) this.#callOff = this.#store.gather?.(() => this.#hurry()) ?? null
+  }
+
+  #isDue(): boolean {
+    const { isUrgent, commits } = this.#gathering
+    return isUrgent && commits.length > 0 && (this.#underWay.length === 0 || this.#mayFollow())
+  }
+
+  /** Whether what has gathered may be written beside, or before its turn of the event loop ends. */
+  #mayFollow(): boolean {
+    const { appendsAtOnce = 1 } = this.#store
+    return (
+      appendsAtOnce > 1 &&
+      this.#underWay.length < appendsAtOnce &&
+      this.#gathering.commits.length >= WORTH_A_WRITE
+    )
+  }
+
+  async #appendAfter(room: Promise<void>): Promise<void> {
+    this.#isWaitingForRoom = true
+    try {
+      await room
+    } catch (error) {
+      this.fail(this.#onFailure(error))
+    }
+    this.#isWaitingForRoom = false
+    if (this.#failure === null) await this.#append()
+  }
+
+  async #append(): Promise<void> {
+    const group = this.#gathering
+    this.#gathering = newGroup()
+    const before = this.#underWay.at(-1)
+    this.#underWay.push(group)
+    const head = this.#givenHead
+    this.#givenHead += group.commits.length
+    try {
+      await this.#store.append(group.commits, head, this.#epoch)
+      await before?.written
+    } catch (error) {
+      if (this.#failure === null) this.fail(this.#onFailure(error))
+      this.#underWay.splice(this.#underWay.indexOf(group), 1)
+      return group.reject(this.#failure?.error)
+    }
+    this.#underWay.shift()
+    this.durableHead += group.commits.length
+    group.resolve()
+    try {
+      this.#onDurable(group.commits)
+    } catch (error) {
+      this.fail(this.#onFailure(error))
+    }
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    this.#give()
+    const isIdle = this.#underWay.length === 0 && !this.#isWaitingForRoom && this.#failure === null
+    if (isIdle && this.#gathering.commits.length > 0)
+      this.#callOff ??= this.#store.gather?.(() => this.#hurry()) ?? null
   }
 
   /** Nothing is written after this, and whoever waits for more than is being written is given the reason. */
   fail(error: unknown): void {
     this.#failure ??= { error }
     this.#gathering.reject(this.#failure.error)
-  }
-
-  /** A group that is not written. */
-  #refuse(group: Group): void {
-    group.reject(this.#failure?.error)
   }
 }
 

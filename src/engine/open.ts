@@ -148,7 +148,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
     return error
   }
   const journal = new GroupCommit(store, session, {
-    room: async () => lists?.room(),
+    room: () => lists?.room() ?? null,
     onDurable: (commits) => {
       lists?.durable(journal.durableHead)
       for (const commit of commits) audience.tell(commit)

@@ -134,7 +134,7 @@ export class PagedHistory implements KeptHistory, RecordLists<Position> {
     this.#queue.durable(seq)
   }
 
-  room(): Promise<void> {
+  room(): Promise<void> | null {
     return this.#queue.room()
   }
 

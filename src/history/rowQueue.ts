@@ -55,7 +55,12 @@ export class RowQueue {
     if ((this.#waiting[0]?.seq ?? Number.POSITIVE_INFINITY) <= seq) this.#write()
   }
 
-  async room(): Promise<void> {
+  /** Null: there is room now. */
+  room(): Promise<void> | null {
+    return this.#size > CAPACITY && this.#writing !== null ? this.#someRoom() : null
+  }
+
+  async #someRoom(): Promise<void> {
     while (this.#size > CAPACITY && this.#writing !== null) await this.#writing
   }
 

@@ -45,7 +45,7 @@ export class TabledHistory implements KeptHistory {
     this.#queue.durable(seq)
   }
 
-  room(): Promise<void> {
+  room(): Promise<void> | null {
     return this.#queue.room()
   }
 

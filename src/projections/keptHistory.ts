@@ -20,10 +20,10 @@ export interface KeptHistory extends FoldedHistory {
   /** Commits up to `seq` are durable: what they changed may be written. */
   durable(seq: number): void
   /**
-   * Resolves once there is room for more: at once, unless much more is told than can be written, or whoever tells has held
-   * everything else back for some milliseconds (K15).
+   * Resolves once there is room for more: soon, unless much more is told than can be written, or whoever tells has held
+   * everything else back for some milliseconds (K15). Null: there is room now.
    */
-  room(): Promise<void>
+  room(): Promise<void> | null
   /** Resolves once everything up to the last durable commit is kept for good. */
   flushed(): Promise<void>
 }

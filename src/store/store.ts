@@ -39,6 +39,11 @@ export interface Store extends SnapshotShelf {
    */
   append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void>
   /**
+   * How many appends may be under way at once, each with the head that the one before it leaves as its `expectedHead`; default 1.
+   * They are carried out in the order in which they were begun, and none behind one that was not.
+   */
+  readonly appendsAtOnce?: number
+  /**
    * Commits from sequence `from` on in runs of at least one, oldest first, up to the head at the time of the call.
    *
    * @throws StoreDamaged at the first commit that cannot be read, after every one before it; CommitsArchived when they

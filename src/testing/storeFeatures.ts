@@ -165,6 +165,23 @@ export function storeFeatures(maker: StoreMaker): readonly StoreFeature[] {
       same(won.length, 1, 'winners')
       same(await commitsOf(store), [sampleCommit(1, won[0])], 'commits')
     }),
+    feature(
+      'appends under way at once are carried out in their order, and none behind one that is not',
+      async (store) => {
+        const { appendsAtOnce = 1 } = store
+        const { epoch } = await store.open()
+        const heads = Array.from({ length: appendsAtOnce }, (_, index) => 2 * index)
+        await Promise.all(heads.map((head) => store.append(sampleCommits(head + 1, head + 2), head, epoch)))
+        const head = 2 * appendsAtOnce
+        same(await commitsOf(store), sampleCommits(1, head), 'commits')
+        const refused = heads.map((ahead) =>
+          store.append([sampleCommit(head + ahead + 2)], head + ahead + 1, epoch),
+        )
+        for (const append of refused) await conflict(append)
+        await store.append(sampleCommits(head + 1, head + 2), head, epoch)
+        same(await commitsOf(store), sampleCommits(1, head + 2), 'commits after those that were refused')
+      },
+    ),
     feature('integers of any size, any text and absent fields survive', async (store) => {
       const { epoch } = await store.open()
       const wide = wideCommit()

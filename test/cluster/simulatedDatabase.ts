@@ -1,7 +1,7 @@
 // The database of a simulation: the rows and the statements of the real one.
 import type { ClusterView, Membership, NodeRow, ShardRow } from '../../src/cluster/membership.ts'
 import type { LogEntry } from './checker.ts'
-import { SimulatedServer } from './simulatedServer.ts'
+import { type Lane, SimulatedServer, type Write } from './simulatedServer.ts'
 import type { Process, World } from './world.ts'
 
 interface ShardState {
@@ -16,20 +16,25 @@ interface State {
   readonly nodes: ReadonlyMap<string, NodeRow>
 }
 
-/** What nothing real may do: append under any epoch, or acknowledge what its standby does not have. */
-export type DatabaseMistake = 'unfenced' | 'asynchronous'
+/** What nothing real may do: append under any epoch, or at any head, or acknowledge what its standby does not have. */
+export type DatabaseMistake = 'unfenced' | 'headless' | 'asynchronous'
 
 export class SimulatedDatabase {
   readonly server: SimulatedServer<State>
   readonly #world: World
   readonly #isFenced: boolean
+  readonly #looksAtHead: boolean
   /** Part of what processes do in whose middle they are frozen for longer than a lease. */
   freezes = 0
   fencedAppends = 0
+  /** Appends that were sent while one before them was under way, and those of them that came without it. */
+  appendsBehind = 0
+  appendsBehindNothing = 0
 
   constructor(world: World, shards: number, mistake: DatabaseMistake | null = null) {
     this.#world = world
     this.#isFenced = mistake !== 'unfenced'
+    this.#looksAtHead = this.#isFenced && mistake !== 'headless'
     const shard: ShardState = { owner: null, wanted: null, epoch: 0, log: [] }
     const state: State = { shards: Array.from({ length: shards }, () => shard), nodes: new Map() }
     this.server = new SimulatedServer(world, state, mistake !== 'asynchronous')
@@ -49,17 +54,20 @@ export class SimulatedDatabase {
     shard: number,
     entries: readonly LogEntry[],
     head: number,
-    epoch: number,
+    { epoch, lane }: { readonly epoch: number; readonly lane: Lane },
   ): Promise<boolean> {
-    return this.server.write(process, (state) => {
+    const append: Write<State, boolean> = (state) => {
       const { log, epoch: current } = state.shards[shard] as ShardState
-      if (this.#isFenced && (current !== epoch || log.length !== head)) {
+      const isAway = log.length !== head
+      if (isAway && current === epoch) this.appendsBehindNothing += 1
+      if ((this.#isFenced && current !== epoch) || (this.#looksAtHead && isAway)) {
         this.fencedAppends += 1
         return [state, false]
       }
-      const appended = entries.map((entry, at) => ({ ...entry, seq: log.length + at + 1, epoch }))
+      const appended = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, epoch }))
       return [changed(state, shard, { log: [...log, ...appended] }), true]
-    })
+    }
+    return this.server.write(process, append, lane)
   }
 
   /** Raises the epoch for the owner and for nobody else. */

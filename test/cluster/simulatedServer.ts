@@ -20,6 +20,12 @@ interface Pending {
   state: 'open' | 'cut' | 'lost'
 }
 
+/** One connection: what is sent over it arrives in its order, or not at all. */
+export interface Lane {
+  /** When the last of it arrives. */
+  arrivesAt: number
+}
+
 /** What a statement makes of a state, and what it answers. States are never changed in place. */
 export type Write<State, T> = (state: State) => readonly [State, T]
 
@@ -62,8 +68,8 @@ export class SimulatedServer<State> {
   }
 
   /** A statement that changes something. One that fails may have been carried out, or may be later. */
-  write<T>(process: Process, work: Write<State, T>): Promise<T> {
-    return this.#statement(process, (isDeposed) => {
+  write<T>(process: Process, work: Write<State, T>, lane: Lane = { arrivesAt: 0 }): Promise<T> {
+    return this.#statement(process, lane, (isDeposed) => {
       // Nobody follows it any more: it waits for ever.
       if (isDeposed) return null
       const [state, result] = work(this.#state)
@@ -75,7 +81,7 @@ export class SimulatedServer<State> {
 
   /** A statement that only looks. */
   look<T>(process: Process, work: (state: State) => T): Promise<T> {
-    return this.#statement(process, (isDeposed) => {
+    return this.#statement(process, { arrivesAt: 0 }, (isDeposed) => {
       if (isDeposed) this.reached.deposedLooks += 1
       const state = isDeposed ? (this.#deposed as { state: State }).state : this.#state
       return { result: work(state), at: this.#world.now }
@@ -174,6 +180,7 @@ export class SimulatedServer<State> {
 
   #statement<T>(
     process: Process,
+    lane: Lane,
     carryOut: (isDeposed: boolean) => { readonly result: T; readonly at: number } | null,
   ): Promise<T> {
     const world = this.#world
@@ -193,7 +200,8 @@ export class SimulatedServer<State> {
       const late = process.after(TIMEOUT_MS, () => pending.fail('no answer'))
       this.#pending.add(pending)
       if (world.chance() < this.loss) return
-      this.#through(process, this.#delay(), () => {
+      lane.arrivesAt = Math.max(world.now + this.#delay(), lane.arrivesAt)
+      this.#through(process, lane.arrivesAt - world.now, () => {
         if (pending.state === 'lost' || (pending.state === 'cut' && world.chance() < 0.5)) return
         const { now } = world
         const isDeposed = this.#deposed !== null && now < this.#deposed.until && world.chance() < 0.2

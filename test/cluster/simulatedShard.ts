@@ -1,4 +1,5 @@
-// A shard as a node serves it, with sums in place of a venue: decided at once, appended in groups, answered once durable.
+// A shard as a node serves it, with sums in place of a venue: decided at once, appended in groups, two of which may be under way,
+// answered once durable.
 import type { OpenShard } from '../../src/cluster/node.ts'
 import type { LogEntry } from './checker.ts'
 import type { SimulatedDatabase } from './simulatedDatabase.ts'
@@ -26,6 +27,9 @@ export async function openSimulatedShard(
   return new SimulatedShard(database, process, shard, opened, isOwned)
 }
 
+/** Groups that are under way at most. */
+const AT_ONCE = 2
+
 export class SimulatedShard implements OpenShard {
   readonly #database: SimulatedDatabase
   readonly #process: Process
@@ -36,7 +40,10 @@ export class SimulatedShard implements OpenShard {
   readonly #totals: number[] = [0]
   readonly #byKey = new Map<string, number>()
   #durable: number
-  #flush: Promise<void> | null = null
+  /** What was sent to the database. */
+  #sent: number
+  /** What becomes of each group that was sent, oldest first. */
+  readonly #groups: Promise<void>[] = []
   #underWay = 0
   #idle: (() => void) | null = null
   failed = false
@@ -50,11 +57,13 @@ export class SimulatedShard implements OpenShard {
   ) {
     this.#database = database
     this.#process = process
-    this.#append = (entries, head) => database.append(process, shard, entries, head, epoch)
+    const under = { epoch, lane: { arrivesAt: 0 } }
+    this.#append = (entries, head) => database.append(process, shard, entries, head, under)
     this.epoch = epoch
     this.#isOwned = isOwned
     for (const { key, amount } of log) this.#decide(key, amount)
     this.#durable = log.length
+    this.#sent = log.length
   }
 
   async serve({ key, amount }: Request): Promise<Answer> {
@@ -87,20 +96,24 @@ export class SimulatedShard implements OpenShard {
     this.#byKey.set(key, this.#log.length)
   }
 
-  #written(): Promise<void> {
-    this.#flush ??= this.#write().finally(() => {
-      this.#flush = null
-    })
-    return this.#flush
+  async #written(): Promise<void> {
+    if (this.#sent < this.#log.length && this.#groups.length < AT_ONCE) this.#send()
+    await this.#groups[0]
   }
 
-  async #write(): Promise<void> {
-    const [head, end] = [this.#durable, this.#log.length]
-    try {
-      if (await this.#append(this.#log.slice(head, end), head)) this.#durable = end
-      else this.failed = true
-    } catch {
-      this.failed = true
-    }
+  #send(): void {
+    const [head, before] = [this.#sent, this.#groups.at(-1)]
+    if (before !== undefined) this.#database.appendsBehind += 1
+    const entries = this.#log.slice(head)
+    this.#sent = this.#log.length
+    this.#groups.push(this.#become(this.#append(entries, head), this.#sent, before))
+  }
+
+  async #become(append: Promise<boolean>, end: number, before: Promise<void> | undefined): Promise<void> {
+    const isDone = await append.catch(() => false)
+    await before
+    this.#groups.shift()
+    if (isDone && !this.failed) this.#durable = end
+    else this.failed = true
   }
 }

@@ -70,6 +70,7 @@ test.each(Object.keys(BOUNDS) as Calm[])(
 
 test.each([
   ['appends that ignore the epoch', 'unfenced'],
+  ['a second group that is written though the first is lost', 'headless'],
   ['a failover to a standby that nobody waited for', 'asynchronous'],
 ] as const)('%s: the checker notices', async (_, mistake) => {
   const broken: string[] = []

@@ -47,6 +47,8 @@ export async function simulate(seed: number, mistake: DatabaseMistake | null = n
       ...database.server.reached,
       takeovers: cluster.takeovers,
       fencedAppends: database.fencedAppends,
+      appendsBehind: database.appendsBehind,
+      appendsBehindNothing: database.appendsBehindNothing,
       servedAtTheEnd: asked.filter(({ begun, ended }) => begun > QUIET_FROM && ended !== null).length,
     },
   }

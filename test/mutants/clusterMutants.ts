@@ -112,6 +112,29 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['postgres/postgresStore.test.ts'],
   },
   {
+    breaks: 'an append ignores the head',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [['AND head = $2 AND epoch = $3 RETURNING', 'AND $2::bigint >= 0 AND epoch = $3 RETURNING']],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
+    breaks: 'an append behind another is chained to what was before both',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [['this.#ahead.head === expectedHead ? this.#ahead.chain : this.#chain', 'this.#chain']],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
+    breaks: 'appends under way go over connections of their own',
+    file: 'src/store/postgres/appendLane.ts',
+    edits: [
+      [
+        'const client = this.#client ?? (await this.#connected())',
+        'const client = await this.#pool.connect()',
+      ],
+    ],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
     breaks: 'the cursor of the history tables moves outside the transaction of the rows',
     file: 'src/store/postgres/historyTables.ts',
     edits: [['const moved = await client.query(', 'const moved = await this.#pool.query(']],

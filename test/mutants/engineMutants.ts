@@ -219,6 +219,30 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'unit/engine/gathering.test.ts',
   ),
   mutant(
+    'a group is acknowledged though one before it failed (K6)',
+    'engine/journal.ts',
+    ['      await before?.written\n', '      await before?.written.catch(() => {})\n'],
+    'unit/engine/appendsAtOnce.test.ts',
+  ),
+  mutant(
+    'a group is acknowledged before one that was begun earlier (K5)',
+    'engine/journal.ts',
+    ['      await before?.written\n', ''],
+    'unit/engine/appendsAtOnce.test.ts',
+  ),
+  mutant(
+    'a store is given more appends than it takes at once',
+    'engine/journal.ts',
+    ['      this.#underWay.length < appendsAtOnce &&\n', ''],
+    'unit/engine/appendsAtOnce.test.ts',
+  ),
+  mutant(
+    'a store is let go of while an append behind one that failed is under way',
+    'engine/journal.ts',
+    ['await Promise.allSettled(this.#underWay', 'await Promise.allSettled(this.#underWay.slice(1)'],
+    'unit/engine/appendsAtOnce.test.ts',
+  ),
+  mutant(
     'events that wait for the disk are handed out as they are (K16)',
     'engine/journal.ts',
     ['readonly holds = true', 'readonly holds = false'],

@@ -19,8 +19,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'if (seq >= 0) return Promise.resolve()',
   ]),
   mutant('a write that failed counts as durable (K6)', 'engine/journal.ts', [
-    'await this.#store.append(group.commits, this.durableHead, this.#epoch)',
-    'await this.#store.append(group.commits, this.durableHead, this.#epoch).catch(() => {})',
+    'await this.#store.append(group.commits, head, this.#epoch)',
+    'await this.#store.append(group.commits, head, this.#epoch).catch(() => {})',
   ]),
   mutant('a short write counts as a whole one', 'store/lmdb/nodeDisk.ts', [
     'while (length < bytes.length) length += await written',

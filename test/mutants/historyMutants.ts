@@ -194,13 +194,13 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'the log is written on while the lists have no room for what it tells them (K15)',
     'engine/journal.ts',
-    ['        await this.#room()\n', ''],
+    ['else void this.#appendAfter(room)', 'else void this.#append()'],
     'unit/engine/durability.test.ts',
   ),
   mutant(
     'a commit is written after the lists have failed (K6)',
     'engine/journal.ts',
-    ['        if (this.#failure !== null) return this.#refuse(group)\n', ''],
+    ['if (this.#failure === null) await this.#append()', 'await this.#append()'],
     'unit/engine/durability.test.ts',
   ),
   mutant(

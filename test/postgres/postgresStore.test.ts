@@ -88,6 +88,58 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     await store.close()
   })
 
+  test('a connection lost with two appends under way: both, the first or neither', async () => {
+    const schema = newSchema()
+    const store = await openPostgresStore(server.url, { schema })
+    const { epoch } = await store.open()
+    await store.append(sampleCommits(1, 1), 0, epoch)
+    const holder = await blocked(schema)
+    const failed = [
+      expect(store.append(sampleCommits(2, 3), 1, epoch)).rejects.toThrow(),
+      expect(store.append(sampleCommits(4, 5), 3, epoch)).rejects.toThrow(),
+    ]
+    await cut()
+    await Promise.all(failed)
+    await holder()
+    await expect(store.append(sampleCommits(2, 2), 1, epoch)).rejects.toThrow(/outcome/)
+    const session = await store.open()
+    expect([1, 3, 5]).toContain(session.head)
+    await store.append(sampleCommits(session.head + 1, 6), session.head, session.epoch)
+    // Reading follows the chain from group to group.
+    expect(await commitsOf(store)).toEqual(sampleCommits(1, 6))
+    await store.close()
+  })
+
+  test('an owner that is fenced between two of its appends keeps what came first, and no more', async () => {
+    const schema = newSchema()
+    const [one, other] = [
+      await openPostgresStore(server.url, { schema }),
+      await openPostgresStore(server.url, { schema }),
+    ]
+    const { epoch } = await one.open()
+    const holder = await blocked(schema)
+    const first = one.append(sampleCommits(1, 2), 0, epoch)
+    const second = one.append(sampleCommits(3, 4), 2, epoch)
+    await waiting(1)
+    const opening = other.open()
+    await waiting(2)
+    await holder()
+    const [, session] = await Promise.all([first, opening])
+    const last = await second.then(
+      () => 4,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(StoreConflict)
+        return 2
+      },
+    )
+    expect(session.head).toBeLessThanOrEqual(last)
+    await expect(one.append(sampleCommits(last + 1, last + 1), last, epoch)).rejects.toThrow(StoreConflict)
+    await other.append(sampleCommits(last + 1, 6), last, session.epoch)
+    expect(await commitsOf(other)).toEqual(sampleCommits(1, 6))
+    await one.close()
+    await other.close()
+  })
+
   test('a statement that takes too long changes nothing', async () => {
     const schema = newSchema()
     const store = await openPostgresStore(server.url, { schema, timeout: 1_500 })
@@ -158,6 +210,12 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
       await client.query('ROLLBACK')
       await client.end()
     }
+  }
+
+  /** Resolves once so many connections wait for a lock. */
+  async function waiting(count: number): Promise<void> {
+    const found = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
+    while ((await server.query(found)).length < count) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   /** Ends every connection that waits for a lock, once there is one. */

@@ -53,7 +53,7 @@ export interface ServedNode {
 }
 
 /** Commits that a takeover folds at most, mostly: a second's work or less. Snapshots of a shard are without its history, and small. */
-const SNAPSHOT_EVERY = 25_000
+export const NODE_SNAPSHOT_EVERY = 25_000
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
 
@@ -124,7 +124,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         configuration: configurationOf(configuration, shard, shards),
         store,
         acceptGap: options.acceptGap === true,
-        snapshotEvery: SNAPSHOT_EVERY,
+        snapshotEvery: NODE_SNAPSHOT_EVERY,
         mayAnswer: isOwned,
         shard,
         onPrice: shard === FEEDING ? spread : null,

@@ -60,6 +60,8 @@ async function connected(
     statement_timeout: timeout,
     query_timeout: timeout,
     keepAlive: true,
+    // A statement is sent while the one before it is carried out.
+    pipeline: true,
   })
   // A connection that ends while nobody uses it is replaced at the next use.
   pool.on('error', () => {})

@@ -15,6 +15,7 @@ import {
   StoreDamaged,
   type StoreSession,
 } from '../store.ts'
+import { AppendLane } from './appendLane.ts'
 import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
@@ -99,6 +100,10 @@ class PostgresStore implements Store {
   #unknown = false
   /** Up to the head, as it was when this session opened or appended. */
   #chain: Uint8Array = GENESIS_CHAIN
+  /** Up to the head that the last append to be sent will leave. */
+  #ahead: { readonly head: number; readonly chain: Uint8Array } = { head: 0, chain: GENESIS_CHAIN }
+  readonly #lane: AppendLane
+  readonly appendsAtOnce = 2
   #closed = false
 
   constructor(pool: pg.Pool, schema: string, shard: number, keeping: Keeping) {
@@ -107,6 +112,7 @@ class PostgresStore implements Store {
     this.#shard = shard
     this.#keeping = keeping
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
+    this.#lane = new AppendLane(pool)
   }
 
   /** Raising the epoch waits for an append that is under way, and refuses one that comes later. */
@@ -125,6 +131,7 @@ class PostgresStore implements Store {
     const found = Number(last.rows[0]?.last_seq ?? 0)
     if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
     this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
+    this.#ahead = { head, chain: this.#chain }
     this.#unknown = false
     return { head, epoch, repaired: null, unwritable: null }
   }
@@ -138,9 +145,10 @@ class PostgresStore implements Store {
     if (commits.length === 0) return
     const { crc, bytes } = groupBytes(commits)
     const begun = performance.now()
-    const chain = chainAfter(this.#chain, bytes)
-    const appended = await this.#pool
-      .query({
+    const chain = chainAfter(this.#ahead.head === expectedHead ? this.#ahead.chain : this.#chain, bytes)
+    this.#ahead = { head, chain }
+    const appended = await this.#lane
+      .send({
         name: 'append',
         text: `WITH fence AS (
             UPDATE ${this.#schema}.shard SET head = $4 WHERE shard = $1 AND head = $2 AND epoch = $3 RETURNING shard)
