@@ -27,15 +27,32 @@ export const UNDER_WAY = 16
  */
 export function readInPortions(server: Server): void {
   const turns = new Turns<string>(PORTIONS_A_TURN)
-  const [serve] = server.listeners('connection') as [(connection: Duplex) => void]
-  server.off('connection', serve)
-  server.on('connection', (socket: Socket) => serve.call(server, new PortionedSocket(socket, turns)))
+  const [listener] = server.listeners('connection') as [(connection: Duplex) => void]
+  const serve = listener.bind(server)
+  serving.set(server, serve)
+  server.off('connection', listener)
+  server.on('connection', (socket: Socket) => serve(new PortionedSocket(socket, turns)))
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const socket: Duplex = request.socket
     if (!(socket instanceof PortionedSocket)) return
     socket.begin(request)
     response.once('close', () => socket.finish())
   })
+}
+
+/** How Node itself serves a connection of the servers that read in portions. */
+const serving = new WeakMap<Server, (connection: Duplex) => void>()
+
+/**
+ * Reads on from a connection that was handed out with a request: it is no new one, which would be bounded and put into portions
+ * once more for every such request.
+ */
+export function readOn(server: Server, connection: Duplex): void {
+  // Node takes back all its listeners but these when it hands a connection out, and adds them again now.
+  connection.removeAllListeners('pause').removeAllListeners('resume')
+  const serve = serving.get(server)
+  if (serve === undefined) server.emit('connection', connection)
+  else serve(connection)
 }
 
 class PortionedSocket extends Duplex {

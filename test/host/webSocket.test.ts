@@ -2,10 +2,11 @@
 // costs next to nothing.
 
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { readInPortions } from '../../src/host/portionedSocket.ts'
 import { MOST_UNSENT } from '../../src/host/stream/listener.ts'
 import { Message } from '../../src/host/stream/message.ts'
 import { routeUpgrades } from '../../src/host/stream/upgrades.ts'
@@ -474,6 +475,49 @@ test('what asks for another protocol where there is none is answered as if it ha
     request('GET /stream?from=x', { ...HANDSHAKE, authorization, upgrade: 'h2c' }),
   )
   expect(status).toBe(400)
+})
+
+test('a connection that asks for another protocol again and again is served by what it was at first', async () => {
+  const app = Fastify()
+  let connections = 0
+  const sockets = new Set<Socket>()
+  const listeners: number[] = []
+  app.get('/', async ({ raw: { socket } }) => {
+    sockets.add(socket)
+    listeners.push(socket.eventNames().reduce((sum, event) => sum + socket.listenerCount(event), 0))
+    return 'ok'
+  })
+  readInPortions(app.server)
+  app.server.on('connection', () => {
+    connections += 1
+  })
+  routeUpgrades(app)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = { connection: 'keep-alive, Upgrade', upgrade: 'h2c' }
+  const { hostname, port } = new URL(url)
+  const client = connect(Number(port), hostname)
+  for (let one = 0; one < 20; one++) {
+    client.write(request('GET /', ask))
+    const [answer] = await once(client, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200/)
+  }
+  client.destroy()
+  await app.close()
+  expect([connections, sockets.size]).toEqual([1, 1])
+  expect(new Set(listeners.slice(1)).size).toBe(1)
+})
+
+test('whoever sends on while their socket is being closed has one timer', async () => {
+  const { url, opened } = await serving()
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  await once(socket, 'open')
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const wire = wireOf(socket)
+  for (let one = 0; one < 200; one++) wire.write(frame(0x81))
+  await once(socket, 'close')
+  expect(opened).toHaveLength(1)
+  expect(timers.mock.calls.filter(([, ms]) => ms === 2_000)).toHaveLength(1)
+  timers.mockRestore()
 })
 
 test('two answers are never mixed', async () => {

@@ -140,7 +140,25 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'what asks for another protocol is not answered',
     'upgrades.ts',
-    ["    server.emit('connection', socket)\n", ''],
+    ['    readOn(server, socket)\n', ''],
+    SOCKET,
+  ),
+  mutant(
+    'a connection is put into portions once more for every request that asks for another protocol (K4)',
+    'upgrades.ts',
+    ['readOn(server, socket)', "server.emit('connection', socket)"],
+    SOCKET,
+  ),
+  mutant(
+    'every request that asks for another protocol leaves a listener behind (K4)',
+    'upgrades.ts',
+    ["    socket.off('error', ignore)\n", ''],
+    SOCKET,
+  ),
+  mutant(
+    'every message to a socket that is being closed has a timer of its own (K4)',
+    'webSocket.ts',
+    ['    if (this.#isClosing) return\n    this.#isClosing', '    this.#isClosing'],
     SOCKET,
   ),
   mutant(

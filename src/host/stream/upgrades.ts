@@ -7,6 +7,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readOn } from '../portionedSocket.ts'
 
 /** A connection that a route may take over. */
 export interface Upgrade {
@@ -54,7 +55,7 @@ export function onHandshake(
   take: (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => void,
 ): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
-    socket.on('error', () => {})
+    socket.on('error', ignore)
     const response = new ServerResponse(request)
     try {
       response.assignSocket(socket as Socket)
@@ -64,10 +65,14 @@ export function onHandshake(
     }
     if (isHandshake(request)) return take(request, response, { socket, rest })
     response.detachSocket(socket as Socket)
+    socket.off('error', ignore)
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]))
-    server.emit('connection', socket)
+    readOn(server, socket)
   })
 }
+
+/** Of a connection that breaks while nobody reads from it; its end is told otherwise. */
+const ignore = () => {}
 
 /** A handshake has no body, and Node reads none of a request that it hands out here. */
 function isHandshake({ method, headers }: IncomingMessage): boolean {

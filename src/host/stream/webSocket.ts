@@ -108,6 +108,8 @@ export class WebSocketStream implements StreamConnection {
   /** Takes the first message, while that is waited for. */
   #onFirst: ((message: Buffer) => void) | null = null
   #unanswered = 0
+  /** Is it only waited for its client to close it too. */
+  #isClosing = false
   onGone = () => {}
 
   constructor(webSocket: WebSocket, socket: Duplex) {
@@ -191,6 +193,9 @@ export class WebSocketStream implements StreamConnection {
   }
 
   #linger(): void {
+    // One timer, however much a client sends on.
+    if (this.#isClosing) return
+    this.#isClosing = true
     setTimeout(() => this.#webSocket.terminate(), LINGER_MS).unref()
   }
 }
