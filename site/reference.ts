@@ -1,5 +1,6 @@
 // The reference: a page for each entry point, with what the docstring of every export says.
 
+import { NUMBER_KINDS } from '../test/api/numbers.ts'
 import { todaysSurface } from '../test/api/pages.ts'
 import type { EntrySurface } from '../test/api/report.ts'
 import { hasExample, type Shown, shownBy } from '../test/api/shownBy.ts'
@@ -27,6 +28,15 @@ and \`copy\` empty folders, \`database\` the URL of an empty PostgreSQL database
 ${SETTING}
 \`\`\``
 
+const NUMBERS = NUMBER_KINDS.map(({ words, unit, range }) => `| ${words} | ${unit} | ${range} |`)
+
+const ABOUT_NUMBERS = `Every number says what it is: by its type (\`Quote\`, \`Base\`, \`Price\`, \`Rate\` and \`Leverage\`, all fp9), or in words. A
+range that is another than the one here stands beside them.
+
+| words | unit | range |
+|---|---|---|
+${NUMBERS.join('\n')}`
+
 /** By their path in the site. */
 export function referencePages(surface = todaysSurface()): Map<string, string> {
   const promised = surface.filter(({ entry }) => entry !== 'margin-core/internal')
@@ -37,7 +47,10 @@ export function referencePages(surface = todaysSurface()): Map<string, string> {
       `- [${one.entry}](/${pathOf(one)}): ${one.exports.length} exports${summary(one) && `; ${summary(one)}`}`,
   )
   return new Map([
-    ['reference/index.md', `# Reference\n\n${list.join('\n')}\n\n## The examples\n\n${ABOUT_EXAMPLES}\n`],
+    [
+      'reference/index.md',
+      `# Reference\n\n${list.join('\n')}\n\n## The numbers\n\n${ABOUT_NUMBERS}\n\n## The examples\n\n${ABOUT_EXAMPLES}\n`,
+    ],
     ...pages,
   ])
 }

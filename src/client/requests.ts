@@ -13,9 +13,9 @@ export interface RetryOptions {
   readonly attempts?: number
   /** After so long without an answer a request counts as lost, ms; default 30 s, also where nothing is repeated. */
   readonly answerMs?: number
-  /** Waits; default: by the clock. */
+  /** Waits so many ms; default: by the clock. */
   readonly wait?: (ms: number) => Promise<void>
-  /** Told before each wait, with why. */
+  /** Told before each wait how many ms it takes, and why. */
   readonly onWait?: (ms: number, why: string) => void
 }
 

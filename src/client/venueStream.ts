@@ -22,7 +22,7 @@ export type ApiStreamedAccount = Static<typeof StreamedAccount>
 export interface StreamOptions {
   /** Default: all accounts of the caller. */
   readonly accountIds?: readonly string[]
-  /** Goes on after this commit; default: begins with a snapshot. */
+  /** Goes on after this commit, a sequence; default: begins with a snapshot. */
   readonly from?: number
   /** Ends it. */
   readonly signal?: AbortSignal

@@ -249,7 +249,8 @@ export class Engine {
 
   /**
    * Not durable yet: dispatches a feed of ticks. The same commits, state and rejections as one `updatePrice` after the other, in a
-   * fraction of the time where most of them do nothing but move their market's price. While anyone is subscribed, or a
+   * fraction of the time where most of them do nothing but move their market's price. `from` is the index of the first that is
+   * dispatched, `to` that behind the last; default: all of them. While anyone is subscribed, or a
    * projection is about ticks, there is no shortcut.
    *
    * @throws RangeError for columns of different lengths or a market listed twice.

@@ -71,7 +71,8 @@ export interface Fork {
 }
 
 /**
- * Replays a log twice: as it was, and with one rule changed after commit `from`.
+ * Replays a log twice: as it was, and with one rule changed after commit `from`. `onProgress` is told now and then how many
+ * `commits` have been replayed.
  *
  * ```ts
  * const fork = await forkLog(log(), engine.head - 1, { rule: 'maxLeverage', leverage: fp9('2') })

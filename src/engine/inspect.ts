@@ -158,7 +158,7 @@ export interface Moment {
 }
 
 /**
- * Folds a log up to a commit, or up to the last commit at or before an instant.
+ * Folds a log up to commit `seq`, or up to the last commit at or before the instant `at`, epoch ms.
  *
  * ```ts
  * const moment = await asOf(log, { at })

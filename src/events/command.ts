@@ -23,7 +23,7 @@ export interface EditOrder {
   readonly orderId: string
   /** The new trigger price, above 0; none for a trailing stop (I3). */
   readonly triggerPrice?: Optional<Price>
-  /** Increase: quote reserve. Close: base size. Above 0. */
+  /** Increase: quote reserve, close: base size; fp9, above 0. */
   readonly amount?: Optional<bigint>
   /** The new limit of the size (C3). At least 0; 0 = no limit. */
   readonly expectedAmount?: Optional<Base>

@@ -42,7 +42,7 @@ export interface OrderPlaced {
   readonly positionId: string | null
   /** The order that it was spawned or edited from; else null (F4, I3). */
   readonly parentOrderId: string | null
-  /** Increase: quote reserve as asked for. Close: base size. */
+  /** Increase: quote reserve as asked for; close: base size; fp9. */
   readonly amount: bigint
   /** Whether `amount` or `baseSize` sizes it (C1, C2). */
   readonly sizeMode: SizeMode
@@ -77,7 +77,7 @@ export interface OrderExecuted extends OrderEnded {
   readonly type: 'orderExecuted'
   /** Index price it was executed at, before spread (B1). */
   readonly indexPrice: Price
-  /** Increase: what was spent, quote. Close: the size as requested, base. */
+  /** Increase: what was spent, quote; close: the size as requested, base; fp9. */
   readonly amount: bigint
   /** Adjusted; null on increase orders. */
   readonly realizedPnl: Quote | null

@@ -84,7 +84,7 @@ export interface UserConfiguration {
 /** Where a server listens. */
 export interface ListenAddress {
   readonly host: string
-  /** 0 picks a free one. */
+  /** A port of TCP, 0 to 65535; 0 picks a free one. */
   readonly port: number
 }
 
@@ -92,7 +92,7 @@ export interface ListenAddress {
 export interface VenueConfiguration {
   /** Seeds the engine's ids; null = a random one. */
   readonly seed: string | null
-  /** A manual clock starts at `start`; null = when the venue is first started. */
+  /** A manual clock starts at `start`, epoch ms; null = when the venue is first started. */
   readonly clock: { readonly mode: 'manual' | 'system'; readonly start: number | null }
   /** An admin called `operator`. */
   readonly operatorToken: string | null
@@ -107,7 +107,7 @@ export interface VenueConfiguration {
   readonly maxApiKeysPerUser: number
   /** Of a venue on several nodes; null = it is on one host. */
   readonly cluster: {
-    /** Fixed when the cluster is made. */
+    /** How many there are: fixed when the cluster is made. */
     readonly shards: number
     /** Authenticates nodes to each other. */
     readonly secret: string

@@ -89,13 +89,13 @@ export interface MarginTradingApiOptions {
   readonly webhooks?: Webhooks
   /** Whether an answer may leave now; default: always. A node of a cluster asks its lease. */
   readonly mayAnswer?: () => boolean
-  /** The epochs of commits, of a shard; default: there are none. */
+  /** The epochs of commits from a sequence on, of a shard; default: there are none. */
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /** Draws a key for a user; default: `mtk_` and 32 random bytes (I6). A node of a cluster has the shard of the user in it. */
   readonly newApiKey?: (userId: string) => string
-  /** Live API keys that one user may have (K3); default 20. */
+  /** How many live API keys one user may have (K3); default 20. */
   readonly maxApiKeysPerUser?: number
 }
 

@@ -22,22 +22,22 @@ const DRAIN_MS = 5_000
 export interface ServeOptions extends VenueOptions {
   readonly configuration: VenueConfiguration
   readonly host?: string
-  /** 0 picks a free one. */
+  /** A port of TCP, 0 to 65535; 0 picks a free one. */
   readonly port?: number
   readonly log?: LogOptions
   /** Whether an answer may leave now; default: always. */
   readonly mayAnswer?: () => boolean
   /**
-   * Which shard of a cluster it is; default: it is no shard. Its requests come by way of a node, which says from whom in
+   * Which shard of a cluster it is, a count from 0; default: it is no shard. Its requests come by way of a node, which says from whom in
    * `X-Forwarded-For`, and its webhooks name it.
    */
   readonly shard?: number
-  /** The epochs of commits, of a shard; default: there are none. */
+  /** The epochs of commits from a sequence on, of a shard; default: there are none. */
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
   /**
-   * Of a shard: null where another runs the feed for all, else who is told of each price that it gives; default: nobody, the
+   * Of a shard: null where another runs the feed for all, else who is told of each price that it gives, fp9; default: nobody, the
    * feed is its own.
    */
   readonly onPrice?: ((marketId: string, indexPrice: bigint) => void) | null

@@ -32,7 +32,7 @@ export const MEANINGS = {
     '': '`PATCH /orders/{orderId}`. What can be edited depends on the order, which the command only names: so this is one type for all of them, and the rules refuse what the order does not have. Where nothing is given, or nothing that applies, the order stays as it is and the command is accepted, because a caller may say again what is so already.',
     orderId: 'An order that rests.',
     triggerPrice: 'The new trigger price, above 0; none for a trailing stop.',
-    amount: 'Increase: quote reserve. Close: base size. Above 0.',
+    amount: 'Increase: quote reserve, close: base size; fp9, above 0.',
     expectedAmount: 'The new limit of the size. At least 0; 0 = no limit.',
     baseSize: 'The new base size of an order sized by it, above 0; only along with `amount`.',
   },

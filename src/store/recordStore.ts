@@ -17,7 +17,7 @@ export interface RecordReading {
   get(key: Uint8Array): Uint8Array | undefined
   /** A record that is written again and again, as it was written last. */
   latest(key: Uint8Array): Uint8Array | undefined
-  /** The last records, of those written once, with keys in `(after, upTo]`, last first. */
+  /** The last records, so many as `limit` at most, of those written once, with keys in `(after, upTo]`, last first. */
   lastOf(after: Uint8Array, upTo: Uint8Array, limit: number): Iterable<KeyedRecord>
 }
 

@@ -31,7 +31,8 @@ export interface Store extends SnapshotShelf {
    */
   open(): Promise<StoreSession>
   /**
-   * Appends a batch atomically: all of it or nothing. Resolves once it is durable. After an append has failed for any
+   * Appends a batch atomically, for the session with this `epoch` (a count), behind the sequence `expectedHead`: all of it or
+   * nothing. Resolves once it is durable. After an append has failed for any
    * other reason than a conflict, what the store holds is unknown until it is opened again.
    *
    * @throws StoreConflict when the head is not `expectedHead` or a newer session has been opened; RangeError for a commit with a

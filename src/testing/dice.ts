@@ -12,11 +12,12 @@ export class Dice {
   readonly #rolls: readonly number[]
   #used = 0
 
+  /** @param rolls counts from 0; those beyond the list are 0. */
   constructor(rolls: readonly number[]) {
     this.#rolls = rolls
   }
 
-  /** 0 up to, not including, `sides`. */
+  /** A whole number from 0 up to, not including, as many as `sides`. */
   below(sides: number): number {
     const roll = this.#rolls[this.#used++] ?? 0
     return Math.floor((roll / DICE_SIDES) * sides)
@@ -33,7 +34,7 @@ export class Dice {
     return choices[this.below(choices.length)]
   }
 
-  /** One of the choices, each as often as its weight says. @throws RangeError without any that weighs something. */
+  /** One of the choices, each as often as its `weight` says, a count. @throws RangeError without any that weighs something. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let roll = this.below(choices.reduce((sum, [weight]) => sum + weight, 0))
     for (const [weight, choice] of choices) {
@@ -43,7 +44,7 @@ export class Dice {
     throw new RangeError('nothing to choose from')
   }
 
-  /** `least` to `most`, both included. */
+  /** A whole number, fp9 or not: from as many as `least` to as many as `most`, both included. */
   between(least: bigint, most: bigint): bigint {
     return most <= least ? least : least + (BigInt(this.below(10_000)) * (most - least)) / 9_999n
   }

@@ -19,7 +19,7 @@ export function anIntent(): fc.Arbitrary<Intent> {
 }
 
 /**
- * A run of `least` to `most` intents. `size: 'max'`, because fast-check otherwise prefers short lists.
+ * A run of so many intents: `least` to `most`, a count. `size: 'max'`, because fast-check otherwise prefers short lists.
  *
  * ```ts
  * fc.assert(

@@ -22,6 +22,7 @@ import { type ModelAccount, type ModelOrder, type ModelPosition, ModelState } fr
  * ```
  */
 export class Model extends ModelState {
+  /** Takes an event of a commit at time `at`, epoch ms. */
   fold(event: Event, at: number): void {
     switch (event.type) {
       case 'engineCreated':

@@ -64,14 +64,14 @@ export interface ModelOrder {
   readonly sequence: number
   /** Epoch ms. */
   readonly createdAt: number
-  /** The phase of its account it was placed in. */
+  /** Which phase of its account it was placed in, a count. */
   readonly phaseOrdinal: number
   status: OrderStatus
   /** fp9 quote currency held for it; 0n once it has ended. */
   reserve: bigint
-  /** Best price since activation, of a trailing stop. */
+  /** Best price since activation, fp9, of a trailing stop. */
   peak: bigint | null
-  /** What the record's `amount` reads. */
+  /** What the record's `amount` reads, fp9. */
   amount: bigint
 }
 
@@ -85,7 +85,7 @@ export interface ModelPosition {
   readonly sequence: number
   /** When its first fill came. */
   readonly openedAt: number
-  /** The phase of its account it was opened in. */
+  /** Which phase of its account it was opened in, a count. */
   readonly phaseOrdinal: number
   status: PositionStatus
   /** Counts its events, from 1. */

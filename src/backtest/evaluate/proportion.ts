@@ -18,7 +18,7 @@ export interface Proportion {
 const Z_95 = 1.959963984540054
 
 /**
- * A proportion with its 95% interval by E. B. Wilson (JASA 22, 1927), which keeps its promise for shares near 0 and 1
+ * A proportion, of the count `of` the count `count`, with its 95% interval by E. B. Wilson (JASA 22, 1927), which keeps its promise for shares near 0 and 1
  * and for few trials: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
  *
  * ```ts

@@ -28,7 +28,7 @@ export interface TickFeed extends FeedProperties, AsyncIterable<TickColumns> {
 export type Feed = BarFeed | TickFeed
 
 /**
- * A feed of bars that are already in memory or are generated; `chunks` is called once per iteration.
+ * A feed of bars, `intervalMs` ms each, that are already in memory or are generated; `chunks` is called once per iteration.
  *
  * ```ts
  * const price = BigInt64Array.of(fp9('100'))

@@ -23,7 +23,8 @@ export type ExposedSide = 'long' | 'short' | 'flat' | 'both'
 export const PATH_STEPS = 4
 
 /**
- * Writes the four prices of a bar's path to `prices[at] … prices[at + 3]`. Nothing is allocated.
+ * Writes the four prices of a bar's path, made of `open`, `high`, `low` and `close`, all fp9, to `prices` from the index `at` on.
+ * Nothing is allocated.
  *
  * ```ts
  * const prices: bigint[] = []

@@ -27,7 +27,7 @@ export interface RunRecorder {
   bar(market: number, bar: Bar): void
   /** An indicator of the market, as it is at the bar that was told last. */
   indicator?(market: number, indicator: Indicator): void
-  /** Feeds of ticks: the price moved. */
+  /** Feeds of ticks: the price moved. `market` is its index. */
   tick(market: number, tick: Tick): void
   /** A commit that holds more than a price. */
   commit(commit: Commit): void

@@ -46,7 +46,7 @@ export interface OrderBounds {
   readonly complete: boolean
   /** Bars of the adverse run that matter. */
   readonly bars: number
-  /** Those of them that were played alone in the other order. */
+  /** How many of them were played alone in the other order. */
   readonly tried: number
   /** Those of them whose order changed the result, in the order of time. */
   readonly deciding: readonly TurnedBar[]
@@ -73,7 +73,8 @@ interface Bar {
 
 /**
  * Plays combinations of turned bars, those with few before those with many; where they are too many, half of the runs go
- * to two walks along the adverse run that turn bar after bar and keep what is worse, and what is better.
+ * to two walks along the adverse run that turn bar after bar and keep what is worse, and what is better. `mostRuns` is how many
+ * are made at most.
  *
  * ```ts
  * const options = () => ({ markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) })

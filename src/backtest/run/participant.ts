@@ -23,7 +23,7 @@ export interface AccountResult {
   readonly initialBalance: Quote
   readonly account: AccountRecord
   readonly verdict: Verdict
-  /** Soft daily breaches. */
+  /** How many soft daily breaches there were. */
   readonly freezes: number
   readonly statistics: RunStatistics
   readonly costs: Costs

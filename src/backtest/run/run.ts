@@ -58,7 +58,7 @@ export interface BacktestOptions {
   readonly others?: readonly BacktestTrader[]
   /** First and last moment of the data to use, epoch ms: rows that open in [from, to). */
   readonly from?: number
-  /** Not included. */
+  /** Not included, epoch ms. */
   readonly to?: number
   /**
    * How much data before `from` strategies are told, ms, so that their indicators are warm when the run begins. Until then actions
@@ -89,7 +89,7 @@ export interface BacktestOptions {
   readonly samplingMs?: number
   /** Watches the run, for a report or an export. */
   readonly recorder?: RunRecorder
-  /** Told now and then how far the run is. */
+  /** Told now and then how far the run is: how many rows it has played, and up to which `time`, epoch ms. */
   readonly onProgress?: (progress: { readonly rows: number; readonly time: number }) => void
 }
 

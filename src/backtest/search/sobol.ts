@@ -30,7 +30,7 @@ const TWO_TO_32 = 2 ** 32
 export const SOBOL_AXES = DIRECTIONS.length + 1
 
 /**
- * Points one after the other, coordinates 0 <= u < 1.
+ * Points one after the other, of so many coordinates as there are `axes`, 0 <= u < 1.
  *
  * ```ts
  * const points = sobolPoints(2, 'mine')

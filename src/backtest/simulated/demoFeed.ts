@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const DAYS = 30
 
 /**
- * One minute-market of ordinary jumps. The same seed gives the same bars on every machine.
+ * One minute-market of ordinary jumps, so many whole `days` of it. The same seed gives the same bars on every machine.
  *
  * ```ts
  * const feed = demoFeed('demo', 1) // a day of simulated minutes, the same for every seed 'demo'
@@ -28,9 +28,9 @@ export function demoFeed(seed: string, days = DAYS): BarFeed {
 
 /** How markets are simulated together. */
 export interface DemoOptions {
-  /** Default 30. */
+  /** How many, whole, above 0. Default 30. */
   readonly days?: number | undefined
-  /** Of the shocks of each pair, above −1/(n − 1) and below 1. Default 0: none knows of another. */
+  /** Correlation of the shocks of each pair, above −1/(n − 1) and below 1. Default 0: none knows of another. */
   readonly correlation?: number | undefined
 }
 

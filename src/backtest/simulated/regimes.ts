@@ -20,7 +20,7 @@ export interface Regimes {
  * ```
  *
  * @param changes by market, the change of each row from the one before it as a fraction; row 0 is not looked at.
- * @param window rows that are looked back on, at least 1.
+ * @param window how many rows are looked back on, at least 1.
  * @param count how many regimes; fewer where the rows do not suffice.
  */
 export function volatilityRegimes(changes: readonly Float64Array[], window: number, count = 3): Regimes {

@@ -44,7 +44,8 @@ export function deflatedSharpeRatio(selected: SelectedSharpe): number | null {
 }
 
 /**
- * The Sharpe ratio per period that the best of so many independent sets without skill is expected to reach.
+ * The Sharpe ratio per period that the best of so many independent sets without skill is expected to reach: `trials` is how many,
+ * `variance` that of the ratio among them.
  *
  * ```ts
  * bestSharpeByLuck(100, 1).toFixed(2) // → 2.53

@@ -26,7 +26,7 @@ export interface Candle {
   readonly low: number
   /** The last, in quote currency. */
   readonly close: number
-  /** 0 where the feed tells none. */
+  /** How many units were traded, in parts too; 0 where the feed tells none. */
   readonly volume: number
 }
 
@@ -46,9 +46,9 @@ export type Comparable = IndicatorLine | Price | number
 /** One value that changes with the bars. Comparisons with a value that is not there yet are false. */
 export class IndicatorLine {
   readonly name: string
-  /** As of the last bar; null while there have been too few. */
+  /** As of the last bar, in the unit of what it is computed of: any number; null while there have been too few. */
   value: number | null = null
-  /** As of the bar before; null likewise. */
+  /** The same as of the bar before: any number, or null. */
   previous: number | null = null
 
   constructor(name: string) {
@@ -83,7 +83,7 @@ export class IndicatorLine {
     return own !== null && its !== null && own >= its && this.isBelow(other)
   }
 
-  /** Call with the value at every bar. */
+  /** Call with the value at every bar: any number. */
   set(value: number | null): void {
     this.previous = this.value
     this.value = value
@@ -140,7 +140,7 @@ export class Indicator<Result = unknown> extends IndicatorLine {
   }
 
   /**
-   * Call with every bar it is computed of, and its close as a double.
+   * Call with every bar it is computed of, and its `close` as a double, in quote currency.
    *
    * @throws RangeError for a result that is no number.
    */

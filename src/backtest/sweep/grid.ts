@@ -24,7 +24,7 @@ export function combinationAt(grid: ParameterGrid, index: number): StrategyParam
 }
 
 /**
- * Every combination, or `sample` different ones by chance; always in the order of the grid.
+ * Every combination, or by chance as many different ones as `count` of the sample says; always in the order of the grid.
  *
  * ```ts
  * combinations({ fast: [5, 10], slow: [50] }).length // → 2

@@ -77,7 +77,7 @@ export interface HeatMap {
   readonly figure: RankedFigure
   readonly x: { readonly name: string; readonly values: readonly ParameterValue[] }
   readonly y: { readonly name: string; readonly values: readonly ParameterValue[] }
-  /** By y, then by x; null where there is no run, or none with the figure. */
+  /** The figure, a ratio, share or count as it is, by y, then by x; null where there is no run, or none with the figure. */
   readonly cells: readonly (readonly (number | null)[])[]
 }
 

@@ -9,7 +9,7 @@ export interface ParameterStability {
   readonly chosen: readonly ParameterValue[]
   /** Mean distance between one choice and the next, where the first and the last of the values are 1 apart. */
   readonly step: number
-  /** What `step` would be on average if each choice were random: (n + 1)/3n for n values. */
+  /** What `step` would be on average, a share of the range, if each choice were random: (n + 1)/3n for n values. */
   readonly stepByChance: number
 }
 

@@ -28,7 +28,7 @@ export interface StitchedDay {
   readonly fold: number
   /** As a fraction of the equity the day began with. */
   readonly return: number
-  /** What one unit of money at the beginning has become. */
+  /** What one unit of money at the beginning has become, a multiple of it. */
   readonly equity: number
 }
 

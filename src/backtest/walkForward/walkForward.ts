@@ -37,7 +37,7 @@ export interface WalkForwardOptions extends FoldOptions, WorkOptions {
   readonly plateau?: boolean
   /** Sets that break one of them in a training are not chosen; where all do, the fold trades nothing. */
   readonly constraints?: readonly Constraint[]
-  /** A fold whose training or test has fewer bars, of any market, is not traded. Default 0. */
+  /** A fold whose training or test has not so many bars, of any market, is not traded. Default 0. */
   readonly leastBars?: number
   /** Sets with fewer trades in a training are not chosen, and tests with fewer are counted as thin. Default 0. */
   readonly leastTrades?: number

@@ -32,7 +32,7 @@ export interface SoldAccountsOptions extends PathOptions {
 /** What one kind of trader brings. */
 export interface TraderSold {
   readonly name: string
-  /** Of all accounts, 0 to 1. */
+  /** Share of all accounts, 0 to 1. */
   readonly share: number
   /** Share of its accounts that pass, 0 to 1. */
   readonly passed: Mean

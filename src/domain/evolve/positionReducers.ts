@@ -27,7 +27,8 @@ export type PositionRecipe<E extends PositionEvent = PositionEvent> = (
 ) => void
 
 /**
- * What the opening event finds: a position of its market, account and direction with nothing in it.
+ * What the opening event finds: a position of its market, account and direction with nothing in it. `at`: epoch ms; `sequence`: a
+ * count over everything the venue creates; `phaseOrdinal`: how many phases the account has begun.
  *
  * ```ts
  * const [{ event }] = await lifeOf(log, position.id)

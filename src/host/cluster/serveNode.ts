@@ -31,10 +31,10 @@ export interface NodeServeOptions {
   readonly name?: string
   /** Where other nodes reach this one; default: where it listens. */
   readonly advertise?: string
-  /** Default 3,000. */
+  /** How long a lease lasts that is not renewed, ms. Default 3,000. */
   readonly leaseMs?: number
   readonly host?: string
-  /** 0 picks a free one. */
+  /** A port of TCP, 0 to 65535; 0 picks a free one. */
   readonly port?: number
   readonly acceptGap?: boolean
   readonly log?: LogOptions

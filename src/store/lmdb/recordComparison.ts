@@ -17,7 +17,8 @@ import { RecordsDamaged, sealed } from './sealedRecord.ts'
 const ATTEMPTS = 5
 
 /**
- * Opens the records of a data directory to be compared; null when there are none.
+ * Opens the records of a data directory to be compared; null when there are none. `form` is the version that they have to be of:
+ * that of the history lists is {@link HISTORY_FORM}.
  *
  * ```ts
  * await (await openLmdbStore(directory)).close()

@@ -75,6 +75,7 @@ export class Script {
     this.operate({ type: 'updatePrice', marketId: market, indexPrice: n(price) })
   }
 
+  /** Has so many ms pass. */
   wait(ms: number | string): void {
     this.operate({ type: 'advanceTime', ms })
   }
