@@ -4,10 +4,12 @@
 //   node --expose-gc --import tsx bench/lists.ts
 import { LevelTriggers } from '../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../src/engine/fold.ts'
+import { inMemory } from '../src/engine/ownProjections.ts'
+import { Projections } from '../src/engine/projections.ts'
 import { RecordedHistory } from '../src/history/historyTarget.ts'
 import { StoredHistory } from '../src/history/storedHistory.ts'
 import type { Commit } from '../src/index.ts'
-import type { KeptHistory } from '../src/projections/keptHistory.ts'
+import { RecordFold } from '../src/projections/recordFold.ts'
 import { RecordsInMemory } from '../test/recordsInMemory.ts'
 import { accountId, benchVenue, marketId, must, PRICE, START } from './venue.ts'
 
@@ -45,13 +47,13 @@ const bytesInUse = () => {
   return heapUsed + external + arrayBuffers
 }
 
-async function measure(name: string, commits: readonly Commit[], lists: KeptHistory | null): Promise<void> {
+async function measure(name: string, commits: readonly Commit[], lists: Projections): Promise<void> {
   const folded = new Folded((world) => new LevelTriggers(world), lists)
   const before = bytesInUse()
   const began = process.cpuUsage()
   for (const [index, commit] of commits.entries()) {
     folded.fold(commit)
-    if (lists === null || (index + 1) % WRITTEN !== 0) continue
+    if ((index + 1) % WRITTEN !== 0) continue
     lists.durable(commit.seq)
     await lists.flushed()
   }
@@ -62,15 +64,16 @@ async function measure(name: string, commits: readonly Commit[], lists: KeptHist
   console.log(`${name.padEnd(24)} ${perCommit} µs a commit, ${perTrade} B a trade, ${totalCount} trades`)
 }
 
-function overThePort(): KeptHistory {
+function overThePort(): Projections {
   const lists = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
-  lists.restore(null, 0, 0)
-  lists.recovered()
-  return lists
+  const projections = new Projections([new RecordFold(lists)])
+  projections.restore(null, 0, 0)
+  projections.recovered()
+  return projections
 }
 
 const commits = await tradesLog()
 for (let round = 0; round < ROUNDS; round++) {
-  await measure('lists in memory', commits, null)
+  await measure('lists in memory', commits, new Projections(inMemory()))
   await measure('over the port, on a map', commits, overThePort())
 }

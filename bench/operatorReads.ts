@@ -2,7 +2,7 @@
  * What searching and sorting the accounts of a venue takes, and for how long it holds the turn of the loop:
  * `npx tsx bench/operatorReads.ts [accounts] [positions]`, 100,000 of either by default.
  */
-import { accountsImageOf } from '../src/engine/engine.ts'
+import { accountsImageOf } from '../src/engine/internals.ts'
 import { ACCOUNT_SORTS, searchAccounts } from '../src/host/accountSearch.ts'
 import { createEngine, fp9, uncheckedOrder } from '../src/index.ts'
 import { Exposure } from '../src/projections/exposure.ts'

@@ -2,7 +2,7 @@
  * For how long a preview of a platform command holds the turn of the loop, at the most that is tried: as many accounts,
  * each with a position and its stop-loss, as the limit lets through, and a price that liquidates them all. `npx tsx bench/preview.ts`
  */
-import { tryCommand } from '../src/engine/engine.ts'
+import { tryCommand } from '../src/engine/internals.ts'
 import { PREVIEW_LIMITS } from '../src/host/routes/preview.ts'
 import { createEngine, fp9, uncheckedOrder } from '../src/index.ts'
 

@@ -1,9 +1,8 @@
 /** Everyone who is told what is durable: projections first, so that a listener reads them in step with what it is told. */
 import type { Commit } from '../events/commit.ts'
-import type { Projection } from '../projections/projection.ts'
 import { type DurableLog, Followers } from './following.ts'
 import type { Notify } from './notices.ts'
-import { Projections } from './projections.ts'
+import type { Projections } from './projections.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export class Audience {
@@ -11,9 +10,8 @@ export class Audience {
   readonly subscriptions: Subscriptions
   readonly followers: Followers
 
-  /** @throws RangeError for two projections of one name. */
-  constructor(log: DurableLog, projections: readonly Projection<unknown>[], notify: Notify) {
-    this.projections = new Projections(projections, notify)
+  constructor(log: DurableLog, projections: Projections, notify: Notify) {
+    this.projections = projections
     this.subscriptions = new Subscriptions(notify)
     this.followers = new Followers(log)
   }

@@ -1,15 +1,15 @@
 /** Whether what is derived from a log still follows from it: the history lists and the snapshots (K9). */
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
-import { RecordedHistory } from '../history/historyTarget.ts'
-import { PagedHistory } from '../history/pagedHistory.ts'
-import { StoredHistory } from '../history/storedHistory.ts'
-import type { FoldedHistory } from '../projections/history.ts'
+import { historyLists } from '../history/historyLists.ts'
+import type { DecidedFold } from '../projections/decidedProjection.ts'
+import type { History } from '../projections/history.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { ComparedRecords } from '../store/recordStore.ts'
 import type { ReadableRows } from '../store/rowStore.ts'
 import type { Snapshot } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
+import { Projections } from './projections.ts'
 import { restoreSnapshot, snapshotSchema } from './snapshot.ts'
 
 /** What {@link checkDerived} found. */
@@ -59,8 +59,9 @@ export async function checkDerived(
   const snapshots = new SnapshotCheck(derived, triggers)
   await snapshots.read(from?.seq ?? 0)
   const { records } = derived
-  const lists = records && listsIn(records)
-  const folded = new Folded(triggers, lists ?? (from && new UnkeptHistory()) ?? snapshots.fresh())
+  const lists = records === null && from !== null ? new UnkeptHistory() : snapshots.fresh()
+  const projections = new Projections([lists])
+  const folded = new Folded(triggers, projections)
   if (from !== null) {
     records?.passOverEarlier()
     restoreSnapshot(folded, from)
@@ -71,15 +72,15 @@ export async function checkDerived(
       if (commit.seq <= begun) continue
       folded.fold(commit)
       // The kept lists end at `upTo`: what is folded after it is never called durable, so it is not compared with them.
-      if (records !== null && commit.seq <= records.upTo) lists?.durable(commit.seq)
+      if (records !== null && commit.seq <= records.upTo) projections.durable(commit.seq)
       snapshots.check(folded)
     }
     onProgress?.(folded.world.seq)
-    await lists?.room()
+    await projections.room()
   }
   const head = folded.world.seq
   const differences = snapshots.differences(head)
-  await lists?.flushed()
+  await projections.flushed()
   const compared = records?.result()
   if (records !== null && records.newest > head)
     differences.push(`the history lists are kept up to commit ${records.newest}, and the log ends at ${head}`)
@@ -92,17 +93,13 @@ export async function checkDerived(
   }
 }
 
-function listsIn(records: ComparedRecords): StoredHistory {
-  return new StoredHistory(new RecordedHistory(records))
-}
-
 /** A table in which every row counts as written and none can be read: lists over it keep the places of their entries alone. */
 const WRITTEN: ReadableRows = {
   cursor: Number.POSITIVE_INFINITY,
   write: () => Promise.reject(new RangeError('no history is written here')),
   read: () => Promise.reject(new RangeError('no history is read here')),
 }
-const PAGED = snapshotSchema(new PagedHistory(WRITTEN))
+const PAGED = snapshotSchema(historyLists.begin({ records: null, rows: WRITTEN }).form)
 
 class SnapshotCheck {
   readonly #derived: Derived
@@ -125,18 +122,16 @@ class SnapshotCheck {
     const found: Snapshot[] = []
     for await (const snapshot of this.#derived.snapshots) found.push(snapshot)
     this.#paged = this.#derived.records === null && found.some(({ schema }) => schema === PAGED)
-    const due = snapshotSchema(this.fresh() ?? {})
+    const due = snapshotSchema(this.fresh().form)
     for (const snapshot of found)
       if (snapshot.schema === 'damaged') this.#differs(snapshot, 'fails its check')
       else if (snapshot.schema !== due) this.unread.push(snapshot.seq)
       else if (snapshot.seq > believed) this.#waiting.set(snapshot.seq, snapshot)
   }
 
-  /** Lists as they were when the snapshots were taken; null: in memory. */
-  fresh(): FoldedHistory | null {
-    const { records } = this.#derived
-    if (records !== null) return listsIn(records)
-    return this.#paged ? new PagedHistory(WRITTEN) : null
+  /** Lists like those beside which the snapshots were taken. */
+  fresh(): DecidedFold<History> {
+    return historyLists.begin({ records: this.#derived.records, rows: this.#paged ? WRITTEN : null })
   }
 
   /** Compares the snapshot that was taken here, if there is one. */
@@ -158,7 +153,7 @@ class SnapshotCheck {
   }
 
   #difference(folded: Folded, snapshot: Snapshot): string | null {
-    const restored = new Folded(this.#triggers, this.fresh())
+    const restored = new Folded(this.#triggers, new Projections([this.fresh()]))
     try {
       restoreSnapshot(restored, snapshot)
     } catch (error) {
@@ -175,12 +170,12 @@ class SnapshotCheck {
   }
 }
 
-function placesIn({ history, world }: Folded): object {
+function placesIn({ projections: { carried }, world }: Folded): object {
   return {
-    saved: history.saved(),
-    accounts: Array.from(world.accounts.values(), (account) => history.placesOf(account)),
-    orders: Array.from(world.orders.values(), (order) => history.placeOf(order)),
-    positions: Array.from(world.positions.values(), (position) => history.placeOf(position)),
+    saved: carried.saved(),
+    accounts: Array.from(world.accounts.values(), (account) => carried.placesOf(account)),
+    orders: Array.from(world.orders.values(), (order) => carried.placeOf(order)),
+    positions: Array.from(world.positions.values(), (position) => carried.placeOf(position)),
   }
 }
 

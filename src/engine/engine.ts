@@ -4,17 +4,9 @@
  */
 
 import { frozen } from '../collections/frozen.ts'
-import type { Market } from '../domain/state/market.ts'
-import type { Order } from '../domain/state/order.ts'
-import type { Position } from '../domain/state/position.ts'
-import type { QuietRange } from '../domain/state/triggers.ts'
-import type { Caller, Command, PlatformCommand } from '../events/command.ts'
+import type { Caller, Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
-import type { PlaceOrder } from '../events/placeOrder.ts'
 import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
-import { AccountsImage } from '../projections/accountsImage.ts'
-import type { AskedHistory } from '../projections/history.ts'
-import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -27,7 +19,6 @@ import type { FollowOptions } from './following.ts'
 import type { Journal } from './journal.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { FeedOutcome, FeedRejection, Outcome } from './outcome.ts'
-import { answerPast, foreknow, type PastAnswerOf, type PastQuery } from './pastQueries.ts'
 import { type PastState, pastState } from './pastState.ts'
 import type { BlockedProjection } from './projections.ts'
 import { type AnswerOf, answerQuery, type Query, type QueryOutcome } from './queries.ts'
@@ -36,76 +27,15 @@ import type { Recovery } from './recovery.ts'
 import type { SnapshotSchedule } from './snapshotSchedule.ts'
 import { Standing } from './standing.ts'
 import type { Listener, Subscription } from './subscriptions.ts'
-import { type NotTried, type TrialLimits, type Tried, tried } from './trial.ts'
-import { type WantedNotional, wantedNotional } from './wantedNotional.ts'
 
-/**
- * What an earlier `placeOrder` under this key of this user answers for a new one at time `at`, epoch ms: its stored
- * outcome once that is durable, `idempotency_key_in_flight` until then, or null when the key is free (I4, K6).
- *
- * @throws EngineStopped when the engine has stopped.
- */
-export let earlierOutcome: (
-  engine: Engine,
-  userId: string,
-  key: string,
-  at: number,
-) => Outcome<PlaceOrder> | null
+/** Of an engine what a host or a backtest asks beyond its public face (`internals.ts`). */
+export interface EngineParts {
+  readonly folded: Folded
+  readonly bus: CommandBus
+  readonly standing: Standing
+}
 
-/** Whether a command repeats one under the same `commandId`, whose outcome would be its answer at time `at`, epoch ms. */
-export let isGivenAgain: (engine: Engine, command: Command, at: number) => boolean
-
-/** The index prices at which a tick of the market would change nothing but the price; null where the next tick has to be decided. */
-export let quietRangeOf: (engine: Engine, marketId: string) => QuietRange | null
-
-/**
- * Calls `see` with every commit while the state is as that commit left it, before it is durable; not with ticks that do
- * nothing but move a price. It must not throw, and must not dispatch. Returns what ends it.
- */
-export let seeCommits: (engine: Engine, see: (commit: Commit) => void) => () => void
-
-/** Copies of the resting orders and open positions of an account, oldest first; trailing stops without their peaks. */
-export let openOf: (engine: Engine, accountId: string) => { orders: Order[]; positions: Position[] }
-
-/** The markets of an engine, as it has them: to be read at once and not to be changed. */
-export let marketsOf: (engine: Engine) => Iterable<Readonly<Market>>
-
-/** What a trader may read of what has ended, wherever its history lists are. As {@link Engine.query}. */
-export let queryPast: <Q extends PastQuery>(
-  engine: Engine,
-  query: Q,
-  caller: Caller | null,
-) => Promise<QueryOutcome<PastAnswerOf<Q>>>
-
-/** The history lists where they are in a database; undefined: `engine.read` has them. */
-export let askedHistoryOf: (engine: Engine) => AskedHistory | undefined
-
-/**
- * Loads from the history tables what the decision about a command depends on; null, mostly, where nothing has to be loaded. The
- * command is to be given right after this resolves: what was loaded is kept for a while only.
- */
-export let foreknown: (engine: Engine, command: Command) => Promise<void> | null
-
-/** What a command would open at most; null where it opens nothing, or cannot be paid for. */
-export let wantedNotionalOf: (
-  engine: Engine,
-  command: Command,
-  caller: Caller | null,
-) => WantedNotional | null
-
-/**
- * What a platform command would do now, without doing it: decided in pieces on a copy of what it concerns. Its events are
- * those that the command would make; nothing of the engine changes. `at`: epoch ms, with nothing due before it.
- */
-export let tryCommand: (
-  engine: Engine,
-  command: PlatformCommand,
-  at: number,
-  limits: TrialLimits,
-) => Generator<undefined, Tried | NotTried>
-
-/** The accounts of an engine as they are now, to be walked while commands go on; to be released afterwards. */
-export let accountsImageOf: (engine: Engine) => AccountsImage
+export let partsOf: (engine: Engine) => EngineParts
 
 /**
  * An engine: commands in, commits out, read models beside. `createEngine` and `openEngine` make one.
@@ -115,36 +45,8 @@ export let accountsImageOf: (engine: Engine) => AccountsImage
  * {@link Engine.whenDurable} resolves. In memory the two say the same.
  */
 export class Engine {
-  // What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports it.
   static {
-    earlierOutcome = (engine, userId, key, at) => {
-      engine.#standing.mustRead()
-      return engine.#bus.earlier(userId, key, at)
-    }
-    isGivenAgain = (engine, command, at) => engine.#bus.givenBefore(command, at) !== undefined
-    quietRangeOf = (engine, marketId) => engine.#quietRange(marketId)
-    seeCommits = (engine, see) => engine.#bus.seeCommits(see)
-    openOf = (engine, accountId) => engine.#openOf(accountId)
-    marketsOf = (engine) => engine.#folded.world.markets.values()
-    queryPast = (engine, query, caller) => {
-      engine.#standing.mustRead()
-      const { world, history } = engine.#folded
-      return answerPast(world, engine.read, history.asked, query, caller)
-    }
-    askedHistoryOf = (engine) => engine.#folded.history.asked
-    foreknown = (engine, command) => {
-      const { world, history } = engine.#folded
-      if (history.asked === undefined) return null
-      const orderId = 'orderId' in command ? command.orderId : null
-      const positionId = 'positionId' in command ? command.positionId : null
-      return foreknow(world, history.asked, { orderId, positionId })
-    }
-    wantedNotionalOf = (engine, command, caller) => wantedNotional(engine.#folded.world, command, caller)
-    tryCommand = (engine, command, at, limits) => {
-      engine.#standing.mustRead()
-      return tried(engine.#folded.world, command, at, limits)
-    }
-    accountsImageOf = (engine) => new AccountsImage(engine.#folded.world)
+    partsOf = (engine) => ({ folded: engine.#folded, bus: engine.#bus, standing: engine.#standing })
   }
 
   readonly #folded: Folded
@@ -153,7 +55,6 @@ export class Engine {
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
   readonly #audience: Audience
-  readonly #lists: KeptHistory | null
   readonly #snapshots: SnapshotSchedule | null
   /** How the state was recovered from the store; null for an engine in memory. */
   readonly recovery: Recovery | null
@@ -167,7 +68,6 @@ export class Engine {
     readonly journal: Journal
     readonly triggers: TriggersFactory
     readonly audience: Audience
-    readonly lists: KeptHistory | null
     readonly snapshots: SnapshotSchedule | null
     readonly recovery: Recovery | null
     readonly unwritable: string | null
@@ -179,7 +79,6 @@ export class Engine {
     this.#journal = parts.journal
     this.#triggers = parts.triggers
     this.#audience = parts.audience
-    this.#lists = parts.lists
     this.#snapshots = parts.snapshots
     this.recovery = parts.recovery === null ? null : frozen(parts.recovery)
     this.#standing = new Standing(parts.unwritable, parts.notify)
@@ -405,7 +304,7 @@ export class Engine {
     try {
       await this.#journal.durable(this.head)
       await this.#snapshots?.save(this.#journal)
-      await this.#lists?.flushed()
+      await this.#folded.projections.flushed()
     } finally {
       this.#audience.followers.end(null)
       await this.#store.close()
@@ -415,7 +314,7 @@ export class Engine {
   async #letGo(): Promise<void> {
     try {
       await this.#journal.still()
-      await this.#lists?.flushed()
+      await this.#folded.projections.flushed()
     } catch (error) {
       this.#notify(`the history lists could not be kept: ${reasonOf(error)}`)
     }
@@ -424,21 +323,5 @@ export class Engine {
     } catch (error) {
       this.#notify(`the store could not be closed: ${reasonOf(error)}`)
     }
-  }
-
-  #openOf(accountId: string): { orders: Order[]; positions: Position[] } {
-    const account = this.#folded.world.accounts.get(accountId)
-    if (account === undefined) return { orders: [], positions: [] }
-    return {
-      orders: Array.from(account.orders, (order) => ({ ...order, peak: null })),
-      positions: Array.from(account.positions, (position) => ({ ...position })),
-    }
-  }
-
-  #quietRange(marketId: string): QuietRange | null {
-    const { markets, triggers } = this.#folded.world
-    const market = markets.get(marketId)
-    const range = market === undefined ? null : triggers.quietRange(market)
-    return range === null ? null : { above: range.above, below: range.below }
   }
 }

@@ -7,29 +7,33 @@ import type { Order } from '../domain/state/order.ts'
 import type { Triggers } from '../domain/state/triggers.ts'
 import type { World } from '../domain/state/world.ts'
 import type { Commit } from '../events/commit.ts'
-import type { FoldedHistory } from '../projections/history.ts'
-import { MemoryHistory } from '../projections/memoryHistory.ts'
+import type { FoldedCommit } from '../projections/decidedProjection.ts'
+import type { History } from '../projections/history.ts'
 import { Reader } from '../projections/reader.ts'
-import type { FoldedCommit } from '../projections/recordFold.ts'
 import { orderRecord } from '../projections/records.ts'
 import { CommandOutcomes } from './commandOutcomes.ts'
 import { IdempotencyWindow } from './idempotency.ts'
+import { inMemory } from './ownProjections.ts'
+import { Projections } from './projections.ts'
 import { stateHash } from './stateHash.ts'
 
 /** Makes the triggers of a world. */
 export type TriggersFactory = (world: World) => Triggers
 
-/** Everything that is folded from a log: the world, the read models, and the outcomes that answer a repeated command. */
+/** Everything that is folded from a log: the world, the projections, and the outcomes that answer a repeated command. */
 export class Folded {
   readonly world: World
-  readonly history: FoldedHistory
+  readonly projections: Projections
+  /** What has ended. */
+  readonly history: History
   readonly idempotency = new IdempotencyWindow()
   readonly commands = new CommandOutcomes()
   readonly read: Reader
 
-  /** `history`: where a store keeps it; null = in memory. */
-  constructor(triggers: TriggersFactory, history: FoldedHistory | null = null) {
-    this.history = history ?? new MemoryHistory()
+  /** `projections`: default, those of every engine, in memory. */
+  constructor(triggers: TriggersFactory, projections = new Projections(inMemory())) {
+    this.projections = projections
+    this.history = projections.history
     this.world = emptyWorld(this.history, triggers)
     this.read = new Reader(this.world, this.history)
   }
@@ -63,9 +67,9 @@ export class Folded {
     this.idempotency.keep({ userId: account.userId, key: command.idempotencyKey, order, seq, at })
   }
 
-  /** Lets the history lists fold a commit, right after its events have been applied. */
+  /** Tells the projections that rules ask of a commit, right after its events have been applied. */
   tell(commit: FoldedCommit): void {
-    this.history.apply(commit, this.world.ended)
+    this.projections.decided(commit, this.world.ended)
     this.world.ended.clear()
   }
 

@@ -2,9 +2,11 @@
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
 import { TabledHistory } from '../history/tabledHistory.ts'
+import { RecordFold } from '../projections/recordFold.ts'
 import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { RowStore } from '../store/rowStore.ts'
 import { Folded } from './fold.ts'
+import { Projections } from './projections.ts'
 
 /** Writes what the commits up to `upTo` of a log add, which begins with its first. */
 export async function writeHistoryRows(
@@ -12,16 +14,16 @@ export async function writeHistoryRows(
   tables: RowStore,
   upTo: number,
 ): Promise<void> {
-  const lists = new TabledHistory(tables, new UnkeptHistory())
-  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  const projections = new Projections([new UnkeptHistory(), new RecordFold(new TabledHistory(tables))])
+  const folded = new Folded((world) => new LevelTriggers(world), projections)
   for await (const run of log) {
     for (const commit of run) {
       if (commit.seq > upTo) break
       folded.fold(commit)
-      lists.durable(commit.seq)
+      projections.durable(commit.seq)
     }
-    await lists.room()
+    await projections.room()
     if (folded.world.seq === upTo) break
   }
-  await lists.flushed()
+  await projections.flushed()
 }

@@ -3,7 +3,6 @@ import { nanoid } from 'nanoid'
 import { RULES, type Rules } from '../domain/state/venueRules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Command } from '../events/command.ts'
-import { historyOf } from '../history/historyOf.ts'
 import type { Projection } from '../projections/projection.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
@@ -15,6 +14,8 @@ import { Folded, type TriggersFactory } from './fold.ts'
 import type { Genesis } from './genesis.ts'
 import { GroupCommit, type Journal, MemoryJournal, NoJournal } from './journal.ts'
 import { carefully, type Notify, reasonOf } from './notices.ts'
+import { inMemory, kept } from './ownProjections.ts'
+import { Projections } from './projections.ts'
 import { noticesOf, type RecoveryProgress, recover } from './recovery.ts'
 import { SnapshotSchedule } from './snapshotSchedule.ts'
 
@@ -56,20 +57,20 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
  */
 export function createEngine(options: MemoryEngineOptions = {}): Engine {
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
-  const folded = new Folded(triggers)
+  const notify = carefully(options.onNotice)
+  const projections = new Projections(inMemory(), options.projections, notify)
+  const folded = new Folded(triggers, projections)
   if (options.rules !== undefined) {
     if (options.log !== false) throw new RangeError('other rules need an engine without a log')
     folded.world.rules = { ...RULES, ...options.rules }
   }
-  const notify = carefully(options.onNotice)
   const { store, journal } = options.log === false ? noLog() : memoryLog()
   const engine = new Engine({
     store,
     journal,
     folded,
     triggers,
-    audience: audienceOf(store, () => journal, options, notify),
-    lists: null,
+    audience: audienceOf(store, () => journal, projections, notify),
     snapshots: null,
     recovery: null,
     unwritable: null,
@@ -127,44 +128,38 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { store, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
-  const lists = await historyOf(store, session.epoch)
+  const projections = new Projections(await kept(store, session.epoch), options.projections, notify)
   const { unwritable } = session
-  const { folded, recovery } = await recover({ store, session, lists }, triggers, options.onRecovery)
+  const { folded, recovery } = await recover({ store, session, projections }, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
-  const audience = audienceOf(store, () => journal, options, notify)
-  await audience.projections.catchUp(store, session.head)
+  const audience = audienceOf(store, () => journal, projections, notify)
   const snapshots =
     snapshotEvery === null || unwritable !== null
       ? null
-      : new SnapshotSchedule(
-          { store, folded, lists, projections: audience.projections },
-          snapshotEvery,
-          recovery.snapshotSeq,
-          notify,
-        )
+      : new SnapshotSchedule(store, folded, snapshotEvery, recovery.snapshotSeq, notify)
   const stopped = (reason: string, cause: unknown) => {
     const error = new EngineStopped(reason, { cause })
     engine.stop(error)
     return error
   }
   const journal = new GroupCommit(store, session, {
-    room: () => lists?.room() ?? null,
+    room: () => projections.room(),
     onDurable: (commits) => {
-      lists?.durable(journal.durableHead)
+      projections.durable(journal.durableHead)
       for (const commit of commits) audience.tell(commit)
       audience.deliver()
       snapshots?.consider(journal)
     },
     onFailure: (cause) => stopped('the log could not be written', cause),
   })
-  lists?.failed.catch(({ message, cause }: Error) => journal.fail(stopped(message, cause)))
+  // The rules ask them: without them the engine cannot go on.
+  projections.failed.catch(({ message, cause }: Error) => journal.fail(stopped(message, cause)))
   const engine: Engine = new Engine({
     folded,
     store,
     journal,
     triggers,
     audience,
-    lists,
     snapshots,
     recovery,
     unwritable,
@@ -189,7 +184,7 @@ const SNAPSHOT_EVERY = 100_000
 function audienceOf(
   store: Store,
   journal: () => Journal,
-  { projections = [] }: EngineOptions,
+  projections: Projections,
   notify: Notify,
 ): Audience {
   const log = {

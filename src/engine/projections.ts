@@ -1,15 +1,21 @@
 /**
- * The read models of one's own that an engine runs: caught up before it is handed out, folded as commits become durable,
- * each by itself. One that throws is blocked and shown as such, and stops neither the engine nor the others.
+ * The slot for read models: the engine's own and those it is given, each caught up before the engine is handed out. Those of
+ * stage `decided` are told of a commit right after it was decided, because the rules ask them, and what they throw stops the
+ * engine. Those of stage `durable` are told once it is durable, each by itself: one that throws is blocked and shown as such.
  */
-import { ByteReader } from '../events/codec/byteReader.ts'
-import { ByteWriter } from '../events/codec/byteWriter.ts'
+import type { Account } from '../domain/state/account.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { Commit } from '../events/commit.ts'
 import type { EventType } from '../events/event.ts'
-import { begun, type Fold, type Projection } from '../projections/projection.ts'
-import { ROWS_FORM, readRow, writeRow } from '../projections/savedRows.ts'
-import type { Snapshot, SnapshotInPieces, Store } from '../store/store.ts'
-import { type Notify, reasonOf } from './notices.ts'
+import type { DecidedFold, EndedOrders, FoldedCommit } from '../projections/decidedProjection.ts'
+import type { History } from '../projections/history.ts'
+import type { Keeping } from '../projections/keeping.ts'
+import type { Projection } from '../projections/projection.ts'
+import { type Store, StoreDamaged } from '../store/store.ts'
+import { DurableProjection } from './durableProjection.ts'
+import type { Notify } from './notices.ts'
+import type { OwnProjections } from './ownProjections.ts'
 import { sealed } from './sealedCommit.ts'
 import type { Blocked } from './subscriptions.ts'
 
@@ -20,16 +26,34 @@ export interface BlockedProjection {
 }
 
 export class Projections {
-  readonly #running: readonly Running[]
-  /** What any of them is about. */
+  readonly #decided: OwnProjections
+  readonly #keepings: readonly Keeping[]
+  readonly #durable: readonly DurableProjection[]
+  /** What any of those in step with what is durable is about. */
   readonly #types: ReadonlySet<EventType>
 
   /** @throws RangeError for two of one name. */
-  constructor(projections: readonly Projection<unknown>[], notify: Notify) {
-    this.#running = projections.map((projection) => new Running(projection, notify))
-    this.#types = new Set(projections.flatMap(({ types }) => [...types]))
-    const names = new Set(projections.map(({ name }) => name))
-    if (names.size !== projections.length) throw new RangeError('two projections have one name')
+  constructor(
+    decided: OwnProjections,
+    durable: readonly Projection<unknown>[] = [],
+    notify: Notify = () => {},
+  ) {
+    this.#decided = decided
+    this.#keepings = decided.flatMap(({ keeping }) => keeping ?? [])
+    this.#durable = durable.map((projection) => new DurableProjection(projection, notify))
+    this.#types = new Set(durable.flatMap(({ types }) => [...types]))
+    const names = new Set(durable.map(({ name }) => name))
+    if (names.size !== durable.length) throw new RangeError('two projections have one name')
+  }
+
+  /** What has ended, in step with the last decision. */
+  get history(): History {
+    return this.carried.served
+  }
+
+  /** The one of which a snapshot of the state carries what it cannot find out from it again. */
+  get carried(): DecidedFold<History> {
+    return this.#decided[0]
   }
 
   /** Whether every tick has to be told: a feed in columns tells of none. */
@@ -38,150 +62,126 @@ export class Projections {
   }
 
   get blocked(): readonly BlockedProjection[] {
-    return this.#running.flatMap(({ name, blocked }) => (blocked === null ? [] : [{ name, blocked }]))
+    return this.#durable.flatMap(({ name, blocked }) => (blocked === null ? [] : [{ name, blocked }]))
   }
 
   /** @throws RangeError for one that is not run here. */
   served<Served>(projection: Projection<Served>): Served {
-    const running = this.#running.find((one) => one.projection === projection)
+    const running = this.#durable.find((one) => one.projection === projection)
     if (running === undefined)
       throw new RangeError(`the engine was not given the projection ${projection.name}`)
-    return (running.fold as Fold<Served>).served()
+    return running.served as Served
+  }
+
+  /** A commit was decided, and its events are applied. */
+  decided(commit: FoldedCommit, ended: EndedOrders): void {
+    for (const fold of this.#decided) fold.apply(commit, ended)
   }
 
   /** A commit is durable. */
   tell(commit: Commit): void {
     if (this.#types.size === 0 || !commit.events.some(({ type }) => this.#types.has(type))) return
     sealed(commit)
-    for (const running of this.#running) running.tell(commit)
+    for (const projection of this.#durable) projection.tell(commit)
   }
 
-  /** Everything that is stored up to `head`: from what was saved of each, and the log after it. */
-  async catchUp(store: Store, head: number): Promise<void> {
-    const groups = new Map<number, Running[]>()
-    for (const running of this.#running) {
-      const seq = await running.restore(store, head)
-      groups.set(seq, [...(groups.get(seq) ?? []), running])
-    }
-    for (const [seq, together] of groups) await readTogether(store, seq, together)
+  /** Everything up to a commit is durable: what it changed may be kept for good. */
+  durable(seq: number): void {
+    for (const keeping of this.#keepings) keeping.durable(seq)
   }
 
-  /** Saves what has changed, where the store keeps it. A failure is told and nothing more. */
+  /** Resolves once there is room for more to be kept; null: there is room now. */
+  room(): Promise<void> | null {
+    const full = this.#keepings.flatMap((keeping) => keeping.room() ?? [])
+    return full.length === 0 ? null : Promise.all(full).then(() => {})
+  }
+
+  /** Resolves once everything durable is kept for good. */
+  async flushed(): Promise<void> {
+    for (const keeping of this.#keepings) await keeping.flushed()
+  }
+
+  /** Rejects once one in step with decisions can no longer be kept or believed: the engine cannot go on. */
+  get failed(): Promise<never> {
+    return Promise.race(this.#keepings.map(({ failed }) => failed))
+  }
+
+  /** Why what was kept could not be used and was removed: it is folded again from the log (K8). Null mostly. */
+  get removed(): string | null {
+    return this.#keepings.find(({ removed }) => removed !== null)?.removed ?? null
+  }
+
+  /** @throws StoreDamaged where a log that ends at `head` has less than what was kept knows of (K7). */
+  mustBeWithin(head: number): void {
+    for (const { cursor } of this.#keepings)
+      if (cursor > head) throw new StoreDamaged(head + 1, `the history lists know of commit ${cursor}`)
+  }
+
+  /** Why those in step with decisions cannot go on from a snapshot that was taken at a commit; null where they can. */
+  cannotGoOnFrom(seq: number, store: Store): string | null {
+    if (this.carried.keeping === null && store.records !== undefined)
+      return 'the history lists it goes with cannot be used'
+    const behind = this.#keepings.find(({ cursor }) => cursor < seq)
+    return behind === undefined ? null : `the history is kept up to ${behind.cursor} only`
+  }
+
+  /** Those in step with decisions go on from what a snapshot carried; null: from the beginning. */
+  restore(saved: object | null, seq: number, created: number): void {
+    for (const fold of this.#decided) fold.restore(saved, seq, created)
+  }
+
+  /** As in {@link DecidedFold}. */
+  restorePlaces(account: Account, places: object | null): void {
+    for (const fold of this.#decided) fold.restorePlaces(account, places)
+  }
+
+  /** As in {@link DecidedFold}. */
+  restorePlace(record: Order | Position, place: number | null): void {
+    for (const fold of this.#decided) fold.restorePlace(record, place)
+  }
+
+  /**
+   * Those in step with what is durable go on from what was saved of each, and are told of the log after it up to commit
+   * `seq`; what comes then is told to all of them.
+   */
+  async catchUp(store: Store, { seq, head }: { readonly seq: number; readonly head: number }): Promise<void> {
+    for (const projection of this.#durable) await projection.restore(store, head)
+    await tellUpTo(
+      seq,
+      store,
+      this.#durable.filter(({ saved }) => saved < seq),
+    )
+  }
+
+  /** The log has been told as far as it goes. */
+  recovered(): void {
+    for (const keeping of this.#keepings) keeping.recovered()
+  }
+
+  /** Saves what has changed of those in step with what is durable, where the store keeps it. A failure is told and nothing more. */
   async save(store: Store, durableHead: number): Promise<void> {
-    const saves = this.#running.map((running) => running.saving(durableHead))
+    const saves = this.#durable.map((projection) => projection.saving(durableHead))
     for (const save of saves) await save(store)
   }
 }
 
-/** Those that were saved at one commit read the log after it once. */
-async function readTogether(store: Store, seq: number, together: readonly Running[]): Promise<void> {
-  let next = seq + 1
+/** The log up to a commit, read once. Where it cannot be read, those that need it from there on are blocked, and others go on. */
+async function tellUpTo(seq: number, store: Store, behind: readonly DurableProjection[]): Promise<void> {
+  if (behind.length === 0) return
+  let next = Math.min(...behind.map(({ saved }) => saved)) + 1
   try {
     for await (const run of store.read(next))
       for (const commit of run) {
-        for (const running of together) running.tell(commit)
+        if (commit.seq > seq) return
+        for (const projection of behind) projection.tell(commit)
         next = commit.seq + 1
       }
   } catch (error) {
-    for (const running of together) running.block(next, error)
-  }
-}
-
-/** Rows that are encoded in one go. */
-const AT_A_TIME = 64
-
-class Running {
-  readonly projection: Projection<unknown>
-  readonly #notify: Notify
-  readonly #schema: string
-  fold: Fold<unknown>
-  #saved = 0
-  blocked: Blocked | null = null
-
-  constructor(projection: Projection<unknown>, notify: Notify) {
-    this.projection = projection
-    this.#notify = notify
-    this.#schema = `${ROWS_FORM} ${projection.version}`
-    this.fold = begun(projection)
-  }
-
-  get name(): string {
-    return this.projection.name
-  }
-
-  tell(commit: Commit): void {
-    if (this.blocked !== null) return
-    try {
-      this.fold.apply(commit)
-    } catch (error) {
-      this.block(commit.seq, error)
-    }
-  }
-
-  /** The first reason stands. */
-  block(seq: number, error: unknown): void {
-    if (this.blocked !== null) return
-    this.blocked = Object.freeze({ seq, error })
-    this.#notify(`projection ${this.name} was blocked at commit ${seq}: ${reasonOf(error)}`)
-  }
-
-  /** Goes on from what was saved last, if that can be used; gives the commit it was saved at, or 0. */
-  async restore(store: Store, head: number): Promise<number> {
-    try {
-      const shelf = await store.shelf?.(this.name)
-      for await (const snapshot of shelf?.snapshots() ?? []) {
-        const reason = snapshot.seq > head ? 'is ahead of the log' : this.#read(snapshot)
-        if (reason === null) return snapshot.seq
-        this.#notify(`projection ${this.name}: what was saved at commit ${snapshot.seq} ${reason}`)
-      }
-    } catch (error) {
-      this.#notify(`projection ${this.name}: what was saved could not be read: ${reasonOf(error)}`)
-    }
-    this.fold = begun(this.projection)
-    return 0
-  }
-
-  #read({ seq, schema, bytes }: Snapshot): string | null {
-    if (schema === 'damaged') return 'fails its check'
-    if (schema !== this.#schema) return `is of another version: ${schema}, not ${this.#schema}`
-    this.fold = begun(this.projection)
-    const reader = new ByteReader(bytes)
-    try {
-      for (let rows = reader.count(); rows > 0; rows--) this.fold.restore(readRow(reader))
-    } catch (error) {
-      return `does not decode: ${reasonOf(error)}`
-    }
-    this.#saved = seq
-    return null
-  }
-
-  /** What saves it as it is now. */
-  saving(seq: number): (store: Store) => Promise<void> {
-    if (this.blocked !== null || seq === this.#saved) return async () => {}
-    const { rows } = this.fold
-    return async (store) => {
-      try {
-        const shelf = await store.shelf?.(this.name)
-        await shelf?.saveSnapshot(this.#snapshot(seq, rows))
-        this.#saved = seq
-      } catch (error) {
-        this.#notify(`projection ${this.name} could not be saved: ${reasonOf(error)}`)
-      }
-    }
-  }
-
-  #snapshot(seq: number, rows: Fold<unknown>['rows']): SnapshotInPieces {
-    function* pieces(): Generator<Uint8Array> {
-      const writer = new ByteWriter(1 << 12)
-      writer.count(rows.length)
-      for (const [index, row] of rows.entries()) {
-        writeRow(writer, row)
-        if ((index + 1) % AT_A_TIME !== 0) continue
-        yield writer.copy()
-        writer.reset()
-      }
-      yield writer.copy()
-    }
-    return { seq, schema: this.#schema, pieces: pieces() }
+    for (const projection of behind) if (projection.saved < next) projection.block(next, error)
+    await tellUpTo(
+      seq,
+      store,
+      behind.filter(({ saved }) => saved >= next),
+    )
   }
 }

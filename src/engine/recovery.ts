@@ -1,5 +1,4 @@
 /** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
-import type { KeptHistory } from '../projections/keptHistory.ts'
 import {
   CommitsArchived,
   type Snapshot,
@@ -8,6 +7,7 @@ import {
   type StoreSession,
 } from '../store/store.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
+import type { Projections } from './projections.ts'
 import { restoreSnapshot, snapshotSchema } from './snapshot.ts'
 
 /** How a recovery goes along, for those who watch. */
@@ -22,8 +22,8 @@ export interface RecoveryProgress {
 interface Found {
   readonly store: Store
   readonly session: StoreSession
-  /** The history lists that are kept beside the log; null: they are built anew, in memory. */
-  readonly lists: KeptHistory | null
+  /** With nothing folded yet. */
+  readonly projections: Projections
 }
 
 /** What recovering found and did. */
@@ -47,20 +47,18 @@ export interface Recovery {
  * the log does not: whatever is derived was durable before (K7); CommitsArchived when what has to be folded was moved away.
  */
 export async function recover(
-  { store, session, lists }: Found,
+  { store, session, projections }: Found,
   triggers: TriggersFactory,
   onProgress?: (progress: RecoveryProgress) => void,
 ): Promise<{ readonly folded: Folded; readonly recovery: Recovery }> {
-  const kept = lists?.cursor ?? 0
-  if (kept > session.head)
-    throw new StoreDamaged(session.head + 1, `the history lists know of commit ${kept}`)
+  projections.mustBeWithin(session.head)
   const ignored: { seq: number; reason: string }[] = []
   let folded: Folded | null = null
   for await (const snapshot of store.snapshots()) {
     if (snapshot.seq > session.head)
       throw new StoreDamaged(session.head + 1, `the snapshot of commit ${snapshot.seq} was taken of it`)
-    const reason = unusable(snapshot, store, lists)
-    const restored = reason === null ? restore(snapshot, lists, triggers) : reason
+    const reason = unusable(snapshot, store, projections)
+    const restored = reason === null ? restore(snapshot, projections, triggers) : reason
     if (typeof restored !== 'string') {
       folded = restored
       break
@@ -68,33 +66,35 @@ export async function recover(
     ignored.push({ seq: snapshot.seq, reason: restored })
   }
   if (folded === null) {
-    lists?.restore(null, 0, 0)
-    folded = new Folded(triggers, lists)
+    projections.restore(null, 0, 0)
+    folded = new Folded(triggers, projections)
   }
 
   const snapshotSeq = folded.world.seq
   const total = session.head - snapshotSeq
+  await projections.catchUp(store, { seq: snapshotSeq, head: session.head })
   onProgress?.({ folded: 0, total })
   const needed = store.read(snapshotSeq + 1)
-  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, lists, ignored) : needed) {
+  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, projections, ignored) : needed) {
     for (const commit of run) {
       folded.fold(commit)
-      if (session.unwritable === null) lists?.durable(commit.seq)
-      if (commit.seq % PIECE === 0) await lists?.room()
+      projections.tell(commit)
+      if (session.unwritable === null) projections.durable(commit.seq)
+      if (commit.seq % PIECE === 0) await projections.room()
     }
     onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
-    await lists?.room()
+    await projections.room()
   }
-  lists?.recovered()
-  const rebuilt = lists?.removed ?? null
-  const recovery = { snapshotSeq, replayed: total, ignored, repaired: session.repaired, rebuilt }
+  projections.recovered()
+  const { repaired } = session
+  const recovery = { snapshotSeq, replayed: total, ignored, repaired, rebuilt: projections.removed }
   return { folded, recovery }
 }
 
 /** A log read from its first commit, with the reason why it has to be where that is not there any more. */
 async function* fromTheBeginning<T>(
   log: AsyncIterable<T>,
-  lists: KeptHistory | null,
+  { removed }: Projections,
   ignored: Recovery['ignored'],
 ): AsyncGenerator<T> {
   try {
@@ -104,7 +104,7 @@ async function* fromTheBeginning<T>(
     const reasons = ignored.map(
       ({ seq, reason }) => `the snapshot of commit ${seq} cannot be used, ${reason}`,
     )
-    if (lists?.removed != null) reasons.unshift(`the history lists have to be built again, ${lists.removed}`)
+    if (removed !== null) reasons.unshift(`the history lists have to be built again, ${removed}`)
     if (reasons.length === 0) reasons.push('there is no snapshot')
     throw new CommitsArchived(error.first, `, and all are needed: ${reasons.join('; ')}`)
   }
@@ -113,18 +113,13 @@ async function* fromTheBeginning<T>(
 /** Commits after which lists that are built again let others have a turn (K15). */
 const PIECE = 64
 
-function unusable({ seq, schema }: Snapshot, store: Store, lists: KeptHistory | null): string | null {
-  const due = snapshotSchema(lists ?? {})
-  if (schema !== due) return `its schema is ${schema}, not ${due}`
-  if (lists === null)
-    return store.records === undefined ? null : 'the history lists it goes with cannot be used'
-  if (lists.cursor < seq) return `the history is kept up to ${lists.cursor} only`
-  return null
+function unusable({ seq, schema }: Snapshot, store: Store, projections: Projections): string | null {
+  const due = snapshotSchema(projections.carried.form)
+  return schema === due ? projections.cannotGoOnFrom(seq, store) : `its schema is ${schema}, not ${due}`
 }
 
-function restore(snapshot: Snapshot, lists: KeptHistory | null, triggers: TriggersFactory): Folded | string {
-  lists?.restore(null, 0, 0)
-  const folded = new Folded(triggers, lists)
+function restore(snapshot: Snapshot, projections: Projections, triggers: TriggersFactory): Folded | string {
+  const folded = new Folded(triggers, projections)
   try {
     restoreSnapshot(folded, snapshot)
   } catch (error) {

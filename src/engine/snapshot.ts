@@ -33,8 +33,8 @@ import { type Pictured, WorldImage } from './worldImage.ts'
 export const SNAPSHOT_SCHEMA = 'world-12'
 
 /** The schema of snapshots taken beside these history lists: lists in another form belong to other snapshots. */
-export function snapshotSchema({ form }: { readonly form?: string }): string {
-  return form === undefined ? SNAPSHOT_SCHEMA : `${SNAPSHOT_SCHEMA}/${form}`
+export function snapshotSchema(form: string | null): string {
+  return form === null ? SNAPSHOT_SCHEMA : `${SNAPSHOT_SCHEMA}/${form}`
 }
 
 type SavedAccount = Omit<Account, 'orders' | 'positions' | 'lossFloor' | 'daysSeen' | 'watched'>
@@ -88,10 +88,11 @@ export interface BegunSnapshot extends SnapshotInPieces {
  * costs the venue and its markets, and what the history saves first. `atATime`: records per piece.
  */
 export function beginSnapshot(
-  { world, history, idempotency, commands }: Folded,
+  { world, projections, idempotency, commands }: Folded,
   atATime = RECORDS_AT_A_TIME,
 ): BegunSnapshot {
-  const image = new WorldImage(world, history)
+  const { carried } = projections
+  const image = new WorldImage(world, carried)
   const { seed, seq, now, nextDueAt, created, house, rules } = world
   const live = idempotency.liveThen(now)
   const named = commands.liveThen(now)
@@ -105,7 +106,7 @@ export function beginSnapshot(
     rules,
     dayBoundary: world.days.boundary,
     markets: Array.from(world.markets.values(), marketState),
-    history: history.saved(),
+    history: carried.saved(),
     lists: {
       accounts: image.accounts.size,
       orders: image.orders.size,
@@ -150,7 +151,7 @@ export function beginSnapshot(
     yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
     yield* written(named.size, named.outcomes(), (one) => graph.writeApart(one))
   }
-  return { seq, schema: snapshotSchema(history), pieces: pieces(), release: () => image.release() }
+  return { seq, schema: snapshotSchema(carried.form), pieces: pieces(), release: () => image.release() }
 }
 
 /** What was written since the last time; ids go on referring to what came before. */
@@ -196,7 +197,7 @@ export function readSnapshot(bytes: Uint8Array): SavedVenue & { readonly records
  * @throws where the bytes do not hold one; the fold is then useless.
  */
 export function restoreSnapshot(
-  { world, history, idempotency, commands }: Folded,
+  { world, projections, idempotency, commands }: Folded,
   { bytes }: Snapshot,
 ): void {
   const state = readSnapshot(bytes)
@@ -205,21 +206,21 @@ export function restoreSnapshot(
   world.days.boundary = state.dayBoundary
   for (const market of state.markets) world.markets.set(market.id, emptyMarket(market))
   const { records } = state
-  history.restore(state.history, seq, created)
+  projections.restore(state.history, seq, created)
   for (const { record, place } of records.accounts) {
     const account = restoredAccount(record)
     world.accounts.set(account.id, account)
-    history.restorePlaces(account, place as object | null)
+    projections.restorePlaces(account, place as object | null)
   }
   for (const { record, place } of inCreationOrder(records.orders)) {
     const { peak } = record
     const order: Order = Object.assign(record, { peak: null })
-    history.restorePlace(order, place as number | null)
+    projections.restorePlace(order, place as number | null)
     rest(world, order, peak)
   }
   for (const { record, place } of inCreationOrder(records.positions)) {
     restorePosition(world, record)
-    history.restorePlace(record, place as number | null)
+    projections.restorePlace(record, place as number | null)
   }
   for (const key of records.apiKeys) world.apiKeys.add(key)
   for (const outcome of records.idempotency) idempotency.keep(outcome)

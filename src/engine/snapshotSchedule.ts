@@ -1,36 +1,26 @@
 /** When snapshots are taken: often enough that recovery is short, rarely enough that nobody notices. */
-import type { KeptHistory } from '../projections/keptHistory.ts'
 import type { Store } from '../store/store.ts'
 import type { Folded } from './fold.ts'
 import type { Journal } from './journal.ts'
-import type { Projections } from './projections.ts'
 import { beginSnapshot } from './snapshot.ts'
 
 export class SnapshotSchedule {
   readonly #store: Store
   readonly #folded: Folded
-  readonly #lists: KeptHistory | null
-  readonly #projections: Projections
   readonly #every: number
   readonly #onNotice: (notice: string) => void
   #lastSeq: number
   #saving: Promise<void> | null = null
 
   constructor(
-    of: {
-      readonly store: Store
-      readonly folded: Folded
-      readonly lists: KeptHistory | null
-      readonly projections: Projections
-    },
+    store: Store,
+    folded: Folded,
     every: number,
     lastSeq: number,
     onNotice: (notice: string) => void,
   ) {
-    this.#store = of.store
-    this.#folded = of.folded
-    this.#lists = of.lists
-    this.#projections = of.projections
+    this.#store = store
+    this.#folded = folded
     this.#every = every
     this.#lastSeq = lastSeq
     this.#onNotice = onNotice
@@ -56,7 +46,7 @@ export class SnapshotSchedule {
 
   async #save(journal: Journal): Promise<void> {
     await this.#saveState(journal)
-    await this.#projections.save(this.#store, journal.durableHead)
+    await this.#folded.projections.save(this.#store, journal.durableHead)
   }
 
   async #saveState(journal: Journal): Promise<void> {
@@ -66,7 +56,7 @@ export class SnapshotSchedule {
     const snapshot = beginSnapshot(this.#folded)
     try {
       await journal.durable(seq)
-      await this.#lists?.flushed()
+      await this.#folded.projections.flushed()
       await this.#store.saveSnapshot(snapshot)
     } catch (error) {
       this.#onNotice(`the snapshot of commit ${seq} could not be kept: ${String(error)}`)

@@ -8,6 +8,7 @@ import { UnkeptHistory } from '../projections/unkeptHistory.ts'
 import type { Snapshot } from '../store/store.ts'
 import type { Rejection } from '../terms/errors.ts'
 import { Folded, type TriggersFactory } from './fold.ts'
+import { Projections } from './projections.ts'
 import { redecide } from './redecide.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
@@ -57,8 +58,7 @@ export async function verifyLog(
   log: AsyncIterable<readonly Commit[]>,
   { triggers = (world) => new LevelTriggers(world), from = null, onProgress }: VerifyOptions = {},
 ): Promise<Verification> {
-  const folded = new Folded(triggers, from && new UnkeptHistory())
-  if (from !== null) restoreSnapshot(folded, from)
+  const folded = from === null ? new Folded(triggers) : restored(from, triggers)
   const begun = folded.world.seq
   let events = 0
   for await (const run of log) {
@@ -72,6 +72,13 @@ export async function verifyLog(
     onProgress?.(folded.world.seq - begun)
   }
   return { ok: true, commits: folded.world.seq - begun, events, stateHash: folded.stateHash() }
+}
+
+/** What is believed. The rules ask of the past only where a command was refused, and such are not in a log. */
+function restored(snapshot: Snapshot, triggers: TriggersFactory): Folded {
+  const folded = new Folded(triggers, new Projections([new UnkeptHistory()]))
+  restoreSnapshot(folded, snapshot)
+  return folded
 }
 
 function divergenceAt(

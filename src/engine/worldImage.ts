@@ -10,7 +10,7 @@ import type { Order, OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { RunningPeak } from '../domain/state/runningPeak.ts'
 import type { World } from '../domain/state/world.ts'
-import type { FoldedHistory } from '../projections/history.ts'
+import type { DecidedFold } from '../projections/decidedProjection.ts'
 import type { Price } from '../quantity/units.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
 
@@ -32,7 +32,7 @@ export class WorldImage implements BeforeChange {
   /** Of the peaks that have changed since. */
   readonly #peaks = new Map<RunningPeak, Price>()
 
-  constructor(world: World, history: FoldedHistory) {
+  constructor(world: World, history: DecidedFold<unknown>) {
     const { created, days } = world
     const begun = days.seen
     this.accounts = new Walk(world.accounts, created, (account) => ({

@@ -1,6 +1,6 @@
 /** The lists of an account in its current phase, whose pages are in tables. */
 import type { Position } from '../domain/state/position.ts'
-import type { PastOrder, PastPosition } from './historyRows.ts'
+import type { PastOrder, PastPosition } from './commitPast.ts'
 import { PagedList, type SavedList } from './pagedList.ts'
 
 /** What a snapshot carries along with an account. */

@@ -2,27 +2,19 @@
  * The history lists of a store that keeps them as rows and can be asked for them: pages come from the tables, and from what is
  * told and not written yet. In memory is where the pages of a list begin, a few numbers for a thousand entries, and what is open.
  */
-import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
-import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { AskedHistory } from '../projections/history.ts'
-import type { KeptHistory } from '../projections/keptHistory.ts'
+import type { IncreasePosition } from '../events/positionEvents.ts'
+import type { AskedHistory, History } from '../projections/history.ts'
 import type { Identity } from '../projections/pastEvents.ts'
-import {
-  type EndedOrders,
-  type FoldedCommit,
-  RecordFold,
-  type RecordLists,
-} from '../projections/recordFold.ts'
 import type { ReadableRows } from '../store/rowStore.ts'
 import { AccountLists, type SavedLists } from './accountLists.ts'
-import { CommitPast } from './historyRows.ts'
+import type { CommitPast, PastOrder, PastPosition } from './commitPast.ts'
 import { PagesAsked } from './pagesAsked.ts'
-import { RowQueue } from './rowQueue.ts'
+import { TabledHistory } from './tabledHistory.ts'
 import { UnwrittenPast } from './unwrittenPast.ts'
 
 interface SavedPages {
@@ -30,16 +22,11 @@ interface SavedPages {
   readonly seed: string
 }
 
-export class PagedHistory implements KeptHistory, RecordLists<Position> {
-  readonly form = 'paged-1'
-  readonly removed = null
-  readonly #queue: RowQueue
-  readonly #fold = new RecordFold<Position>(this)
+export class PagedHistory extends TabledHistory implements History {
+  override readonly form = 'paged-1'
   readonly #accounts = new Map<string, AccountLists>()
   readonly #unwritten = new UnwrittenPast()
   readonly #asked: PagesAsked
-  /** What the commit adds that is told now; null where its rows are written already. */
-  #past: CommitPast | null = null
   #seed = ''
   /** The last commit whose rows are in the tables, as far as those who read know. */
   #written: number
@@ -47,38 +34,22 @@ export class PagedHistory implements KeptHistory, RecordLists<Position> {
   #head = 0
 
   constructor(tables: ReadableRows) {
-    this.#queue = new RowQueue(tables, (commits, upTo) => this.#release(commits, upTo))
+    super(tables)
     this.#written = tables.cursor
     this.#asked = new PagesAsked(tables, {
       accounts: this.#accounts,
       unwritten: this.#unwritten,
-      openPosition: (id) => this.#fold.openPosition(id),
+      openPosition: (id) => this.open.get(id),
       standing: () => ({ written: this.#written, head: this.#head }),
     })
-  }
-
-  get cursor(): number {
-    return this.#queue.cursor
-  }
-
-  get failed(): Promise<never> {
-    return this.#queue.failed
   }
 
   get asked(): AskedHistory {
     return this.#asked
   }
 
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
-    const past = commit.seq <= this.#written ? null : new CommitPast(commit)
-    this.#past = past
-    this.#fold.apply(commit, ended)
-    this.#head = commit.seq
-    if (commit.seq === 1)
-      for (const event of commit.events) if (event.type === 'engineCreated') this.#begin(event.seed)
-    if (past === null) return
-    this.#unwritten.add(past)
-    this.#queue.push(past)
+  override engineCreated(seed: string): void {
+    this.#begin(seed)
   }
 
   #begin(seed: string): void {
@@ -86,20 +57,26 @@ export class PagedHistory implements KeptHistory, RecordLists<Position> {
     this.#asked.begin(seed)
   }
 
-  orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal, sequence }: Identity): void {
+  override orderPlaced(
+    { orderId, accountId, marketId }: OrderPlaced,
+    { phaseOrdinal, sequence }: Identity,
+  ): void {
     this.#listsOf(accountId, phaseOrdinal).ordersOn(marketId).begin(orderId, sequence)
   }
 
-  orderEnded(event: OrderEnd, order: Order): void {
+  override orderEnded(event: OrderEnd, order: Order): PastOrder | null {
     const list = this.#listsOf(order.accountId, order.phaseOrdinal).ordersOn(order.marketId)
-    const past = this.#past?.addOrder(order)
-    if (event.type === 'orderReplaced') return list.endUnseen(order.id)
-    list.end(order.id)
-    if (past !== undefined) list.hold(past)
+    const past = super.orderEnded(event, order)
+    if (event.type === 'orderReplaced') list.endUnseen(order.id)
+    else {
+      list.end(order.id)
+      if (past !== null) list.hold(past)
+    }
+    return past
   }
 
-  positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
-    const position = unopenedPosition(event, at, identity)
+  override positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
+    const position = super.positionOpened(event, at, identity)
     const lists = this.#listsOf(position.accountId, position.phaseOrdinal)
     lists.portfolio.add(position.sequence)
     lists.open.add(position)
@@ -107,77 +84,70 @@ export class PagedHistory implements KeptHistory, RecordLists<Position> {
     return position
   }
 
-  positionChanged(position: Position, event: PositionEvent, at: number): void {
-    positionRecipe(position, event, at)
-    this.#past?.addEvent(position, event)
-  }
-
-  positionEnded(position: Position): void {
+  override positionEnded(position: Position): PastPosition | null {
     const lists = this.#listsOf(position.accountId, position.phaseOrdinal)
     const closed = lists.closedOn(position.marketId)
     lists.open.delete(position)
     closed.end(position.id)
-    const past = this.#past?.addPosition(position)
-    if (past === undefined) return
-    closed.hold(past)
-    lists.portfolio.hold(past)
+    const past = super.positionEnded(position)
+    if (past !== null) {
+      closed.hold(past)
+      lists.portfolio.hold(past)
+    }
+    return past
   }
 
   /** The lists of a finished phase are left behind (H3). */
-  phaseBegan(accountId: string, phaseOrdinal: number): void {
+  override phaseBegan(accountId: string, phaseOrdinal: number): void {
     this.#accounts.set(accountId, new AccountLists(phaseOrdinal))
   }
 
-  recovered(): void {}
-
-  durable(seq: number): void {
-    this.#queue.durable(seq)
+  override completed(seq: number): void {
+    this.#head = seq
+    super.completed(seq)
   }
 
-  room(): Promise<void> | null {
-    return this.#queue.room()
+  protected override waits(past: CommitPast): void {
+    this.#unwritten.add(past)
+    super.waits(past)
   }
 
-  flushed(): Promise<void> {
-    return this.#queue.flushed()
-  }
-
-  saved(): SavedPages {
+  override saved(): SavedPages {
     return { seed: this.#seed }
   }
 
-  placesOf({ id }: Account): SavedLists | null {
+  override placesOf({ id }: Account): SavedLists | null {
     return this.#accounts.get(id)?.saved() ?? null
   }
 
   /** Its rank in its list. */
-  placeOf(record: Order | Position): number {
+  override placeOf(record: Order | Position): number {
     return this.#listOf(record).placeOf(record.id)
   }
 
-  restore(saved: object | null, seq: number, created: number): void {
+  override restore(saved: object | null, seq: number): void {
+    super.restore(saved, seq)
     this.#begin((saved as SavedPages | null)?.seed ?? '')
-    this.#fold.restore(created)
     this.#accounts.clear()
     this.#unwritten.clear()
-    this.#queue.forget()
     this.#head = seq
   }
 
-  restorePlaces(account: Account, places: object | null): void {
-    this.#fold.restoreAccount(account)
+  override restorePlaces(account: Account, places: object | null): void {
     if (places === null) return
     const saved = places as SavedLists
     this.#accounts.set(account.id, new AccountLists(saved.phaseOrdinal, saved))
   }
 
-  restorePlace(record: Order | Position, place: number | null): void {
-    this.#listOf(record).restore(record.id, place as number)
-    if (!('openedAt' in record)) return
-    // The engine goes on changing its own.
-    const position = { ...record }
-    this.#fold.restorePosition(position.id, position)
+  override restoreOrder(order: Order, place: number | null): void {
+    this.#listOf(order).restore(order.id, place as number)
+  }
+
+  override restorePosition(record: Position, place: number | null): Position {
+    const position = super.restorePosition(record, place)
+    this.#listOf(position).restore(position.id, place as number)
     this.#listsOf(position.accountId, position.phaseOrdinal).open.add(position)
+    return position
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -212,7 +182,7 @@ export class PagedHistory implements KeptHistory, RecordLists<Position> {
     throw inDatabase()
   }
 
-  #release(commits: readonly CommitPast[], upTo: number): void {
+  protected override written(commits: readonly CommitPast[], upTo: number): void {
     this.#written = upTo
     for (const past of commits) {
       this.#unwritten.release(past)

@@ -1,5 +1,6 @@
 /** Changes of the history that are not written yet: looked up before what is, and written once their commits are durable. */
 
+import type { Keeping } from '../projections/keeping.ts'
 import type { Pace } from '../store/turns.ts'
 import type { CommitChanges } from './historyChanges.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
@@ -36,7 +37,7 @@ function withOne<T>(items: T[], item: T): T[] {
   return items
 }
 
-export class PendingHistory {
+export class PendingHistory implements Keeping {
   /** By creation sequence, as in the index. */
   readonly #orders = new Map<number, EndedOrder>()
   readonly #positions = new Map<number, EndedPosition>()
@@ -48,7 +49,6 @@ export class PendingHistory {
   /** In the order of their commits. */
   #created: CreatedIn[] = []
   readonly #index: HistoryTarget
-  readonly #onFailure: (error: unknown) => void
   #told = new GatheredChanges()
   #waiting: GatheredChanges[] = []
   /** What is being written. */
@@ -63,11 +63,26 @@ export class PendingHistory {
   #failed = false
   /** Ends the pause before a write. */
   #hurry: () => void = () => {}
+  #fail: (reason: string, cause: unknown) => void = () => {}
+  readonly failed: Promise<never>
 
-  constructor(index: HistoryTarget, onFailure: (error: unknown) => void) {
+  constructor(index: HistoryTarget) {
     this.#index = index
     this.#pace = index.turns.pace()
-    this.#onFailure = onFailure
+    this.failed = new Promise((_, reject) => {
+      this.#fail = (reason, cause) => reject(new Error(reason, { cause }))
+    })
+    // There may be nobody to hear of it.
+    this.failed.catch(() => {})
+    index.checked.catch((cause) => this.#fail('the history lists cannot be believed', cause))
+  }
+
+  get cursor(): number {
+    return this.#index.cursor
+  }
+
+  get removed(): string | null {
+    return this.#index.removed
   }
 
   order(sequence: number, order: EndedOrder): void {
@@ -231,7 +246,7 @@ export class PendingHistory {
     } catch (error) {
       this.#failed = true
       this.#writing = null
-      this.#onFailure(error)
+      this.#fail('the history lists could not be written', error)
     }
   }
 

@@ -1,13 +1,14 @@
 /** What commits add to the history tables, until it is written: whole commits in their order, none before it is durable. */
+import type { Keeping } from '../projections/keeping.ts'
 import type { RowStore } from '../store/rowStore.ts'
-import { type CommitPast, rowsOf } from './historyRows.ts'
+import { type CommitPast, rowsOf } from './commitPast.ts'
 
 /** Rows that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 50_000
 /** A write takes what has gathered, or this many rows and those of one commit. */
 const BATCH = 5_000
 
-export class RowQueue {
+export class RowQueue implements Keeping {
   readonly #tables: RowStore
   readonly #onWritten: (commits: readonly CommitPast[], upTo: number) => void
   /** What is not written yet, oldest first; most commits add nothing. */
@@ -19,6 +20,7 @@ export class RowQueue {
   #broken = false
   #fail: (error: Error) => void = () => {}
   readonly failed: Promise<never>
+  readonly removed = null
 
   /** `onWritten` is told in the turn in which the cursor moves. */
   constructor(
@@ -49,6 +51,8 @@ export class RowQueue {
     this.#waiting = []
     this.#size = 0
   }
+
+  recovered(): void {}
 
   durable(seq: number): void {
     this.#durable = seq

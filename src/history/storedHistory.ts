@@ -11,15 +11,10 @@ import type { Position, PositionEventRecord, PositionRecord } from '../domain/st
 import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { Page, Paging } from '../projections/history.ts'
-import type { KeptHistory } from '../projections/keptHistory.ts'
+import type { History, Page, Paging } from '../projections/history.ts'
+import type { Keeping } from '../projections/keeping.ts'
 import type { Identity } from '../projections/pastEvents.ts'
-import {
-  type EndedOrders,
-  type FoldedCommit,
-  RecordFold,
-  type RecordLists,
-} from '../projections/recordFold.ts'
+import { RecordLists } from '../projections/recordLists.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
@@ -57,11 +52,10 @@ interface SavedLists {
 const STRETCH = 64
 const BEGINNING: CreatedIn = { seq: 0, before: 0, after: 0 }
 
-export class StoredHistory implements KeptHistory, RecordLists<Position> {
+export class StoredHistory extends RecordLists<Position> implements History {
   readonly #index: HistoryTarget
   readonly #pending: PendingHistory
   readonly #accounts = new Map<string, AccountLists>()
-  readonly #fold = new RecordFold<Position>(this)
   /** Open positions by creation sequence. */
   readonly #openAt = new Map<number, Position>()
   #lists = 0
@@ -69,41 +63,20 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   #ids = new IdSpace('')
   /** Whether the commit that is told now was told before: then its changes are kept, and only places are counted. */
   #again: boolean
-  readonly failed: Promise<never>
 
   constructor(index: HistoryTarget) {
+    super()
     this.#index = index
-    let fail: (reason: string, cause: unknown) => void = () => {}
-    this.failed = new Promise((_, reject) => {
-      fail = (reason, cause) => reject(new Error(reason, { cause }))
-    })
-    // There may be nobody to hear of it.
-    this.failed.catch(() => {})
-    this.#pending = new PendingHistory(index, (cause) =>
-      fail('the history lists could not be written', cause),
-    )
-    index.checked.catch((cause) => fail('the history lists cannot be believed', cause))
+    this.#pending = new PendingHistory(index)
     this.#again = index.cursor > 0
   }
 
-  get cursor(): number {
-    return this.#index.cursor
+  override get keeping(): Keeping {
+    return this.#pending
   }
 
-  get removed(): string | null {
-    return this.#index.removed
-  }
-
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
-    const before = this.#fold.created
-    this.#fold.apply(commit, ended)
-    const after = this.#fold.created
-    if (stretchOf(before) !== stretchOf(after) && !this.#again)
-      this.#pending.created({ seq: commit.seq, before, after })
-    if (commit.seq === 1)
-      for (const event of commit.events) if (event.type === 'engineCreated') this.#begin(event.seed)
-    this.#pending.completed(commit.seq)
-    this.#again &&= commit.seq < this.#index.cursor
+  override engineCreated(seed: string): void {
+    this.#begin(seed)
   }
 
   #begin(seed: string): void {
@@ -111,7 +84,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
     this.#ids = new IdSpace(seed)
   }
 
-  orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal }: Identity): void {
+  override orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal }: Identity): void {
     const list = this.#listOf(this.#listsOf(accountId, phaseOrdinal).orders, marketId)
     list.active.set(orderId, list.created++)
   }
@@ -159,62 +132,53 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   /** The lists of a finished phase are left behind (H3). */
-  phaseBegan(accountId: string, phaseOrdinal: number): void {
+  override phaseBegan(accountId: string, phaseOrdinal: number): void {
     this.#accounts.set(accountId, this.#newLists(phaseOrdinal))
   }
 
-  recovered(): void {
-    this.#pending.recovered()
+  override completed(seq: number, before: number, after: number): void {
+    if (stretchOf(before) !== stretchOf(after) && !this.#again) this.#pending.created({ seq, before, after })
+    this.#pending.completed(seq)
+    this.#again &&= seq < this.#index.cursor
   }
 
-  durable(seq: number): void {
-    this.#pending.durable(seq)
-  }
-
-  room(): Promise<void> {
-    return this.#pending.room()
-  }
-
-  flushed(): Promise<void> {
-    return this.#pending.flushed()
-  }
-
-  saved(): SavedLists {
+  override saved(): SavedLists {
     return { lists: this.#lists, seed: this.#seed }
   }
 
-  placesOf({ id }: Account): AccountLists | null {
+  override placesOf({ id }: Account): AccountLists | null {
     const lists = this.#accounts.get(id)
     return lists === undefined ? null : copyOf(lists)
   }
 
   /** Its rank among what is active. */
-  placeOf(record: Order | Position): number {
+  override placeOf(record: Order | Position): number {
     return this.#activeBeside(record).get(record.id) as number
   }
 
-  restore(saved: object | null, seq: number, created: number): void {
+  override restore(saved: object | null, seq: number): void {
     const { lists, seed } = (saved ?? { lists: 0, seed: '' }) as SavedLists
     this.#begin(seed)
     this.#accounts.clear()
-    this.#fold.restore(created)
     this.#openAt.clear()
     this.#lists = lists
     this.#again = seq < this.#index.cursor
     this.#pending.forget()
   }
 
-  restorePlaces(account: Account, places: object | null): void {
-    this.#fold.restoreAccount(account)
+  override restorePlaces(account: Account, places: object | null): void {
     if (places !== null) this.#accounts.set(account.id, places as AccountLists)
   }
 
-  restorePlace(record: Order | Position, place: number | null): void {
+  override restoreOrder(order: Order, place: number | null): void {
+    this.#activeBeside(order).set(order.id, place as number)
+  }
+
+  restorePosition(record: Position, place: number | null): Position {
     this.#activeBeside(record).set(record.id, place as number)
-    if (!('openedAt' in record)) return
     const position = { ...record }
-    this.#fold.restorePosition(position.id, position)
     this.#openAt.set(position.sequence, position)
+    return position
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -244,7 +208,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    const open = this.#fold.openPosition(positionId)
+    const open = this.open.get(positionId)
     const sequence = open === undefined ? this.#endedAt(positionId) : open.sequence
     if (sequence === undefined) return undefined
     const [newest] = this.#eventsBefore(sequence, Number.POSITIVE_INFINITY, 1)
@@ -279,7 +243,7 @@ export class StoredHistory implements KeptHistory, RecordLists<Position> {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.#fold.openPosition(positionId)
+    const open = this.open.get(positionId)
     if (open !== undefined) return positionRecord(open)
     const position = this.#positionOf(positionId)
     return position && this.#isCurrent(position.record.accountId, position.phaseOrdinal)

@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { Ended } from '../domain/state/world.ts'
 import type { ReadableRows, ReadRow, RowQuery } from '../store/rowStore.ts'
-import type { PastEvent, PastOrder, PastPosition } from './historyRows.ts'
+import type { PastEvent, PastOrder, PastPosition } from './commitPast.ts'
 import { eventOfRow, orderOfRow, positionOfRow } from './rowColumns.ts'
 
 /** Which rows of a list a page needs. */

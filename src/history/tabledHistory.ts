@@ -1,116 +1,72 @@
 /**
- * The history lists of a store that keeps history as rows for others alone: served from memory, and written to the tables once
- * their commits are durable.
+ * The history as rows of tables, for others to query: what each commit adds is made as it is told, and written once the commit is
+ * durable. What is open is followed, and nothing of it is served.
  */
-import type { Account } from '../domain/state/account.ts'
-import type { Order, OrderRecord } from '../domain/state/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
-import type { Ended } from '../domain/state/world.ts'
-import type { FoldedHistory, Page, Paging } from '../projections/history.ts'
-import type { KeptHistory } from '../projections/keptHistory.ts'
-import { MemoryHistory } from '../projections/memoryHistory.ts'
-import type { EndedOrders, FoldedCommit } from '../projections/recordFold.ts'
+import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
+import type { Order } from '../domain/state/order.ts'
+import type { Position } from '../domain/state/position.ts'
+import type { OrderEnd } from '../events/orderEvents.ts'
+import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import type { FoldedCommit } from '../projections/decidedProjection.ts'
+import type { Keeping } from '../projections/keeping.ts'
+import type { Identity } from '../projections/pastEvents.ts'
+import { RecordLists } from '../projections/recordLists.ts'
 import type { RowStore } from '../store/rowStore.ts'
-import { HistoryRows } from './historyRows.ts'
+import { CommitPast, type PastOrder, type PastPosition } from './commitPast.ts'
 import { RowQueue } from './rowQueue.ts'
 
-export class TabledHistory implements KeptHistory {
+export class TabledHistory extends RecordLists<Position> {
   readonly #queue: RowQueue
-  readonly #lists: FoldedHistory
-  readonly #rows = new HistoryRows()
-  readonly removed = null
+  /** What the commit adds that is told now; null where its rows are written already, and not made again, which is most of the work. */
+  #past: CommitPast | null = null
 
-  constructor(tables: RowStore, lists: FoldedHistory = new MemoryHistory()) {
-    this.#queue = new RowQueue(tables)
-    this.#lists = lists
+  constructor(tables: RowStore) {
+    super()
+    this.#queue = new RowQueue(tables, (commits, upTo) => this.written(commits, upTo))
   }
 
-  get cursor(): number {
-    return this.#queue.cursor
+  override get keeping(): Keeping {
+    return this.#queue
   }
 
-  get failed(): Promise<never> {
-    return this.#queue.failed
+  override began(commit: FoldedCommit): void {
+    this.#past = commit.seq <= this.#queue.cursor ? null : new CommitPast(commit)
   }
 
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
-    this.#lists.apply(commit, ended)
-    if (commit.seq <= this.cursor) return this.#rows.pass(commit, ended)
-    this.#queue.push(this.#rows.of(commit, ended))
+  orderEnded(_event: OrderEnd, order: Order): PastOrder | null {
+    return this.#past?.addOrder(order) ?? null
   }
 
-  recovered(): void {}
-
-  durable(seq: number): void {
-    this.#queue.durable(seq)
+  positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
+    return unopenedPosition(event, at, identity)
   }
 
-  room(): Promise<void> | null {
-    return this.#queue.room()
+  positionChanged(position: Position, event: PositionEvent, at: number): void {
+    positionRecipe(position, event, at)
+    this.#past?.addEvent(position, event)
   }
 
-  /** Rejects where they could not be. */
-  flushed(): Promise<void> {
-    return this.#queue.flushed()
+  positionEnded(position: Position): PastPosition | null {
+    return this.#past?.addPosition(position) ?? null
   }
 
-  saved(): object {
-    return this.#lists.saved()
+  override completed(_seq: number): void {
+    if (this.#past !== null) this.waits(this.#past)
   }
 
-  placesOf(account: Account): object | null {
-    return this.#lists.placesOf(account)
-  }
-
-  placeOf(record: Order | Position): number | null {
-    return this.#lists.placeOf(record)
-  }
-
-  restore(saved: object | null, seq: number, created: number): void {
-    this.#lists.restore(saved, seq, created)
-    this.#rows.restore(created)
+  override restore(_saved: object | null, _seq: number): void {
     this.#queue.forget()
   }
 
-  restorePlaces(account: Account, places: object | null): void {
-    this.#lists.restorePlaces(account, places)
-    this.#rows.restoreAccount(account)
+  restorePosition(position: Position, _place: number | null): Position {
+    return { ...position }
   }
 
-  restorePlace(record: Order | Position, place: number | null): void {
-    this.#lists.restorePlace(record, place)
-    if ('openedAt' in record) this.#rows.restorePosition(record)
+  /** What a commit adds is not in the tables yet. */
+  protected waits(past: CommitPast): void {
+    this.#queue.push(past)
   }
 
-  endedOrder(orderId: string): Ended | undefined {
-    return this.#lists.endedOrder(orderId)
-  }
-
-  endedPosition(positionId: string): Ended | undefined {
-    return this.#lists.endedPosition(positionId)
-  }
-
-  orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
-    return this.#lists.orders(accountId, marketId, paging)
-  }
-
-  closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
-    return this.#lists.closedPositions(accountId, marketId, paging)
-  }
-
-  portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
-    return this.#lists.portfolio(accountId, paging)
-  }
-
-  positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    return this.#lists.positionEvents(positionId)
-  }
-
-  order(orderId: string): OrderRecord | undefined {
-    return this.#lists.order(orderId)
-  }
-
-  position(positionId: string): PositionRecord | undefined {
-    return this.#lists.position(positionId)
-  }
+  /** The rows of commits are in the tables, and all others up to a commit. */
+  protected written(_commits: readonly CommitPast[], _upTo: number): void {}
 }

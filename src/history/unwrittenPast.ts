@@ -1,6 +1,6 @@
 /** What has ended and what has happened to positions, by id, until it is in the tables. */
 import type { Ended } from '../domain/state/world.ts'
-import type { CommitPast, PastEvent, PastOrder, PastPosition } from './historyRows.ts'
+import type { CommitPast, PastEvent, PastOrder, PastPosition } from './commitPast.ts'
 
 export class UnwrittenPast {
   readonly orders = new Map<string, PastOrder>()

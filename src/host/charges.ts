@@ -1,6 +1,7 @@
 /** What an account was charged, added up over the positions of its current phase. */
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
-import { askedHistoryOf, type Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
+import { askedHistoryOf } from '../engine/internals.ts'
 import type { Page, Paging } from '../projections/history.ts'
 import { notionalDown, notionalUp } from '../quantity/products.ts'
 import type { Quote } from '../quantity/units.ts'

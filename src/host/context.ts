@@ -1,6 +1,7 @@
 /** What every route needs to answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Engine, foreknown, queryPast } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
+import { foreknown, queryPast } from '../engine/internals.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { PastAnswerOf, PastQuery } from '../engine/pastQueries.ts'
 import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'

@@ -5,8 +5,9 @@
 
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type Engine, earlierOutcome } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { EngineStopped } from '../engine/engineStopped.ts'
+import { earlierOutcome } from '../engine/internals.ts'
 import type { Outcome } from '../engine/outcome.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'

@@ -4,11 +4,9 @@
  * (H3).
  */
 
-import type { Account } from '../domain/state/account.ts'
-import type { Order, OrderRecord } from '../domain/state/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { OrderRecord } from '../domain/state/order.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Archive } from '../domain/state/world.ts'
-import type { EndedOrders, FoldedCommit } from './recordFold.ts'
 
 /** One page of a list, and how long the whole list is. */
 export interface Page<T> {
@@ -42,6 +40,8 @@ export interface History extends Archive {
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined
   order(orderId: string): OrderRecord | undefined
   position(positionId: string): PositionRecord | undefined
+  /** Where the lists are in a database: it is asked here, and what would have to ask it at once throws. */
+  readonly asked?: AskedHistory
 }
 
 /** What a decision, or somebody's right to ask, may depend on of what has ended. */
@@ -66,29 +66,4 @@ export interface AskedHistory {
   positionsOf(positionIds: readonly string[]): Promise<ReadonlyMap<string, PositionRecord>>
   /** Finds out what {@link Archive} is to say of these ids, of nothing that is live, and has it know that for a while; null where it does. */
   foreknow(ids: EndedIds): Promise<void> | null
-}
-
-/** History that is folded along with the state, and never from it: rules ask it what has ended (I14). */
-export interface FoldedHistory extends History {
-  /** Where the lists are in a database: it is asked here, and what would have to ask it at once throws. */
-  readonly asked?: AskedHistory
-  /** Names the shape of what a snapshot carries of it, where that is another than that of lists in memory. */
-  readonly form?: string
-  /** Folds a commit. `ended`: the orders it ended, in the order of their ends. */
-  apply(commit: FoldedCommit, ended: EndedOrders): void
-  /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */
-  saved(): object
-  /** What a snapshot carries along with an account, as plain data that does not change; null: nothing. */
-  placesOf(account: Account): object | null
-  /** The same of a resting order or an open position. */
-  placeOf(record: Order | Position): number | null
-  /**
-   * Goes on from what a snapshot of commit `seq` carried, before which so many accounts, orders and positions were
-   * `created`; null: from the beginning, which is after commit 0.
-   */
-  restore(saved: object | null, seq: number, created: number): void
-  /** After {@link restore}, for every account in creation order. */
-  restorePlaces(account: Account, places: object | null): void
-  /** After the accounts, for every resting order and every open position in creation order. */
-  restorePlace(record: Order | Position, place: number | null): void
 }

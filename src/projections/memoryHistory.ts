@@ -5,16 +5,15 @@
  */
 
 import { positionRecipe } from '../domain/evolve/positionReducers.ts'
-import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { FoldedHistory, Page, Paging } from './history.ts'
+import type { History, Page, Paging } from './history.ts'
 import { KeptRecords, type RecordHeader } from './keptRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
-import { type EndedOrders, type FoldedCommit, RecordFold, type RecordLists } from './recordFold.ts'
+import { RecordLists } from './recordLists.ts'
 import { positionRecord } from './records.ts'
 
 /** The history of one account in its current phase: numbers of what is kept, in creation order. */
@@ -68,12 +67,11 @@ interface SavedPosition extends Identity {
   readonly events: readonly { readonly event: PositionEvent; readonly at: number }[]
 }
 
-export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
+export class MemoryHistory extends RecordLists<OpenPosition> implements History {
   #kept = new KeptRecords()
   readonly #accounts = new Map<string, AccountHistory>()
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
-  readonly #fold = new RecordFold<OpenPosition>(this)
   /** Open positions that a snapshot told of, until they come themselves. */
   readonly #awaited = new Map<string, OpenPosition>()
 
@@ -81,12 +79,6 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
   get room(): number {
     return this.#kept.room
   }
-
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
-    this.#fold.apply(commit, ended)
-  }
-
-  orderPlaced(): void {}
 
   orderEnded(_event: OrderEnd, order: Order): void {
     this.#addOrder(order, order)
@@ -110,11 +102,11 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
     this.#end(open, event, event.positionId, open.position)
   }
 
-  phaseBegan(accountId: string): void {
+  override phaseBegan(accountId: string): void {
     this.#forget(accountId)
   }
 
-  saved(): SavedHistory {
+  override saved(): SavedHistory {
     const kept = this.#kept
     const [orders, lives, earlier]: [
       SavedOrder[],
@@ -139,7 +131,7 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
         lives.push(savedPosition(kept.position(number), about, kept.lastEvent(number), true))
       else earlier.push({ ...about, accountId: kept.endedAt(number).accountId })
     }
-    for (const open of this.#fold.openPositions())
+    for (const open of this.open.values())
       lives.push(savedPosition(this.#recordOf(open), open, open.last as number, false))
     const [byAge, livesByAge, earlierByAge] = [orders, lives, earlier].map((list) =>
       list.sort((a, b) => a.sequence - b.sequence),
@@ -147,12 +139,11 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
     return { orders: byAge, lives: livesByAge, earlier: earlierByAge } as SavedHistory
   }
 
-  restore(saved: object | null, _seq: number, created: number): void {
+  override restore(saved: object | null): void {
     const { orders, lives, earlier } = (saved ?? { orders: [], lives: [], earlier: [] }) as SavedHistory
     this.#kept = new KeptRecords()
     this.#accounts.clear()
     this.#last = null
-    this.#fold.restore(created)
     this.#awaited.clear()
     for (const { accountId, ...one } of earlier) this.#kept.addEarlier(one, accountId)
     for (const { record, ...identity } of orders) this.#addOrder(record, identity)
@@ -167,26 +158,12 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
     }
   }
 
-  /** Everything is in what is saved first. */
-  placesOf(): null {
-    return null
-  }
-
-  placeOf(): null {
-    return null
-  }
-
-  restorePlaces(account: Account): void {
-    this.#fold.restoreAccount(account)
-  }
-
-  restorePlace(record: Order | Position): void {
-    if (!('openedAt' in record)) return
-    const awaited = this.#awaited.get(record.id)
-    if (awaited === undefined) throw new ReferenceError(`no history of position ${record.id}`)
-    const position = awaited.events > FEW ? { ...record } : null
-    this.#fold.restorePosition(record.id, { ...awaited, position })
-    this.#awaited.delete(record.id)
+  /** It was told of in what was saved. */
+  restorePosition(position: Position): OpenPosition {
+    const awaited = this.#awaited.get(position.id)
+    if (awaited === undefined) throw new ReferenceError(`no history of position ${position.id}`)
+    this.#awaited.delete(position.id)
+    return { ...awaited, position: awaited.events > FEW ? { ...position } : null }
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -212,7 +189,7 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
   }
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    const open = this.#fold.openPosition(positionId)
+    const open = this.open.get(positionId)
     if (open !== undefined) return eventRecords(this.#kept.eventsUpTo(open.last as number), open)
     const number = this.#find(positionId, 'position')
     if (number === null) return undefined
@@ -225,7 +202,7 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.#fold.openPosition(positionId)
+    const open = this.open.get(positionId)
     if (open !== undefined) return this.#recordOf(open)
     const number = this.#find(positionId, 'position')
     return number === null ? undefined : this.#kept.position(number)
@@ -244,7 +221,7 @@ export class MemoryHistory implements FoldedHistory, RecordLists<OpenPosition> {
 
   #recordAt(number: number): PositionRecord {
     if (this.#kept.kindOf(number) !== 'opened') return this.#kept.position(number)
-    return this.#recordOf(this.#fold.openPosition(this.#kept.at(number).id) as OpenPosition)
+    return this.#recordOf(this.open.get(this.#kept.at(number).id) as OpenPosition)
   }
 
   #recordOf(open: OpenPosition): PositionRecord {

@@ -62,6 +62,8 @@ export class Projection<Served> {
   readonly name: string
   /** A count of its changes: what was saved under another one is not used. */
   readonly version: number
+  /** It is in step with what is durable, and one that throws is blocked. */
+  readonly stage = 'durable'
   /** The events it is about. */
   readonly types: ReadonlySet<EventType>
   readonly #begin: () => Fold<Served>

@@ -8,76 +8,53 @@ import { IdMap } from '../collections/idMap.ts'
 import { endsPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order } from '../domain/state/order.ts'
-import type { Commit } from '../events/commit.ts'
-import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
+import type { Position } from '../domain/state/position.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import type { DecidedFold, EndedOrders, FoldedCommit } from './decidedProjection.ts'
 import { Identities } from './identities.ts'
-import type { Identity } from './pastEvents.ts'
+import type { Keeping } from './keeping.ts'
+import type { RecordLists } from './recordLists.ts'
 
-/** A commit as far as lists are about it. */
-export type FoldedCommit = Pick<Commit, 'seq' | 'at' | 'events'>
-
-/** The orders that a commit ended, in the order of their ends. */
-export interface EndedOrders {
-  at(index: number): Order
-}
-
-/** Lists that are told what a commit does to orders and positions. `Open`: what they keep of an open position. */
-export interface RecordLists<Open> {
-  orderPlaced(event: OrderPlaced, identity: Identity): void
-  /** The order as it ended: nobody changes it any more. */
-  orderEnded(event: OrderEnd, order: Order): void
-  /** Before its first event is told. */
-  positionOpened(event: IncreasePosition, at: number, identity: Identity): Open
-  /** Each event, the first and the last included. */
-  positionChanged(open: Open, event: PositionEvent, at: number): void
-  positionEnded(open: Open, event: PositionEvent): void
-  /** An account begins a phase. */
-  phaseBegan(accountId: string, phaseOrdinal: number): void
-}
-
-export class RecordFold<Open> {
-  readonly #lists: RecordLists<Open>
+export class RecordFold<Open, Lists extends RecordLists<Open>> implements DecidedFold<Lists> {
+  readonly served: Lists
   readonly #identities = new Identities()
-  #open = new IdMap<Open>()
 
-  constructor(lists: RecordLists<Open>) {
-    this.#lists = lists
+  constructor(lists: Lists) {
+    this.served = lists
   }
 
-  /** How many accounts, orders and positions have been created. */
-  get created(): number {
-    return this.#identities.created
+  get keeping(): Keeping | null {
+    return this.served.keeping
   }
 
-  /** An open position. */
-  openPosition(id: string): Open | undefined {
-    return this.#open.get(id)
+  get form(): string | null {
+    return this.served.form
   }
 
-  openPositions(): Iterable<Open> {
-    return this.#open.values()
-  }
-
-  /** @param ended the orders that the commit ended, in the order of their ends. */
-  apply({ at, events }: FoldedCommit, ended: EndedOrders): void {
+  apply(commit: FoldedCommit, ended: EndedOrders): void {
+    const lists = this.served
+    const before = this.#identities.created
+    lists.began(commit)
     let ends = 0
-    for (const event of events) {
+    for (const event of commit.events) {
       switch (event.type) {
+        case 'engineCreated':
+          lists.engineCreated(event.seed)
+          break
         case 'accountOpened':
           this.#identities.accountOpened(event)
           break
         case 'accountPromoted':
-          this.#lists.phaseBegan(event.accountId, this.#identities.accountPromoted(event.accountId))
+          lists.phaseBegan(event.accountId, this.#identities.accountPromoted(event.accountId))
           break
         case 'orderPlaced':
-          this.#lists.orderPlaced(event, this.#identities.next(event.accountId))
+          lists.orderPlaced(event, this.#identities.next(event.accountId))
           break
         case 'orderExecuted':
         case 'orderCanceled':
         case 'orderFailed':
         case 'orderReplaced':
-          this.#lists.orderEnded(event, ended.at(ends++))
+          lists.orderEnded(event, ended.at(ends++))
           break
         case 'increasePosition':
         case 'closePosition':
@@ -86,38 +63,54 @@ export class RecordFold<Open> {
         case 'payFunding':
         case 'liquidate':
         case 'forceClose':
-          this.#changePosition(event, at)
+          this.#changePosition(event, commit.at)
       }
     }
+    lists.completed(commit.seq, before, this.#identities.created)
   }
 
-  /** Goes on after a snapshot before which so much was created. What was there and has not ended follows. */
-  restore(created: number): void {
+  saved(): object {
+    return this.served.saved()
+  }
+
+  placesOf(account: Account): object | null {
+    return this.served.placesOf(account)
+  }
+
+  placeOf(record: Order | Position): number | null {
+    return this.served.placeOf(record)
+  }
+
+  restore(saved: object | null, seq: number, created: number): void {
     this.#identities.restore(created)
-    this.#open = new IdMap()
+    this.served.open = new IdMap()
+    this.served.restore(saved, seq)
   }
 
-  restoreAccount(account: Account): void {
+  restorePlaces(account: Account, places: object | null): void {
     this.#identities.restoreAccount(account)
+    this.served.restorePlaces(account, places)
   }
 
-  restorePosition(id: string, open: Open): void {
-    this.#open.add(id, open)
+  restorePlace(record: Order | Position, place: number | null): void {
+    if ('openedAt' in record) this.served.open.add(record.id, this.served.restorePosition(record, place))
+    else this.served.restoreOrder(record, place)
   }
 
   #changePosition(event: PositionEvent, at: number): void {
+    const lists = this.served
     const opens = event.type === 'increasePosition' && event.opens
-    const open = opens ? this.#begin(event, at) : this.#open.get(event.positionId)
+    const open = opens ? this.#begin(event, at) : lists.open.get(event.positionId)
     if (open === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
-    this.#lists.positionChanged(open, event, at)
+    lists.positionChanged(open, event, at)
     if (!endsPosition(event)) return
-    this.#open.delete(event.positionId)
-    this.#lists.positionEnded(open, event)
+    lists.open.delete(event.positionId)
+    lists.positionEnded(open, event)
   }
 
   #begin(event: IncreasePosition, at: number): Open {
-    const open = this.#lists.positionOpened(event, at, this.#identities.next(event.accountId))
-    this.#open.add(event.positionId, open)
+    const open = this.served.positionOpened(event, at, this.#identities.next(event.accountId))
+    this.served.open.add(event.positionId, open)
     return open
   }
 }

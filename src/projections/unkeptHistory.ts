@@ -1,10 +1,15 @@
 /** History that keeps nothing: folding a log, and deciding again what was accepted once, asks it nothing. */
 import type { Ended } from '../domain/state/world.ts'
-import type { FoldedHistory, Page } from './history.ts'
+import type { DecidedFold } from './decidedProjection.ts'
+import type { History, Page } from './history.ts'
 
 const EMPTY: Page<never> = { data: [], totalCount: 0 }
 
-export class UnkeptHistory implements FoldedHistory {
+export class UnkeptHistory implements History, DecidedFold<History> {
+  readonly served = this
+  readonly keeping = null
+  readonly form = null
+
   apply(): void {}
 
   saved(): object {

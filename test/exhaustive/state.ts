@@ -16,8 +16,10 @@ import { Engine } from '../../src/engine/engine.ts'
 import { Folded, type TriggersFactory } from '../../src/engine/fold.ts'
 import type { StoredOutcome } from '../../src/engine/idempotency.ts'
 import { NoJournal } from '../../src/engine/journal.ts'
+import { Projections } from '../../src/engine/projections.ts'
 import type { Commit } from '../../src/events/commit.ts'
 import type { DayBoundary } from '../../src/events/engineEvents.ts'
+import { RecordFold } from '../../src/projections/recordFold.ts'
 import { NoStore } from '../../src/store/noStore.ts'
 import { StepHistory } from './stepHistory.ts'
 
@@ -90,9 +92,12 @@ export function save({ world, idempotency }: Folded): State {
 
 /** An engine in a state. */
 export function restore(state: State, triggers: TriggersFactory): Live {
-  const folded = new Folded(triggers, new StepHistory(state.accounts[0]?.id ?? ''))
-  const { world, history, idempotency } = folded
-  history.restore(null, state.scalars.seq, state.scalars.created)
+  const folded = new Folded(
+    triggers,
+    new Projections([new RecordFold(new StepHistory(state.accounts[0]?.id ?? ''))]),
+  )
+  const { world, projections, idempotency } = folded
+  projections.restore(null, state.scalars.seq, state.scalars.created)
   Object.assign(world, state.scalars)
   world.ids = state.ids
   world.days.boundary = state.dayBoundary
@@ -100,12 +105,12 @@ export function restore(state: State, triggers: TriggersFactory): Live {
   for (const saved of state.accounts) {
     const account = restoredAccount(saved)
     world.accounts.set(saved.id, account)
-    history.restorePlaces(account, null)
+    projections.restorePlaces(account, null)
   }
   for (const outcome of state.idempotency) idempotency.keep(outcome)
   for (const saved of state.orders) {
     const order = { ...saved, peak: null }
-    history.restorePlace(order, null)
+    projections.restorePlace(order, null)
     rest(world, order, saved.peak)
   }
   for (const saved of state.positions) {
@@ -117,7 +122,7 @@ export function restore(state: State, triggers: TriggersFactory): Live {
       position,
     )
     world.triggers.setPosition(position)
-    history.restorePlace(saved, null)
+    projections.restorePlace(saved, null)
   }
   for (const account of world.accounts.values()) {
     world.triggers.accountChanged(account)
@@ -144,8 +149,7 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
     journal,
     folded,
     triggers,
-    audience: new Audience({ durableHead: 0, read: () => store.read() }, [], unheard),
-    lists: null,
+    audience: new Audience({ durableHead: 0, read: () => store.read() }, folded.projections, unheard),
     snapshots: null,
     recovery: null,
     unwritable: null,

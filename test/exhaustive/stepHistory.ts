@@ -1,20 +1,14 @@
 // The history lists of one step: what ended in it. What ended earlier is known by two ids that stand for all of it.
 
 import { positionRecipe, unopenedPosition } from '../../src/domain/evolve/positionReducers.ts'
-import type { Account } from '../../src/domain/state/account.ts'
 import type { Order, OrderRecord } from '../../src/domain/state/order.ts'
 import type { Position, PositionRecord } from '../../src/domain/state/position.ts'
 import type { Ended } from '../../src/domain/state/world.ts'
 import type { OrderEnd } from '../../src/events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../../src/events/positionEvents.ts'
-import type { FoldedHistory, Page } from '../../src/projections/history.ts'
+import type { History, Page } from '../../src/projections/history.ts'
 import type { Identity } from '../../src/projections/pastEvents.ts'
-import {
-  type EndedOrders,
-  type FoldedCommit,
-  RecordFold,
-  type RecordLists,
-} from '../../src/projections/recordFold.ts'
+import { RecordLists } from '../../src/projections/recordLists.ts'
 import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
 
 /** Any order, and any position, that ended before the step, on the account in its present phase. */
@@ -28,22 +22,16 @@ export const ENDED = {
 
 const NOTHING: Page<never> = { data: [], totalCount: 0 }
 
-export class StepHistory implements FoldedHistory, RecordLists<Position> {
+export class StepHistory extends RecordLists<Position> implements History {
   readonly #accountId: string
-  readonly #fold = new RecordFold<Position>(this)
   readonly #orders = new Map<string, OrderRecord>()
   readonly #positions = new Map<string, Position>()
 
   /** `accountId`: whose the ended ones are. */
   constructor(accountId: string) {
+    super()
     this.#accountId = accountId
   }
-
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
-    this.#fold.apply(commit, ended)
-  }
-
-  orderPlaced(): void {}
 
   orderEnded(_event: OrderEnd, order: Order): void {
     this.#orders.set(order.id, order)
@@ -60,8 +48,6 @@ export class StepHistory implements FoldedHistory, RecordLists<Position> {
   positionEnded(position: Position): void {
     this.#positions.set(position.id, position)
   }
-
-  phaseBegan(): void {}
 
   order(orderId: string): OrderRecord | undefined {
     const order = this.#orders.get(orderId)
@@ -102,27 +88,7 @@ export class StepHistory implements FoldedHistory, RecordLists<Position> {
     return undefined
   }
 
-  saved(): object {
-    return {}
-  }
-
-  placesOf(): null {
-    return null
-  }
-
-  placeOf(): null {
-    return null
-  }
-
-  restore(_saved: null, _seq: number, created: number): void {
-    this.#fold.restore(created)
-  }
-
-  restorePlaces(account: Account): void {
-    this.#fold.restoreAccount(account)
-  }
-
-  restorePlace(record: Order | Position): void {
-    if ('openedAt' in record) this.#fold.restorePosition(record.id, { ...record })
+  restorePosition(position: Position): Position {
+    return { ...position }
   }
 }

@@ -7,77 +7,11 @@ import { Folded } from '../../src/engine/fold.ts'
 import { foreknow } from '../../src/engine/pastQueries.ts'
 import { restoreSnapshot, takeSnapshot } from '../../src/engine/snapshot.ts'
 import { PagedHistory } from '../../src/history/pagedHistory.ts'
-import { type Commit, createEngine, fp9, type OrderRecord } from '../../src/index.ts'
-import type { FoldedHistory } from '../../src/projections/history.ts'
-import type { ReadableRows, ReadRow, Row, RowQuery, Rows } from '../../src/store/rowStore.ts'
+import { type Commit, createEngine, type OrderRecord } from '../../src/index.ts'
+import { foldedOver } from '../foldedOver.ts'
 import { logOf, runs } from '../properties/runs.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
-
-/** Tables in memory, whose writes and answers wait until they are let go. */
-class HeldTables implements ReadableRows {
-  cursor = 0
-  readonly rows = { orders: [] as Row[], positions: [] as Row[], position_events: [] as Row[] }
-  readonly asked: RowQuery[] = []
-  #held: (() => void)[] = []
-  #open = true
-
-  hold(): void {
-    this.#open = false
-  }
-
-  letGo(): void {
-    this.#open = true
-    for (const go of this.#held.splice(0)) go()
-  }
-
-  async #gate(): Promise<void> {
-    if (!this.#open) await new Promise<void>((resolve) => void this.#held.push(resolve))
-    await Promise.resolve()
-  }
-
-  async write(rows: Rows, upTo: number): Promise<void> {
-    await this.#gate()
-    for (const table of ['orders', 'positions', 'position_events'] as const)
-      this.rows[table].push(...rows[table])
-    this.cursor = upTo
-  }
-
-  async read(query: RowQuery): Promise<readonly ReadRow[]> {
-    this.asked.push(query)
-    await this.#gate()
-    const { table, where, whereNot = {}, by, below, skip = 0, limit, upTo } = query
-    return this.rows[table]
-      .filter((row) => Number(row.seq) <= upTo && (below === undefined || Number(row[by]) < below))
-      .filter((row) =>
-        Object.entries(where).every(([column, is]) =>
-          Array.isArray(is) ? is.includes(row[column]) : row[column] === is,
-        ),
-      )
-      .filter((row) => Object.entries(whereNot).every(([column, is]) => row[column] !== is))
-      .sort((a, b) => Number(b[by]) - Number(a[by]))
-      .slice(skip, skip + limit)
-      .map(asRead)
-  }
-}
-
-/** As a database gives back what was written. */
-function asRead(row: Row): ReadRow {
-  const read: Record<string, ReadRow[string]> = {}
-  for (const [column, cell] of Object.entries(row)) {
-    if (typeof cell === 'string' && cell.endsWith('e-9')) read[column] = decimal(BigInt(cell.slice(0, -3)))
-    else read[column] = typeof cell === 'string' && /^\d{4}-.*Z$/.test(cell) ? Date.parse(cell) : cell
-  }
-  return read
-}
-
-function decimal(value: bigint): string {
-  const digits = String(value < 0n ? -value : value).padStart(10, '0')
-  const text = `${value < 0n ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`
-  expect(fp9(text)).toBe(value)
-  return text
-}
-
-const over = (history: FoldedHistory | null) => new Folded((world) => new LevelTriggers(world), history)
+import { HeldTables } from './heldTables.ts'
 
 /** Every list in pages of random size and place, the records, and the events. */
 async function lookAt(memory: Folded, paged: PagedHistory, log: readonly Commit[], chance: Chance) {
@@ -167,15 +101,15 @@ test('pages asked of tables are those of the memory at that moment', async () =>
       const engine = createEngine(GENESIS)
       drive(engine, chance, 120)
       const log = await logOf(engine)
-      const memory = over(null)
+      const memory = new Folded((world) => new LevelTriggers(world))
       const tables = new HeldTables()
       let paged = new PagedHistory(tables)
-      let folded = over(paged)
+      let folded = foldedOver(paged)
       for (const [index, commit] of log.entries()) {
         memory.fold(commit)
         folded.fold(commit)
         if (commit.events.some(({ type }) => type === 'accountPromoted')) reached.phases += 1
-        if (chance.below(3) === 0) paged.durable(commit.seq - chance.below(Math.min(commit.seq, 5)))
+        if (chance.below(3) === 0) paged.keeping.durable(commit.seq - chance.below(Math.min(commit.seq, 5)))
         if (chance.below(6) === 0) await new Promise(setImmediate)
         if (chance.below(25) !== 0) continue
         const held = chance.below(2) === 0
@@ -190,11 +124,11 @@ test('pages asked of tables are those of the memory at that moment', async () =>
         reached.answers += answers.length
         if (chance.below(4) > 0) continue
         const snapshot = takeSnapshot(folded)
-        paged.durable(commit.seq)
-        await paged.flushed()
+        paged.keeping.durable(commit.seq)
+        await paged.keeping.flushed()
         // The next owner finds the tables further than its snapshot, or just there.
         paged = new PagedHistory(tables)
-        folded = over(paged)
+        folded = foldedOver(paged)
         if (chance.below(4) > 0) restoreSnapshot(folded, snapshot)
         else for (const before of log.slice(0, index + 1)) folded.fold(before)
         expect(takeSnapshot(folded).bytes).toEqual(snapshot.bytes)
@@ -202,8 +136,8 @@ test('pages asked of tables are those of the memory at that moment', async () =>
       }
       reached.fromRows += tables.asked.filter(({ skip = 0 }) => skip > 0).length
       reached.ended += tables.rows.orders.length
-      paged.durable(log.length)
-      await paged.flushed()
+      paged.keeping.durable(log.length)
+      await paged.keeping.flushed()
       expect(tables.cursor).toBe(log.length)
     }),
     runs(4),

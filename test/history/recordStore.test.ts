@@ -1,20 +1,16 @@
-// What the history lists ask of a store, of each that keeps them; and that they need no more: over a map they answer as the
-// history in memory does.
+// What the history lists ask of a store that keeps records, of each that does; and what ended is found by its id.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { IdSpace } from '../../src/domain/state/ids.ts'
-import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
-import { Folded } from '../../src/engine/fold.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoredHistory } from '../../src/history/storedHistory.ts'
 import { type Command, createEngine, fp9 } from '../../src/index.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
-import { aProgram, type RecordStoreMaker, recordFeatures } from '../../src/testing/index.ts'
-import { run, runs } from '../properties/runs.ts'
+import { type RecordStoreMaker, recordFeatures } from '../../src/testing/index.ts'
+import { foldedOver } from '../foldedOver.ts'
 import { RecordsInMemory } from '../recordsInMemory.ts'
 
 const FORM = 7
@@ -48,53 +44,6 @@ const STORES: Readonly<Record<string, RecordStoreMaker>> = {
 describe.each(Object.entries(STORES))('%s', (name, maker) => {
   for (const feature of recordFeatures(maker, name === 'LMDB' ? 5 : 50))
     test(feature.name, () => feature.run())
-})
-
-test('the lists over a map answer as the history in memory does', async () => {
-  const paging = { limit: 7, offset: 2 }
-  let [shown, found] = [0, 0]
-  await fc.assert(
-    fc.asyncProperty(aProgram(60, 150), async (program) => {
-      const { engine, watched } = await run(program, { laws: [] })
-      const history = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
-      const folded = new Folded((world) => new LevelTriggers(world), history)
-      history.recovered()
-      for (const commit of watched.commits) {
-        folded.fold(commit)
-        history.durable(commit.seq)
-      }
-      await history.flushed()
-      expect(history.cursor).toBe(engine.head)
-      for (const { accountId: id } of engine.read.accounts()) {
-        const pages = (read: typeof engine.read) => [
-          read.portfolio(id, paging),
-          ...read
-            .markets()
-            .flatMap((market) => [
-              read.orderHistory(id, market.id, paging),
-              read.positionHistory(id, market.id, paging),
-            ]),
-        ]
-        expect(pages(folded.read)).toEqual(pages(engine.read))
-      }
-      for (const { events } of watched.commits)
-        for (const event of events) {
-          if (event.type !== 'orderPlaced') continue
-          const kept = folded.read.order(event.orderId)
-          expect(kept).toEqual(engine.read.order(event.orderId))
-          if (kept !== undefined && kept.status !== 'active') found += 1
-        }
-      for (const { accountId: id } of engine.read.accounts()) {
-        for (const { id: positionId } of engine.read.portfolio(id).data) {
-          expect(folded.read.positionEvents(positionId)).toEqual(engine.read.positionEvents(positionId))
-          shown += 1
-        }
-      }
-    }),
-    runs(6),
-  )
-  expect(shown).toBeGreaterThan(20)
-  expect(found).toBeGreaterThan(100)
 })
 
 test('what ended is found by its id, however many a commit made, and what never was is not', async () => {
@@ -133,17 +82,17 @@ test('what ended is found by its id, however many a commit made, and what never 
   must({ type: 'updatePrice', marketId, indexPrice: fp9('89') })
   must({ type: 'updatePrice', marketId, indexPrice: fp9('49') })
   const history = new StoredHistory(new RecordedHistory(new RecordsInMemory()))
-  const folded = new Folded((world) => new LevelTriggers(world), history)
+  const folded = foldedOver(history)
   const [orders, positions] = [new Set<string>(), new Set<string>()]
   for await (const commit of engine.commits({ from: 1 })) {
     folded.fold(commit)
-    history.durable(commit.seq)
+    history.keeping.durable(commit.seq)
     for (const event of commit.events) {
       if (event.type === 'orderPlaced') orders.add(event.orderId)
       if (event.type === 'increasePosition') positions.add(event.positionId)
     }
   }
-  await history.flushed()
+  await history.keeping.flushed()
   expect([orders.size, positions.size]).toEqual([300, 150])
   for (const id of orders) {
     expect(history.order(id)?.id).toBe(id)

@@ -4,8 +4,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
+import { Projections } from '../../src/engine/projections.ts'
 import { TabledHistory } from '../../src/history/tabledHistory.ts'
 import { type Commit, createEngine } from '../../src/index.ts'
+import { RecordFold } from '../../src/projections/recordFold.ts'
+import { UnkeptHistory } from '../../src/projections/unkeptHistory.ts'
 import { HISTORY_TABLES, type Row, type RowStore, type Rows } from '../../src/store/rowStore.ts'
 import { logOf, runs } from '../properties/runs.ts'
 import { Chance, drive, GENESIS } from '../store/traffic.ts'
@@ -32,21 +35,21 @@ class Tables implements RowStore {
 }
 
 async function told(log: readonly Commit[], tables: Tables, lag: number): Promise<void> {
-  const lists = new TabledHistory(tables)
-  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  const projections = new Projections([new UnkeptHistory(), new RecordFold(new TabledHistory(tables))])
+  const folded = new Folded((world) => new LevelTriggers(world), projections)
   const durable = (seq: number) => {
     tables.durable = Math.max(tables.durable, seq)
-    lists.durable(seq)
+    projections.durable(seq)
   }
   for (const commit of log) {
     folded.fold(commit)
     if (commit.seq > lag) durable(commit.seq - lag)
-    if (commit.seq % 7 === 0) await lists.room()
+    if (commit.seq % 7 === 0) await projections.room()
   }
-  await lists.flushed()
+  await projections.flushed()
   expect(tables.cursor).toBe(tables.durable)
   durable(log.length)
-  await lists.flushed()
+  await projections.flushed()
 }
 
 const inOrder = (tables: Tables) =>
@@ -80,20 +83,20 @@ test('what is durable when it is asked for is written, however much more becomes
   const log = await logOf(engine)
   const tables = new Tables()
   tables.durable = log.length
-  const lists = new TabledHistory(tables)
-  const folded = new Folded((world) => new LevelTriggers(world), lists)
+  const projections = new Projections([new UnkeptHistory(), new RecordFold(new TabledHistory(tables))])
+  const folded = new Folded((world) => new LevelTriggers(world), projections)
   const first = log.slice(0, log.length / 2)
   for (const commit of first) folded.fold(commit)
-  lists.durable(first.length)
+  projections.durable(first.length)
   let isFlushed = false
-  const flushing = lists.flushed().then(() => {
+  const flushing = projections.flushed().then(() => {
     isFlushed = true
   })
   // Always one ahead of the tables.
   for (const commit of log.slice(first.length)) {
     if (isFlushed) break
     folded.fold(commit)
-    lists.durable(commit.seq)
+    projections.durable(commit.seq)
     await Promise.resolve()
   }
   expect(isFlushed).toBe(true)

@@ -1,7 +1,7 @@
 // What operators read over all accounts, from the state and from the log.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountsImageOf } from '../../src/engine/engine.ts'
+import { accountsImageOf } from '../../src/engine/internals.ts'
 import { searchAccounts } from '../../src/host/accountSearch.ts'
 import { createEngine, fp9 } from '../../src/index.ts'
 import {

@@ -49,8 +49,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a projection goes on after what it threw at',
-    'engine/projections.ts',
-    ['if (this.blocked !== null) return\n    try', 'try'],
+    'engine/durableProjection.ts',
+    ['if (this.blocked !== null || commit.seq', 'if (commit.seq'],
     PROJECTED,
   ),
   mutant(
@@ -61,31 +61,48 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'what was saved under another version is gone on with',
-    'engine/projections.ts',
+    'engine/durableProjection.ts',
     ['if (schema !== this.#schema) return', "if (schema === '') return"],
     PROJECTED,
   ),
   mutant(
     'the log is read from the first commit whatever was saved',
     'engine/projections.ts',
-    ['let next = seq + 1', 'let next = 1'],
+    ['let next = Math.min(...behind.map(({ saved }) => saved)) + 1', 'let next = 1'],
     PROJECTIONS,
-    'store/projections.test.ts',
   ),
   mutant(
     'one projection that cannot be caught up takes the others with it',
     'engine/projections.ts',
-    ['[...(groups.get(seq) ?? []), running]', '[...this.#running]'],
+    ['if (projection.saved < next) projection.block', 'projection.block'],
     PROJECTIONS,
   ),
   mutant(
     'what is saved holds what came after its commit',
-    'engine/projections.ts',
+    'engine/durableProjection.ts',
     [
-      'const { rows } = this.fold\n    return async (store) => {',
-      'return async (store) => {\n      const { rows } = this.fold',
+      'const { rows } = this.#fold\n    return async (store) => {',
+      'return async (store) => {\n      const { rows } = this.#fold',
     ],
     PROJECTED,
+  ),
+  mutant(
+    'a projection is told again of what it had folded when it was saved',
+    'engine/durableProjection.ts',
+    ['if (this.blocked !== null || commit.seq <= this.#saved) return', 'if (this.blocked !== null) return'],
+    PROJECTIONS,
+  ),
+  mutant(
+    'one that was not run for a while misses what the snapshot of the state is ahead of it',
+    'engine/projections.ts',
+    ['if (commit.seq > seq) return\n', 'if (commit.seq >= seq) return\n'],
+    PROJECTIONS,
+  ),
+  mutant(
+    'the history lists that rules ask are told of a commit only once it is durable',
+    'engine/projections.ts',
+    ['for (const fold of this.#decided) fold.apply(commit, ended)', ''],
+    'unit/projections/history.test.ts',
   ),
   mutant(
     'what was saved ahead of a log that was cut off is kept',

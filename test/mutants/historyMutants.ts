@@ -59,7 +59,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'the first commit that was not told before is taken for one that was',
     'history/storedHistory.ts',
-    ['this.#again &&= commit.seq < this.#index.cursor', 'this.#again &&= commit.seq <= this.#index.cursor'],
+    ['this.#again &&= seq < this.#index.cursor', 'this.#again &&= seq <= this.#index.cursor'],
     'store/recovery.test.ts',
   ),
   mutant(
@@ -160,10 +160,10 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'nobody is told that the lists are damaged (K8)',
-    'history/storedHistory.ts',
+    'history/pendingHistory.ts',
     [
-      "index.checked.catch((cause) => fail('the",
-      "index.checked.catch((cause) => index.cursor < 0 && fail('the",
+      "index.checked.catch((cause) => this.#fail('the",
+      "index.checked.catch((cause) => index.cursor < 0 && this.#fail('the",
     ],
     SERVED,
   ),

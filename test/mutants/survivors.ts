@@ -307,7 +307,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'untaken = 1',
   ),
   ...kept(
-    'src/engine/projections.ts',
+    'src/engine/durableProjection.ts',
     'const writer = new ByteWriter(1 << 12)',
     'memory grows as it is needed',
     'const writer = new ByteWriter(1 << 13)',

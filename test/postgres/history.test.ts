@@ -3,17 +3,21 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Position } from '../../src/domain/state/position.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
-import { queryPast } from '../../src/engine/engine.ts'
 import { Folded } from '../../src/engine/fold.ts'
 import { writeHistoryRows } from '../../src/engine/historyRows.ts'
+import { queryPast } from '../../src/engine/internals.ts'
 import { answerQuery } from '../../src/engine/queries.ts'
+import { PagedHistory } from '../../src/history/pagedHistory.ts'
 import { fp9, openEngine, StoreConflict } from '../../src/index.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { readGroups } from '../../src/store/postgres/groupReading.ts'
 import { compareHistory } from '../../src/store/postgres/historyComparison.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
 import { storeIn } from '../../src/store/postgres/postgresStore.ts'
+import { isReadable } from '../../src/store/rowStore.ts'
+import { type ListMaker, listFeatures } from '../history/listFeatures.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
@@ -92,6 +96,24 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
       }
     },
   )
+
+  describe('lists over them', () => {
+    let schemas = 0
+    const maker: ListMaker<Position> = {
+      async create() {
+        schemas += 1
+        const database = await openDatabase(server.url, { schema: `lists_${schemas}` })
+        const opened = async () => {
+          const store = await storeIn(database, SHARD, { owner: null, readers: database.pool })
+          const rows = await store.rows?.((await store.open()).epoch)
+          if (rows === undefined || !isReadable(rows)) throw new Error('nobody can read the rows')
+          return new PagedHistory(rows)
+        }
+        return { lists: await opened(), reopen: opened, dispose: () => database.pool.end() }
+      },
+    }
+    for (const { name, run } of listFeatures(maker, 1)) test(name, run)
+  })
 
   test('an owner reads its lists from the tables, as they are in memory, and takes over from a snapshot', async () => {
     const schema = 'paged'

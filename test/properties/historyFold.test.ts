@@ -17,12 +17,12 @@ import { StoredHistory } from '../../src/history/storedHistory.ts'
 import type { Commit } from '../../src/index.ts'
 import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
 import { aProgram } from '../../src/testing/index.ts'
+import { foldedOver } from '../foldedOver.ts'
 import { NothingKept } from '../nothingKept.ts'
 import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
-const inDirectory = () =>
-  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
+const inDirectory = () => foldedOver(new StoredHistory(new NothingKept()))
 
 /** The engine's own records of whatever was there once, by id, each as it is now or as it ended. */
 interface Own {

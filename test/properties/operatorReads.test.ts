@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountsImageOf } from '../../src/engine/engine.ts'
+import { accountsImageOf } from '../../src/engine/internals.ts'
 import { ACCOUNT_SORTS, searchAccounts } from '../../src/host/accountSearch.ts'
 import {
   type AccountRecord,

@@ -9,12 +9,12 @@ import { beginSnapshot, restoreSnapshot, takeSnapshot } from '../../src/engine/s
 import { StoredHistory } from '../../src/history/storedHistory.ts'
 import { joined } from '../../src/store/store.ts'
 import { aProgram } from '../../src/testing/index.ts'
+import { foldedOver } from '../foldedOver.ts'
 import { NothingKept } from '../nothingKept.ts'
 import { ALL_RUNS, run, runs } from './runs.ts'
 
 const inMemory = () => new Folded((world) => new LevelTriggers(world))
-const inDirectory = () =>
-  new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
+const inDirectory = () => foldedOver(new StoredHistory(new NothingKept()))
 
 let [pieces, changed, across, midnights, left] = [0, 0, 0, 0, 0]
 

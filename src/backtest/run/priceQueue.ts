@@ -4,7 +4,8 @@
  * after what waits. The engine comes to the same commits either way.
  */
 
-import { type Engine, quietRangeOf } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { quietRangeOf } from '../../engine/internals.ts'
 import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { TickColumns } from '../../events/tickColumns.ts'

@@ -1,7 +1,7 @@
 /** What a platform command would do, shown before it is sent: decided on a copy of what it concerns, and not applied. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { isGivenAgain, tryCommand } from '../../engine/engine.ts'
+import { isGivenAgain, tryCommand } from '../../engine/internals.ts'
 import type { NotTried, TrialLimits, Tried } from '../../engine/trial.ts'
 import type { PlatformCommand } from '../../events/command.ts'
 import { postingsOf } from '../../projections/ledgerEntries.ts'

@@ -5,7 +5,8 @@
  * pings, goes out in portions while nothing else waits: an order is told at once, however many hear of prices meanwhile.
  */
 
-import { type Engine, openOf, seeCommits } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { openOf, seeCommits } from '../../engine/internals.ts'
 import type { AccountOpened } from '../../events/accountEvents.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'

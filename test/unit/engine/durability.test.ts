@@ -1,8 +1,8 @@
 // K5, K6 in the library: what `send` has told is durable; and what goes wrong beside a command stops no process.
 
 import { describe, expect, test, vi } from 'vitest'
-import { earlierOutcome } from '../../../src/engine/engine.ts'
-import { StoredHistory } from '../../../src/history/storedHistory.ts'
+import { earlierOutcome } from '../../../src/engine/internals.ts'
+import { PendingHistory } from '../../../src/history/pendingHistory.ts'
 import { createEngine, type Engine, EngineStopped, MemoryStore, openEngine } from '../../../src/index.ts'
 import { HeldStore } from '../../host/slowStore.ts'
 import { RecordsInMemory } from '../../recordsInMemory.ts'
@@ -166,7 +166,7 @@ describe('what goes wrong beside a command', () => {
       store.release()
       const before = engine.durableHead
       let goOn: () => void = () => {}
-      const room = vi.spyOn(StoredHistory.prototype, 'room').mockImplementation(
+      const room = vi.spyOn(PendingHistory.prototype, 'room').mockImplementation(
         () =>
           new Promise((resolve) => {
             goOn = resolve
@@ -189,7 +189,7 @@ describe('what goes wrong beside a command', () => {
 
     test('it stops when they cannot be told what is durable', async () => {
       const { engine, store } = await held(new HeldWithRecords())
-      const durable = vi.spyOn(StoredHistory.prototype, 'durable').mockImplementation(() => {
+      const durable = vi.spyOn(PendingHistory.prototype, 'durable').mockImplementation(() => {
         throw new Error('lists are gone')
       })
       const sent = engine.send(tick)

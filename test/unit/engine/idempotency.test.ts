@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { earlierOutcome } from '../../../src/engine/engine.ts'
+import { earlierOutcome } from '../../../src/engine/internals.ts'
 import {
   createEngine,
   type Engine,

@@ -2,13 +2,13 @@
 // maps, sets and lists while a piece is made.
 
 import { expect, test } from 'vitest'
-import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
-import { Folded } from '../../../src/engine/fold.ts'
+import type { Folded } from '../../../src/engine/fold.ts'
 import { beginSnapshot } from '../../../src/engine/snapshot.ts'
 import { type Placement, uncheckedOrder } from '../../../src/events/placeOrder.ts'
 import { StoredHistory } from '../../../src/history/storedHistory.ts'
 import { type Command, createEngine, fp9 } from '../../../src/index.ts'
 import { joined } from '../../../src/store/store.ts'
+import { foldedOver } from '../../foldedOver.ts'
 import { NothingKept } from '../../nothingKept.ts'
 
 const uuid = (kind: number, n: number) =>
@@ -58,7 +58,7 @@ async function venueOf(add: (send: Send, n: number) => void, many: number): Prom
     market: { id: MARKET, baseAsset: 'A', ticker: 'A/USD', category: 'crypto', indexPrice: fp9('100') },
   })
   for (let n = 0; n < many; n++) add(send, n)
-  const folded = new Folded((world) => new LevelTriggers(world), new StoredHistory(new NothingKept()))
+  const folded = foldedOver(new StoredHistory(new NothingKept()))
   for await (const commit of engine.commits({ from: 1 })) folded.fold(commit)
   return folded
 }

@@ -1,7 +1,7 @@
 // What a command would open at most, which a shard of a cluster has to have before it decides it (C5).
 
 import { expect, test } from 'vitest'
-import { wantedNotionalOf } from '../../../src/engine/engine.ts'
+import { wantedNotionalOf } from '../../../src/engine/internals.ts'
 import { fp9 } from '../../../src/index.ts'
 import { MARKET, OTHER_USER, UNKNOWN, USER, Venue } from '../venue.ts'
 

@@ -35,9 +35,7 @@ class Written implements HistoryTarget {
 
 function told(commits: number, changesEach = 1): { written: Written; pending: PendingHistory } {
   const written = new Written()
-  const pending = new PendingHistory(written, (error) => {
-    throw error
-  })
+  const pending = new PendingHistory(written)
   for (let seq = 1; seq <= commits; seq++) {
     for (let rank = 0; rank < changesEach; rank++) pending.entry({ list: seq, rank }, seq)
     pending.completed(seq)
@@ -50,7 +48,7 @@ test.each([1, 2, 3, 5])(
   async (durable) => {
     const { written, pending } = told(5)
     pending.durable(durable)
-    await pending.flushed()
+    await Promise.race([pending.flushed(), pending.failed])
     expect(written.sequences).toEqual([1, 2, 3, 4, 5].slice(0, durable))
     expect(written.cursor).toBe(durable)
     for (const seq of [1, 2, 3, 4, 5])
@@ -63,7 +61,7 @@ test.each([1, 2, 3, 5])(
 test('much at once is written in several pieces, each with the cursor that it reaches', async () => {
   const { written, pending } = told(10, 12_000)
   pending.durable(10)
-  await pending.flushed()
+  await Promise.race([pending.flushed(), pending.failed])
   expect(written.sequences).toHaveLength(120_000)
   expect(written.cursors.length).toBeGreaterThan(2)
   expect(written.cursors).toEqual([...written.cursors].sort((a, b) => a - b))
@@ -73,7 +71,7 @@ test('much at once is written in several pieces, each with the cursor that it re
 test('one commit with more changes than a piece is written whole', async () => {
   const { written, pending } = told(2, 60_000)
   pending.durable(2)
-  await pending.flushed()
+  await Promise.race([pending.flushed(), pending.failed])
   expect(written.cursors).toEqual([1, 2])
 })
 
@@ -104,12 +102,12 @@ test.each([1, 20_000])(
     pending.recovered()
     expect(found()).toEqual([1, 2, 3, 4, 5])
     done()
-    await pending.flushed()
+    await Promise.race([pending.flushed(), pending.failed])
     expect(found()).toEqual([undefined, undefined, undefined, undefined, 5])
     expect(written.sequences).toHaveLength(4 * changesEach)
     expect(written.unhurried[0]).toBe(false)
     pending.durable(5)
-    await pending.flushed()
+    await Promise.race([pending.flushed(), pending.failed])
     expect(written.unhurried.at(-1)).toBe(true)
   },
 )
@@ -119,7 +117,8 @@ test.each(['on closing', 'by the next that is durable'])(
   async (when) => {
     const written = new Written()
     const failures: unknown[] = []
-    const pending = new PendingHistory(written, (error) => failures.push(error))
+    const pending = new PendingHistory(written)
+    pending.failed.catch(({ cause }) => failures.push(cause))
     const tell = (seq: number) => {
       pending.entry({ list: seq, rank: 0 }, seq)
       pending.completed(seq)
@@ -141,25 +140,21 @@ test.each(['on closing', 'by the next that is durable'])(
 
 test('the holes of a list are held until they are written, and those told meanwhile beyond', async () => {
   const written = new Written()
-  const pending = new PendingHistory(written, (error) => {
-    throw error
-  })
+  const pending = new PendingHistory(written)
   const [first, second] = [Uint8Array.of(1), Uint8Array.of(3)]
   pending.holes(7, 0, first)
   pending.completed(1)
   pending.holes(7, 1, second)
   pending.completed(2)
   pending.durable(1)
-  await pending.flushed()
+  await Promise.race([pending.flushed(), pending.failed])
   expect(pending.holesOf(7, 0)).toBeUndefined()
   expect(pending.holesOf(7, 1)).toBe(second)
 })
 
 test('how much had been created is held until it is written, and what was told meanwhile beyond', async () => {
   const written = new Written()
-  const pending = new PendingHistory(written, (error) => {
-    throw error
-  })
+  const pending = new PendingHistory(written)
   const [first, second] = [
     { seq: 1, before: 0, after: 64 },
     { seq: 2, before: 64, after: 128 },
@@ -170,7 +165,7 @@ test('how much had been created is held until it is written, and what was told m
   pending.completed(2)
   expect([0, 1, 2, 9].map((seq) => pending.createdUpTo(seq))).toEqual([undefined, first, second, second])
   pending.durable(1)
-  await pending.flushed()
+  await Promise.race([pending.flushed(), pending.failed])
   expect([1, 2].map((seq) => pending.createdUpTo(seq))).toEqual([undefined, second])
 })
 
@@ -184,7 +179,7 @@ test('letting go of what was written takes turns: others are not kept waiting fo
   }
   setImmediate(count)
   pending.durable(1)
-  await pending.flushed()
+  await Promise.race([pending.flushed(), pending.failed])
   counting = false
   // Three hundred thousand changes take longer than a turn of ten milliseconds to let go of, on any machine there is.
   expect(turns).toBeGreaterThan(1)

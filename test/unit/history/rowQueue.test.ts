@@ -1,7 +1,7 @@
 // What waits for the history tables goes in whole commits, and the cursor says no more than what was written.
 
 import { expect, test } from 'vitest'
-import { CommitPast } from '../../../src/history/historyRows.ts'
+import { CommitPast } from '../../../src/history/commitPast.ts'
 import { RowQueue } from '../../../src/history/rowQueue.ts'
 import type { RowStore } from '../../../src/store/rowStore.ts'
 

@@ -127,15 +127,16 @@ test('going on from what was saved leaves nothing of what was there', async () =
   venue.accepted({ type: 'cancelOrder', orderId: resting.id })
   const folded = new Folded((world) => new LevelTriggers(world))
   for await (const commit of venue.engine.commits({ from: 1 })) folded.fold(commit)
-  const { history } = folded
-  const saved = history.saved()
-  history.restore(null, 0, 0)
+  const { history, projections } = folded
+  const saved = projections.carried.saved()
+  projections.restore(null, 0, 0)
   expect(history.position(id)).toBeUndefined()
   expect(history.order(resting.id)).toBeUndefined()
-  expect(history.saved()).toEqual(new Folded((world) => new LevelTriggers(world)).history.saved())
-  history.restore(saved, venue.engine.head, folded.world.created)
-  history.restore(saved, venue.engine.head, folded.world.created)
-  expect(history.saved()).toEqual(saved)
+  const empty = new Folded((world) => new LevelTriggers(world)).projections
+  expect(projections.carried.saved()).toEqual(empty.carried.saved())
+  projections.restore(saved, venue.engine.head, folded.world.created)
+  projections.restore(saved, venue.engine.head, folded.world.created)
+  expect(projections.carried.saved()).toEqual(saved)
   expect(history.position(id)).toEqual(venue.engine.read.positionHistory(ACCOUNT, MARKET).data[0])
 })
 

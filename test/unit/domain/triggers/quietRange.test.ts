@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quietRangeOf } from '../../../../src/engine/engine.ts'
+import { quietRangeOf } from '../../../../src/engine/internals.ts'
 import { fp9, type MemoryEngineOptions } from '../../../../src/index.ts'
 import { MARKET, Venue } from '../../venue.ts'
 

@@ -3,19 +3,11 @@
  * funding (I13), as the records of the API under the engine's names. Nothing is left out that a phase left behind (H3) or
  * an update replaced (I3): that is for whoever asks the tables.
  */
-import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
-import type { Account } from '../domain/state/account.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionRecord } from '../domain/state/position.ts'
-import type { OrderEnd } from '../events/orderEvents.ts'
-import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import type { PositionEvent } from '../events/positionEvents.ts'
+import type { FoldedCommit } from '../projections/decidedProjection.ts'
 import type { Identity } from '../projections/pastEvents.ts'
-import {
-  type EndedOrders,
-  type FoldedCommit,
-  RecordFold,
-  type RecordLists,
-} from '../projections/recordFold.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { Row, Rows } from '../store/rowStore.ts'
 import { orderColumns, positionColumns } from './rowColumns.ts'
@@ -110,59 +102,4 @@ export function rowsOf(commits: readonly CommitPast[]): Rows {
     positions: commits.flatMap((commit) => commit.positionRows()),
     position_events: commits.flatMap((commit) => commit.eventRows()),
   }
-}
-
-export class HistoryRows implements RecordLists<Position> {
-  readonly #fold = new RecordFold<Position>(this)
-  /** Null while a commit is passed over. */
-  #past: CommitPast | null = null
-
-  /** What the commit adds. `ended`: the orders it ended, in the order of their ends. */
-  of(commit: FoldedCommit, ended: EndedOrders): CommitPast {
-    const past = new CommitPast(commit)
-    this.#past = past
-    this.#fold.apply(commit, ended)
-    return past
-  }
-
-  /** Folds a commit whose rows are written already: what is open is followed, and no rows are made, which is most of the work. */
-  pass(commit: FoldedCommit, ended: EndedOrders): void {
-    this.#past = null
-    this.#fold.apply(commit, ended)
-  }
-
-  /** Goes on from a snapshot. `created`: how many accounts, orders and positions there were by then. */
-  restore(created: number): void {
-    this.#fold.restore(created)
-  }
-
-  restoreAccount(account: Account): void {
-    this.#fold.restoreAccount(account)
-  }
-
-  /** One that is open; the engine goes on changing its own. */
-  restorePosition(position: Position): void {
-    this.#fold.restorePosition(position.id, { ...position })
-  }
-
-  orderPlaced(): void {}
-
-  orderEnded(_event: OrderEnd, order: Order): void {
-    this.#past?.addOrder(order)
-  }
-
-  positionOpened(event: IncreasePosition, at: number, identity: Identity): Position {
-    return unopenedPosition(event, at, identity)
-  }
-
-  positionChanged(position: Position, event: PositionEvent, at: number): void {
-    positionRecipe(position, event, at)
-    this.#past?.addEvent(position, event)
-  }
-
-  positionEnded(position: Position): void {
-    this.#past?.addPosition(position)
-  }
-
-  phaseBegan(): void {}
 }

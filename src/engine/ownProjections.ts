@@ -1,0 +1,24 @@
+/** The projections that every engine runs of its own: first the history lists, which the rules ask what has ended. */
+import { type BesideTheLog, historyLists, historyRows } from '../history/historyLists.ts'
+import type { DecidedFold } from '../projections/decidedProjection.ts'
+import type { History } from '../projections/history.ts'
+import type { Store } from '../store/store.ts'
+
+export type OwnProjections = readonly [history: DecidedFold<History>, ...others: DecidedFold<unknown>[]]
+
+/** Over what a store keeps beside its log; it was opened for the session of an epoch. */
+export async function kept(store: Store, epoch: number): Promise<OwnProjections> {
+  const records = (await store.records?.(historyLists.version)) ?? null
+  const rows = (await store.rows?.(epoch)) ?? null
+  return begun({ records, rows })
+}
+
+/** Nothing is kept beside the log. */
+export function inMemory(): OwnProjections {
+  return begun({ records: null, rows: null })
+}
+
+function begun(beside: BesideTheLog): OwnProjections {
+  const rows = historyRows.begin(beside)
+  return rows === null ? [historyLists.begin(beside)] : [historyLists.begin(beside), rows]
+}
