@@ -13,13 +13,13 @@ const SOCKET = 'host/webSocket.test.ts'
 export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'what is not durable is told',
-    'hub.ts',
+    'delivery.ts',
     ['next !== undefined && next.seq <= durableHead; next', 'next !== undefined; next'],
     HUB,
   ),
   mutant(
     'what came before a listener did is told to it again',
-    'hub.ts',
+    'delivery.ts',
     [
       'if (ordinal < (this.#listeners.get(listener) ?? Number.POSITIVE_INFINITY)) continue',
       'if (ordinal < 0) continue',
@@ -163,13 +163,13 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a price waits for the next quarter of a second, however long none has moved',
-    'hub.ts',
+    'broadcasts.ts',
     ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'PRICES_MS'],
     HUB,
   ),
   mutant(
     'prices are told as often as they move',
-    'hub.ts',
+    'broadcasts.ts',
     ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'GATHER_MS'],
     HUB,
   ),

@@ -176,19 +176,19 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a stream waits for what is not durable turn by turn',
-    file: 'src/host/stream/hub.ts',
+    file: 'src/host/stream/delivery.ts',
     edits: [['if (this.#gathered.size > 0 || isDue', 'if (this.#gathered.size >= 0 || isDue']],
     tests: ['host/streamHub.test.ts'],
   },
   {
     breaks: 'the last listener of a turn that has taken too long is forgotten',
-    file: 'src/host/stream/hub.ts',
+    file: 'src/host/stream/delivery.ts',
     edits: [['if (this.#gathered.size > 0 || isDue', 'if (this.#gathered.size > 1 || isDue']],
     tests: ['host/streamHub.test.ts'],
   },
   {
     breaks: 'an account waits until everybody has been told of a price',
-    file: 'src/host/stream/hub.ts',
+    file: 'src/host/stream/delivery.ts',
     edits: [['const PORTION = 128', 'const PORTION = 100_000']],
     tests: ['host/streamHub.test.ts'],
   },

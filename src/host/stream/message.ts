@@ -1,4 +1,5 @@
 /** What a stream tells, one JSON object each, written once for everybody who hears it. */
+import type { Engine } from '../../engine/engine.ts'
 import type { AccountRecord, RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { AccountStanding } from '../../projections/reader.ts'
@@ -93,6 +94,16 @@ function textFrame(text: Buffer): Buffer {
     head.writeBigUInt64BE(BigInt(length), 2)
   }
   return Buffer.concat([head, text])
+}
+
+/** One that is as of the engine's head. */
+export function messageNow(
+  { head, now }: Pick<Engine, 'head' | 'now'>,
+  type: MessageType,
+  data: () => string,
+  accountId?: string,
+): Message {
+  return new Message({ type, seq: head, at: now, data, ...(accountId !== undefined && { accountId }) })
 }
 
 /** What an event made of an order or a position. */
