@@ -52,9 +52,17 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'the operator surface stays on the address of the traders (K10)',
     API,
-    "if (surface !== 'traders' && operators.length > 0)",
-    'if (operators.length > 0)',
+    "operators: surface !== 'traders' && operators.length > 0",
+    'operators: operators.length > 0',
     'access.test.ts',
+    'signIn.test.ts',
+  ),
+  mutant(
+    'who guesses where one signs in to the console never waits (K10)',
+    'signIn.ts',
+    'if (credential.presented) wrongTokens.add(ip)',
+    '',
+    'signIn.test.ts',
   ),
   mutant(
     'the wait after wrong tokens does not bind the right one (K10)',
