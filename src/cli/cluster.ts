@@ -1,5 +1,6 @@
 /** `margin-core cluster`: who owns what in a cluster, and changing it by hand. */
 import { Command } from 'commander'
+import type { ClusterView } from '../cluster/membership.ts'
 import { makeCluster, PostgresMembership } from '../cluster/postgresMembership.ts'
 import { writeHistoryRows } from '../engine/historyRows.ts'
 import { openDatabase, openExistingDatabase } from '../store/postgres/database.ts'
@@ -33,6 +34,14 @@ export function clusterCommand(): Command {
     .action((node: string, options: Options) =>
       changing(options, async (membership) => {
         if (!(await membership.drain(node))) throw new UsageError(`there is no node ${node}`)
+        const others = (await membership.look()).nodes.filter(({ draining }) => !draining)
+        if (others.length === 0)
+          throw new UsageError(`no other node takes the shards of ${node}: it keeps them until one does`)
+        await handedOver(
+          membership,
+          `${node} has given its shards away`,
+          (view) => ownedBy(view, node).length === 0,
+        )
       }),
     )
   command
@@ -42,8 +51,14 @@ export function clusterCommand(): Command {
     .addHelpText('after', examples(`cluster move 3 b ${DATABASE}`))
     .action((shard: string, node: string, options: Options) =>
       changing(options, async (membership) => {
+        const { nodes } = await membership.look()
+        if (nodes.some(({ name, draining }) => name === node && draining))
+          throw new UsageError(`${node} drains, and takes no shard until it is started again`)
         if (!/^\d{1,9}$/.test(shard) || !(await membership.move(Number(shard), node)))
           throw new UsageError(`there is no shard ${shard}, or no node ${node}`)
+        await handedOver(membership, `shard ${shard} is with ${node}`, (view) =>
+          ownedBy(view, node).includes(Number(shard)),
+        )
       }),
     )
   command
@@ -107,14 +122,38 @@ function changing(
   })
 }
 
-function print({ nodes, shards }: Awaited<ReturnType<PostgresMembership['look']>>): void {
-  const names = new Map(nodes.map(({ life, name }) => [life, name]))
-  for (const { name, address, life, draining } of nodes) {
-    const owned = shards.filter(({ owner }) => owner === life).map(({ shard }) => shard)
-    process.stdout.write(
-      `${name}  ${address}  ${draining ? 'draining' : 'serving'}  shards ${owned.join(' ') || 'none'}\n`,
-    )
+/** How long a hand-over is waited for, ms: it takes less than a second where nodes are well. */
+const PATIENCE_MS = 20_000
+
+/** Waits until it is so, and says that it is; where it does not come to that, says so, and the exit code is 1. */
+async function handedOver(
+  membership: PostgresMembership,
+  what: string,
+  isSo: (view: ClusterView) => boolean,
+): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; !isSo(await membership.look()); ) {
+    if (Date.now() >= until) {
+      process.exitCode = 1
+      process.stderr.write(`not yet: ${what}; nodes are still asked to, see cluster status\n`)
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  process.stdout.write(`${what}\n`)
+}
+
+function ownedBy({ nodes, shards }: ClusterView, name: string): number[] {
+  const lives = nodes.filter((node) => node.name === name).map(({ life }) => life)
+  return shards.filter(({ owner }) => owner !== null && lives.includes(owner)).map(({ shard }) => shard)
+}
+
+function print(view: ClusterView): void {
+  const { nodes, shards } = view
+  const names = new Map(nodes.map(({ life, name }) => [life, name]))
+  for (const { name, address, draining } of [...nodes].sort((a, b) => (a.name < b.name ? -1 : 1)))
+    process.stdout.write(
+      `${name}  ${address}  ${draining ? 'draining' : 'serving'}  shards ${ownedBy(view, name).join(' ') || 'none'}\n`,
+    )
   const free = shards.filter(({ owner }) => owner === null || !names.has(owner)).map(({ shard }) => shard)
   if (free.length > 0) process.stdout.write(`nobody's: ${free.join(' ')}\n`)
   process.stdout.write(

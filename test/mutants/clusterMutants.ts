@@ -5,6 +5,7 @@ import type { Mutant } from './mutants.ts'
 const LEASE = ['cluster/lease.test.ts']
 const QUOTAS = ['cluster/quotas.test.ts']
 const ONE_VENUE = ['cluster/oneVenue.test.ts']
+const ANY_NODE = ['cluster/anyNode.test.ts']
 const TARGETS = ['cluster/hostileTargets.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
 
@@ -263,25 +264,25 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a client says from which address it comes',
     file: 'src/host/cluster/nodeFront.ts',
     edits: [['if (!wasForwarded) headers[CLIENT_HEADER] =', 'if (!wasForwarded) headers[CLIENT_HEADER] ??=']],
-    tests: ONE_VENUE,
+    tests: ANY_NODE,
   },
   {
     breaks: 'whoever comes by way of a node has its address',
     file: 'src/host/serveVenue.ts',
     edits: [['isBehindNode: shard !== undefined', 'isBehindNode: false']],
-    tests: ONE_VENUE,
+    tests: ANY_NODE,
   },
   {
     breaks: 'a node lets operator tokens be guessed without end',
     file: 'src/host/cluster/operatorFront.ts',
     edits: [['if (credential.presented) this.#wrongTokens.add(client)', '']],
-    tests: ONE_VENUE,
+    tests: ANY_NODE,
   },
   {
     breaks: 'commands before one that is beyond a role are carried out at a node',
     file: 'src/host/cluster/operatorFront.ts',
     edits: [['mayActAs(role, COMMAND_ROLES[command.type])', 'true']],
-    tests: ONE_VENUE,
+    tests: ANY_NODE,
   },
   {
     breaks: 'webhooks of a cluster do not say which shard they tell of',
@@ -293,7 +294,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'anybody may have a node read four mebibytes',
     file: 'src/host/cluster/nodeFront.ts',
     edits: [['wasForwarded ? undefined : this.#operators.mostOf(request)', 'undefined']],
-    tests: ONE_VENUE,
+    tests: ANY_NODE,
   },
   {
     breaks: 'connections of other nodes count as those of a client',

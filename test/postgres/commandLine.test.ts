@@ -133,6 +133,38 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       expect(said(...command, ...misspelt)).toContain('no URL such as postgres://')
   })
 
+  test('nodes are shown by name, a shard is moved once it is there, and what cannot be is refused', async () => {
+    const of = 'margin_core'
+    await server.query(`INSERT INTO ${of}.cluster (shards) VALUES (4)`)
+    for (const name of ['y', 'z', 'x'])
+      await server.query(
+        `INSERT INTO ${of}.node (life, name, address, lease_ms, draining)
+         VALUES ('of ${name}', '${name}', 'http://127.0.0.1:9', 60000, ${name === 'z'})`,
+      )
+    await server.query(`UPDATE ${of}.shard SET owner = 'of y' WHERE shard = 3`)
+    const cluster = (...args: string[]) => run('cluster', ...args, '--postgres', server.url)
+    expect(cluster('move', '3', 'y')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^shard 3 is with y\nx .* serving {2}shards none\ny .* serving {2}shards 3\nz .* draining {2}shards none\n/,
+      ),
+    })
+    for (const [args, why] of [
+      [['move', '3', 'z'], 'z drains'],
+      [['move', '3', 'nobody'], 'no node nobody'],
+      [['move', '9', 'y'], 'no shard 9'],
+      [['drain', 'nobody'], 'no node nobody'],
+    ] as const)
+      expect(cluster(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(why) })
+    expect(cluster('drain', 'x')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('x has given its shards away\nx  http://127.0.0.1:9  draining'),
+    })
+    expect(cluster('drain', 'y').stderr).toContain('it keeps them until one does')
+    await server.query(`DELETE FROM ${of}.node`)
+    await server.query(`DELETE FROM ${of}.cluster`)
+  })
+
   test('a password comes from the environment or from a file, and no message repeats it', async () => {
     const [rules] = await server.query('SHOW hba_file')
     const file = String(rules?.hba_file)

@@ -1,0 +1,270 @@
+// What a client meets at any node, whoever owns its shard: strangers, bodies, streams, and a node that leaves.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { type ServedNode, serveNode } from '../../src/host/index.ts'
+import { request as asRequest, raw } from '../host/raw.ts'
+import { whyNoServer } from '../postgres/postgresServer.ts'
+import {
+  callAt,
+  configuration,
+  DESK,
+  MARKET,
+  OPERATOR,
+  statusOf,
+  TRADERS,
+  TwoNodes,
+  until,
+  usd,
+} from './twoNodes.ts'
+
+let cluster: TwoNodes
+
+beforeAll(async () => {
+  if (whyNoServer === null) cluster = await TwoNodes.start()
+})
+
+afterAll(() => cluster?.end())
+
+describe.skipIf(whyNoServer !== null)('strangers', () => {
+  test('a target with a host in it is answered by its path, at every node, and sent on to no other host', async () => {
+    const heard: unknown[] = []
+    const stranger = createServer(({ headers }, response) => {
+      heard.push(headers)
+      response.end()
+    })
+    stranger.listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const host = `127.0.0.1:${(stranger.address() as AddressInfo).port}`
+    for (const { shard, accountId, key } of TRADERS)
+      for (const node of cluster.ownerOf(shard)) {
+        const path = `/orders/${accountId}/active`
+        expect(await statusOf(node, `http://${host}${path}`, key)).toBe(200)
+        expect(await statusOf(node, `//${host}${path}`, key)).toBe(403)
+      }
+    const at = (cluster.nodes[0] as ServedNode).url.replace('http', 'ws')
+    for (const { key } of TRADERS) {
+      const socket = new WebSocket(`${at}//${host}/stream`, { headers: { authorization: `Bearer ${key}` } })
+      socket.on('error', () => {})
+      await new Promise((resolve) => {
+        socket.on('unexpected-response', resolve)
+        socket.on('close', resolve)
+      })
+    }
+    expect(heard).toEqual([])
+    stranger.close()
+  })
+
+  test('of a request with one command beyond its role nothing happens, at any node (K10)', async () => {
+    const { accountId, shard, key } = TRADERS[2] as (typeof TRADERS)[number]
+    const free = async () => (await cluster.call(0, 'GET', '/accounts/with-risk-status', key)).text
+    const before = await free()
+    const give = { type: 'adjustBalance', accountId, amount: usd(1) }
+    const price = { type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_000) }
+    for (const node of cluster.ownerOf(shard)) {
+      const refused = await callAt(node, 'POST', '/operator/commands', DESK, [give, price])
+      expect([refused.status, refused.body.error]).toEqual([403, 'api_key_not_allowed'])
+    }
+    expect(await free()).toBe(before)
+    const { body } = await callAt(cluster.nodes[0] as ServedNode, 'POST', '/operator/commands', DESK, [give])
+    expect(body.results).toMatchObject([{ ok: true }])
+    expect(await free()).not.toBe(before)
+  })
+
+  test('who tries operator tokens is held up at every node alone, whomever they say to be (K10)', async () => {
+    const [owner, other] = cluster.ownerOf(2)
+    const tries = async (path: string, address: string) => {
+      const told: number[] = []
+      for (let number = 0; number < 22; number++)
+        told.push(
+          await statusOf(other, path, `wrong-${number}`, address, { 'x-forwarded-for': `10.0.0.${number}` }),
+        )
+      return told
+    }
+    const held = [...Array(20).fill(401), 429, 429]
+    // Answered by the owner of a shard, one hop away, and by the node itself.
+    for (const [path, address] of [
+      ['/operator/accounts?shard=2', '127.0.0.2'],
+      ['/operator/health', '127.0.0.3'],
+    ] as const) {
+      expect(await tries(path, address)).toEqual(held)
+      expect(await statusOf(other, path, OPERATOR, address)).toBe(429)
+      const elsewhere = [owner, other].map((node) => statusOf(node, path, OPERATOR))
+      expect([path, ...(await Promise.all(elsewhere))]).toEqual([path, 200, 200])
+    }
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('what is sent to a node', () => {
+  const elsewhere = () => {
+    const node = cluster.nodes[0] as ServedNode
+    const trader = TRADERS.find(({ shard }) => !node.node.open.has(shard)) as (typeof TRADERS)[number]
+    return { node, trader }
+  }
+
+  test('a body that nobody may send is refused before it is read, and one of an operator is taken', async () => {
+    const { node, trader } = elsewhere()
+    const auth = { authorization: `Bearer ${trader.key}`, 'content-type': 'application/json' }
+    const long = `${' '.repeat(65_536)}{}`
+    for (const line of ['POST /orders', 'POST /operator/commands'])
+      for (const announced of [true, false]) {
+        const bytes = announced
+          ? asRequest(line, auth, long)
+          : `${line} HTTP/1.1\r\n${Object.entries({ ...auth, 'transfer-encoding': 'chunked' })
+              .map((pair) => pair.join(': '))
+              .join('\r\n')}\r\n\r\n${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`
+        const answer = await raw(node.url, bytes)
+        expect([line, announced, answer.status]).toEqual([line, announced, 413])
+        expect(JSON.parse(answer.body)).toMatchObject({ statusCode: 413, error: 'validation_failed' })
+      }
+    const many = JSON.stringify([{ type: 'setMarketStatus', marketId: MARKET.id, status: 'open' }])
+    const operator = { ...auth, authorization: `Bearer ${OPERATOR}` }
+    const taken = await raw(
+      node.url,
+      asRequest('POST /operator/commands', operator, ' '.repeat(100_000) + many),
+    )
+    expect(taken.status).toBe(200)
+  })
+
+  test('is answered by the documented body, though it is no request', async () => {
+    for (const [bytes, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      [asRequest('CONNECT elsewhere:80', {}), 400],
+      [`GET / HTTP/1.1\r\na: ${'b'.repeat(20_000)}\r\n\r\n`, 431],
+      [asRequest('POST /orders', { expect: 'the best' }), 417],
+    ] as const) {
+      const answer = await raw((cluster.nodes[0] as ServedNode).url, bytes)
+      expect(answer.status).toBe(status)
+      expect(JSON.parse(answer.body)).toMatchObject({ statusCode: status, error: 'validation_failed' })
+    }
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('streams', () => {
+  type Said = { type: string; seq: number; id?: number; data: never }
+
+  /** What a stream says, by whichever way; resolves with why it ended. */
+  function listen(node: number, shard: number, way: 'header' | 'message', from?: number) {
+    const { key } = TRADERS[shard] as (typeof TRADERS)[number]
+    const at = `${(cluster.nodes[node] as ServedNode).url.replace('http', 'ws')}/stream`
+    const resumed = from === undefined ? '' : `?from=${from}`
+    const socket =
+      way === 'header'
+        ? new WebSocket(at + resumed, { headers: { authorization: `Bearer ${key}` } })
+        : new WebSocket(at)
+    if (way === 'message')
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ token: key, ...(from !== undefined && { from }) })),
+      )
+    const told: Said[] = []
+    socket.on('message', (message) => told.push(JSON.parse(String(message))))
+    socket.on('error', () => {})
+    const ended = new Promise<[number, string]>((resolve) =>
+      socket.on('close', (code, reason) => resolve([code, String(reason)])),
+    )
+    return { told, ended, socket }
+  }
+  const order = (shard: number) => {
+    const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
+    const limit = {
+      type: 'limit',
+      direction: 'short',
+      triggerPrice: usd(90_000),
+      leverage: usd(1),
+      amount: usd(10),
+    }
+    return cluster.call(0, 'POST', '/orders', key, { accountId, marketId: MARKET.id, ...limit })
+  }
+
+  test('a stream is heard at every node, and goes on elsewhere when its owner leaves', async () => {
+    const streams = TRADERS.flatMap(({ shard }) =>
+      [0, 1].flatMap((node) =>
+        (['header', 'message'] as const).map((way) => ({ shard, node, ...listen(node, shard, way) })),
+      ),
+    )
+    await until(async () => streams.every(({ told }) => told[0]?.type === 'snapshot'))
+    for (const { shard } of TRADERS) expect((await order(shard)).status).toBe(201)
+    await until(async () => streams.every(({ told }) => told.some(({ type }) => type === 'order')))
+    const refused = listen(0, 0, 'message', -1)
+    expect((await refused.ended)[0]).toBe(4400)
+
+    const leaving = cluster.nodes.pop() as ServedNode
+    const moved = [...leaving.node.open.keys()]
+    await leaving.close()
+    for (const { shard, node, told, ended, socket } of streams) {
+      if (node === 0 && !moved.includes(shard)) {
+        socket.close()
+        continue
+      }
+      expect(await ended).toEqual([1001, 'closing'])
+      const heard = Math.max(...told.map(({ id = 0 }) => id))
+      expect((await order(shard)).status).toBe(201)
+      const { told: more, socket: again } = listen(0, shard, 'header', heard)
+      await until(async () => more.some(({ type }) => type === 'order'))
+      expect(more.map(({ type }) => type)).not.toContain('snapshot')
+      again.close()
+    }
+  })
+
+  test('who is nobody is refused, whichever way they say so', async () => {
+    const at = `${(cluster.nodes[0] as ServedNode).url.replace('http', 'ws')}/stream`
+    const named = new WebSocket(at, { headers: { authorization: 'Bearer nobody' } })
+    named.on('error', () => {})
+    const status = await new Promise((resolve) =>
+      named.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode)),
+    )
+    expect(status).toBe(401)
+    const unnamed = new WebSocket(at)
+    unnamed.on('open', () => unnamed.send('{"token":"nobody"}'))
+    const code = await new Promise((resolve) => unnamed.on('close', resolve))
+    expect(code).toBe(4401)
+  })
+})
+
+describe.skipIf(whyNoServer !== null)('a node that leaves', () => {
+  /** How long a node that leaves goes on listening, ms: no other wait is as long. */
+  const LISTENING_MS = 4_321
+
+  /** That wait ends when it is let go of, however busy the machine is. @returns lets go */
+  function heldListening(): () => void {
+    const { setTimeout: real } = globalThis
+    let letGo = () => {}
+    const ended = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const hold = (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
+      if (ms !== LISTENING_MS) return real(run, ms, ...given)
+      void ended.then(() => run())
+      return real(() => {}, 0)
+    }
+    const holding = vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold as typeof setTimeout)
+    onTestFinished(() => void holding.mockRestore())
+    return letGo
+  }
+
+  test('goes on answering, by whoever has its shards now, until all have seen it go', async () => {
+    const letGo = heldListening()
+    const leaving = await serveNode({
+      configuration,
+      postgres: cluster.server.url,
+      name: 'c',
+      port: 0,
+      leaseMs: 2 * LISTENING_MS,
+    })
+    await until(async () => leaving.node.open.size > 0)
+    const closing = leaving.close()
+    await until(async () => leaving.node.open.size === 0)
+    // On a machine that does much else the lease of an owner may run out: the request is repeated, and not refused.
+    const answered = async ({ accountId, key }: (typeof TRADERS)[number]) => {
+      for (;;) {
+        const { status } = await callAt(leaving, 'GET', `/orders/${accountId}/active`, key)
+        if (status !== 503) return status
+      }
+    }
+    expect(await Promise.all(TRADERS.map(answered))).toEqual(TRADERS.map(() => 200))
+    letGo()
+    await closing
+  })
+})
