@@ -63,6 +63,8 @@ export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from '.
 export type * from './plan/plan.ts'
 export { type Provenance, provenanceOf } from './plan/provenance.ts'
 export { PlanError, readPlan } from './plan/readPlan.ts'
+export type { PartLedger, PartResult, PortfolioResult } from './portfolio/partLedger.ts'
+export { type PortfolioPart, portfolio } from './portfolio/portfolio.ts'
 export type { AmbiguousBar } from './recording/ambiguousBars.ts'
 export type { Candles } from './recording/candles.ts'
 export type { Fill, FillAction } from './recording/fills.ts'

@@ -31,6 +31,7 @@ Examples:
   $ margin-core backtest --data BTCUSDT-1m-2025-05.csv.gz --funding BTCUSDT-funding.csv \\
       --strategy ema-cross --param fast=50 --param slow=200 --leverage 10
   $ margin-core backtest --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pairs.ts
+  $ margin-core backtest --asset BTC,ETH --part trend=ema-cross --part dips=mean-reversion@ETH
   $ margin-core backtest --config run.json --json | jq .verdict
   $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_…
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
@@ -121,6 +122,8 @@ async function live(options: Options, url: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
   const stream = await streamOf(client, context.accountId, stop.signal)
+  if (stream === null && plan.portfolio !== undefined)
+    throw new UsageError('a portfolio needs a venue with a stream: only that tells whose share has filled')
   if (stream === null)
     say('note: this venue has no stream: prices are polled every 2 s, and onEvent is not called')
   const journal = options.journal === undefined ? null : createWriteStream(options.journal, { flags: 'a' })

@@ -1,7 +1,7 @@
 /** The options that say what to run: a configuration file, or the same in options; both give a plan. */
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { DecimalFields, MarketPlan, RunPlan } from '../backtest/plan/plan.ts'
+import type { DecimalFields, MarketPlan, PartPlan, RunPlan } from '../backtest/plan/plan.ts'
 import { type Share, shareFault } from '../backtest/plan/share.ts'
 import type { ParameterValue } from '../backtest/strategies/parameterValue.ts'
 import { fp9 } from '../quantity/decimal.ts'
@@ -14,6 +14,7 @@ export interface PlanOptions {
   readonly funding: readonly string[]
   readonly fundingRate?: string
   readonly strategy?: string
+  readonly part: readonly string[]
   readonly param: readonly string[]
   readonly leverage?: string
   readonly margin?: string
@@ -64,6 +65,12 @@ export function withPlanOptions(
     .option(
       '--strategy <name>',
       'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross); with --help, its parameters',
+    )
+    .option(
+      '--part <name=strategy>',
+      'a strategy of a portfolio on the one account, repeated: trend=ema-cross, or dips=mean-reversion@ETH,SOL for some of the markets; its parameters are --param trend.fast=20',
+      collect,
+      [],
     )
     .option('--param <name=value>', 'a parameter of the strategy, repeated', collect, [])
     .option('--leverage <times>', 'short for --param leverage=…', decimalText)
@@ -135,12 +142,15 @@ export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp } = options
   const tickBarMs = tickBars === undefined ? undefined : tickBars * 1_000
   const path = options.path === 'both' ? 'adverse' : options.path
+  const portfolio = portfolioOf(options) ?? (options.strategy === undefined ? base.portfolio : undefined)
+  const { portfolio: _listed, ...rest } = base
   return {
-    ...base,
+    ...rest,
+    ...(portfolio === undefined ? {} : { portfolio }),
     ...given({ correlation: options.correlation === undefined ? undefined : Number(options.correlation) }),
     ...given({ from, to, warmUpMs: warmUp, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
     markets: marketsOf(options, base.markets ?? []),
-    strategy: options.strategy ?? base.strategy ?? 'ema-cross',
+    strategy: portfolio === undefined ? (options.strategy ?? base.strategy ?? 'ema-cross') : 'portfolio',
     parameters: { ...base.parameters, ...parametersOf(options) },
     account: { ...base.account, ...accountOf(options) },
   }
@@ -226,6 +236,17 @@ function accountOf(options: PlanOptions): DecimalFields {
     drawdownMode: options.drawdown,
     profitTarget: options.target,
     minProfitableDays: options.profitableDays,
+  })
+}
+
+/** `NAME=STRATEGY`, and the markets after an `@`. @throws UsageError for what is neither. */
+function portfolioOf({ part, strategy }: PlanOptions): PartPlan[] | undefined {
+  if (part.length === 0) return undefined
+  if (strategy !== undefined) throw new UsageError('--strategy and --part exclude each other')
+  return part.map((item) => {
+    const [name, said] = namedValue(item, '--part')
+    const [, named = said, assets] = /^(.+)@([A-Za-z0-9]{1,20}(?:,[A-Za-z0-9]{1,20})*)$/.exec(said) ?? []
+    return { name, strategy: named, ...(assets === undefined ? {} : { markets: assets.split(',') }) }
   })
 }
 

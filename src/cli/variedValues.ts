@@ -6,15 +6,15 @@ import { UsageError } from './failure.ts'
 import { namedValue } from './planOptions.ts'
 
 /** `name=values` as it is, `name` as the strategy suggests it, and nothing at all as all that it suggests. */
-export async function variedValues({ strategy }: RunPlan, items: readonly string[]): Promise<ParameterGrid> {
+export async function variedValues(plan: RunPlan, items: readonly string[]): Promise<ParameterGrid> {
   const [{ parseValues }, { declaredGrid }] = await Promise.all([
     import('../backtest/sweep/grid.ts'),
     import('../backtest/sweep/declaredSets.ts'),
   ])
   if (items.length === 0)
-    return mustVary(await declaredGrid(strategy), strategy, '--vary name=values', 'nothing to vary')
+    return mustVary(await declaredGrid(plan), plan.strategy, '--vary name=values', 'nothing to vary')
   const grids = items.map(async (item) => {
-    if (!item.includes('=')) return declaredGrid(strategy, [item])
+    if (!item.includes('=')) return declaredGrid(plan, [item])
     const [name, values] = namedValue(item, '--vary')
     return { [name]: parseValues(values) }
   })
@@ -22,15 +22,15 @@ export async function variedValues({ strategy }: RunPlan, items: readonly string
 }
 
 /** As {@link variedValues}, for ranges. */
-export async function searchedSpace({ strategy }: RunPlan, items: readonly string[]): Promise<Dimension[]> {
+export async function searchedSpace(plan: RunPlan, items: readonly string[]): Promise<Dimension[]> {
   const [{ parseDimension }, { declaredSpace }] = await Promise.all([
     import('../backtest/search/space.ts'),
     import('../backtest/sweep/declaredSets.ts'),
   ])
   if (items.length === 0)
-    return mustVary(await declaredSpace(strategy), strategy, '--space name=range', 'nothing to search')
+    return mustVary(await declaredSpace(plan), plan.strategy, '--space name=range', 'nothing to search')
   const parts = items.map(async (item) =>
-    item.includes('=') ? [parseDimension(...namedValue(item, '--space'))] : declaredSpace(strategy, [item]),
+    item.includes('=') ? [parseDimension(...namedValue(item, '--space'))] : declaredSpace(plan, [item]),
   )
   return (await Promise.all(parts)).flat()
 }

@@ -13,7 +13,7 @@ import { reportData } from '../report/reportData.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { eventLines } from './eventLines.ts'
-import { curveRows, fillRows, type Row, tradeRows } from './tables.ts'
+import { curveRows, fillRows, partRows, type Row, tradeRows } from './tables.ts'
 
 /** The file that `readSavedReport` draws a report from. */
 export const RESULT_FILE = 'result.json'
@@ -22,7 +22,7 @@ export const REPORT_FILE = 'report.html'
 
 /**
  * Writes report.html, trades.csv, fills.csv, curve.csv, events.jsonl and result.json; makes the folder and replaces
- * files of these names.
+ * files of these names. Of a portfolio strategies.csv too.
  *
  * ```ts
  * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
@@ -48,6 +48,7 @@ export async function saveRun(
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
   await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
+  if (result.portfolio !== undefined) await writeTable(inFolder('strategies.csv'), partRows(result.portfolio))
   await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
   await writeFile(
     inFolder(RESULT_FILE),

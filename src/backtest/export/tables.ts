@@ -3,6 +3,7 @@ import { formatInstant } from '../../projections/wire.ts'
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { AccountCurve } from '../accounting/curve.ts'
 import type { Trade } from '../accounting/tradeLog.ts'
+import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { Floors } from '../recording/floors.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
@@ -77,6 +78,13 @@ export function* curveRows(curve: AccountCurve, floors: readonly Floors[]): Gene
       totalFloor: total === null ? '' : formatDecimal(total),
     }
   }
+}
+
+/** What each strategy of a portfolio had earned, without what was open, after each event that changed it. */
+export function* partRows({ parts }: PortfolioResult): Generator<Row> {
+  for (const { name, earned } of parts)
+    for (const [at, amount] of earned)
+      yield { strategy: name, at: formatInstant(at), earned: formatDecimal(amount) }
 }
 
 function assets(markets: readonly RecordedMarket[]): (marketId: string) => string {

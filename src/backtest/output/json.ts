@@ -3,6 +3,7 @@ import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../../quantity/json.ts'
 import type { Beside } from '../beside/beside.ts'
 import type { Provenance } from '../plan/provenance.ts'
+import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 
@@ -33,6 +34,14 @@ export function resultJson(
   })
 }
 
-function accountJson<R extends AccountResult>({ curve: _curve, trades, ...rest }: R) {
-  return { ...rest, trades: trades.length }
+function accountJson<R extends AccountResult>({ curve: _curve, trades, portfolio, ...rest }: R) {
+  return {
+    ...rest,
+    trades: trades.length,
+    ...(portfolio === undefined ? {} : { portfolio: portfolioJson(portfolio) }),
+  }
+}
+
+function portfolioJson({ parts, unattributed }: PortfolioResult) {
+  return { parts: parts.map(({ earned: _earned, ...part }) => part), unattributed }
 }

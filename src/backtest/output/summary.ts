@@ -53,6 +53,7 @@ export function summary(result: BacktestResult, options: SummaryOptions = {}): s
     ...section('Trades', tradeRows(result), colours),
     ...section('From prices to profit', costRows(result, colours), colours),
     ...section('Evaluation', evaluationRows(result), colours),
+    ...portfolioParts(result, colours),
     ...otherAccounts(result, colours),
     ...(comparison === null ? [] : bothPaths(comparison, colours)),
     ...remarks(result, colours),
@@ -194,6 +195,13 @@ function evaluationRows(result: BacktestResult): Row[] {
     ['least daily headroom', amount(leastDailyHeadroom)],
     ['least total headroom', amount(leastTotalHeadroom)],
   ]
+}
+
+function portfolioParts({ portfolio }: BacktestResult, colours: SummaryColours): string[] {
+  const rows = (portfolio?.parts ?? []).map(({ name, netProfit, trades, wins }): Row => {
+    return [name, `${change(netProfit).padStart(12)}, ${count(trades)} trades, ${count(wins)} won`]
+  })
+  return rows.length === 0 ? [] : section('Strategies of the portfolio', rows, colours)
 }
 
 function otherAccounts({ others }: BacktestResult, colours: SummaryColours): string[] {

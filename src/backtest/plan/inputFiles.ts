@@ -7,6 +7,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { FeedError } from '../feed/feedError.ts'
+import { PORTFOLIO } from '../portfolio/plannedKind.ts'
 import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
 
@@ -35,7 +36,9 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
       await add(`${asset} data`, await within(place))
     if (funding !== undefined) await add(`${asset} funding`, await within(funding))
   }
-  for (const { strategy } of [plan, ...(plan.others ?? [])])
+  const { portfolio = [], others = [] } = plan
+  const first = plan.strategy === PORTFOLIO ? portfolio : [plan]
+  for (const { strategy } of [...first, ...others])
     if (!STRATEGY_NAMES.includes(strategy)) await add('strategy', withImports(strategy))
   return files
 }

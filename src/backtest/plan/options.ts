@@ -6,11 +6,14 @@ import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fiel
 import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
+import { plannedKind } from '../portfolio/plannedKind.ts'
 import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run/run.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
 import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
+import type { DeclaredParameters } from '../strategies/parameters.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { delayed } from '../strategy/delayed.ts'
 import { openData } from './dataCache.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
@@ -48,9 +51,13 @@ export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   const markets = await Promise.all(
     plan.markets.map((market) => openMarket(market, plan, simulated.get(market.asset))),
   )
-  const names = [plan.strategy, ...(plan.others ?? []).map(({ strategy }) => strategy)]
-  const kinds = new Map<string, StrategyKind>()
-  for (const name of names) kinds.set(name, await loadStrategy(name))
+  for (const { name, markets: assets = [] } of plan.portfolio ?? [])
+    for (const asset of assets)
+      if (!plan.markets.some((market) => market.asset === asset))
+        throw new PlanError(`portfolio: ${name} trades ${asset}, which is no market of the run`)
+  const kinds = new Map([[plan.strategy, await plannedKind(plan)]])
+  for (const { strategy } of plan.others ?? [])
+    if (!kinds.has(strategy)) kinds.set(strategy, await loadStrategy(strategy))
   return { markets, kinds }
 }
 
@@ -142,10 +149,18 @@ function marketOptions({ asset, feed, funding }: PlannedMarket, plan: MarketPlan
 /** The plan of an evaluation allows the leverage a strategy asks for, unless it is given; the market's bound applies. */
 function accountOptions(plan: StrategyPlan, kinds: ReadonlyMap<string, StrategyKind>): BacktestAccount {
   const account = accountOf(plan.account ?? {})
-  const asked = plan.parameters?.leverage ?? kinds.get(plan.strategy)?.parameters?.leverage?.default
-  if (asked === undefined || account.maxLeverage !== undefined) return account
-  const leverage = fp9(String(asked))
+  const asked = askedLeverages(plan.parameters ?? {}, kinds.get(plan.strategy)?.parameters ?? {})
+  if (asked.length === 0 || account.maxLeverage !== undefined) return account
+  const leverage = asked.reduce((most, one) => (one > most ? one : most))
   return leverage > ACCOUNT_DEFAULTS.maxLeverage ? { ...account, maxLeverage: leverage } : account
+}
+
+/** Of every strategy of a portfolio. */
+function askedLeverages(given: StrategyParameters, declared: DeclaredParameters): bigint[] {
+  const names = new Set([...Object.keys(declared), ...Object.keys(given)])
+  return [...names]
+    .filter((name) => /(^|\.)leverage$/.test(name))
+    .map((name) => fp9(String(given[name] ?? declared[name]?.default)))
 }
 
 /** Parameters of an account from decimals. @throws PlanError for a parameter there is not, or a value that is none. */

@@ -33,9 +33,22 @@ export interface StrategyPlan {
   readonly account?: DecimalFields
 }
 
+/** One strategy of a portfolio. Its parameters are those of the plan under its name too: `trend.fast`. */
+export interface PartPlan {
+  /** Letters, digits, `-` and `_`, a letter first; unique in the plan. */
+  readonly name: string
+  /** A name of the package's, or a file. */
+  readonly strategy: string
+  readonly parameters?: StrategyParameters
+  /** Assets it trades. Default: all of the run. */
+  readonly markets?: readonly string[]
+}
+
 /** A run as a file or a command line describes it: strategy, markets, account, period. */
 export interface RunPlan extends StrategyPlan {
   readonly markets: readonly MarketPlan[]
+  /** Several strategies on the one account; `strategy` is then `portfolio`. */
+  readonly portfolio?: readonly PartPlan[]
   /** Further accounts on the same markets. */
   readonly others?: readonly (StrategyPlan & { readonly name: string })[]
   /** The part of the data to use, [from, to): ISO 8601 or epoch ms. */

@@ -22,6 +22,7 @@ const MARKET = {
 const PLAN: Readonly<Record<string, Kind>> = {
   ...STRATEGY,
   markets: { each: MARKET },
+  portfolio: { each: { name: 'text', strategy: 'text', parameters: 'fields', markets: 'texts' } },
   others: { each: { ...STRATEGY, name: 'text' } },
   from: 'moment',
   to: 'moment',

@@ -2,6 +2,7 @@
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
 import { type InlineScript, inlineScript } from './inlineScript.ts'
+import { portfolioCard } from './portfolioSection.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
 import {
   ambiguityCard,
@@ -63,6 +64,7 @@ ${statisticCard(data.statistics)}
 ${costCard(data.costs, data.totals)}
 ${ambiguityCard(data.ambiguity)}
 </div>
+${portfolioCard(data.portfolio)}
 ${otherAccounts(data.others)}
 ${dataCard(data)}
 </main>

@@ -21,6 +21,7 @@ import { type EvaluationSection, evaluationSection } from './evaluation.ts'
 import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
 import { type Histogram, histogram } from './histogram.ts'
 import { type IndicatorSeries, indicatorSeries } from './indicatorSeries.ts'
+import { type PortfolioSection, portfolioSection } from './portfolioSection.ts'
 import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
 
 /** Changes whenever a saved report can no longer be drawn by older code. */
@@ -41,6 +42,8 @@ export interface ReportData {
   readonly totals: string
   readonly evaluation: EvaluationSection
   readonly ambiguity: AmbiguitySection
+  /** Null where the account is one strategy's; reports of earlier versions have none. */
+  readonly portfolio?: PortfolioSection | null
   /** The further accounts of the run. */
   readonly others: readonly AccountRow[]
   readonly sources: readonly SourceFacts[]
@@ -127,6 +130,7 @@ export function reportData(
     totals: totalsSentence(result),
     evaluation: evaluationSection(result),
     ambiguity: ambiguitySection(recording, comparison),
+    portfolio: portfolioSection(result),
     others: result.others.map(accountRow),
     sources: sources(result, recording),
     notes: result.notes,

@@ -10,6 +10,7 @@ import { Exposure } from '../accounting/exposure.ts'
 import type { LastPrices } from '../accounting/lastPrices.ts'
 import { type Trade, TradeLog } from '../accounting/tradeLog.ts'
 import type { ExposedSide } from '../feed/path.ts'
+import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import { type RunStatistics, runStatistics } from '../statistics/statistics.ts'
 import { type ContextRun, EngineContext } from '../strategy/engineContext.ts'
 import type { Strategy } from '../strategy/strategy.ts'
@@ -42,6 +43,8 @@ export interface AccountResult {
   /** Rejected actions by code. */
   readonly rejections: Readonly<Record<string, number>>
   readonly curve: AccountCurve
+  /** What each strategy came to, where the account's is a portfolio. */
+  readonly portfolio?: PortfolioResult
 }
 
 export class Participant {
@@ -144,8 +147,12 @@ export class Participant {
   /** @param time the end of the run. */
   result(time: number): AccountResult {
     const curve = this.#curve.curve()
+    // What was done before the first point, at the start or at its prices, belongs to the run like all else.
+    if (curve.length > 1) curve.equity[0] = this.#initialBalance
     this.#compareLowest()
     const value = this.exposure.value
+    const statistics = runStatistics(curve, this.#tradeLog.trades)
+    const costs = this.#costs.totals({ value, heldBack: this.exposure.heldBack(time) })
     return {
       name: this.name,
       strategy: this.strategy.name,
@@ -153,8 +160,8 @@ export class Participant {
       account: this.#engine.read.account(this.accountId) as AccountRecord,
       verdict: this.verdict,
       freezes: this.#verdict.freezes,
-      statistics: runStatistics(curve, this.#tradeLog.trades),
-      costs: this.#costs.totals({ value, heldBack: this.exposure.heldBack(time) }),
+      statistics,
+      costs,
       trades: this.#tradeLog.trades,
       fills: this.#tradeLog.fills,
       liquidations: this.#tradeLog.liquidations,
@@ -164,7 +171,15 @@ export class Participant {
       openPositions: this.exposure.open,
       rejections: this.#rejections,
       curve,
+      ...this.#portfolio(statistics.netProfit - costs.transfers),
     }
+  }
+
+  #portfolio(netProfit: Quote): Pick<AccountResult, 'portfolio'> {
+    const { parts } = this.strategy
+    if (parts === undefined) return {}
+    const { read } = this.#engine
+    return { portfolio: parts.result(netProfit, (id) => read.market(id)?.state.indexPrice ?? 0n) }
   }
 
   #compareLowest(): void {

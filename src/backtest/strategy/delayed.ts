@@ -11,8 +11,9 @@ export function delayed(strategy: Strategy, bars: number): Strategy {
   const waiting = new Map<string, Bar[]>()
   const heard = new HeardBars()
   const late = withBars(heard)
-  const { name, onTick, onEvent } = strategy
+  const { name, onTick, onEvent, parts } = strategy
   return {
+    ...(parts === undefined ? {} : { parts }),
     name: `${name}, ${bars} bar(s) late`,
     onStart: (context) => strategy.onStart?.(late(context)),
     ...(onTick === undefined

@@ -10,6 +10,7 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { Rejection } from '../../terms/errors.ts'
+import type { PartLedger } from '../portfolio/partLedger.ts'
 import type { Bar } from './bar.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
 import type { StrategyEvent } from './strategyEvent.ts'
@@ -35,6 +36,8 @@ export interface Strategy {
   onEvent?(event: StrategyEvent, context: StrategyContext): MaybePromise<void>
   /** After the last price. */
   onEnd?(context: StrategyContext): MaybePromise<void>
+  /** Of a portfolio: what each of its strategies has and has earned, for the result of a run. */
+  readonly parts?: PartLedger
 }
 
 /** A price of a market at a time. */
@@ -107,7 +110,12 @@ export interface WarmingUp {
 
 /** What became of an action. A rejection is not an exception: the strategy decides what it means. */
 export type ActionResult<T> =
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true
+      readonly value: T
+      /** What it caused at once, in a backtest; it is told to `onEvent` afterwards. */
+      readonly events?: readonly StrategyEvent[]
+    }
   | { readonly ok: false; readonly error: Rejection | WarmingUp }
 
 /** What a strategy sees of the venue, and what it can do there. Readings are as of now. */

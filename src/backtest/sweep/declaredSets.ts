@@ -1,10 +1,10 @@
 /** The sets of parameters that a plan's strategy takes, and the values it suggests, by what it declares. */
 import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
+import { plannedKind } from '../portfolio/plannedKind.ts'
 import { type Dimension, parseDimension } from '../search/space.ts'
 import { exp, ln } from '../simulated/exponential.ts'
 import { type StrategyKind, takenParameters } from '../strategies/catalogue.ts'
-import { loadStrategy } from '../strategies/load.ts'
 import { brokenConstraint } from '../strategies/parameters.ts'
 import type { ParameterValue, StrategyParameters } from '../strategies/parameterValue.ts'
 import type { ParameterGrid } from './grid.ts'
@@ -22,6 +22,9 @@ export async function declaredKeeper(plan: RunPlan): Promise<(set: StrategyParam
     brokenConstraint(takenParameters(kind, asset, { ...plan.parameters, ...set }), kind.constraints) === null
 }
 
+/** What of a plan says which parameters there are. */
+type DeclaringPlan = Pick<RunPlan, 'strategy' | 'portfolio'>
+
 /** How many values a parameter is given where nothing else is said. */
 const VALUES = 5
 
@@ -30,14 +33,14 @@ const VALUES = 5
  *
  * @throws RangeError for a name among `names` that suggests nothing; without names every parameter that does is taken.
  */
-export async function declaredGrid(strategy: string, names?: readonly string[]): Promise<ParameterGrid> {
-  const space = await declaredSpace(strategy, names)
+export async function declaredGrid(plan: DeclaringPlan, names?: readonly string[]): Promise<ParameterGrid> {
+  const space = await declaredSpace(plan, names)
   return Object.fromEntries(space.map((dimension) => [dimension.name, spreadValues(dimension, VALUES)]))
 }
 
 /** The space that a strategy suggests for a search, in the same way. */
-export async function declaredSpace(strategy: string, names?: readonly string[]): Promise<Dimension[]> {
-  const { parameters } = await loadStrategy(strategy)
+export async function declaredSpace(plan: DeclaringPlan, names?: readonly string[]): Promise<Dimension[]> {
+  const { name: strategy, parameters } = await plannedKind(plan)
   const declared = parameters ?? {}
   const searched = Object.keys(declared).filter((name) => declared[name]?.search !== undefined)
   for (const name of names ?? [])

@@ -41,6 +41,15 @@ describe('costs', () => {
     for (const count of Object.values(reached)) expect(count).toBeGreaterThan(0)
   })
 
+  test('net profit is the same change, also of what was traded at the very first prices', async () => {
+    // In the first of these a strategy trades between the first bars of two markets, which close at one time.
+    for (const [index, seed] of ['x0', 'x1', 'x2'].entries()) {
+      const result = await runBacktest(wildRun(seed, 100 + index))
+      for (const { statistics, account, initialBalance } of [result, ...result.others])
+        expect(statistics.netProfit).toBe(account.riskStatus.currentEquity - initialBalance)
+    }
+  })
+
   test('the last point of the curve is the equity of the account', async () => {
     for (const seed of ['a', 'b', 'c']) {
       const result = await runBacktest(wildRun(seed, 300))

@@ -102,7 +102,7 @@ describe('a sweep and a search', () => {
   const plan: RunPlan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
 
   test('are given what the strategy suggests, and only sets that it takes', async () => {
-    const grid = await declaredGrid('ema-cross')
+    const grid = await declaredGrid({ strategy: 'ema-cross' })
     expect(Object.keys(grid)).toEqual(['fast', 'slow'])
     expect(grid.fast).toEqual([5, 34, 63, 91, 120])
     const isTaken = await declaredKeeper(plan)
@@ -110,9 +110,15 @@ describe('a sweep and a search', () => {
     const kept = sets.filter(isTaken)
     expect(kept.length).toBeLessThan(sets.length)
     expect(kept).toEqual(sets.filter(({ fast = 0, slow = 0 }) => fast < slow))
-    expect(await declaredGrid('ema-cross', ['slow'])).toEqual({ slow: grid.slow })
-    expect((await declaredSpace('breakout')).map(({ name }) => name)).toEqual(['lookback', 'width', 'risk'])
-    await expect(declaredSpace('breakout', ['leverage'])).rejects.toThrow(/where to look for leverage/)
+    expect(await declaredGrid({ strategy: 'ema-cross' }, ['slow'])).toEqual({ slow: grid.slow })
+    expect((await declaredSpace({ strategy: 'breakout' })).map(({ name }) => name)).toEqual([
+      'lookback',
+      'width',
+      'risk',
+    ])
+    await expect(declaredSpace({ strategy: 'breakout' }, ['leverage'])).rejects.toThrow(
+      /where to look for leverage/,
+    )
   })
 
   test('hold the fixed parameters of the plan against those that vary', async () => {
@@ -160,7 +166,7 @@ describe('a file', () => {
     const open = await loaded('open', '')
     expect(createStrategy(open, 'BTC', { fast: 1, side: 'x' }).name).toBe('mine 1 x')
     expect(await strategyHelp(path.join(folder, 'open.mjs'))).toContain('takes any name=value')
-    expect(await declaredGrid(path.join(folder, 'open.mjs'))).toEqual({})
+    expect(await declaredGrid({ strategy: path.join(folder, 'open.mjs') })).toEqual({})
   })
 
   test('that declares what cannot be is refused, and says what', async () => {
