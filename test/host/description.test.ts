@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marginTradingApi } from '../../src/host/index.ts'
-import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
+import { COMMAND_ROLES, onePlatformCommand } from '../../src/host/platformCommand.ts'
 import { PlatformCommands } from '../../src/host/schemas/platformCommands.ts'
 import { createEngine } from '../../src/index.ts'
 import { ERRORS } from '../../src/terms/errors.ts'
@@ -280,6 +280,31 @@ test('every object has a name, and every field of it says what it means', () => 
       .map(([name]) => `${at}.${name}`),
   )
   expect(silent).toEqual([])
+})
+
+test('nothing that is left out shows in a text, and messages of streams are named for what they tell', () => {
+  const texts = [...objectsIn(document)].flatMap(([at, object]) =>
+    Object.values(object).flatMap((text) =>
+      typeof text === 'string' && text.includes('undefined') ? [`${at}: ${text}`] : [],
+    ),
+  )
+  expect(texts).toEqual([])
+  const names = Object.keys(document.components.schemas)
+  expect(names).toEqual(
+    expect.arrayContaining(['StreamSnapshot', 'StreamOrder', 'StreamPosition', 'StreamPrice', 'StreamEnd']),
+  )
+})
+
+test('the length of a text is described as it is held', () => {
+  const schemas = document.components.schemas as Record<string, Record<string, Json>>
+  const ids = Object.values(schemas).flatMap(({ properties }) => properties?.commandId ?? [])
+  expect(ids.length).toBeGreaterThan(10)
+  for (const id of ids)
+    expect(id).toMatchObject({ anyOf: [{ minLength: 1, maxLength: 255 }, { type: 'null' }] })
+  const given = (length: number) => () =>
+    onePlatformCommand({ type: 'advanceTime', ms: 1, commandId: 'x'.repeat(length) })
+  for (const length of [1, 255]) expect(given(length)).not.toThrow()
+  for (const length of [0, 256]) expect(given(length)).toThrow()
 })
 
 test('a quantity is told with what it counts in', () => {

@@ -26,9 +26,17 @@ export function inOrder(
 
 const MOST_LIKELY = 5
 
+/** A test with the modules beside it that it imports: what drives a simulation is often one of them. */
+function wholeOf(test: string): string {
+  const beside = [...textOf(test).matchAll(/from '\.\/([^']+)'/g)].map(
+    ([, name]) => `${path.dirname(test)}/${name}`,
+  )
+  return [test, ...beside].map(textOf).join('\n')
+}
+
 /**
  * Where one would look without knowing what passes through a mistake: what noticed others in its file, what imports the
- * file, its namesakes, what speaks of it by name, what lies in the same folders, and what noticed most in its folder.
+ * file, itself or through what lies beside it, its namesakes, what speaks of it by name, what lies in the same folders, and what noticed most in its folder.
  *
  * @param noticed How often each test file noticed a mistake, by file of src.
  */
@@ -42,7 +50,7 @@ export function likely(
   const weight = (test: string) =>
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
-    (textOf(test).includes(`/${file}'`) ? 2 : 0) +
+    (textOf(test).includes(`/${file}'`) ? 2 : wholeOf(test).includes(`/${file}'`) ? 1 : 0) +
     (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
     Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8

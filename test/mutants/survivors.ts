@@ -534,4 +534,17 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) return []',
     'if (rows === -1) return []',
   ),
+  ...kept(
+    'src/cluster/quotaKeeper.ts',
+    '} while (!this.#stopped && clock.monotonic() < until)',
+    'one look more at the instant that is the last',
+    '} while (!this.#stopped && clock.monotonic() <= until)',
+  ),
+  ...kept(
+    'src/cluster/quotaKeeper.ts',
+    'const ROUND_MS = 500',
+    'a round a millisecond earlier or later finds the same',
+    'const ROUND_MS = 499',
+    'const ROUND_MS = 501',
+  ),
 ]

@@ -41,6 +41,7 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
     let directoryOffset = tail.readUInt32LE(end + 16)
     if (directoryOffset === 0xffffffff || directorySize === 0xffffffff) {
       const locator = end - END64_LOCATOR_BYTES
+      if (locator < 0) throw damaged(path)
       const end64 = await readAt(file, path, Number(tail.readBigUInt64LE(locator + 8)), 56)
       if (end64.readUInt32LE(0) !== END64_SIGNATURE) throw damaged(path)
       directorySize = Number(end64.readBigUInt64LE(40))

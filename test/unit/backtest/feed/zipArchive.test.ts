@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
 import { type ZipEntry, zipEntries } from '../../../../src/backtest/feed/zipArchive.ts'
 import { scratchFolder } from './sampleMarket.ts'
 
@@ -115,4 +116,16 @@ test('every entry is listed as it is, with fields of 64 bits where 32 do not suf
     { numRuns: 150 },
   )
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(10)
+})
+
+test('a directory that is said to be where no file can have one is damaged, and no program’s mistake', async () => {
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, 'nowhere.zip')
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt32LE(ALL_ONES, 16)
+  for (const locator of [Buffer.alloc(0), Buffer.alloc(19), Buffer.alloc(20), Buffer.alloc(20, 0xff)]) {
+    writeFileSync(file, Buffer.concat([locator, end]))
+    await expect(zipEntries(file)).rejects.toThrow(FeedError)
+  }
 })

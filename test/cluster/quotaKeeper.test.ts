@@ -1,0 +1,96 @@
+// What one shard asks of the others, and takes for what rests ahead. The promises that quotas keep are in quotas.test.ts.
+
+import { expect, test } from 'vitest'
+import { type Given, type QuotaBook, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
+import type { QuotaLedger, SharedOut } from '../../src/cluster/quotaLedger.ts'
+
+const MAXIMUM = 1_000n
+
+/** Shard 1 of four; what it asks is answered with `gives`. Time stands still but for short pauses. */
+function shardOne(terms: {
+  quota: bigint
+  open: bigint
+  ahead?: bigint
+  others: [number, bigint][]
+  gives?: ReadonlyMap<number, bigint>
+}) {
+  let { quota } = terms
+  let line: SharedOut = { turn: 0, maximum: MAXIMUM, shares: new Map([[1, quota], ...terms.others]) }
+  let looks = 0
+  const asked: [shard: number, amount: bigint][] = []
+  const share = (shard: number, amount: bigint) => {
+    line = { ...line, turn: line.turn + 1, shares: new Map(line.shares).set(shard, amount) }
+  }
+  const ledger: QuotaLedger = {
+    look: async () => {
+      looks += 1
+      return line
+    },
+    change: async (_, seen, { shard, amount }) => {
+      if (seen.turn !== line.turn) return false
+      share(shard, amount)
+      return true
+    },
+  }
+  const book: QuotaBook = {
+    lines: () => ['a line'],
+    standing: () => ({ quota, open: terms.open, maximum: MAXIMUM }),
+    ahead: () => terms.ahead ?? 0n,
+    set: async (_, amount) => {
+      quota = amount
+    },
+  }
+  const ask = async (shard: number, _: string, amount: bigint): Promise<Given> => {
+    asked.push([shard, amount])
+    const given = terms.gives?.get(shard) ?? 0n
+    share(shard, (line.shares.get(shard) ?? 0n) - given)
+    return { given, open: 0n }
+  }
+  const clock = {
+    monotonic: () => 0,
+    sleep: (ms: number) => new Promise<void>((resolve) => void (ms < 100 && setImmediate(resolve))),
+  }
+  const keeper = new QuotaKeeper({ shard: 1, shards: 4, epoch: 1, book, ledger, ask, clock })
+  return { keeper, asked, quota: () => quota, looks: () => looks }
+}
+
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('those that have most are asked first, for what is still lacking, and nobody once it is enough', async () => {
+  const { keeper, asked, quota } = shardOne({
+    quota: 100n,
+    open: 100n,
+    others: [
+      [0, 300n],
+      [2, 500n],
+      [3, 100n],
+    ],
+    gives: new Map([
+      [2, 90n],
+      [0, 60n],
+    ]),
+  })
+  await keeper.awaited('a line', 150n)
+  expect(asked).toEqual([
+    [2, 150n],
+    [0, 60n],
+  ])
+  expect(quota()).toBe(250n)
+  keeper.stop()
+})
+
+test('what rests ahead has room before anybody asks, and where there is enough nothing is looked at', async () => {
+  const ahead = shardOne({ quota: 100n, open: 50n, ahead: 400n, others: [] })
+  void ahead.keeper.run()
+  await settled()
+  expect([ahead.quota(), ahead.asked]).toEqual([450n, []])
+  ahead.keeper.stop()
+  // With a quarter of the maximum, which it begins with, it is exactly enough.
+  const enough = shardOne({ quota: 100n, open: 50n, ahead: 200n, others: [] })
+  void enough.keeper.run()
+  await settled()
+  expect([enough.quota(), enough.looks()]).toEqual([250n, 1])
+  enough.keeper.stop()
+})
