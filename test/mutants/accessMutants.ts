@@ -59,7 +59,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'who guesses where one signs in to the console never waits (K10)',
-    'signIn.ts',
+    'host/signIn.ts',
     'if (credential.presented) wrongTokens.add(ip)',
     '',
     'signIn.test.ts',
