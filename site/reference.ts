@@ -3,8 +3,10 @@
 import { NUMBER_KINDS } from '../test/api/numbers.ts'
 import { todaysSurface } from '../test/api/pages.ts'
 import type { EntrySurface } from '../test/api/report.ts'
+import { exportsByRule } from '../test/api/rulesOfExports.ts'
 import { hasExample, type Shown, shownBy } from '../test/api/shownBy.ts'
 import type { Declared, Exported } from '../test/api/surface.ts'
+import { page, rulesOf } from '../test/tidy/rulePage.ts'
 import { files } from '../test/tidy/sourceTree.ts'
 
 /** What every example goes on from; the test that runs them begins each with it. */
@@ -28,6 +30,19 @@ and \`copy\` empty folders, \`database\` the URL of an empty PostgreSQL database
 ${SETTING}
 \`\`\``
 
+/** Every rule with what cites it, in the order of their page. */
+function byRule(surface: readonly EntrySurface[]): string {
+  const cited = exportsByRule(surface)
+  const rows = rulesOf(page()).map(({ id, anchor }) => {
+    const links = Array.from(
+      cited.get(id) ?? [],
+      ([name, entry]) => `[${name}](/${pathOf({ entry })}#${name.toLowerCase()})`,
+    )
+    return `| [${id}](/docs/rules.md#${anchor}) | ${links.join(', ')} |`
+  })
+  return ['| rule | decides |', '|---|---|', ...rows].join('\n')
+}
+
 const NUMBERS = NUMBER_KINDS.map(({ words, unit, range }) => `| ${words} | ${unit} | ${range} |`)
 
 const ABOUT_NUMBERS = `Every number says what it is: by its type (\`Quote\`, \`Base\`, \`Price\`, \`Rate\` and \`Leverage\`, all fp9), or in words. A
@@ -49,7 +64,7 @@ export function referencePages(surface = todaysSurface()): Map<string, string> {
   return new Map([
     [
       'reference/index.md',
-      `# Reference\n\n${list.join('\n')}\n\n## The numbers\n\n${ABOUT_NUMBERS}\n\n## The examples\n\n${ABOUT_EXAMPLES}\n`,
+      `# Reference\n\n${list.join('\n')}\n\n## The numbers\n\n${ABOUT_NUMBERS}\n\n## The examples\n\n${ABOUT_EXAMPLES}\n\n## By rule\n\n${byRule(promised)}\n`,
     ],
     ...pages,
   ])

@@ -38,7 +38,7 @@ export interface EngineParts {
 export let partsOf: (engine: Engine) => EngineParts
 
 /**
- * An engine: commands in, commits out, read models beside. `createEngine` and `openEngine` make one.
+ * An engine: commands in, one after the other (I17), commits out, read models beside. `createEngine` and `openEngine` make one.
  *
  * On a store there are two ways to give a command. {@link Engine.send} answers when the outcome is durable: what it says
  * may be told to others. {@link Engine.dispatch} answers at once: a crash may still take back what it says, until

@@ -52,7 +52,7 @@ interface Values {
 /** What a command answers with when it is accepted: the record or records it is about, or null. */
 export type ValueOf<C extends Command> = Values[Answers[C['type']]]
 
-/** What an accepted command answers with. */
+/** What an accepted command answers with: the records as the command leaves them (J25), the caller's to keep (K16). */
 export interface Accepted<Value> {
   readonly ok: true
   /** The record or records the command is about, as they are after it; null where there are none. */

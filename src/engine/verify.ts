@@ -45,7 +45,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Decides a log again: the whole of it, or from a snapshot on. Commits before that are passed over.
+ * Decides a log again (K9): the whole of it, or from a snapshot on. Commits before that are passed over.
  *
  * ```ts
  * const { ok } = await verifyLog(log())

@@ -27,7 +27,7 @@ export interface AccountOpened extends AccountEventFields {
   readonly locked: boolean
 }
 
-/** A deposit or a withdrawal. */
+/** A deposit or a withdrawal (J8). */
 export interface BalanceAdjusted extends AccountEventFields {
   readonly type: 'balanceAdjusted'
   /** Signed, quote: a deposit is positive. */
@@ -107,7 +107,7 @@ export type AccountEvent =
   | AccountPromoted
   | DayStarted
 
-/** A drawdown rule broken: the evidence an `accountStopped` event carries. */
+/** A drawdown rule broken (H5, H6): the evidence an `accountStopped` event carries. */
 export interface Breach {
   /** Which. */
   readonly rule: 'total_loss' | 'daily_loss'

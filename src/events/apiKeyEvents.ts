@@ -16,7 +16,7 @@ export interface Secret {
   readonly expiresAt: number | null
 }
 
-/** An API key became known. */
+/** An API key became known (I6, K3). */
 export interface ApiKeyRegistered extends ApiKeyEventFields, Secret {
   readonly type: 'apiKeyRegistered'
   /** Whose it is. */
@@ -25,12 +25,12 @@ export interface ApiKeyRegistered extends ApiKeyEventFields, Secret {
   readonly name: string
 }
 
-/** The key has a new secret; the old one is dead. */
+/** The key has a new secret; the old one is dead (K3). */
 export interface ApiKeyRefreshed extends ApiKeyEventFields, Secret {
   readonly type: 'apiKeyRefreshed'
 }
 
-/** An API key has ended. */
+/** An API key has ended (K3, K11). */
 export interface ApiKeyRevoked extends ApiKeyEventFields {
   readonly type: 'apiKeyRevoked'
 }
@@ -44,7 +44,7 @@ export interface ApiKeyAmended extends ApiKeyEventFields {
   readonly expiresAt: number | null
 }
 
-/** Nothing is kept of a key that was revoked or has expired. */
+/** Nothing is kept of a key that was revoked or has expired (K3). */
 export interface ApiKeyForgotten extends ApiKeyEventFields {
   readonly type: 'apiKeyForgotten'
 }

@@ -14,8 +14,8 @@ type Optional<T> = T | null | undefined
 
 /**
  * `PATCH /orders/{orderId}`. What can be edited depends on the order, which the command only names: so this is one type for all
- * of them, and the rules refuse what the order does not have (I3). Where nothing is given, or nothing that applies, the order
- * stays as it is and the command is accepted, because a caller may say again what is so already.
+ * of them, and the rules refuse what the order does not have (I3, J23, J27). Where nothing is given, or nothing that applies, the
+ * order stays as it is and the command is accepted, because a caller may say again what is so already (J22).
  */
 export interface EditOrder {
   readonly type: 'editOrder'
@@ -31,14 +31,14 @@ export interface EditOrder {
   readonly baseSize?: Optional<Base>
 }
 
-/** `DELETE /orders/{orderId}` (I8). */
+/** `DELETE /orders/{orderId}` (I8), of an account that is not loaded too (J32). */
 export interface CancelOrder {
   readonly type: 'cancelOrder'
   /** An order that rests. */
   readonly orderId: string
 }
 
-/** `PATCH /positions/{positionId}/margin`. */
+/** `PATCH /positions/{positionId}/margin` (E6, E7). */
 export interface ChangeMargin {
   readonly type: 'changeMargin'
   /** An open position. */
@@ -75,7 +75,10 @@ export interface Repeatable {
   readonly commandId?: Optional<string>
 }
 
-/** A tick: the index price of one market. */
+/**
+ * A tick: the index price of one market. It is the price until the next (B3), and decides in one go what lies on the way to it, in
+ * the order in which the price reaches it (B4–B6, J12); of a paused market it decides nothing (J6).
+ */
 export interface UpdatePrice extends Repeatable {
   readonly type: 'updatePrice'
   /** The market. */
@@ -84,7 +87,7 @@ export interface UpdatePrice extends Repeatable {
   readonly indexPrice: Price
 }
 
-/** Moves the clock forward, running everything that falls due in time order. */
+/** Moves the clock forward, running everything that falls due in time order (J30): at one instant funding, then the day (J1). */
 export interface AdvanceTime extends Repeatable {
   readonly type: 'advanceTime'
   /** Milliseconds, a whole number of at least 0. */
@@ -103,7 +106,7 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
   readonly priceAt?: number | null
 }
 
-/** Lists a market, or changes the parameters of one that is listed. */
+/** Lists a market under a base asset of its own (I12), or changes the parameters of one that is listed (J2). */
 export interface ConfigureMarket extends Repeatable {
   readonly type: 'configureMarket'
   /** The market: a new one with all it needs, or a known one with what changes. */
@@ -150,7 +153,7 @@ export interface AccountConfiguration extends Partial<AccountParameters> {
   readonly locked?: boolean
 }
 
-/** Opens an account. */
+/** Opens an account in the phase that is given (H1). */
 export interface OpenAccount extends Repeatable {
   readonly type: 'openAccount'
   /** The account. */
@@ -193,7 +196,7 @@ export interface SetAccountLoaded extends Repeatable {
   readonly loaded: boolean
 }
 
-/** Ends the trading of an account: its orders and positions end with it (H2). */
+/** Ends the trading of an account: its orders and positions end with it (H2, J15). */
 export interface StopAccount extends Repeatable {
   readonly type: 'stopAccount'
   /** The account. */
@@ -202,7 +205,7 @@ export interface StopAccount extends Repeatable {
   readonly reason: StopReason
 }
 
-/** Makes a frozen account active again (H2). */
+/** Makes a frozen account active again (H2, J15), and checks it at once (J11). */
 export interface UnfreezeAccount extends Repeatable {
   readonly type: 'unfreezeAccount'
   /** A frozen account. */

@@ -10,7 +10,7 @@ export interface MarketEventFields {
   readonly marketId: string
 }
 
-/** A market can be traded from here on. */
+/** A market can be traded from here on (I12). */
 export interface MarketListed extends MarketEventFields {
   readonly type: 'marketListed'
   /** All its parameters. */
@@ -23,7 +23,7 @@ export interface MarketListed extends MarketEventFields {
   readonly priceAt: number | null
 }
 
-/** The parameters of a market have changed. */
+/** The parameters of a market have changed (J2). */
 export interface MarketConfigured extends MarketEventFields {
   readonly type: 'marketConfigured'
   /** All parameters after the change. */
@@ -46,7 +46,7 @@ export interface FundingRateChanged extends MarketEventFields {
   readonly fundingRateShort: Rate | null
 }
 
-/** The index price of a market moved. */
+/** The index price of a market moved (B3–B6). */
 export interface PriceUpdated extends MarketEventFields {
   readonly type: 'priceUpdated'
   /** What it is from here on. */

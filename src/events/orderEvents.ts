@@ -7,7 +7,7 @@ import type { ExecutionErrorCode } from '../terms/errors.ts'
 import type { SizeMode } from '../terms/orderStatus.ts'
 import type { OrderType } from '../terms/orderTypes.ts'
 
-/** An order was accepted, spawned (`parentOrderId`), or created to replace another. */
+/** An order was accepted, spawned (`parentOrderId`), or created to replace another. It never expires (F17). */
 export interface OrderPlaced {
   readonly type: 'orderPlaced'
   /** The order. */
@@ -87,7 +87,7 @@ export interface OrderExecuted extends OrderEnded {
   readonly profitAdjustmentApplied: boolean
 }
 
-/** An order was cancelled: by its owner, with its position, or by the platform (`reason`). */
+/** An order was cancelled: by its owner, with its position, or by the platform (F16, `reason`); none takes another along (F15). */
 export interface OrderCanceled extends OrderEnded {
   readonly type: 'orderCanceled'
   /** By itself, or with its position. */

@@ -30,23 +30,29 @@ export interface Placement {
   readonly orderType: PlaceableOrderType
   /** Of the position: that of a close order equals its position's. */
   readonly direction: Direction
-  /** Increase: quote to reserve, of the free balance. Close: base size to close. Above 0. */
+  /**
+   * Increase: quote to reserve, of the free balance (C1). Close: base size to close; more than the position has is all of it, and it
+   * stays what it is when that grows (F14). fp9, above 0.
+   */
   readonly amount: bigint
   /** The position a close order closes some of. */
   readonly positionId?: Optional<string>
   /** The size the trader wants for `amount`: a long fails with less, a short with more (C3). At least 0; 0 = no limit. */
   readonly expectedAmount?: Optional<Base>
-  /** Within the bounds of the market and the account, or `invalid_leverage` (I1). */
+  /** Within the bounds of the market and the account, or `invalid_leverage` (I1). Each increase may have its own (F18). */
   readonly leverage?: Optional<Leverage>
   /** The index price that makes it act. Above 0; 0 on a `take` = at once, on a `stop` = never (F7). */
   readonly triggerPrice?: Optional<Price>
-  /** Stop-loss of what is opened: below the entry for a long, above for a short (F11, F13). At least 0; 0 = none. */
+  /** Stop-loss of what is opened: below the entry for a long, above for a short (F11, F13, J18, J19). At least 0; 0 = none. */
   readonly stopTriggerPrice?: Optional<Price>
   /** Take-profit of what is opened: above the entry for a long, below for a short (F11, F13). At least 0; 0 = none. */
   readonly takeTriggerPrice?: Optional<Price>
   /** The index price from which on it trails (F8). At least 0; 0 = from creation. */
   readonly trailingStopActivationPrice?: Optional<Price>
-  /** How far it stays behind the best price (F8). Above 0; 0 = not given. One of this and the percentage. */
+  /**
+   * How far it stays behind the best price: it moves first, and is asked then whether it fires (F8, J20, J21). Above 0; 0 = not given.
+   * One of this and the percentage.
+   */
   readonly trailingStopOffset?: Optional<Price>
   /** The same as a fraction of the best price, above 0 and below 1 (F8); 0 = not given. */
   readonly trailingStopOffsetPercent?: Optional<Rate>

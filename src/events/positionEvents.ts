@@ -44,7 +44,7 @@ export interface IncreasePosition extends PositionEventFields {
   readonly profitReference: Quote
 }
 
-/** What closing a size settles, in whatever way it is closed. */
+/** What closing a size settles, in whatever way it is closed (C7–C9, D5, D6, D8). It may leave a position no margin at all (J4). */
 export interface Settlement {
   /** Base size closed. */
   readonly size: Base
@@ -88,7 +88,8 @@ export interface ClosePosition extends Settled {
 }
 
 /**
- * The index reached the liquidation price. Carries what is needed to check it again alone: position, rate, level and
+ * The index reached the liquidation price (E1), before a stop that lies behind it (F10), or a command moved that price beyond the
+ * index (J24, J31). Carries what is needed to check it again alone: position, rate, level and
  * the version of the formula.
  */
 export interface Liquidate extends Settled {
@@ -107,7 +108,7 @@ export interface Liquidate extends Settled {
   readonly formula: 1
 }
 
-/** The platform closed the position; carries what is needed to check the settlement again alone. */
+/** The platform closed the position (G3, H2); carries what is needed to check the settlement again alone. */
 export interface ForceClose extends Settled {
   readonly type: 'forceClose'
   /** Why the platform did. */

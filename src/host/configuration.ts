@@ -73,7 +73,7 @@ export interface IndexFeedConfiguration {
 /** Where the prices of a venue come from. */
 export type FeedConfiguration = SimulatedFeedConfiguration | ReplayFeedConfiguration | IndexFeedConfiguration
 
-/** A user of a venue, with their keys. Secrets are as in the file. */
+/** A user of a venue, with their keys; a session may do all that the user may (J29). Secrets are as in the file. */
 export interface UserConfiguration {
   readonly id: string
   readonly sessionToken: string | null

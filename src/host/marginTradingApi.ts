@@ -109,7 +109,8 @@ const REQUESTS_A_TURN = 4
 const PATIENCE_MS = 2
 
 /**
- * The Margin Trading API as a plugin of Fastify, below a prefix where one is given. {@link createServer} is a server of its own.
+ * The Margin Trading API as a plugin of Fastify, below a prefix where one is given: what succeeds answers as A7 says, what is not
+ * the caller's as I7 and I14 do, and slow readers are let go of (K4). {@link createServer} is a server of its own.
  *
  * ```ts
  * const app = Fastify()

@@ -10,7 +10,10 @@ import type { AccountType } from '../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus } from '../terms/accountStatus.ts'
 import { nextMidnight } from '../terms/instants.ts'
 
-/** How far the account is from its drawdown floors. A rule that is off has floor and remaining null (J26). */
+/**
+ * How far the account is from its drawdown floors (H8). A rule that is off has floor and remaining null (J26). It is looked at after
+ * the events of a command (J5), and resting orders leave it as it is (J28).
+ */
 export interface RiskStatus {
   /** Balance and unrealized pnl at the index prices, capped inside the 60-second window (C11, D7). */
   readonly currentEquity: Quote

@@ -8,7 +8,7 @@ import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Archive } from '../domain/state/world.ts'
 
-/** One page of a list, and how long the whole list is. */
+/** One page of a list, in the order of I10, and how long the whole list is. */
 export interface Page<T> {
   /** The items of this page, newest first. */
   readonly data: readonly T[]

@@ -55,7 +55,7 @@ export function wireOrder(order: OrderRecord): WireOrder {
 }
 
 /**
- * A position as the API writes it: quantities and durations as strings, times as ISO 8601 with milliseconds.
+ * A position as the API writes it (C13): quantities and durations as strings, times as ISO 8601 with milliseconds.
  *
  * ```ts
  * wirePosition(position).openedAt // → 2026-01-05T12:00:00.000Z

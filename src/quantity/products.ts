@@ -9,7 +9,7 @@ import type { Base, Leverage, Price, Quote, Rate } from './units.ts'
 const ONE_SQUARED = ONE * ONE
 
 /**
- * Value of `size` at `price`: ⌊size·price / ONE⌋.
+ * Value of `size` at `price`, rounded once (A2): ⌊size·price / ONE⌋.
  *
  * ```ts
  * formatDecimal(notionalDown(fp9('0.02'), fp9('50000'))) // → 1000

@@ -1,7 +1,7 @@
 /** What every answer holds that is not the one asked for. */
 
 /**
- * The documented error body. `error` is the code to branch on.
+ * The documented error body (I16). `error` is the code to branch on.
  *
  * ```ts
  * const body: ErrorBody = { statusCode: 409, message: 'The price is old.', error: 'market_price_stale' }

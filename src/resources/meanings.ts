@@ -6,11 +6,13 @@ export const MEANINGS = {
     marketId: 'The market it trades on.',
     orderType: 'What the order does and what it waits for.',
     direction: "Of the position: that of a close order equals its position's.",
-    amount: 'Increase: quote to reserve, of the free balance. Close: base size to close. Above 0.',
+    amount:
+      'Increase: quote to reserve, of the free balance. Close: base size to close; more than the position has is all of it, and it stays what it is when that grows. fp9, above 0.',
     positionId: 'The position a close order closes some of.',
     expectedAmount:
       'The size the trader wants for `amount`: a long fails with less, a short with more. At least 0; 0 = no limit.',
-    leverage: 'Within the bounds of the market and the account, or `invalid_leverage`.',
+    leverage:
+      'Within the bounds of the market and the account, or `invalid_leverage`. Each increase may have its own.',
     triggerPrice: 'The index price that makes it act. Above 0; 0 on a `take` = at once, on a `stop` = never.',
     stopTriggerPrice:
       'Stop-loss of what is opened: below the entry for a long, above for a short. At least 0; 0 = none.',
@@ -18,7 +20,7 @@ export const MEANINGS = {
       'Take-profit of what is opened: above the entry for a long, below for a short. At least 0; 0 = none.',
     trailingStopActivationPrice: 'The index price from which on it trails. At least 0; 0 = from creation.',
     trailingStopOffset:
-      'How far it stays behind the best price. Above 0; 0 = not given. One of this and the percentage.',
+      'How far it stays behind the best price: it moves first, and is asked then whether it fires. Above 0; 0 = not given. One of this and the percentage.',
     trailingStopOffsetPercent:
       'The same as a fraction of the best price, above 0 and below 1; 0 = not given.',
     stopLimitPrice:
@@ -99,20 +101,20 @@ export const MEANINGS = {
     locked: 'Whether increases are refused. Default: false.',
   },
   updatePrice: {
-    '': 'A tick: the index price of one market.',
+    '': 'A tick: the index price of one market. It is the price until the next, and decides in one go what lies on the way to it, in the order in which the price reaches it; of a paused market it decides nothing.',
     commandId:
       'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     marketId: 'The market.',
     indexPrice: 'Its index price from here on.',
   },
   advanceTime: {
-    '': 'Moves the clock forward, running everything that falls due in time order.',
+    '': 'Moves the clock forward, running everything that falls due in time order: at one instant funding, then the day.',
     commandId:
       'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     ms: 'Milliseconds, a whole number of at least 0.',
   },
   configureMarket: {
-    '': 'Lists a market, or changes the parameters of one that is listed.',
+    '': 'Lists a market under a base asset of its own, or changes the parameters of one that is listed.',
     commandId:
       'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     market: 'The market: a new one with all it needs, or a known one with what changes.',
@@ -133,7 +135,7 @@ export const MEANINGS = {
     fundingRateShort: 'What shorts pay, signed; null = the mirror, −fundingRate.',
   },
   openAccount: {
-    '': 'Opens an account.',
+    '': 'Opens an account in the phase that is given.',
     commandId:
       'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     account: 'The account.',
@@ -174,7 +176,7 @@ export const MEANINGS = {
     reason: 'Why, and with it what becomes of the account.',
   },
   unfreezeAccount: {
-    '': 'Makes a frozen account active again.',
+    '': 'Makes a frozen account active again, and checks it at once.',
     commandId:
       'Names this giving of the command: a second one under the same name, for 24 hours of engine time, changes nothing and gives the first result, a refusal too. 1 to 255 characters.',
     accountId: 'A frozen account.',

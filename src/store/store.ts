@@ -108,12 +108,12 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Somebody else wrote, or is the writer now. */
+/** Somebody else wrote, or is the writer now (K13). */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict'
 }
 
-/** Commits that had been durable cannot be read. Nothing is repaired: a backup is needed. */
+/** Commits that had been durable cannot be read (K7). Nothing is repaired: a backup is needed. */
 export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged'
   /** Sequence of the first commit that cannot be read. */

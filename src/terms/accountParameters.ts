@@ -31,7 +31,7 @@ export interface AccountParameters {
   readonly dailyBreach: 'fail' | 'freeze'
   /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6, J9). */
   readonly maxTotalLoss: Rate
-  /** Whether the floor of the total loss stands still, or follows the highest end-of-day balance (H6). */
+  /** Whether the floor of the total loss stands still, or follows the highest end-of-day balance (H6, J14). */
   readonly drawdownMode: 'static' | 'trailing_eod'
   /** Fraction of the initial balance to earn in a phase (H7). */
   readonly profitTarget: Rate

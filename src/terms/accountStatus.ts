@@ -4,7 +4,7 @@ import type { CloseReason } from './closeReason.ts'
 /** Trading needs `active` (H1). */
 export type AccountStatus = 'active' | 'frozen' | 'failed' | 'closed'
 
-/** null = no tradable phase reached (H1). */
+/** null = no tradable phase reached (H1); none follows the last (J10). */
 export type AccountPhase = null | 'active_evaluation' | 'active_verification' | 'funded'
 
 /** Why the platform stops an account (H2). */

@@ -46,7 +46,7 @@ const extension = (...terms: Parameters<typeof entry>): ErrorEntry => ({
 })
 
 /**
- * Every code the venue answers with, in order of precedence: status, group, who raises it and what it means (I1, I2).
+ * Every code the venue answers with, in order of precedence: status, group, who raises it and what it means (I1, I2, I15).
  */
 export const ERRORS = {
   engine_stopped: extension(

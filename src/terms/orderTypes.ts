@@ -86,7 +86,10 @@ type TypesThat<Effect extends OrderTypeRow['effect']> = {
   [Type in keyof Rows]: Rows[Type]['effect'] extends Effect ? Type : never
 }[keyof Rows]
 
-/** All order types; `liquidation` is raised by the engine (E3). */
+/**
+ * All order types: where each may be placed, when it fires and what it then does (F1; a limit on what it would get, F3).
+ * `liquidation` is raised by the engine (E3).
+ */
 export type OrderType = keyof Rows
 /** Order types that open or grow a position; `amount` is a quote reserve. */
 export type IncreaseOrderType = TypesThat<'increase'>

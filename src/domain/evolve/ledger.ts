@@ -21,7 +21,7 @@ class LedgerError extends Error {
 }
 
 /**
- * The money an event moves; null when it moves none.
+ * The money an event moves, which sums to zero (C11); null when it moves none.
  *
  * ```ts
  * for await (const { events } of engine.commits({ from: 1 }))

@@ -42,7 +42,7 @@ export interface ArchiveOptions {
 }
 
 /**
- * Moves the files of a log that hold nothing behind `upTo`. The last file stays always.
+ * Moves the files of a log that hold nothing behind `upTo` (K14). The last file stays always.
  *
  * ```ts
  * await (await openEngine({ store: await openLmdbStore(directory), at })).close()

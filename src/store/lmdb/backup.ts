@@ -25,7 +25,7 @@ export interface Backup {
 }
 
 /**
- * Copies the log of a directory into another, which may hold an earlier backup of it, and tells how many `files` there are and how
+ * Copies the log of a directory into another (K14), which may hold an earlier backup of it, and tells how many `files` there are and how
  * many are `done`. Interrupted, it is begun again: a
  * file has its name once it is whole, and the backup is read from end to end before this resolves.
  *
