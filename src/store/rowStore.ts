@@ -1,18 +1,14 @@
 /**
  * Where a store keeps history as rows that others query: written after their commits, with how far the log is in them.
- * Whoever keeps them knows the names of tables and columns, and nothing of what they mean.
+ * Whoever keeps them makes the tables as they are described (`terms/historyTables.ts`), and knows nothing of what they mean.
  */
-
-/** The tables of a venue's history. */
-export const HISTORY_TABLES = ['orders', 'positions', 'position_events'] as const
+import type { HistoryTableName } from '../terms/historyTables.ts'
 
 /** Values by column: decimals and instants as text. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
-type HistoryTable = (typeof HISTORY_TABLES)[number]
-
 /** Rows by table. Each is written once and never changes. */
-export type Rows = { readonly [Table in HistoryTable]: readonly Row[] }
+export type Rows = { readonly [Table in HistoryTableName]: readonly Row[] }
 
 /** Values by column as they are read: of a decimal its text with nine digits behind the point, of an instant epoch ms. */
 export type ReadRow = Readonly<Record<string, string | number | boolean | null>>
@@ -20,7 +16,7 @@ export type ReadRow = Readonly<Record<string, string | number | boolean | null>>
 /** Which rows are read: those with the highest `by` first. */
 export interface RowQuery {
   /** The table they are in. */
-  readonly table: HistoryTable
+  readonly table: HistoryTableName
   /** What columns are; of several texts any. */
   readonly where: Readonly<Record<string, RowValue>>
   /** What columns are not. */

@@ -9,7 +9,8 @@ import { TabledHistory } from '../../src/history/tabledHistory.ts'
 import { type Commit, createEngine } from '../../src/index.ts'
 import { RecordFold } from '../../src/projections/recordFold.ts'
 import { UnkeptHistory } from '../../src/projections/unkeptHistory.ts'
-import { HISTORY_TABLES, type Row, type RowStore, type Rows } from '../../src/store/rowStore.ts'
+import type { Row, RowStore, Rows } from '../../src/store/rowStore.ts'
+import { HISTORY_TABLE_NAMES } from '../../src/terms/historyTables.ts'
 import { logOf, runs } from '../properties/runs.ts'
 import { Chance, drive, GENESIS } from '../store/traffic.ts'
 
@@ -24,7 +25,7 @@ class Tables implements RowStore {
     expect(upTo).toBeLessThanOrEqual(this.durable)
     await Promise.resolve()
     if (this.left-- <= 0) throw new Error('the connection was cut')
-    for (const table of HISTORY_TABLES)
+    for (const table of HISTORY_TABLE_NAMES)
       for (const row of rows[table]) {
         expect(row.seq).toBeGreaterThan(this.cursor)
         expect(row.seq).toBeLessThanOrEqual(upTo)
@@ -53,7 +54,7 @@ async function told(log: readonly Commit[], tables: Tables, lag: number): Promis
 }
 
 const inOrder = (tables: Tables) =>
-  HISTORY_TABLES.map((table) => tables.rows.filter(([of]) => of === table).map(([, row]) => row))
+  HISTORY_TABLE_NAMES.map((table) => tables.rows.filter(([of]) => of === table).map(([, row]) => row))
 
 test('a row is written once, after its commit, and goes on where the tables were left', async () => {
   let rows = 0

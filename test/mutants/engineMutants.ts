@@ -68,7 +68,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'the log is read from the first commit whatever was saved',
     'engine/projections.ts',
-    ['let next = Math.min(...behind.map(({ saved }) => saved)) + 1', 'let next = 1'],
+    ['of store.read(next)', 'of store.read(1)'],
     PROJECTIONS,
   ),
   mutant(

@@ -119,19 +119,18 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     const { epoch } = await one.open()
     const holder = await blocked(schema)
     const first = one.append(sampleCommits(1, 2), 0, epoch)
-    const second = one.append(sampleCommits(3, 4), 2, epoch)
-    await waiting(1)
-    const opening = other.open()
-    await waiting(2)
-    await holder()
-    const [, session] = await Promise.all([first, opening])
-    const last = await second.then(
+    const reached = one.append(sampleCommits(3, 4), 2, epoch).then(
       () => 4,
       (error: unknown) => {
         expect(error).toBeInstanceOf(StoreConflict)
         return 2
       },
     )
+    await waiting(1)
+    const opening = other.open()
+    await waiting(2)
+    await holder()
+    const [, session, last] = await Promise.all([first, opening, reached])
     expect(session.head).toBeLessThanOrEqual(last)
     await expect(one.append(sampleCommits(last + 1, last + 1), last, epoch)).rejects.toThrow(StoreConflict)
     await other.append(sampleCommits(last + 1, 6), last, session.epoch)

@@ -90,6 +90,15 @@ describe('tidy', () => {
     expect(offences(sources(...PURE), impurities)).toEqual([])
   })
 
+  test('stores know no trading but the bytes of a tick', () => {
+    const traded = /(account|position|order|market)_?id|position_|trader|leverage|funding|pnl|market/i
+    expect(sources('src/store').filter((file) => traded.test(textOf(file)))).toEqual([
+      'src/store/commitLog.ts',
+      'src/store/log/tickRun.ts',
+      'src/store/memoryStore.ts',
+    ])
+  })
+
   test('quantities are multiplied and divided only in src/quantity', () => {
     const among = sources('src/terms', 'src/domain', 'src/events', 'src/projections', 'src/engine')
     expect(offences(among, bareProducts)).toEqual([])

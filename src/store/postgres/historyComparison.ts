@@ -3,7 +3,8 @@
  * Rows are written once and the writer adds only behind its cursor, so it goes on meanwhile: what is compared is what was
  * there up to the cursor.
  */
-import { HISTORY_TABLES, type RowStore } from '../rowStore.ts'
+import { HISTORY_TABLE_NAMES } from '../../terms/historyTables.ts'
+import type { RowStore } from '../rowStore.ts'
 import type { Database } from './database.ts'
 import { insertRows } from './historyTables.ts'
 import { inTransaction } from './tables.ts'
@@ -36,7 +37,7 @@ export function compareHistory(
       [shard],
     )
     const upTo = Number(cursors[0]?.seq ?? 0)
-    for (const table of HISTORY_TABLES)
+    for (const table of HISTORY_TABLE_NAMES)
       await client.query(`CREATE TEMP TABLE remade_${table} (LIKE ${schema}.${table}) ON COMMIT DROP`)
     const remade = {
       cursor: 0,
@@ -47,7 +48,7 @@ export function compareHistory(
     }
     await remake(remade, upTo)
     const tables: HistoryComparison['tables'][number][] = []
-    for (const table of HISTORY_TABLES) {
+    for (const table of HISTORY_TABLE_NAMES) {
       const kept = `SELECT * FROM ${schema}.${table} WHERE shard = ${shard} AND seq <= ${upTo}`
       const made = `SELECT * FROM remade_${table}`
       const { rows } = await client.query(

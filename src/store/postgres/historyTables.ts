@@ -3,14 +3,8 @@
  * that may write, so that a former owner, or a statement of theirs that comes late, changes nothing.
  */
 import type { Pool, PoolClient } from 'pg'
-import {
-  HISTORY_TABLES,
-  type ReadRow,
-  type Row,
-  type RowQuery,
-  type RowStore,
-  type Rows,
-} from '../rowStore.ts'
+import { HISTORY_TABLE_NAMES } from '../../terms/historyTables.ts'
+import type { ReadRow, Row, RowQuery, RowStore, Rows } from '../rowStore.ts'
 import { StoreConflict } from '../store.ts'
 import { readRows } from './rowReading.ts'
 import { inTransaction } from './tables.ts'
@@ -82,7 +76,7 @@ export async function insertRows(
   rows: Rows,
   nameOf: (table: string) => string,
 ): Promise<void> {
-  for (const table of HISTORY_TABLES)
+  for (const table of HISTORY_TABLE_NAMES)
     for (let from = 0; from < rows[table].length; from += CHUNK) {
       const chunk: Row[] = rows[table].slice(from, from + CHUNK).map((row) => ({ shard, ...row }))
       const name = nameOf(table)

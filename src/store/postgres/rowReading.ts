@@ -1,6 +1,7 @@
 /** Rows of the history tables as they are asked for: values in parameters, names checked against what there is. */
 import type { Pool } from 'pg'
-import { HISTORY_TABLES, type ReadRow, type RowQuery, RowsUnreadable } from '../rowStore.ts'
+import { HISTORY_TABLE_NAMES, HISTORY_TABLES } from '../../terms/historyTables.ts'
+import { type ReadRow, type RowQuery, RowsUnreadable } from '../rowStore.ts'
 
 const COLUMN = /^[a-z_]+$/
 
@@ -21,7 +22,7 @@ function statementOf(
   shard: number,
   { table, where, whereNot = {}, by, below, skip = 0, limit, upTo }: RowQuery,
 ): { readonly name: string; readonly text: string; readonly values: unknown[] } {
-  if (!HISTORY_TABLES.includes(table)) throw new RangeError(`there is no history table ${table}`)
+  if (!HISTORY_TABLE_NAMES.includes(table)) throw new RangeError(`there is no history table ${table}`)
   const values: unknown[] = []
   const value = (one: unknown) => `$${values.push(one)}`
   const conditions = [`shard = ${value(shard)}`, `seq <= ${value(upTo)}`]
@@ -50,7 +51,11 @@ function read(row: Readonly<Record<string, unknown>>): ReadRow {
 }
 
 /** Columns that hold 64-bit counts, which `pg` gives as text. */
-const COUNTS: ReadonlySet<string> = new Set(['seq', 'sequence', 'version', 'holding_time_ms'])
+const COUNTS: ReadonlySet<string> = new Set(
+  Object.values(HISTORY_TABLES).flatMap(({ columns }) =>
+    columns.flatMap(([name, kind]) => (kind === 'count' || kind === 'count?' ? name : [])),
+  ),
+)
 
 function countOf(cell: unknown): number | null {
   return cell === null ? null : Number(cell)

@@ -1,6 +1,7 @@
 /** The tables of a venue in a database, as numbered migrations: each is applied once, under a lock, by whoever comes first. */
 import type { Pool, PoolClient } from 'pg'
-import { HISTORY_MIGRATION } from './historyMigration.ts'
+import { ADDED_INDEX } from '../../terms/historyTables.ts'
+import { HISTORY_MIGRATION, indexOf } from './historyMigration.ts'
 
 /** A group is what one append wrote, so that a row costs what a flush costs. */
 const MIGRATIONS: readonly string[] = [
@@ -68,8 +69,7 @@ const MIGRATIONS: readonly string[] = [
      shares jsonb NOT NULL
    );`,
   HISTORY_MIGRATION,
-  // Pages of an account over all markets.
-  'CREATE INDEX ON positions (account_id, sequence);',
+  indexOf(ADDED_INDEX.table, ADDED_INDEX),
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
