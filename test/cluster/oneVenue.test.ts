@@ -214,6 +214,31 @@ describe.skipIf(whyNoServer !== null)('what operators see', () => {
     expect(BigInt(body.markets[0].quotaLong)).toBeLessThanOrEqual(BigInt(body.markets[0].maxOpenNotionalLong))
   })
 
+  test('a preview tells of every shard that the command would reach, and nothing happens on any', async () => {
+    const preview = (body: object, query = '') =>
+      cluster.served(1, 'POST', `/operator/preview${query}`, OPERATOR, body)
+    const heads = async () => {
+      const { shards } = (await cluster.served(0, 'GET', '/operator/health', OPERATOR)).body
+      return shards.map(({ head }: { head: number }) => head)
+    }
+    const before = await heads()
+    const price = { type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_001) }
+    const { body: everywhere } = await preview(price)
+    expect(everywhere.shards).toEqual(before.map((seq: number, shard: number) => ({ shard, seq })))
+    const moved = everywhere.events.filter(({ type }: { type: string }) => type === 'priceUpdated')
+    expect([everywhere.result, moved.length]).toEqual(['accepted', SHARDS])
+    expect((await preview(price, '?shard=2')).body).toMatchObject({ seq: before[2], result: 'accepted' })
+    for (const { accountId, shard } of TRADERS) {
+      const { body } = await preview({ type: 'adjustBalance', accountId, amount: usd(5) })
+      expect(body).toMatchObject({ result: 'accepted', seq: before[shard], shards: [{ shard }] })
+      expect(body.accounts.map((account: { accountId: string }) => account.accountId)).toEqual([accountId])
+    }
+    const nobodys = { type: 'adjustBalance', accountId: TRADERS[0]?.id, amount: usd(5) }
+    expect((await preview(nobodys)).body).toMatchObject({ result: 'refused', error: 'account_not_found' })
+    expect((await preview([price])).body).toMatchObject({ error: 'validation_failed', details: ['body'] })
+    expect(await heads()).toEqual(before)
+  })
+
   test('commits name the epoch that they were appended under', async () => {
     const [shard, from] = [1, 2]
     const { body } = await operator(0, `commits?shard=${shard}&from=${from}`)

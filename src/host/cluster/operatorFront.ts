@@ -8,7 +8,7 @@ import { mayActAs } from '../access.ts'
 import { Authentication } from '../authentication.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import { JSON_TYPE } from '../context.ts'
-import { wrongTokensRejection } from '../errorAnswer.ts'
+import { shardUnavailable, wrongTokensRejection } from '../errorAnswer.ts'
 import { toJson } from '../json.ts'
 import { BODY_LIMIT } from '../marginTradingApi.ts'
 import { type Operator, operatorsOf } from '../operators.ts'
@@ -16,6 +16,7 @@ import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
 import { COMMANDS_BODY_LIMIT } from '../routes/operator.ts'
 import { parseStrictJson } from '../strictJson.ts'
 import { WrongTokens } from '../wrongTokens.ts'
+import { clusterPreview, type ShardPreview } from './clusterPreview.ts'
 import { CLIENT_HEADER, type Sent } from './forward.ts'
 import { bodyOf, targetOf, tell } from './passing.ts'
 import type { ShardHost } from './shardHost.ts'
@@ -112,9 +113,11 @@ export class OperatorFront {
     const answer =
       request.method === 'POST' && path === '/operator/commands'
         ? (by: Operator) => this.#commands(request, by)
-        : request.method === 'GET' && query === null && OF_ALL_SHARDS.has(path)
-          ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
-          : null
+        : request.method === 'POST' && query === null && path === '/operator/preview'
+          ? () => this.#preview(request)
+          : request.method === 'GET' && query === null && OF_ALL_SHARDS.has(path)
+            ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
+            : null
     if (answer === null) return false
     const wait = this.#wrongTokens.wait(client)
     if (wait > 0) {
@@ -146,9 +149,7 @@ export class OperatorFront {
 
   async #commands(request: IncomingMessage, { role }: Operator): Promise<Told> {
     const body = await bodyOf(request, COMMANDS_BODY_LIMIT)
-    // Each command is sent by itself, and has another length.
-    const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = request.headers
-    const sent = { method: 'POST', url: '/operator/commands', headers, body }
+    const sent = sentWith('/operator/commands', request, body)
     const wanted = commandsIn(body)
     // A shard says what is wrong with it: of what is malformed, or beyond a role in one command, nothing happens (K10).
     if (wanted === null || !wanted.every(({ command }) => mayActAs(role, COMMAND_ROLES[command.type])))
@@ -189,6 +190,27 @@ export class OperatorFront {
     }
     if (refusal !== null) return { ok: false, ...refusal, shards }
     return { ok: true, seq: shards[0]?.seq ?? 0, shards }
+  }
+
+  /** What comes of it on every shard that it would be carried out on. */
+  async #preview(request: IncomingMessage): Promise<Told> {
+    const body = await bodyOf(request, BODY_LIMIT)
+    const sent = sentWith('/operator/preview', request, body)
+    const [wanted] = commandsIn(body) ?? []
+    // A shard says what is wrong with what is no command, or more than one.
+    if (wanted === undefined) return (await this.#ask(0, sent)) ?? UNAVAILABLE
+    const { command } = wanted
+    const previews: ShardPreview[] = []
+    for (const shard of this.#targets(command)) {
+      const answer = (await this.#ask(shard, sent)) ?? UNAVAILABLE
+      if (answer.status !== 200) return answer
+      const told: ShardPreview['told'] = JSON.parse(answer.body)
+      previews.push({ shard, told })
+      const isElsewhere = told.result === 'refused' && NOT_HERE.test(told.error ?? '')
+      if (!EVERYWHERE.has(command.type) && !isElsewhere)
+        return { status: 200, body: JSON.stringify(clusterPreview([{ shard, told }])) }
+    }
+    return { status: 200, body: JSON.stringify(clusterPreview(previews)) }
   }
 
   #targets(command: PlatformCommand): Iterable<number> {
@@ -241,6 +263,15 @@ const UNREACHED = {
   ok: false,
   error: 'shard_unavailable',
   message: 'The shard could not be reached, or its answer was lost: to repeat the command is safe.',
+}
+
+const { status, body } = shardUnavailable(1_000)
+const UNAVAILABLE: Told = { status, body: JSON.stringify(body) }
+
+/** A request with another body than it came with, and so of another length. */
+function sentWith(url: string, request: IncomingMessage, body: Buffer): Sent {
+  const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = request.headers
+  return { method: 'POST', url, headers, body }
 }
 
 /** Each command as it was read and as it was written; null where any is none. */

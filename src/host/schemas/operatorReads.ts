@@ -366,6 +366,15 @@ export const PreviewResource = closed(
         },
       ),
     ),
+    shards: Type.Optional(
+      Type.Array(
+        closed(
+          { shard: count('Number of the shard.'), seq },
+          { title: 'PreviewedShard', description: 'A shard that was asked, and the commit it was at.' },
+        ),
+        { description: 'Of a cluster: who was asked, in the order in which what they say stands here.' },
+      ),
+    ),
   },
   { title: 'Preview', description: 'What a platform command would do. Nothing of it has happened.' },
 )

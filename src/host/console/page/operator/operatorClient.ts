@@ -74,7 +74,11 @@ export interface ShownCommit {
 type Result = { readonly ok: true; readonly seq: number } | { readonly ok: false; readonly message: string }
 
 /** Asked of a cluster as a whole. */
-const OF_ALL_SHARDS: ReadonlySet<string> = new Set(['/operator/commands', '/operator/health'])
+const OF_ALL_SHARDS: ReadonlySet<string> = new Set([
+  '/operator/commands',
+  '/operator/health',
+  '/operator/preview',
+])
 
 export class OperatorClient {
   readonly #token: string
