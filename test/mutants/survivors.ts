@@ -547,4 +547,23 @@ export const SURVIVORS: readonly Survivor[] = [
     'const ROUND_MS = 499',
     'const ROUND_MS = 501',
   ),
+  ...kept(
+    'src/cluster/quotaKeeper.ts',
+    'if (standing === null || this.#stopped) return { given: 0n, open: 0n }',
+    'whoever is told of more than is free finds in the ledger what is',
+    'if (standing === null || this.#stopped) return { given: 1n, open: 0n }',
+  ),
+  ...kept(
+    'src/cluster/node.ts',
+    'void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))',
+    'a lease that has run out has run out a millisecond later too',
+    'void clock.sleep(due + 2).then(() => (this.#stopping ? undefined : this.look()))',
+  ),
+  ...kept(
+    'src/cluster/node.ts',
+    'found = true',
+    'the next round looks too: a takeover is later by that',
+    ';',
+    'found = false',
+  ),
 ]

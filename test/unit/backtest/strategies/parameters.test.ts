@@ -160,6 +160,9 @@ describe('a file', () => {
     const help = await strategyHelp(path.join(folder, 'mine.mjs'))
     expect(help).toContain('fast   a whole number (default: 3; searched: 2:9)')
     expect(help).toContain('A set has to keep fast<slow.')
+    await loaded('free', 'export const parameters = { fast: 3 }\n')
+    const free = await strategyHelp(path.join(folder, 'free.mjs'))
+    expect(free).not.toContain('A set has to keep')
   })
 
   test('takes any name where it declares nothing', async () => {
