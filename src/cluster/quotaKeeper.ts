@@ -172,6 +172,54 @@ export class QuotaKeeper {
     })
   }
 
+  /**
+   * The maximum is about to become smaller: others give what they can, and of the quota stays what fits the new maximum beside their shares.
+   * Whether the quota that the log has then may be kept under it; false where nobody knows.
+   */
+  async fit(name: string, maximum: bigint): Promise<boolean> {
+    const { ledger, shard, clock } = this.#options
+    const line = this.#line(name)
+    if (shard === FIRST) {
+      await this.#alone(line, () => this.#announce(name, maximum))
+      const seen = await ledger.look(name)
+      const over = sumOf(seen.shares) - maximum
+      if (over > 0n) await this.#askOthers(name, seen, over)
+    }
+    for (const until = clock.monotonic() + PATIENCE_MS; clock.monotonic() < until && !this.#stopped; ) {
+      if (await this.#alone(line, () => this.#shrink(name, line, maximum))) return true
+      await clock.sleep(PAUSE_MS)
+    }
+    return false
+  }
+
+  /** From here on nobody takes what would be too much under the new maximum. */
+  async #announce(name: string, maximum: bigint): Promise<void> {
+    const { ledger, shard, epoch } = this.#options
+    for (let tries = 0; tries < TRIES; tries++) {
+      const seen = await ledger.look(name)
+      if (!this.#isBehind(seen, maximum)) return
+      if (await ledger.change(name, seen, { shard, epoch, amount: this.#shareIn(seen), maximum })) return
+    }
+  }
+
+  /** False where it may be tried again. */
+  async #shrink(name: string, line: Line, maximum: bigint): Promise<boolean> {
+    const { book, ledger, shard, epoch } = this.#options
+    const seen = await ledger.look(name)
+    const standing = book.standing(name)
+    if (standing === null || this.#isBehind(seen, maximum)) return false
+    const { quota, open } = standing
+    const kept = least(quota, greatest(this.#free(seen, maximum), 0n))
+    line.settledAt = null
+    // First the log, with all that was closed, then the ledger.
+    await book.set(name, kept)
+    const amount = greatest(kept, open)
+    return (
+      (await ledger.change(name, seen, { shard, epoch, amount, maximum: null })) &&
+      book.standing(name)?.quota === kept
+    )
+  }
+
   /** Its share is what its log says, within the maximum; and there is room for what rests ahead. */
   async #keep(name: string): Promise<void> {
     const { book } = this.#options
@@ -217,9 +265,17 @@ export class QuotaKeeper {
   }
 
   /** What this shard may have in all; nothing while the ledger has not heard of a maximum as small as that. */
-  #free({ maximum: known, shares }: SharedOut, maximum: bigint): bigint {
-    if (known === null || known > maximum) return 0n
-    return known - (sumOf(shares) - (shares.get(this.#options.shard) ?? 0n))
+  #free(seen: SharedOut, maximum: bigint): bigint {
+    if (seen.maximum === null || this.#isBehind(seen, maximum)) return 0n
+    return seen.maximum - (sumOf(seen.shares) - this.#shareIn(seen))
+  }
+
+  #isBehind({ maximum: known }: SharedOut, maximum: bigint): boolean {
+    return known === null || known > maximum
+  }
+
+  #shareIn({ shares }: SharedOut): bigint {
+    return shares.get(this.#options.shard) ?? 0n
   }
 
   async #chase(name: string, line: Line): Promise<void> {
@@ -282,7 +338,7 @@ export class QuotaKeeper {
         if (taken <= greatest(quota, open) || tries === TRIES)
           return { lacking: greatest(needed - quota, 0n), seen }
         // Less may be open than was, but that need not be durable yet.
-        const amount = greatest(taken, seen.shares.get(shard) ?? 0n)
+        const amount = greatest(taken, this.#shareIn(seen))
         if (!(await ledger.change(name, seen, { shard, epoch, amount, maximum: null }))) continue
         const now = book.standing(name)
         if (now?.maximum !== maximum || now.quota !== quota) continue

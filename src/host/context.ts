@@ -8,6 +8,7 @@ import type { AnswerOf, Query, QueryOutcome } from '../engine/queries.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { Rejection } from '../terms/errors.ts'
 import type { Principal } from './authentication.ts'
+import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import type { Clock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { DueInstants } from './dueInstants.ts'
@@ -44,6 +45,8 @@ export interface HostContext {
   readonly mayAnswer: () => boolean
   /** What a command has to wait for before it is decided; null = nothing. */
   readonly beforeDeciding: (command: Command, caller: Caller) => Promise<void> | null
+  /** What comes before a command of an operator is carried out, and how that is done then; null = nothing, as it is. */
+  readonly beforeCarryingOut: BeforeCarryingOut
   /** The epochs of commits from a sequence on, as many as asked for; empty where the venue is on one host. */
   readonly epochs: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** Draws a key for a user. */

@@ -17,6 +17,7 @@ import { mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { Authentication, type Session } from './authentication.ts'
 import { boundBacklog, ownerOf } from './backlog.ts'
+import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { KeyTerms } from './configuredKeys.ts'
@@ -94,6 +95,8 @@ export interface MarginTradingApiOptions {
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
+  /** What comes before a command of an operator is carried out, and how; default: nothing, and as it is. */
+  readonly beforeCarryingOut?: BeforeCarryingOut
   /** Draws a key for a user; default: `mtk_` and 32 random bytes (I6). A node of a cluster has the shard of the user in it. */
   readonly newApiKey?: (userId: string) => string
   /** How many live API keys one user may have (K3); default 20. */
@@ -136,6 +139,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     mayAnswer: options.mayAnswer ?? (() => true),
     epochs: options.epochs ?? (async () => []),
     beforeDeciding: options.beforeDeciding ?? (() => null),
+    beforeCarryingOut: options.beforeCarryingOut ?? (() => null),
     newApiKey: options.newApiKey ?? newApiKey,
     maxApiKeysPerUser: options.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
   }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Caller, Command } from '../events/command.ts'
+import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
 import type { EpochSpan } from './epochSpan.ts'
@@ -36,6 +37,8 @@ export interface ServeOptions extends VenueOptions {
   readonly epochs?: (from: number, limit: number) => Promise<readonly EpochSpan[]>
   /** What a trader's command has to wait for before it is decided; default: nothing. */
   readonly beforeDeciding?: (command: Command, caller: Caller) => Promise<void> | null
+  /** What comes before a command of an operator is carried out, and how; default: nothing, and as it is. */
+  readonly beforeCarryingOut?: BeforeCarryingOut
   /**
    * Of a shard: null where another runs the feed for all, else who is told of each price that it gives, fp9; default: nobody, the
    * feed is its own.
@@ -137,6 +140,7 @@ async function offered(
   parts: Parts,
 ): Promise<{ app: FastifyInstance; operators: FastifyInstance | null; fed: FedVenue }> {
   const { configuration, log, mayAnswer, shard, epochs, beforeDeciding, newApiKey, onPrice } = options
+  const { beforeCarryingOut } = options
   const { engine, clock, sessions, unwrittenKeys } = venue
   const { operatorToken, operatorTokens, operatorListen, rateLimit, maxApiKeysPerUser, feed, webhooks } =
     configuration
@@ -172,6 +176,7 @@ async function offered(
     isBehindNode: shard !== undefined,
     ...(epochs !== undefined && { epochs }),
     ...(beforeDeciding !== undefined && { beforeDeciding }),
+    ...(beforeCarryingOut !== undefined && { beforeCarryingOut }),
     ...(newApiKey !== undefined && { newApiKey }),
     ...(log !== undefined && { log }),
   }

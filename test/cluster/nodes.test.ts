@@ -14,9 +14,12 @@ if (whyNoServer !== null) console.warn(`faults of nodes are not tested: ${whyNoS
 const LEASE_MS = 1_000
 const NODES = ['a', 'b', 'c']
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
-/** Each over a cluster and a database of its own: what is wrong is known before the night is over. */
-const ROUNDS = NIGHTLY ? 10 : 1
-const FAULTS_A_ROUND = NIGHTLY ? 20 : 10
+/** As many as are asked for. */
+const COUNT = Number(process.env.MARGIN_CORE_FAULTS ?? (NIGHTLY ? 200 : 10))
+/** Over a cluster and a database of their own: what is wrong is known before the night is over, and an hour is enough for them. */
+const FAULTS_A_ROUND = 20
+const ROUNDS = Math.ceil(COUNT / FAULTS_A_ROUND)
+const SAYS_WHICH = COUNT > 10
 /** Of a round, on a machine that does much else. */
 const TIMEOUT_MS = NIGHTLY ? 3_600_000 : 900_000
 /** Of a client between two requests, ms: what they were told in a night has to be held against the logs. */
@@ -29,7 +32,8 @@ const STEPS = 10
 /** Each kind in turn, so that none is left out, at nodes in turn; every round goes on where the one before has ended. */
 function planOf(round: number): (readonly [kind: string, node: string])[] {
   const kinds = Object.keys(FAULTS)
-  return Array.from({ length: FAULTS_A_ROUND }, (_, index) => {
+  const length = Math.min(FAULTS_A_ROUND, COUNT - round * FAULTS_A_ROUND)
+  return Array.from({ length }, (_, index) => {
     const at = round * FAULTS_A_ROUND + index
     return [kinds[at % kinds.length] as string, NODES[Math.floor(at / 2) % NODES.length] as string] as const
   })
@@ -62,7 +66,7 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
 
     await load.served()
     for (const [at, [kind, node]] of planOf(round).entries()) {
-      if (NIGHTLY) console.log(`round ${round}, fault ${at + 1} of ${FAULTS_A_ROUND}, at ${node}: ${kind}`)
+      if (SAYS_WHICH) console.log(`fault ${round * FAULTS_A_ROUND + at + 1} of ${COUNT}, at ${node}: ${kind}`)
       await FAULTS[kind]?.(stage, node)
       await load.served()
     }

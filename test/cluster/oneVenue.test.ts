@@ -1,6 +1,7 @@
 // What is one of the venue, however many shards and nodes it has: limits, history, prices, and what operators see of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { marketsOf } from '../../src/engine/internals.ts'
+import type { Command, SetNotionalQuota } from '../../src/events/command.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
 import { type ServedNode, serveNode } from '../../src/host/index.ts'
 import { whyNoServer } from '../postgres/postgresServer.ts'
@@ -64,12 +65,10 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  const maximum = (amount: number) =>
+    cluster.command({ type: 'configureMarket', market: { id: MARKET.id, maxOpenNotionalLong: usd(amount) } })
+
   test('another maximum holds for all shards', async () => {
-    const maximum = (amount: number) =>
-      cluster.command({
-        type: 'configureMarket',
-        market: { id: MARKET.id, maxOpenNotionalLong: usd(amount) },
-      })
     expect((await maximum(20_000)).body).toMatchObject({
       results: [{ ok: true, shards: { length: SHARDS } }],
     })
@@ -81,6 +80,27 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     await closeAll(3)
     for (const { shard } of TRADERS) await opened(shard, 900)
     expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
+  })
+
+  test('a smaller maximum leaves every shard at once what is open there, and no more than the maximum in all', async () => {
+    expect((await maximum(20_000)).body).toMatchObject({ results: [{ ok: true }] })
+    expect((await maximum(10_000)).body).toMatchObject({ results: [{ ok: true }] })
+    let sum = 0n
+    for (const { node } of cluster.nodes)
+      for (const { engine } of node.open.values()) {
+        const commands: Command[] = []
+        for await (const { command } of engine.commits({ from: 1 })) commands.push(command)
+        const at = commands.findLastIndex(({ type }) => type === 'configureMarket')
+        // The next commit: nothing fires between.
+        const kept = commands[at + 1]
+        expect(kept).toMatchObject({ type: 'setNotionalQuota' })
+        const { quotaLong } = kept as SetNotionalQuota
+        const open = Array.from(marketsOf(engine), ({ openNotionalLong }) => openNotionalLong)
+        expect(open[0]).toBeGreaterThan(0n)
+        expect(quotaLong).toBeGreaterThanOrEqual(open[0] as bigint)
+        sum += quotaLong
+      }
+    expect(sum).toBeLessThanOrEqual(BigInt(usd(10_000)))
   })
 })
 

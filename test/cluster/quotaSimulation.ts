@@ -58,6 +58,9 @@ export interface QuotaOutcome {
     /** Orders that were accepted after the last fault though their shard had to get the quota first. */
     servedAtTheEnd: number
     maxima: number
+    /** Of smaller maxima that a shard heard of, those that left it a quota, and those that took what it had. */
+    kept: number
+    withdrawn: number
     failovers: number
     restarts: number
     cuts: number
@@ -88,6 +91,8 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
     refused: 0,
     servedAtTheEnd: 0,
     maxima: 0,
+    kept: 0,
+    withdrawn: 0,
   }
   let loss = world.pick([0, 0.005, 0.02])
   server.loss = loss
@@ -275,7 +280,14 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
           await world.sleep(100)
           continue
         }
-        const seq = owner.decide({ type: 'maximum', amount: wanted })
+        const isLess = wanted < owner.state.maximum
+        const fits = isLess && (await fitted(owner, wanted))
+        if (owner.failed || owner !== owners[shard]) continue
+        // In one turn, as a node does.
+        const { quota } = owner.state
+        let seq = owner.decide({ type: 'maximum', amount: wanted })
+        if (fits) seq = owner.decide({ type: 'quota', amount: quota })
+        if (isLess) reached[fits && quota > 0n ? 'kept' : 'withdrawn'] += 1
         owner.process.after(0, () => void owner.keeper.hurry().catch(() => {}))
         const written = owner.written(seq).then(
           () => true,
@@ -284,6 +296,14 @@ export async function simulateQuotas(seed: number, { givesEarly = false } = {}):
         known = await Promise.race([written, world.sleep(300).then(() => false)])
       }
     configuring = false
+  }
+
+  /** Whether a shard may keep its quota under a smaller maximum, as far as is known in time. */
+  function fitted(owner: Owner, maximum: bigint): Promise<boolean> {
+    const fit = new Promise<boolean>((resolve) =>
+      owner.process.after(0, () => void owner.keeper.fit(LINE, maximum).then(resolve, () => resolve(false))),
+    )
+    return Promise.race([fit, world.sleep(1_500).then(() => false)])
   }
 
   async function client(hot: number): Promise<void> {

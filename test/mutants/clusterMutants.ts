@@ -222,6 +222,26 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: QUOTAS,
   },
   {
+    breaks: 'a shard keeps a quota under a smaller maximum without a look at what others have',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [['least(quota, greatest(this.#free(seen, maximum), 0n))', 'least(quota, maximum)']],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'what does not fit a smaller maximum is free before the log has less',
+    file: 'src/cluster/quotaKeeper.ts',
+    edits: [
+      ['    await book.set(name, kept)\n    const amount', '    void book.set(name, kept)\n    const amount'],
+    ],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'a smaller maximum withdraws quotas that fit it',
+    file: 'src/host/cluster/shardQuotas.ts',
+    edits: [['      this.#keep(wanted.id, kept, { long, short })\n', '']],
+    tests: ONE_VENUE,
+  },
+  {
     breaks: 'a stream whose owner died ends without a reason',
     file: 'src/host/cluster/socketRelay.ts',
     edits: [['code !== 1005 && code !== 1006 && code !== 1015', 'code !== 1005 && code !== 1015']],

@@ -130,6 +130,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         onPrice: shard === FEEDING ? spread : null,
         epochs: (from, limit) => epochsFrom(database, shard, from, limit),
         beforeDeciding: (command, caller) => quotas?.before(command, caller) ?? null,
+        beforeCarryingOut: (command) => quotas?.beforeMaximum(command) ?? null,
         newApiKey: newClusterKey,
         onNotice,
         ...(options.log !== undefined && { log: options.log }),

@@ -6,9 +6,10 @@ import type { Market } from '../../domain/state/market.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { marketsOf, seeCommits, wantedNotionalOf } from '../../engine/internals.ts'
 import { nearNotional } from '../../engine/nearNotional.ts'
-import type { Caller, Command } from '../../events/command.ts'
+import type { Caller, Command, MarketConfiguration, PlatformCommand } from '../../events/command.ts'
 import { CLOSED_SETS } from '../../terms/closedSets.ts'
 import type { Direction } from '../../terms/direction.ts'
+import type { BeforeCarryingOut } from '../beforeCarryingOut.ts'
 
 /** Another shard's answer; null = nobody knows what came of it. */
 type AskForQuota = (shard: number, line: string, amount: bigint) => Promise<Given | null>
@@ -51,7 +52,57 @@ export class ShardQuotas {
     if (wanted === null) return null
     return this.keeper.awaited(lineOf(wanted.marketId, wanted.direction), wanted.notional)
   }
+
+  /** Null where no maximum becomes smaller; otherwise what carries the command out and keeps the quotas that fit it. */
+  beforeMaximum(command: PlatformCommand): ReturnType<BeforeCarryingOut> {
+    if (command.type !== 'configureMarket') return null
+    const { market: wanted } = command
+    const market = marketIn(this.#engine, wanted.id)
+    if (market === undefined) return null
+    const smaller = CLOSED_SETS.direction.filter((direction) => {
+      const [was, maximum] = [maximumOf(market, direction), wanted[MAXIMUM[direction]]]
+      return was !== null && maximum != null && maximum < was
+    })
+    return smaller.length === 0 ? null : this.#fitted(wanted, smaller)
+  }
+
+  async #fitted(
+    wanted: MarketConfiguration,
+    smaller: readonly Direction[],
+  ): Promise<<Result>(carryOut: () => Result) => Result> {
+    const fit = async (direction: Direction) => {
+      const maximum = wanted[MAXIMUM[direction]] as bigint
+      return (await this.keeper.fit(lineOf(wanted.id, direction), maximum).catch(() => false))
+        ? [direction]
+        : []
+    }
+    const kept = (await Promise.all(smaller.map(fit))).flat()
+    return (carryOut) => {
+      const before = marketIn(this.#engine, wanted.id)?.quota ?? NOTHING
+      const { long, short } = before
+      const result = carryOut()
+      this.#keep(wanted.id, kept, { long, short })
+      return result
+    }
+  }
+
+  /** What the smaller maximum has just taken back, in the turn in which nothing fires between. */
+  #keep(marketId: string, directions: readonly Direction[], before: { long: bigint; short: bigint }): void {
+    const now = marketIn(this.#engine, marketId)?.quota
+    if (now == null || this.#engine.failure !== null) return
+    const quota = (direction: Direction) =>
+      directions.includes(direction) ? before[direction] : now[direction]
+    this.#engine.dispatch({
+      type: 'setNotionalQuota',
+      marketId,
+      quotaLong: quota('long'),
+      quotaShort: quota('short'),
+    })
+  }
 }
+
+/** The field of a market's configuration that bounds a direction. */
+const MAXIMUM = { long: 'maxOpenNotionalLong', short: 'maxOpenNotionalShort' } as const
 
 /** A market that has no quota yet has nothing. */
 function withoutQuota(engine: Engine): void {
@@ -108,9 +159,13 @@ class EngineBook implements QuotaBook {
 
   #find(line: string): { market: Readonly<Market> | undefined; direction: Direction } {
     const [direction, marketId] = line.split(/ (.*)/s) as [Direction, string]
-    for (const market of marketsOf(this.#engine)) if (market.id === marketId) return { market, direction }
-    return { market: undefined, direction }
+    return { market: marketIn(this.#engine, marketId), direction }
   }
+}
+
+function marketIn(engine: Engine, id: string): Readonly<Market> | undefined {
+  for (const market of marketsOf(engine)) if (market.id === id) return market
+  return undefined
 }
 
 /** As the ledger names it. */

@@ -181,9 +181,11 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
       for (const command of wanted) {
         for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command))
           await known
+        const prepared = context.beforeCarryingOut(command)
+        const inOneTurn = prepared === null ? <R>(carryOut: () => R) => carryOut() : await prepared
         const begun = due.before(() => leadOf(command))
         const at = typeof begun === 'number' ? begun : await begun
-        const result = apply(command, at, { type: 'operator', name })
+        const result = inOneTurn(() => apply(command, at, { type: 'operator', name }))
         // Where the engine stops while the next one waits, the answer says so, and not the process.
         result.catch(() => {})
         deciding.push(result)

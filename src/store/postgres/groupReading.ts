@@ -28,16 +28,25 @@ export async function* readGroups(
   const heads = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
   const head = Number(heads.rows[0]?.head ?? 0)
   const first = Math.max(from, 1)
-  let next: number | null = null
-  let chain: Uint8Array | null = first === 1 ? GENESIS_CHAIN : null
-  while ((next ?? first) <= head) {
-    const groups: { readonly rows: readonly GroupRow[] } = await pool.query(
+  const rowsFrom = async (seq: number): Promise<readonly GroupRow[]> => {
+    const { rows } = await pool.query(
       `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
        WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
-      [shard, next ?? first, head],
+      [shard, seq, head],
     )
-    if (groups.rows.length === 0) throw new StoreDamaged(next ?? first, `it is missing, the head is ${head}`)
-    for (const row of groups.rows) {
+    return rows
+  }
+  let next: number | null = null
+  let chain: Uint8Array | null = first === 1 ? GENESIS_CHAIN : null
+  let coming = first <= head ? rowsFrom(first) : null
+  while (coming !== null) {
+    const rows: readonly GroupRow[] = await coming
+    const last = rows.at(-1)
+    if (last === undefined) throw new StoreDamaged(next ?? first, `it is missing, the head is ${head}`)
+    // The next are on their way while these are looked at; whoever stops reading does not hear that they failed.
+    coming = Number(last.last_seq) < head ? rowsFrom(Number(last.last_seq) + 1) : null
+    coming?.catch(() => {})
+    for (const row of rows) {
       const [firstSeq, lastSeq] = [Number(row.first_seq), Number(row.last_seq)]
       // The group that reading begins in may begin earlier.
       const due: number = next ?? Math.min(firstSeq, first)
