@@ -23,6 +23,7 @@ export interface LevelEntry extends Placing {
 }
 
 const CAPACITY = 128
+const HALF = CAPACITY >>> 1
 
 class Leaf<T extends LevelEntry> {
   readonly book: object
@@ -58,6 +59,13 @@ export class LevelBook<T extends LevelEntry> {
 
   constructor(side: 'below' | 'above') {
     this.side = side
+  }
+
+  /** A book of entries that lie in no other any more, whatever they say: in one go, which is several times as fast. */
+  static of<T extends LevelEntry>(side: 'below' | 'above', entries: readonly T[]): LevelBook<T> {
+    const book = new LevelBook<T>(side)
+    book.#fill(entries)
+    return book
   }
 
   get size(): number {
@@ -139,6 +147,51 @@ export class LevelBook<T extends LevelEntry> {
     return all
   }
 
+  /** Visits every entry, in no order. */
+  forEach(visit: (entry: T) => void): void {
+    for (const { entries } of this.#leaves)
+      for (let slot = 0; slot < entries.length; slot++) visit(entries[slot] as T)
+  }
+
+  /** Keys are parted where that leaves leaves half full; where keys are equal more lie together, and are put in order to be cut. */
+  #fill(entries: readonly T[]): void {
+    const keys = new Float64Array(entries.length)
+    for (let index = 0; index < keys.length; index++) keys[index] = this.#keyOf(entries[index] as T)
+    const partings = partingsOf(keys)
+    const parts = Array.from({ length: partings.length + 1 }, () => new Leaf<T>(this))
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as number
+      const part = parts[countUpTo(partings, key)] as Leaf<T>
+      part.push(key, entries[index] as T)
+    }
+    const leaves = parts.flatMap((part) => (part.keys.length > CAPACITY ? this.#cutUp(part) : [part]))
+    for (const leaf of leaves) {
+      const nearest = this.#nearestIn(leaf)
+      if (nearest === null) return
+      const { level, rank, sequence } = nearest
+      const at = this.#size === 0 ? 0 : this.#leaves.length
+      this.#leaves[at] = leaf
+      this.#bounds[at] = { level, rank, sequence }
+      this.#boundKeys[at] = this.#keyOf(nearest)
+      this.#size += leaf.keys.length
+    }
+    this.#nearest = this.#first()
+  }
+
+  /** Nearest first. */
+  #cutUp(leaf: Leaf<T>): Leaf<T>[] {
+    const { keys, entries } = this.#sorted(leaf)
+    const pieces: Leaf<T>[] = []
+    for (let end = keys.length; end > 0; end -= HALF) {
+      const piece = new Leaf<T>(this)
+      for (let slot = Math.max(end - HALF, 0); slot < end; slot++)
+        piece.push(keys[slot] as number, entries[slot] as T)
+      piece.isSorted = true
+      pieces.push(piece)
+    }
+    return pieces
+  }
+
   #keyOf({ level }: Placing): number {
     return this.side === 'above' ? Number(level) : -Number(level)
   }
@@ -212,7 +265,8 @@ export class LevelBook<T extends LevelEntry> {
         if (one !== other) return one < other ? 1 : -1
         return this.#precedes(entries[a] as T, entries[b] as T) ? 1 : -1
       })
-    for (const [slot, from] of slots.entries()) {
+    for (let slot = 0; slot < slots.length; slot++) {
+      const from = slots[slot] as number
       leaf.keys[slot] = keys[from] as number
       leaf.entries[slot] = entries[from] as T
     }
@@ -261,6 +315,31 @@ export class LevelBook<T extends LevelEntry> {
 }
 
 const NO_BOUND: Placing = { level: 0n, rank: 0, sequence: 0 }
+
+/** Ascending numbers that have about as many of the keys between them as half a leaf holds, and some before the first. */
+function partingsOf(keys: Float64Array): number[] {
+  const ordered = keys.slice().sort()
+  const partings: number[] = []
+  let last = ordered[0]
+  for (let at = HALF; at < ordered.length; at += HALF) {
+    const key = ordered[at] as number
+    if (key !== last) partings.push(key)
+    last = key
+  }
+  return partings
+}
+
+/** How many of ascending numbers are at or below a number. */
+function countUpTo(ascending: readonly number[], most: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 function numberSlots({ entries }: Leaf<LevelEntry>): void {
   for (let slot = 0; slot < entries.length; slot++) {

@@ -16,8 +16,7 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
   /** `item` is newer than everything that was ever here. */
   add(item: T): void {
     this.#size += 1
-    // Most rosters hold one or two: a list that is pushed to takes room for sixteen more.
-    if (this.#items.length < FEW) this.#items = [...this.#items, item]
+    if (this.#items.length < FEW) this.#items = fitting(this.#items, item)
     else this.#items.push(item)
     if (this.#sequences !== null) this.#sequences.push(item.sequence)
     else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)
@@ -60,8 +59,15 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
   }
 }
 
-const FEW = 4
+const FEW = 3
 const SHORT = 16
+
+/** With one more. Most rosters hold one or two: a list that is pushed to, or spread into another, takes room for sixteen more. */
+function fitting<T>(few: readonly T[], item: T): T[] {
+  const [first, second] = few
+  if (few.length === 0) return [item]
+  return few.length === 1 ? [first as T, item] : [first as T, second as T, item]
+}
 
 /** A hole repeats what is before it. */
 function sequencesOf(items: readonly ({ readonly sequence: number } | null)[]): number[] {

@@ -9,6 +9,10 @@ export class SequenceMap<T extends { readonly sequence: number }> {
   #shift = shiftFor(SMALLEST)
   #size = 0
 
+  get size(): number {
+    return this.#size
+  }
+
   get(sequence: number): T | undefined {
     return this.#table[this.#find(sequence)] ?? undefined
   }

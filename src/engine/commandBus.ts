@@ -36,6 +36,7 @@ export class CommandBus {
 
   constructor(folded: Folded, journal: Journal, audience: Audience) {
     this.#folded = folded
+    folded.world.triggers.settle()
     this.#decision = new Decision(folded.world)
     this.#journal = journal
     this.#audience = audience

@@ -274,7 +274,7 @@ export class Engine {
   async asOf(seq: number): Promise<PastState> {
     if (!Number.isSafeInteger(seq) || seq < 0 || seq > this.head) throw new RangeError(`no commit ${seq}`)
     await this.#journal.durable(seq)
-    return pastState(seq, this.commits({ from: 1 }), this.#triggers)
+    return pastState(seq, this.#store.read(1), this.#triggers)
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */

@@ -30,11 +30,12 @@ export class Folded {
   readonly commands = new CommandOutcomes()
   readonly read: Reader
 
-  /** `projections`: default, those of every engine, in memory. */
+  /** `projections`: default, those of every engine, in memory. Levels are gathered until whoever folds is through. */
   constructor(triggers: TriggersFactory, projections = new Projections(inMemory())) {
     this.projections = projections
     this.history = projections.history
     this.world = emptyWorld(this.history, triggers)
+    this.world.triggers.gather()
     this.read = new Reader(this.world, this.history)
   }
 

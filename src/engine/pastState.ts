@@ -14,14 +14,14 @@ export interface PastState {
 /** Folds a log, which begins with its first commit, up to commit `seq`. */
 export async function pastState(
   seq: number,
-  log: AsyncIterable<Commit>,
+  log: AsyncIterable<readonly Commit[]>,
   triggers: TriggersFactory,
 ): Promise<PastState> {
   const past = new Folded(triggers)
   if (seq > 0)
-    for await (const commit of log) {
-      past.fold(commit)
-      if (commit.seq === seq) break
+    for await (const run of log) {
+      for (const commit of run) if (commit.seq <= seq) past.fold(commit)
+      if (past.world.seq === seq) break
     }
   return { seq, read: past.read, stateHash: () => past.stateHash() }
 }

@@ -61,6 +61,10 @@ export class SimpleTriggers implements Triggers {
 
   priceMoved(): void {}
 
+  gather(): void {}
+
+  settle(): void {}
+
   quietMove(): null {
     return null
   }

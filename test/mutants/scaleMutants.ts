@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
 const LEVEL_BOOK = 'properties/triggersLevelBook.test.ts'
+const GATHERED = 'properties/triggersGathered.test.ts'
 const DAYS = 'properties/days.test.ts'
 const TRAILING = 'unit/domain/formulas/trailingStop.test.ts'
 const PEAKS = 'properties/peaks.test.ts'
@@ -416,5 +417,40 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'if (last !== null || at === 0 || (this.#bounds[at] as Placing).level !== level) return last',
     'return last',
     LEVEL_BOOK,
+  ),
+  mutant(
+    'of many at one level the last are left out of a book made in one go',
+    'collections/levelBook.ts',
+    'for (let end = keys.length; end > 0; end -= HALF) {',
+    'for (let end = keys.length; end > HALF; end -= HALF) {',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'what lies at a parting is put before it',
+    'collections/levelBook.ts',
+    'if ((ascending[middle] as number) <= most) low',
+    'if ((ascending[middle] as number) < most) low',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'what has left while levels were gathered is placed all the same',
+    'domain/triggers/marketLevels.ts',
+    "if (entry.place === 'coming' && this.#hasPlace(",
+    'if (this.#hasPlace(',
+    GATHERED,
+  ),
+  mutant(
+    'thinning out what is on its way forgets the rest of it',
+    'domain/triggers/marketLevels.ts',
+    'for (const one of still) coming.add(one)',
+    '',
+    GATHERED,
+  ),
+  mutant(
+    'what stays is left out of books that are made anew',
+    'domain/triggers/marketLevels.ts',
+    "if (entry.place === 'book') keep(entry)",
+    "if (entry.place === 'gone') keep(entry)",
+    GATHERED,
   ),
 ]

@@ -117,6 +117,44 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
     )
   })
 
+  test('one that is made in one go is the one that is filled entry by entry', () => {
+    const many = fc.uniqueArray(placing(), { selector: keyOf, maxLength: 1_500, size: 'max' })
+    fc.assert(
+      fc.property(many, fc.uniqueArray(placing(), { selector: keyOf, maxLength: 300 }), (placings, more) => {
+        const all = placings.map(entryAt)
+        const book = LevelBook.of(side, all)
+        const sorted = [...all].sort(nearestFirst(side))
+        expect([book.size, book.nearest === (sorted[0] ?? null)]).toEqual([all.length, true])
+        const held = new Set(all.map(keyOf))
+        const coming = more.filter((one) => !held.has(keyOf(one))).map(entryAt)
+        for (const one of coming) book.insert(one)
+        for (const one of all.filter((_, at) => at % 2 === 0)) book.remove(one)
+        const left = [...all.filter((_, at) => at % 2 === 1), ...coming].sort(nearestFirst(side))
+        expectSame(book.toArray(), left)
+        const visited = new Set<LevelEntry>()
+        book.forEach((one) => {
+          visited.add(one)
+        })
+        expect([visited.size, book.size]).toEqual([left.length, left.length])
+        const middle = left[left.length >> 1]
+        if (middle !== undefined) expectSame(book.takeReached(middle.level), left.filter(isReachedAt(middle)))
+      }),
+      { ...runs(20), endOnFailure: true },
+    )
+  })
+
+  test('many at one level lie in order, however they come', () => {
+    const entries = Array.from({ length: 3_000 }, (_, sequence) =>
+      entryAt({ level: sequence % 1_000 === 7 ? 99n : 100n, rank: sequence % 3, sequence }),
+    )
+    const book = LevelBook.of(side, entries)
+    for (const one of entries.sort(nearestFirst(side))) {
+      expect(book.nearest === one).toBe(true)
+      book.remove(one)
+    }
+    expect([book.nearest, book.size]).toEqual([null, 0])
+  })
+
   test.each([-1n, 1n])('of many at one level each can leave for the next, %s', (step) => {
     // So many that branches are split too, between entries of one level.
     const book = new LevelBook<LevelEntry>(side)

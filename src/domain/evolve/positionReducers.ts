@@ -121,11 +121,11 @@ export function endsPosition(event: PositionEvent): boolean {
 
 /** C6: sizes, notionals, margins and fees add up, whatever their leverage (F18); the cap's window restarts (D3). */
 function increasePosition(position: Position, event: IncreasePosition, at: number): void {
-  position.size += event.size
-  position.notional += event.notional
-  position.margin += event.margin
-  position.contributedMargin += event.margin
-  position.fee += event.fee
+  position.size = sum(position.size, event.size)
+  position.notional = sum(position.notional, event.notional)
+  position.margin = sum(position.margin, event.margin)
+  position.contributedMargin = sum(position.contributedMargin, event.margin)
+  position.fee = sum(position.fee, event.fee)
   position.feeRate = event.feeRate
   position.exchangedQuote = event.notional
   position.exchangedBase = event.size
@@ -139,6 +139,11 @@ function increasePosition(position: Position, event: IncreasePosition, at: numbe
   position.profitReference = event.profitReference
   position.lastIncreaseAt = at
   position.roe = roe(position)
+}
+
+/** Of nothing and something the latter itself: every sum is an object of its own, and most positions are increased once. */
+function sum(before: bigint, more: bigint): bigint {
+  return before === 0n ? more : before + more
 }
 
 function closePosition(position: Position, event: ClosePosition, at: number): void {

@@ -8,6 +8,8 @@ import type { Decision } from './decision.ts'
 /** Every position opened before the instant settles in full, at the last index even if it is old; not while paused. */
 export function settleFunding(decision: Decision, market: Market): void {
   if (!MARKET_STATUSES[market.status].evaluates) return
+  const { triggers } = decision.world
+  triggers.gather()
   for (const position of [...market.positions]) {
     if (position.openedAt >= decision.at) continue
     const fundingRate = fundingRateOf(market.parameters, position.direction)
@@ -24,4 +26,5 @@ export function settleFunding(decision: Decision, market: Market): void {
       fundingRate,
     })
   }
+  triggers.settle()
 }

@@ -20,6 +20,8 @@ export class LevelTriggers implements Triggers {
   readonly #world: World
   readonly #markets = new Map<string, MarketLevels>()
   readonly #drawdown: DrawdownWatch
+  /** Whether levels are put into the books later, when much has moved. */
+  #gathers = false
   /** The market asked for last: mostly the one asked for next. */
   #last: MarketLevels | null = null
 
@@ -29,7 +31,10 @@ export class LevelTriggers implements Triggers {
   }
 
   addOrder(order: Order): void {
-    if (canFire(order)) this.#levelsOf(order.marketId).addOrder(order)
+    if (!canFire(order)) return
+    const levels = this.#levelsOf(order.marketId)
+    levels.addOrder(order)
+    if (!this.#gathers) levels.settle()
   }
 
   removeOrder(order: Order): void {
@@ -37,7 +42,9 @@ export class LevelTriggers implements Triggers {
   }
 
   setPosition(position: Position): void {
-    this.#levelsOf(position.marketId).setPosition(position)
+    const levels = this.#levelsOf(position.marketId)
+    levels.setPosition(position)
+    if (!this.#gathers) levels.settle()
     this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
@@ -84,6 +91,15 @@ export class LevelTriggers implements Triggers {
   quietRange(market: Market): QuietRange | null {
     const levels = this.#levelsOf(market.id)
     return market.status === 'paused' || levels.watches.due.size > 0 ? null : levels.range()
+  }
+
+  gather(): void {
+    this.#gathers = true
+  }
+
+  settle(): void {
+    this.#gathers = false
+    for (const levels of this.#markets.values()) levels.settle()
   }
 
   #levelsOf(marketId: string): MarketLevels {

@@ -1,7 +1,14 @@
-/** Every level of one market: resting orders, trailing stops, liquidation prices and drawdown watches. */
+/**
+ * Every level of one market: resting orders, trailing stops, liquidation prices and drawdown watches.
+ *
+ * What comes or moves is put into the books when they are settled: mostly at once; where much moves, as at a funding instant or
+ * while a log is folded, in one go at its end. What has left by then is never placed, and where most of a market has moved
+ * the books are made anew.
+ */
 
 import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
 import { SequenceMap } from '../../collections/sequenceMap.ts'
+import { Worklist } from '../../collections/worklist.ts'
 import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
@@ -18,6 +25,7 @@ import { TrailingLevels } from './trailingLevels.ts'
 
 /** An order at its trigger price. */
 interface OrderEntry extends LevelEntry {
+  level: Price
   readonly order: Order
   readonly position: null
   place: Place
@@ -33,8 +41,8 @@ interface LiquidationEntry extends LevelEntry {
 
 type Entry = OrderEntry | LiquidationEntry
 
-/** In its book; taken out of it because the price has reached it; or gone for good. */
-type Place = 'book' | 'reached' | 'gone'
+/** In its book; on its way there, or to another place of it; taken out of it because the price has reached it; or gone for good. */
+type Place = 'book' | 'coming' | 'reached' | 'gone'
 
 /** The nearest prices that matter. */
 interface Nearest extends QuietRange {
@@ -49,6 +57,15 @@ const BELOW_ALL = -1n
 
 const NOTHING: readonly Firing[] = []
 
+/** Until its own has been worked out. */
+const NO_LEVEL = 0n
+
+/** So few on their way are placed one by one, and may all be gone. */
+const FEW = 8
+
+/** Books are made anew where this many times as much comes as stays: one that comes is as dear as so many that stay. */
+const MOST = 4
+
 export class MarketLevels {
   readonly watches = new MarketWatches()
   readonly #market: Market
@@ -57,6 +74,8 @@ export class MarketLevels {
   #orders = new SequenceMap<OrderEntry>()
   /** Of the positions that have a liquidation price. */
   #liquidations = new SequenceMap<LiquidationEntry>()
+  /** What is on its way into the books; some of it may be gone. */
+  readonly #coming = new Worklist<Entry>()
   /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
   #reached: Entry[] = []
   readonly #longStops: TrailingLevels
@@ -85,53 +104,57 @@ export class MarketLevels {
       sequence: order.sequence,
       order,
       position: null,
-      place: 'book',
+      place: 'coming',
       leaf: null,
       slot: 0,
     }
     this.#orders.set(entry)
-    this.#bookOf(firingSide(order)).insert(entry)
+    this.#expect(entry)
   }
 
   removeOrder(order: Order): void {
     this.#nearest = null
     if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).remove(order)
     const entry = this.#orders.take(order.sequence)
-    if (entry !== undefined) this.#takeOut(entry, firingSide(order))
+    if (entry !== undefined) this.#takeOut(entry)
   }
 
   setPosition(position: Position): void {
-    const level = positionLevel(position, this.#market)
-    if (level === null) return this.removePosition(position)
     const held = this.#liquidations.get(position.sequence)
-    if (held?.level === level) return
-    this.#nearest = null
-    const side = liquidationSide(position)
+    if (held?.place === 'coming') return
     if (held !== undefined) {
-      this.#takeOut(held, side)
-      held.level = level
-      held.place = 'book'
-      return this.#bookOf(side).insert(held)
+      held.place = 'coming'
+      return this.#expect(held)
     }
     const entry: LiquidationEntry = {
-      level,
+      level: NO_LEVEL,
       rank: LIQUIDATION_RANK,
       sequence: position.sequence,
       order: null,
       position,
-      place: 'book',
+      place: 'coming',
       leaf: null,
       slot: 0,
     }
     this.#liquidations.set(entry)
-    this.#bookOf(side).insert(entry)
+    this.#expect(entry)
   }
 
   removePosition(position: Position): void {
     const held = this.#liquidations.take(position.sequence)
     if (held === undefined) return
     this.#nearest = null
-    this.#takeOut(held, liquidationSide(position))
+    this.#takeOut(held)
+  }
+
+  /** Puts what is on its way into the books. */
+  settle(): void {
+    const coming = this.#coming
+    if (coming.isEmpty) return
+    const staying = this.#below.size + this.#above.size
+    if (coming.size > FEW && MOST * coming.size > staying) this.#makeAnew(coming.toArray())
+    else for (let index = 0; index < coming.size; index++) this.#settle(coming.at(index))
+    coming.clear()
   }
 
   /** Spread or maintenance margin rate may have changed: every level is worked out again. */
@@ -139,6 +162,7 @@ export class MarketLevels {
     const orders = this.#orders
     this.#below = new LevelBook('below')
     this.#above = new LevelBook('above')
+    this.#coming.clear()
     this.#reached = []
     this.#orders = new SequenceMap()
     this.#liquidations = new SequenceMap()
@@ -189,6 +213,7 @@ export class MarketLevels {
   }
 
   range(): Nearest {
+    this.settle()
     if (this.#nearest === null || this.watches.moved) {
       this.#nearest = this.#nearestNow()
       this.watches.moved = false
@@ -217,15 +242,71 @@ export class MarketLevels {
     for (const entry of this.#reached) {
       if (entry.place !== 'reached') continue
       entry.place = 'book'
-      const side = entry.order === null ? liquidationSide(entry.position) : firingSide(entry.order)
-      this.#bookOf(side).insert(entry)
+      this.#bookOf(sideOf(entry)).insert(entry)
     }
     this.#reached = []
   }
 
-  #takeOut(entry: Entry, side: FiringSide): void {
-    if (entry.place === 'book') this.#bookOf(side).remove(entry)
+  #settle(entry: Entry): void {
+    if (entry.place !== 'coming') return
+    const level = this.#levelOf(entry)
+    if (level === entry.level && entry.leaf !== null) {
+      entry.place = 'book'
+      return
+    }
+    this.#nearest = null
+    this.#leaveBook(entry)
+    if (this.#hasPlace(entry, level)) this.#bookOf(sideOf(entry)).insert(entry)
+  }
+
+  /** More may leave while they are on their way than ever arrive. */
+  #expect(entry: Entry): void {
+    const coming = this.#coming
+    coming.add(entry)
+    if (coming.size <= FEW || coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return
+    const still = coming.toArray().filter(({ place }) => place === 'coming')
+    coming.clear()
+    for (const one of still) coming.add(one)
+  }
+
+  /** Both books, where much of what they will hold is on its way. */
+  #makeAnew(coming: readonly Entry[]): void {
+    this.#nearest = null
+    const [below, above]: [Entry[], Entry[]] = [[], []]
+    const keep = (entry: Entry) => (sideOf(entry) === 'below' ? below : above).push(entry)
+    for (const book of [this.#below, this.#above])
+      book.forEach((entry) => {
+        if (entry.place === 'book') keep(entry)
+      })
+    for (const entry of coming)
+      if (entry.place === 'coming' && this.#hasPlace(entry, this.#levelOf(entry))) keep(entry)
+    this.#below = LevelBook.of('below', below)
+    this.#above = LevelBook.of('above', above)
+  }
+
+  #levelOf(entry: Entry): Price | null {
+    return entry.order === null ? positionLevel(entry.position, this.#market) : entry.level
+  }
+
+  /** Whether what lies in no book now belongs into one, at this level; a position may have none. */
+  #hasPlace(entry: Entry, level: Price | null): boolean {
+    if (level === null) {
+      this.#liquidations.take(entry.sequence)
+      entry.place = 'gone'
+      return false
+    }
+    entry.level = level
+    entry.place = 'book'
+    return true
+  }
+
+  #takeOut(entry: Entry): void {
+    this.#leaveBook(entry)
     entry.place = 'gone'
+  }
+
+  #leaveBook(entry: Entry): void {
+    if (entry.leaf !== null) this.#bookOf(sideOf(entry)).remove(entry)
   }
 
   #bookOf(side: FiringSide): LevelBook<Entry> {
@@ -235,6 +316,10 @@ export class MarketLevels {
   #stopsOf(direction: Direction): TrailingLevels {
     return direction === 'long' ? this.#longStops : this.#shortStops
   }
+}
+
+function sideOf(entry: Entry): FiringSide {
+  return entry.order === null ? liquidationSide(entry.position) : firingSide(entry.order)
 }
 
 function higher(price: Price, level: Price | null | undefined): Price {

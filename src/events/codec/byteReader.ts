@@ -175,6 +175,8 @@ export class ByteReader {
   }
 
   choices<T>(values: readonly T[]): T[] {
-    return Array.from({ length: this.count() }, () => this.choice(values))
+    const chosen: T[] = []
+    for (let left = this.count(); left > 0; left--) chosen.push(this.choice(values))
+    return chosen
   }
 }
