@@ -8,6 +8,7 @@ import { CandleRecorder } from './candles.ts'
 import { FillRecorder } from './fills.ts'
 import { FloorRecorder } from './floors.ts'
 import { LevelRecorder } from './levels.ts'
+import { OrderedBarRecorder } from './orderedBars.ts'
 import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
 
 /** A line of an indicator: its values are a column of its market's candles. */
@@ -33,27 +34,27 @@ export class Recording implements RunRecorder {
   readonly #levels = new LevelRecorder((positionId) => this.#run?.read.liquidationPrice(positionId))
   readonly #floors = new FloorRecorder()
   readonly #ambiguous = new AmbiguousBarRecorder()
+  readonly #ordered = new OrderedBarRecorder()
   #candles: CandleRecorder[] = []
   readonly #indicators: DrawnLine[] = []
   #run: RecordedRun | null = null
   /** Commits with more than a price, of all accounts, in order. */
   readonly commits: Commit[] = []
-  /** When the first bar of each market opened, epoch ms: bars need not open at whole hours. */
-  readonly firstBars: number[] = []
 
   /** @throws RangeError the second time. */
   start(run: RecordedRun): void {
     if (this.#run !== null) throw new RangeError('a recording is of one run')
     this.#run = run
+    this.#ordered.start(run)
     this.#candles = run.markets.map(({ intervalMs }) => new CandleRecorder(intervalMs))
     this.#recordFloors(run, run.read.now)
   }
 
   bar(market: number, bar: Bar): void {
     const { openTime, open, high, low, close, volume } = bar
-    this.firstBars[market] ??= openTime
     this.#candles[market]?.add(openTime, open, high, low, close, volume)
     const marketId = (this.markets[market] as RecordedMarket).id
+    this.#ordered.bar(market, bar)
     this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)
   }
 
@@ -73,6 +74,7 @@ export class Recording implements RunRecorder {
 
   commit(commit: Commit): void {
     this.commits.push(commit)
+    this.#ordered.commit(commit)
     const run = this.#run as RecordedRun
     const own = commit.events.filter((event) => 'accountId' in event && event.accountId === run.accountId)
     for (const event of own) {
@@ -110,6 +112,11 @@ export class Recording implements RunRecorder {
 
   get ambiguousBars() {
     return this.#ambiguous.bars
+  }
+
+  /** Bars in which the order of the extremes may decide something, as they are told. */
+  get orderedBars() {
+    return this.#ordered.bars
   }
 
   #recordFloors({ read, accountId }: RecordedRun, at: number): void {

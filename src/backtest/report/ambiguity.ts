@@ -4,7 +4,7 @@ import { change, count, moment, money, price, share } from '../output/presentati
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
-import { type ExploredRun, NOT_COVERED, type OrderBounds } from '../run/orderBounds.ts'
+import { type ExploredRun, NOT_COVERED, NOT_COVERED_OF_TICKS, type OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 
 export interface AmbiguitySection {
@@ -126,7 +126,9 @@ function boundsSection(bounds: OrderBounds, asset: (marketId: string) => string)
     [name, change(netProfit), outcome, turned === 0 ? path : `${path}, ${count(turned)} turned`] as const
   return {
     rows: [row(complete ? 'Worst' : 'Worst reached', worst), row(complete ? 'Best' : 'Best reached', best)],
-    sentence: `${boundsSentence(bounds)} ${NOT_COVERED}`,
+    sentence: [boundsSentence(bounds), momentSentence(bounds), ticksSentence(bounds), NOT_COVERED]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
     deciding: deciding
       .slice(0, MOST_ROWS)
       .map(({ openTime, marketId, difference }) => [moment(openTime), asset(marketId), change(difference)]),
@@ -140,6 +142,16 @@ function boundsSentence({ runs, bars, tried, complete, outcomes }: OrderBounds):
   return complete
     ? `Every order of the ${count(bars)} bar(s) that matter was played from the same state, ${count(runs)} runs: ${ends}.`
     : `${count(tried)} of the ${count(bars)} bars that matter were played in both orders from the same state, and some combinations of them; ${count(runs)} runs: ${ends}. Other combinations may reach further.`
+}
+
+function momentSentence({ momentOnly }: OrderBounds): string {
+  return momentOnly === 0
+    ? ''
+    : `In ${count(momentOnly)} further bar(s) one level closed the only position: there the order moves the moment of the close, on which nothing depends.`
+}
+
+function ticksSentence({ hearsTicks }: OrderBounds): string {
+  return hearsTicks ? NOT_COVERED_OF_TICKS : ''
 }
 
 function sentenceOf(differing: number, common: number, sameState: boolean): string {

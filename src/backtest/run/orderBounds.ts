@@ -3,11 +3,12 @@
  * A run is deterministic, so the same run with one bar turned has come to that bar in the same state; the strategy, which
  * cannot be copied, is made anew and sees the same past.
  *
- * A bar matters where more than one thing happened in it ahead of its close, or could have: a stop and a take-profit in
- * its range, two fills, an entry, a trailing stop. A bar in which one level fired, or none, comes to the same in either
- * order, with the exceptions that {@link NOT_COVERED} names.
+ * A bar matters where anything happened at its extremes, or a trailing stop could have fired: elsewhere both orders come to the same. Left
+ * out are bars in which one level closed the only position, as long as nothing depends on the moment (`OrderedBar.momentOnly`) and
+ * the strategy hears of no event.
  */
 import type { BarPath } from '../feed/path.ts'
+import type { OrderedBar } from '../recording/orderedBars.ts'
 import { Recording } from '../recording/recording.ts'
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts'
 
@@ -41,9 +42,13 @@ export interface OrderBounds {
   readonly outcomes: Readonly<Record<ExploredRun['outcome'], number>>
   /**
    * Whether every combination of orders of every bar that matters was played: then `worst` and `best` are bounds, and
-   * otherwise the furthest that was reached.
+   * otherwise the furthest that was reached. Never of a strategy that hears ticks.
    */
   readonly complete: boolean
+  /** Whether the strategy hears ticks, and may act in any bar. */
+  readonly hearsTicks: boolean
+  /** Bars of the adverse run whose order moves only the moment of a close, on which nothing depends; they are not turned. */
+  readonly momentOnly: number
   /** Bars of the adverse run that matter. */
   readonly bars: number
   /** How many of them were played alone in the other order. */
@@ -54,21 +59,19 @@ export interface OrderBounds {
 
 /** What no exploration looks at, for the people who read its result. */
 export const NOT_COVERED =
-  'Not played in both orders: bars in which one level or none was reached (there the order moves only the moment, which the 60-second rule and a trailing stop that did not fire may feel), whatever a strategy decides tick by tick, and orders of more than four prices.'
+  'Not covered: prices that no bar tells, orders of more than four prices, and, with positions in several markets, loss limits that are reached only where the extremes of the markets meet otherwise.'
+
+/** Of a strategy that decides tick by tick, where every bar may matter. */
+export const NOT_COVERED_OF_TICKS =
+  'The strategy hears every price and may act on any: only the bars in which something happened were played in both orders.'
 
 /** Runs beside the two plain ones. */
 const MOST_RUNS = 64
 
 interface Played {
   readonly run: ExploredRun
-  readonly mattering: readonly Bar[]
-  readonly turned: readonly Bar[]
-}
-
-interface Bar {
-  readonly market: number
-  readonly marketId: string
-  readonly openTime: number
+  readonly mattering: readonly OrderedBar[]
+  readonly turned: readonly OrderedBar[]
 }
 
 /**
@@ -98,15 +101,18 @@ export async function exploreOrders(
   mostRuns = MOST_RUNS,
 ): Promise<OrderBounds> {
   const played = new Map<string, Played>()
+  const traders = [options(), ...(options().others ?? [])].map(({ strategy }) => strategy)
+  const hearsTicks = traders.some(({ onTick }) => onTick !== undefined)
+  const actsInside = hearsTicks || traders.some(({ onEvent }) => onEvent !== undefined)
   const base: Played = {
     run: exploredRun(plain.adverse, 0),
-    mattering: barsThatMatter(plain.adverseRecording),
+    mattering: barsThatMatter(plain.adverseRecording, actsInside),
     turned: [],
   }
   played.set('', base)
   const outside = exploredRun(plain.optimistic, 0)
-  const complete = await everyCombination(base, Math.floor(mostRuns / 2))
-  if (!complete)
+  const isEvery = await everyCombination(base, Math.floor(mostRuns / 2))
+  if (!isEvery)
     for (const sign of [-1n, 1n]) await walk(base, sign, played.size - 1 + Math.ceil(mostRuns / 4))
   const runs = [...[...played.values()].map(({ run }) => run), outside]
   const alone = base.mattering.flatMap((bar) => {
@@ -120,7 +126,9 @@ export async function exploreOrders(
     best: runs.reduce((best, run) => (run.netProfit > best.netProfit ? run : best)),
     runs: runs.length,
     outcomes,
-    complete,
+    complete: isEvery && !hearsTicks,
+    hearsTicks,
+    momentOnly: plain.adverseRecording.orderedBars.length - base.mattering.length,
     bars: base.mattering.length,
     tried: alone.length,
     deciding: alone
@@ -128,7 +136,7 @@ export async function exploreOrders(
       .map(({ bar: { marketId, openTime }, difference }) => ({ marketId, openTime, difference })),
   }
 
-  async function play(turned: readonly Bar[]): Promise<Played> {
+  async function play(turned: readonly OrderedBar[]): Promise<Played> {
     const known = played.get(keyOf(turned))
     if (known !== undefined) return known
     const recorder = new Recording()
@@ -137,7 +145,11 @@ export async function exploreOrders(
       (_, market) => new Set(turned.filter((bar) => bar.market === market).map(({ openTime }) => openTime)),
     )
     const result = await runBacktest({ ...given, path: 'adverse', turnedBars, recorder })
-    const fresh = { run: exploredRun(result, turned.length), mattering: barsThatMatter(recorder), turned }
+    const fresh = {
+      run: exploredRun(result, turned.length),
+      mattering: barsThatMatter(recorder, actsInside),
+      turned,
+    }
     played.set(keyOf(turned), fresh)
     return fresh
   }
@@ -156,7 +168,7 @@ export async function exploreOrders(
 
   async function walk(first: Played, sign: bigint, most: number): Promise<void> {
     let kept = first
-    let last: Bar | undefined
+    let last: OrderedBar | undefined
     while (played.size <= most) {
       const bar = kept.mattering.find((candidate) => isAfter(candidate, last))
       if (bar === undefined) return
@@ -172,33 +184,17 @@ function exploredRun({ path, statistics, verdict }: BacktestResult, turned: numb
 }
 
 /** In the order of time; of several markets, in their order. */
-function barsThatMatter(recording: Recording): Bar[] {
-  const found = new Map<string, Bar>()
-  const fillsOf = new Map<string, number>()
-  const add = (bar: Bar) => found.set(`${bar.market} ${bar.openTime}`, bar)
-  for (const [market, { id: marketId, intervalMs }] of recording.markets.entries()) {
-    if (intervalMs === null) continue
-    const offset = (recording.firstBars[market] ?? 0) % intervalMs
-    for (const bar of recording.ambiguousBars)
-      if (bar.marketId === marketId) add({ market, marketId, openTime: bar.openTime })
-    for (const { at, pnl, reason, marketId: filledIn } of recording.fills) {
-      const openTime = at - ((at - offset) % intervalMs)
-      const inside = at > openTime && reason !== 'market'
-      if (filledIn !== marketId || !inside) continue
-      const key = `${market} ${openTime}`
-      const before = fillsOf.get(key) ?? 0
-      fillsOf.set(key, before + 1)
-      if (before > 0 || pnl === null || reason === 'trailing stop') add({ market, marketId, openTime })
-    }
-  }
-  return [...found.values()].sort((a, b) => a.openTime - b.openTime || a.market - b.market)
+function barsThatMatter({ orderedBars }: Recording, actsInside: boolean): OrderedBar[] {
+  return orderedBars
+    .filter(({ momentOnly }) => actsInside || !momentOnly)
+    .sort((a, b) => a.openTime - b.openTime || a.market - b.market)
 }
 
-function isAfter(bar: Bar, last: Bar | undefined): boolean {
+function isAfter(bar: OrderedBar, last: OrderedBar | undefined): boolean {
   if (last === undefined) return true
   return bar.openTime > last.openTime || (bar.openTime === last.openTime && bar.market > last.market)
 }
 
-function keyOf(bars: readonly Bar[]): string {
+function keyOf(bars: readonly OrderedBar[]): string {
   return bars.map(({ market, openTime }) => `${market}:${openTime}`).join(' ')
 }
