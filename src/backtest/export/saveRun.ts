@@ -12,8 +12,9 @@ import { renderReport } from '../report/render.ts'
 import { reportData } from '../report/reportData.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { BacktestResult } from '../run/run.ts'
+import { rollingFigures } from '../statistics/rolling.ts'
 import { eventLines } from './eventLines.ts'
-import { curveRows, fillRows, partRows, type Row, tradeRows } from './tables.ts'
+import { curveRows, fillRows, monthRows, partRows, type Row, rollingRows, tradeRows } from './tables.ts'
 
 /** The file that `readSavedReport` draws a report from. */
 export const RESULT_FILE = 'result.json'
@@ -21,7 +22,7 @@ export const RESULT_FILE = 'result.json'
 export const REPORT_FILE = 'report.html'
 
 /**
- * Writes report.html, trades.csv, fills.csv, curve.csv, events.jsonl and result.json; makes the folder and replaces
+ * Writes report.html, trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, events.jsonl and result.json; makes the folder and replaces
  * files of these names. Of a portfolio strategies.csv too.
  *
  * ```ts
@@ -48,11 +49,15 @@ export async function saveRun(
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
   await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
+  await writeTable(inFolder('monthly.csv'), monthRows(report.charts.daily))
+  await writeTable(inFolder('rolling.csv'), rollingRows(report.charts.daily))
   if (result.portfolio !== undefined) await writeTable(inFolder('strategies.csv'), partRows(result.portfolio))
+  const monthly = [...monthRows(report.charts.daily)]
+  const rolling = rollingFigures(report.charts.daily)
   await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
   await writeFile(
     inFolder(RESULT_FILE),
-    `${JSON.stringify({ ...resultJson(result, madeBy, beside), report })}\n`,
+    `${JSON.stringify({ ...resultJson(result, madeBy, beside), monthly, rolling, report })}\n`,
   )
   await writeFile(inFolder(REPORT_FILE), renderReport(report))
 }

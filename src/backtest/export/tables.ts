@@ -7,6 +7,9 @@ import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { Floors } from '../recording/floors.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
+import { monthlyReturns } from '../report/monthlyReturns.ts'
+import type { DailyReturns } from '../statistics/dailyReturns.ts'
+import { rollingFigures } from '../statistics/rolling.ts'
 
 /** One line of a table; the keys are the header. */
 export type Row = Readonly<Record<string, string | number | boolean>>
@@ -78,6 +81,26 @@ export function* curveRows(curve: AccountCurve, floors: readonly Floors[]): Gene
       totalFloor: total === null ? '' : formatDecimal(total),
     }
   }
+}
+
+/** The return of each month, its days compounded; a run may begin and end within one. */
+export function* monthRows({ days, returns }: DailyReturns): Generator<{ month: string; return: number }> {
+  const series = days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 }))
+  for (const [year, months] of monthlyReturns(series))
+    for (const [month, value] of months)
+      yield { month: `${year}-${String(month + 1).padStart(2, '0')}`, return: value }
+}
+
+/** Figures over the last days, as fractions; empty where there is none. */
+export function* rollingRows(daily: DailyReturns): Generator<Row> {
+  for (const { day, totalReturn, annualVolatility, sharpeRatio, maxDrawdown } of rollingFigures(daily))
+    yield {
+      day: new Date(day * 1_000).toISOString().slice(0, 10),
+      totalReturn,
+      annualVolatility: annualVolatility ?? '',
+      sharpeRatio: sharpeRatio ?? '',
+      maxDrawdown,
+    }
 }
 
 /** What each strategy of a portfolio had earned, without what was open, after each event that changed it. */

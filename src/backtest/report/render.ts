@@ -1,9 +1,12 @@
 /** A report as one HTML file: styles, scripts and data inside, nothing fetched. */
+import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
 import { type InlineScript, inlineScript } from './inlineScript.ts'
+import { type DayReturn, monthlyCards } from './monthlyReturns.ts'
 import { portfolioCard } from './portfolioSection.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
+import { rollingCard } from './rollingCard.ts'
 import {
   ambiguityCard,
   besideCard,
@@ -58,6 +61,8 @@ ${evaluationCard(data.evaluation)}
 ${headlineCard(data.headline)}
 ${besideCard(data.beside)}
 ${chartCards()}
+${monthlyCards(daysOf(data.charts.daily))}
+${rollingCard(data.charts.daily)}
 ${tradeCard()}
 ${statisticCard(data.statistics)}
 <div class="columns">
@@ -76,11 +81,15 @@ ${scripts.map(({ element }) => element)}
 `
 }
 
+function daysOf({ days, returns }: DailyReturns): DayReturn[] {
+  return days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 }))
+}
+
 function topBar(): Html {
   return html`<header class="bar">
 <span class="brand"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 19V9m5 10V5m5 14v-7m5 7V8" /></svg>margin-core</span>
 <nav aria-label="Sections">
-<a href="#price">Price</a><a href="#equity">Equity</a><a href="#distributions">Distributions</a><a href="#trades">Trades</a><a href="#statistics">Statistics</a><a href="#costs">Costs</a><a href="#data">Data</a>
+<a href="#price">Price</a><a href="#equity">Equity</a><a href="#distributions">Distributions</a><a href="#months">Months</a><a href="#rolling">Rolling</a><a href="#trades">Trades</a><a href="#statistics">Statistics</a><a href="#costs">Costs</a><a href="#data">Data</a>
 </nav>
 <button type="button" id="theme" class="quiet" aria-label="Switch between light and dark" title="Light or dark">◐</button>
 </header>`

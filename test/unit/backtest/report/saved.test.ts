@@ -10,9 +10,12 @@ import { curveRows } from '../../../../src/backtest/export/tables.ts'
 import { equityChart } from '../../../../src/backtest/output/equityChart.ts'
 import { summary } from '../../../../src/backtest/output/summary.ts'
 import { renderReport } from '../../../../src/backtest/report/render.ts'
+import { rollingCard } from '../../../../src/backtest/report/rollingCard.ts'
 import { readSavedReport } from '../../../../src/backtest/report/savedReport.ts'
 import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import { demoFeed } from '../../../../src/backtest/simulated/demoFeed.ts'
+import { sharpeRatio } from '../../../../src/backtest/statistics/riskAdjusted.ts'
+import { rollingFigures } from '../../../../src/backtest/statistics/rolling.ts'
 import { meanReversion } from '../../../../src/backtest/strategies/meanReversion.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import { type Recorded, recorded, runThatFailsAtOnce, runWithoutTrades } from './runs.ts'
@@ -35,13 +38,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a saved run', () => {
-  test('is six files', () => {
+  test('is eight files', () => {
     expect(readdirSync(path.join(folder, 'run')).sort()).toEqual([
       'curve.csv',
       'events.jsonl',
       'fills.csv',
+      'monthly.csv',
       'report.html',
       'result.json',
+      'rolling.csv',
       'trades.csv',
     ])
   })
@@ -57,6 +62,31 @@ describe('a saved run', () => {
     const curve = table('curve.csv')
     expect(curve).toHaveLength(result.curve.length)
     expect(fp9(curve.at(-1)?.equity as string)).toBe(result.curve.equity.at(-1))
+  })
+
+  test('the months compound to the return of the run, and days are looked back on once there are enough', () => {
+    const months = table('monthly.csv')
+    const grown = months.reduce((product, month) => product * (1 + Number(month.return)), 1) - 1
+    expect(grown).toBeCloseTo(run.result.statistics.totalReturn ?? 0, 9)
+    const saved = JSON.parse(text('result.json'))
+    expect(saved.monthly.map(({ month }: { month: string }) => month)).toEqual(
+      months.map(({ month }) => month),
+    )
+    expect(saved.rolling).toEqual([])
+    const returns = [0.1, -0.2, 0.05, 0.03]
+    const days = returns.map((_, index) => index * 86_400)
+    const rolling = rollingFigures({ days, returns }, 3)
+    expect(rolling.map(({ day }) => day)).toEqual([2 * 86_400, 3 * 86_400])
+    expect(rolling[0]?.totalReturn).toBeCloseTo(1.1 * 0.8 * 1.05 - 1, 12)
+    expect(rolling[0]?.maxDrawdown).toBeCloseTo(0.2, 12)
+    expect(rolling[1]?.sharpeRatio).toBe(sharpeRatio(returns.slice(1)))
+    expect(rollingCard({ days: [], returns: [] }).text).toContain('They need more than 30 days')
+    const long = Array.from({ length: 40 }, (_, index) => index)
+    const card = rollingCard({
+      days: long.map((day) => day * 86_400),
+      returns: long.map((day) => (day % 5) / 100),
+    })
+    expect(card.text.match(/<figure/g)).toHaveLength(4)
   })
 
   test('the postings of every event sum to zero, and those of all to the balance (C11)', () => {
