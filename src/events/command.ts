@@ -106,7 +106,7 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
   readonly priceAt?: number | null
 }
 
-/** Lists a market under a base asset of its own (I12), or changes the parameters of one that is listed (J2). */
+/** Lists a market under a base asset of its own (I12), or changes the parameters of one that is listed. */
 export interface ConfigureMarket extends Repeatable {
   readonly type: 'configureMarket'
   /** The market: a new one with all it needs, or a known one with what changes. */

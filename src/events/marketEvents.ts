@@ -23,7 +23,7 @@ export interface MarketListed extends MarketEventFields {
   readonly priceAt: number | null
 }
 
-/** The parameters of a market have changed (J2). */
+/** The parameters of a market have changed; its base asset is one of its own as before (I12). */
 export interface MarketConfigured extends MarketEventFields {
   readonly type: 'marketConfigured'
   /** All parameters after the change. */
