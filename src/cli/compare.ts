@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { RunComparison } from '../backtest/compare/compareRuns.ts'
-import { reportFailure } from './failure.ts'
+import { allOf, reportFailure } from './failure.ts'
 import { count } from './planOptions.ts'
 import { tableLines } from './table.ts'
 
@@ -32,7 +32,10 @@ async function compare(saved: readonly string[], options: Options): Promise<void
     import('../backtest/compare/savedRun.ts'),
     import('../backtest/compare/compareRuns.ts'),
   ])
-  const comparison = compareRuns(await Promise.all(saved.map(readSavedRun)))
+  const read = await Promise.allSettled(saved.map(readSavedRun))
+  const faults = read.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))
+  if (faults.length > 0) throw allOf(...faults)
+  const comparison = compareRuns(read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   if (options.json) {
     const { toJson } = await import('../quantity/json.ts')
     process.stdout.write(`${JSON.stringify(toJson(comparison), null, 2)}\n`)

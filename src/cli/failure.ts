@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** All that is wrong with what was typed, a line each; `false` is nothing. */
+export function allOf(...faults: readonly (string | false)[]): UsageError {
+  return new UsageError(faults.filter((fault) => fault !== false).join('\nerror: '))
+}
+
 /**
  * Runs a command; expected failures end it with their message and `code`, anything else with 1. A command that is told its work
  * by a file and its surroundings, not by its options, ends with 1 for them too.

@@ -4,7 +4,7 @@ import type { Commit } from '../events/commit.ts'
 import { CommitsArchived, StoreDamaged } from '../store/store.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION, withDirectory } from './dataDirectory.ts'
-import { UsageError } from './failure.ts'
+import { allOf, UsageError } from './failure.ts'
 
 /** What says where a log is, besides a directory. */
 export interface PlaceOptions {
@@ -58,8 +58,11 @@ export function placeOf(
     const [directory, ...rest] = words as readonly [string, ...string[]]
     return { place: { directory, archive }, rest }
   }
-  if (archive !== undefined) throw new UsageError('a log in a database has no archive')
-  if (shard === undefined) throw new UsageError('which shard of the database: --shard N')
+  if (archive !== undefined || shard === undefined)
+    throw allOf(
+      archive !== undefined && 'a log in a database has no archive',
+      shard === undefined && 'which shard of the database: --shard N',
+    )
   return {
     place: { database: { url: databaseUrl(postgres), schema: schema ?? 'margin_core', shard } },
     rest: words,

@@ -7,7 +7,7 @@ import { configurationIn } from './configurationFile.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
 import { examples } from './examples.ts'
-import { reportFailure, UsageError } from './failure.ts'
+import { allOf, reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
 
 interface Options {
@@ -101,8 +101,11 @@ async function serve(options: Options): Promise<void> {
 /** A node of a cluster. A signal hands its shards over before it ends. */
 async function serveAsNode(postgres: string, options: Options): Promise<void> {
   const { config, data, node, advertise, lease, host, port, acceptGap, logLevel } = options
-  if (config === undefined) throw new UsageError('--postgres needs a configuration: --config FILE')
-  if (data !== undefined) throw new UsageError('--data and --postgres exclude each other')
+  if (config === undefined || data !== undefined)
+    throw allOf(
+      config === undefined && '--postgres needs a configuration: --config FILE',
+      data !== undefined && '--data and --postgres exclude each other',
+    )
   const { serveNode } = await import('../host/index.ts')
   const served = await serveNode({
     configuration: await configurationIn(config),

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
-import { reportFailure, UsageError } from './failure.ts'
+import { allOf, reportFailure, UsageError } from './failure.ts'
 import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
@@ -84,17 +84,23 @@ async function sweep(options: Options): Promise<void> {
   const { dividedConstraints } = await import('../backtest/sweep/constraint.ts')
   const { parseConstraint } = await import('../backtest/strategies/constraint.ts')
   const { results, sample, rankBy, paths } = options
-  if (rankBy.includes('probabilityOfPassing') && paths === undefined)
-    throw new UsageError('--rank-by probabilityOfPassing needs --paths')
-  if (options.plateau && rankBy.length > 1) throw new UsageError('--plateau takes one figure to rank by')
+  const axes = options.heatMap?.split(',')
+  const faults = [
+    rankBy.includes('probabilityOfPassing') &&
+      paths === undefined &&
+      '--rank-by probabilityOfPassing needs --paths',
+    options.plateau === true && rankBy.length > 1 && '--plateau takes one figure to rank by',
+    axes !== undefined &&
+      !options.json &&
+      options.report === undefined &&
+      '--heat-map needs --report FILE or --json to be shown in',
+  ]
+  if (faults.some((fault) => fault !== false)) throw allOf(...faults)
   const plan = await planOf(options)
   const vary = await variedValues(plan, options.vary)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))
-  const axes = options.heatMap?.split(',')
   if (axes !== undefined && (axes.length !== 2 || axes.some((name) => !(name in vary))))
     throw new UsageError('--heat-map takes two of the parameters that vary: x,y')
-  if (axes !== undefined && !options.json && options.report === undefined)
-    throw new UsageError('--heat-map needs --report FILE or --json to be shown in')
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
   const seed = plan.seed ?? 'sweep'
   try {

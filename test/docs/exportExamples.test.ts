@@ -1,9 +1,8 @@
 /** What the docstrings of exports show runs, and gives what they say. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unsaidNumbers } from '../api/numbers.ts'
 import { todaysSurface } from '../api/pages.ts'
 import { shownBy } from '../api/shownBy.ts'
-import type { Declared, Exported, Member } from '../api/surface.ts'
+import type { Declared, Exported } from '../api/surface.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 import { textOf } from '../tidy/sourceTree.ts'
 import { blocksOf } from './examples.ts'
@@ -81,32 +80,3 @@ test.each(surface.map((entry) => [entry.entry, entry] as const))(
     expect(silent.map(({ name }) => name)).toEqual([])
   },
 )
-
-test.each(surface.map((entry) => [entry.entry, entry] as const))(
-  '%s: every number that is a member or a parameter says what it is, in which unit and range',
-  (_, { exports }) => expect(exports.flatMap(({ declared }) => unsaidNumbers(declared))).toEqual([]),
-)
-
-test('what says nothing of a number is noticed, and what says it is not', () => {
-  const declared = (text: string, doc: string, members: Partial<Member>[] = []): Declared => ({
-    ...{ key: '', file: '', name: 'of', text, doc, isValue: true, names: [] },
-    members: members.map((one) => ({ name: 'n', type: 'number', doc: null, isMethod: false, ...one })),
-  })
-  const member = (doc: string | null, type = 'number') => unsaidNumbers(declared('', '', [{ doc, type }]))
-  expect(member(null)).toEqual(['of.n'])
-  expect(member('As it is. Default 30.')).toEqual(['of.n'])
-  expect(member('Of its life, epoch ms.')).toEqual([])
-  expect(member('Orders that rest.')).toEqual([])
-  expect(member(null, 'Price')).toEqual([])
-  expect(unsaidNumbers(declared('', 'A table, amounts in fp9.', [{ type: 'bigint' }]))).toEqual([])
-  const twice = 'function of(from: number, to: number): void'
-  expect(unsaidNumbers(declared(twice, 'From `from` to `to`.'))).toEqual(['of(from)', 'of(to)'])
-  expect(unsaidNumbers(declared(twice, 'From the sequence `from` on.\n\n@param to how many.'))).toEqual([])
-  expect(unsaidNumbers(declared('function of(value: bigint): string', 'An fp9 value, written.'))).toEqual([])
-  expect(unsaidNumbers(declared('function of(value: bigint): string', 'A value, written.'))).toEqual([
-    'of(value)',
-  ])
-  const wait = { name: 'wait', type: '(ms: number): void', isMethod: true }
-  expect(unsaidNumbers(declared('class of', '', [wait]))).toEqual(['of.wait(ms)'])
-  expect(unsaidNumbers(declared('class of', '', [{ ...wait, doc: 'Waits so many ms.' }]))).toEqual([])
-})

@@ -70,7 +70,10 @@ interface Earnings {
 /** Closes that belong to one order, or to the platform. */
 type Close = Extract<ToldPositionEvent, { readonly type: 'closePosition' | 'liquidate' | 'forceClose' }>
 
-/** Who has what of the positions of one account, kept by the events of its run; made by `portfolio`. */
+/**
+ * Who has what of the positions of one account, kept by the events of its run; made by `portfolio`. A strategy is named by its index
+ * in the portfolio, `part`.
+ */
 export class PartLedger {
   readonly #names: readonly PartIdentity[]
   readonly #owners = new Map<string, number>()
@@ -114,7 +117,7 @@ export class PartLedger {
     return 'positionId' in event && event.positionId !== null ? this.#isIn(event, part) : true
   }
 
-  /** Call with every event of the account, in their order, and when it happened. */
+  /** Call with every event of the account, in their order, and when it happened: `at`, epoch ms. */
   add(event: StrategyEvent, at: number): void {
     if (this.#heard.has(event)) return
     this.#heard.add(event)

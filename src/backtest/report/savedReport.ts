@@ -63,6 +63,8 @@ async function readText(place: string): Promise<{ file: string; text: string }> 
     const file = (await stat(place)).isDirectory() ? path.join(place, RESULT_FILE) : place
     return { file, text: await readFile(file, 'utf8') }
   } catch (error) {
-    throw new SavedReportError(`${place}: the file cannot be opened (${(error as Error).message})`)
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such saved run' : `the file cannot be opened (${message})`
+    throw new SavedReportError(`${place}: ${why}; \`backtest --out FOLDER\` saves one`)
   }
 }

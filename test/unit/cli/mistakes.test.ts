@@ -80,6 +80,33 @@ test('many commands need something, and many options refuse nonsense', () => {
   expect(everyCommand.flatMap(([, command]) => refusing(command)).length).toBeGreaterThan(60)
 })
 
+test.each([
+  [
+    'compare /nowhere/one /nowhere/two',
+    [/one: there is no such saved run/, /two: there is no such saved run/],
+  ],
+  ['serve --postgres postgres://here/venue --data kept', [/needs a configuration/, /exclude each other/]],
+  [
+    'sweep --rank-by probabilityOfPassing,totalReturn --plateau --heat-map fast,slow',
+    [/needs --paths/, /--plateau takes one figure/, /--heat-map needs --report/],
+  ],
+  ['verify --postgres postgres://here/venue --archive kept', [/has no archive/, /which shard/]],
+])('%s is told all that is wrong with it', async (line, faults) => {
+  let told = ''
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += String(text)
+    return true
+  })
+  const words = line.split(' ')
+  await (await programFor(words)).parseAsync(words, { from: 'user' })
+  // A venue is told its work by a file: whatever is wrong with it is a 1.
+  expect(process.exitCode).toBe(words[0] === 'serve' ? 1 : 2)
+  process.exitCode = undefined
+  const lines = told.trimEnd().split('\n')
+  expect(lines).toEqual(faults.map((fault) => expect.stringMatching(fault)))
+  for (const one of lines) expect(one).toMatch(/^error: /)
+})
+
 test('a mistake that only follows from another is not told', async () => {
   expect(await toldOf(['serve', '--prot', '8080'])).toBe(
     "error: unknown option '--prot'\n(Did you mean --port?)\n",
