@@ -216,6 +216,7 @@ export const ATTACKS: readonly Attack[] = [
   { name: '1,500 connections', run: slowly(1_500, '', '') },
   { name: 'connections that come and go', run: hastily(text(`GET ${orders}`, headers)) },
   { name: 'the same, the victim anew', run: hastily(text(`GET ${orders}`, headers)), anew: true },
+  { name: 'streams begun and left', run: briefly(async () => text('GET /stream', headers)) },
   { name: 'streams resumed as far back as may be', run: briefly(resuming) },
   { name: 'streams resumed, unread', run: silently(resuming) },
   {

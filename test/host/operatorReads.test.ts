@@ -1,9 +1,12 @@
 // What operators read over all accounts, from the state and from the log.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accountsImageOf } from '../../src/engine/internals.ts'
 import { searchAccounts } from '../../src/host/accountSearch.ts'
 import { createEngine, fp9 } from '../../src/index.ts'
+import { request } from './raw.ts'
 import {
   ALICE,
   BOB,
@@ -151,6 +154,37 @@ test('why: the causes of an order and of a position', async () => {
   )
   expect((await read(`why/${order}`)).body.length).toBeGreaterThan(1)
   expect((await read(`why/${BTC}`)).body.error).toBe('order_not_found')
+})
+
+test('of an operator two states of the past are folded at once, and none for who has gone before their turn', async () => {
+  const { engine } = venue.venue
+  const { commits } = engine
+  let folding = 0
+  const waiting: (() => void)[] = []
+  const reading = vi.spyOn(engine, 'commits').mockImplementation(async function* (range) {
+    folding += 1
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    yield* commits.call(engine, range)
+  })
+  const path = `as-of?seq=${before}&accountId=${BOB.accountId}`
+  const answers = Array.from({ length: 4 }, () => read(path))
+  await vi.waitFor(() => expect(folding).toBe(2))
+  const { hostname, port } = new URL(venue.venue.url)
+  const left = connect(Number(port), hostname)
+  left.write(
+    request(`GET /operator/${path}`, { connection: 'keep-alive', authorization: `Bearer ${OPERATOR}` }),
+  )
+  // What is asked for after another is there after it.
+  await read('health')
+  left.resetAndDestroy()
+  await once(left, 'close')
+  await read('health')
+  expect(folding).toBe(2)
+  const going = setInterval(() => waiting.shift()?.(), 5)
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(folding).toBe(4)
+  clearInterval(going)
+  reading.mockRestore()
 })
 
 test('as-of: an account as it was after a commit, or at an instant', async () => {

@@ -26,12 +26,19 @@ export function inOrder(
 
 const MOST_LIKELY = 5
 
+const wholes = new Map<string, string>()
+
 /** A test with the modules beside it that it imports: what drives a simulation is often one of them. */
 function wholeOf(test: string): string {
-  const beside = [...textOf(test).matchAll(/from '\.\/([^']+)'/g)].map(
+  const known = wholes.get(test)
+  if (known !== undefined) return known
+  const text = textOf(test)
+  const imported = [...text.matchAll(/^import .* from '\.\/([^']+\.ts)'/gm)].map(
     ([, name]) => `${path.dirname(test)}/${name}`,
   )
-  return [test, ...beside].map(textOf).join('\n')
+  const whole = [text, ...sources(...imported).map(textOf)].join('\n')
+  wholes.set(test, whole)
+  return whole
 }
 
 /**

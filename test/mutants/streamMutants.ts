@@ -126,6 +126,18 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     'host/backlog.test.ts',
   ),
   mutant(
+    'an operator has as many states of the past folded at once as they ask for (K4)',
+    '../routes/operatorReads.ts',
+    ['const FOLDED_AT_ONCE = 2', 'const FOLDED_AT_ONCE = 2_000'],
+    'host/operatorReads.test.ts',
+  ),
+  mutant(
+    'a state of the past is folded for who has gone before its turn',
+    '../routes/operatorReads.ts',
+    ["      reply.raw.once('close', withdraw)\n", ''],
+    'host/operatorReads.test.ts',
+  ),
+  mutant(
     'a long beginning is sent whether it is taken or not (K4)',
     'listener.ts',
     ['        if (!(await this.#isTaken(bytes))) return false\n', ''],

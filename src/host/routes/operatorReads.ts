@@ -27,6 +27,7 @@ import { ordersJson, positionJson, toJson } from '../json.ts'
 import { commitsInPieces, eachInPieces, inPieces, turnFor } from '../longAnswer.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
+import { Places } from '../places.ts'
 import {
   AccountDetailResource,
   AccountMomentResource,
@@ -145,11 +146,15 @@ const webhooks = operation({
   atOnce: true,
 })
 
+/** States of the past that one operator has folded at once: each is a whole venue in memory (K4). */
+const FOLDED_AT_ONCE = 2
+
 export function operatorReadRoutes(instance: FastifyInstance, context: HostContext): void {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   const { engine, clock, feed } = context
   /** The log up to the head of the moment, a few commits at a time. */
   const log = (client: string, from = 1) => commitsInPieces(engine.commits({ from }), client)
+  const folding = new Places(FOLDED_AT_ONCE)
 
   app.get('/operator/accounts', search, async (request, reply) => {
     const { search = '', status, phase, sort = 'created' } = request.query
@@ -269,15 +274,24 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     if ('seq' in until ? until.seq < 1 || until.seq > engine.head : until.at < 0)
       return refuse(context, reply, invalid(field))
     await engine.whenDurable()
-    const id = accountId.toLowerCase()
-    const answering = asOf(() => log(clientOf(reply)), until).then((moment) => {
-      const found = moment.read.account(id)
-      if (found === undefined) return refuse(context, reply, { code: 'account_not_found' })
-      const about = toJson({ seq: moment.seq, at: moment.at, account: found })
-      return answer(reply, withOpen(about, moment.read, id))
+    return new Promise<FastifyReply>((resolve, reject) => {
+      const folded = () => asItWas(reply, until, accountId.toLowerCase()).catch(refusing(reply, field))
+      const withdraw = folding.take(clientOf(reply), () => folded().then(resolve, reject))
+      reply.raw.once('close', withdraw)
     })
-    return answering.catch(refusing(reply, field))
   })
+
+  async function asItWas(
+    reply: FastifyReply,
+    until: Parameters<typeof asOf>[1],
+    accountId: string,
+  ): Promise<FastifyReply> {
+    const moment = await asOf(() => log(clientOf(reply)), until)
+    const found = moment.read.account(accountId)
+    if (found === undefined) return refuse(context, reply, { code: 'account_not_found' })
+    const about = toJson({ seq: moment.seq, at: moment.at, account: found })
+    return answer(reply, withOpen(about, moment.read, accountId))
+  }
 
   app.get('/operator/ledger', ledger, async (request, reply) => {
     const { accountId, from, to, format = 'json' } = request.query

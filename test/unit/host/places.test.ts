@@ -1,7 +1,7 @@
 // How much is done at once for each.
 
 import { expect, test } from 'vitest'
-import { Places } from '../../../src/host/stream/places.ts'
+import { Places } from '../../../src/host/places.ts'
 
 test('so many of each at once, the rest in its order as they settle, and what is withdrawn not at all', async () => {
   const places = new Places(2)
