@@ -140,7 +140,8 @@ export class IdMap<T> {
     const [ids, items] = [this.#ids, this.#items]
     this.#ids = []
     this.#items = []
-    for (const [place, id] of ids.entries()) {
+    for (let place = 0; place < ids.length; place++) {
+      const id = ids[place] as string | null
       if (id === null) continue
       this.#hashes[this.#ids.length] = this.#hashes[place] as number
       this.#ids.push(id)

@@ -31,6 +31,8 @@ class Leaf<T extends LevelEntry> {
   readonly entries: T[] = []
   /** Whether the furthest is first: the nearest, which leaves before the others, is then the last. */
   isSorted = true
+  /** Whether its nearest was looked for since anything else came or went. */
+  wasSearched = false
 
   constructor(book: object) {
     this.book = book
@@ -39,6 +41,7 @@ class Leaf<T extends LevelEntry> {
   push(key: number, entry: T): void {
     const count = this.keys.length
     if (count > 0 && !(key < (this.keys[count - 1] as number))) this.isSorted = false
+    this.wasSearched = false
     entry.leaf = this
     entry.slot = count
     this.keys.push(key)
@@ -104,6 +107,7 @@ export class LevelBook<T extends LevelEntry> {
     if (leaf.keys.length === 0) this.#dropLeaves(this.#leafOf(this.#keyOf(entry), entry), 1)
     this.#size -= 1
     if (this.#nearest === entry) this.#nearest = this.#first()
+    else leaf.wasSearched = false
   }
 
   /** Removes every entry that a price at `level` has reached. @returns them, nearest first. */
@@ -297,8 +301,12 @@ export class LevelBook<T extends LevelEntry> {
     this.#boundKeys.splice(from, kept)
   }
 
+  /** The nearest that leave one after the other, as in a crash, are not looked for one by one. */
   #first(): T | null {
-    return this.#nearestIn(this.#leaves[0] as Leaf<T>)
+    const leaf = this.#leaves[0] as Leaf<T>
+    if (leaf.wasSearched) this.#sorted(leaf)
+    leaf.wasSearched = true
+    return this.#nearestIn(leaf)
   }
 
   #nearestIn({ keys, entries, isSorted }: Leaf<T>): T | null {
