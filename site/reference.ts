@@ -149,5 +149,5 @@ function text(part: string): string {
     .replaceAll(/^@deprecated /gm, '\n**Deprecated** ')
     .replaceAll('<', '&lt;')
     .replaceAll(/(?<![\w/])docs\/([\w-]+)\.md/g, '[docs/$1.md](/docs/$1.md)')
-    .replaceAll(/(?<=[( ])([A-K]\d{1,2})(?=[),.])/g, (id) => `[${id}](/docs/rules.md#${id.toLowerCase()})`)
+    .replaceAll(/(?<=[( –])([A-K]\d{1,2})(?=[),.–])/g, (id) => `[${id}](/docs/rules.md#${id.toLowerCase()})`)
 }
