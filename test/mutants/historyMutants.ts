@@ -63,6 +63,27 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'store/recovery.test.ts',
   ),
   mutant(
+    'lists that go on from a snapshot follow the positions that the engine changes, and change them a second time',
+    'history/storedHistory.ts',
+    ['const position = { ...record }', 'const position = record'],
+    'history/lists.test.ts',
+  ),
+  mutant(
+    'rows that are in the tables already are written again after a restart',
+    'history/tabledHistory.ts',
+    ['commit.seq <= this.#queue.cursor ? null : new CommitPast(commit)', 'new CommitPast(commit)'],
+    'history/lists.test.ts',
+  ),
+  mutant(
+    'positions that were open in a snapshot have never been opened when lists go on from it',
+    'projections/recordFold.ts',
+    [
+      'this.served.open.add(record.id, this.served.restorePosition(record, place))',
+      'this.served.restorePosition(record, place)',
+    ],
+    'history/lists.test.ts',
+  ),
+  mutant(
     'lists that hold more than the snapshot are told the rest a second time',
     'history/storedHistory.ts',
     ['    this.#again = seq < this.#index.cursor\n', '    this.#again = false\n'],
