@@ -1,9 +1,9 @@
 /** The rows of the history tables, from nothing but the log. */
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Commit } from '../events/commit.ts'
+import { RecordFold } from '../history/recordFold.ts'
 import { TabledHistory } from '../history/tabledHistory.ts'
-import { RecordFold } from '../projections/recordFold.ts'
-import { UnkeptHistory } from '../projections/unkeptHistory.ts'
+import { UnkeptHistory } from '../history/unkeptHistory.ts'
 import type { RowStore } from '../store/rowStore.ts'
 import { Folded } from './fold.ts'
 import { Projections } from './projections.ts'

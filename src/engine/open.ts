@@ -58,7 +58,7 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 export function createEngine(options: MemoryEngineOptions = {}): Engine {
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const notify = carefully(options.onNotice)
-  const projections = new Projections(inMemory(), options.projections, notify)
+  const projections = new Projections(inMemory(), given(options), notify)
   const folded = new Folded(triggers, projections)
   if (options.rules !== undefined) {
     if (options.log !== false) throw new RangeError('other rules need an engine without a log')
@@ -128,7 +128,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const { store, snapshotEvery = SNAPSHOT_EVERY } = options
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const session = await store.open()
-  const projections = new Projections(await kept(store, session.epoch), options.projections, notify)
+  const projections = new Projections(await kept(store, session.epoch), given(options), notify)
   const { unwritable } = session
   const { folded, recovery } = await recover({ store, session, projections }, triggers, options.onRecovery)
   for (const notice of noticesOf(recovery)) notify(notice)
@@ -179,6 +179,13 @@ async function beginStored(engine: Engine, genesis: Genesis): Promise<void> {
 }
 
 const SNAPSHOT_EVERY = 100_000
+
+/** @throws RangeError for two projections of one name. */
+function given({ projections = [] }: EngineOptions): readonly Projection<unknown>[] {
+  if (new Set(projections.map(({ name }) => name)).size < projections.length)
+    throw new RangeError('two projections have one name')
+  return projections
+}
 
 /** The journal tells them, and is not there before they are. */
 function audienceOf(

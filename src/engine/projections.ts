@@ -32,7 +32,6 @@ export class Projections {
   /** What any of those in step with what is durable is about. */
   readonly #types: ReadonlySet<EventType>
 
-  /** @throws RangeError for two of one name. */
   constructor(
     decided: OwnProjections,
     durable: readonly Projection<unknown>[] = [],
@@ -42,8 +41,6 @@ export class Projections {
     this.#keepings = decided.flatMap(({ keeping }) => keeping ?? [])
     this.#durable = durable.map((projection) => new DurableProjection(projection, notify))
     this.#types = new Set(durable.flatMap(({ types }) => [...types]))
-    const names = new Set(durable.map(({ name }) => name))
-    if (names.size !== durable.length) throw new RangeError('two projections have one name')
   }
 
   /** What has ended, in step with the last decision. */

@@ -7,9 +7,9 @@ import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionRecord } from '../domain/state/position.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
 import type { FoldedCommit } from '../projections/decidedProjection.ts'
-import type { Identity } from '../projections/pastEvents.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { Row, Rows } from '../store/rowStore.ts'
+import type { Identity } from './pastEvents.ts'
 import { orderColumns, positionColumns } from './rowColumns.ts'
 
 export interface PastOrder extends Identity {

@@ -1,13 +1,13 @@
 /** The projections of the engine's own that are in step with decisions: the history lists, and the history as rows for others. */
 import type { DecidedFold, DecidedProjection } from '../projections/decidedProjection.ts'
 import type { History } from '../projections/history.ts'
-import { MemoryHistory } from '../projections/memoryHistory.ts'
-import { RecordFold } from '../projections/recordFold.ts'
 import type { RecordStore } from '../store/recordStore.ts'
 import { isReadable, type RowStore } from '../store/rowStore.ts'
 import { HISTORY_FORM } from './historyRecords.ts'
 import { RecordedHistory } from './historyTarget.ts'
+import { MemoryHistory } from './memoryHistory.ts'
 import { PagedHistory } from './pagedHistory.ts'
+import { RecordFold } from './recordFold.ts'
 import { StoredHistory } from './storedHistory.ts'
 import { TabledHistory } from './tabledHistory.ts'
 

@@ -13,8 +13,6 @@ import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { History, Page, Paging } from '../projections/history.ts'
 import type { Keeping } from '../projections/keeping.ts'
-import type { Identity } from '../projections/pastEvents.ts'
-import { RecordLists } from '../projections/recordLists.ts'
 import { endedOrderRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
@@ -28,8 +26,10 @@ import {
   withBit,
   withoutActive,
 } from './listRanks.ts'
+import type { Identity } from './pastEvents.ts'
 import { PendingHistory } from './pendingHistory.ts'
 import type { CreatedIn } from './recordKeys.ts'
+import { RecordLists } from './recordLists.ts'
 
 /** The lists of an account in its current phase. Without what is active it travels in snapshots. */
 interface AccountLists {

@@ -9,10 +9,10 @@ import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { FoldedCommit } from '../projections/decidedProjection.ts'
 import type { Keeping } from '../projections/keeping.ts'
-import type { Identity } from '../projections/pastEvents.ts'
-import { RecordLists } from '../projections/recordLists.ts'
 import type { RowStore } from '../store/rowStore.ts'
 import { CommitPast, type PastOrder, type PastPosition } from './commitPast.ts'
+import type { Identity } from './pastEvents.ts'
+import { RecordLists } from './recordLists.ts'
 import { RowQueue } from './rowQueue.ts'
 
 export class TabledHistory extends RecordLists<Position> {

@@ -19,7 +19,7 @@ import { NoJournal } from '../../src/engine/journal.ts'
 import { Projections } from '../../src/engine/projections.ts'
 import type { Commit } from '../../src/events/commit.ts'
 import type { DayBoundary } from '../../src/events/engineEvents.ts'
-import { RecordFold } from '../../src/projections/recordFold.ts'
+import { RecordFold } from '../../src/history/recordFold.ts'
 import { NoStore } from '../../src/store/noStore.ts'
 import { StepHistory } from './stepHistory.ts'
 

@@ -6,9 +6,9 @@ import type { Position, PositionRecord } from '../../src/domain/state/position.t
 import type { Ended } from '../../src/domain/state/world.ts'
 import type { OrderEnd } from '../../src/events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../../src/events/positionEvents.ts'
+import type { Identity } from '../../src/history/pastEvents.ts'
+import { RecordLists } from '../../src/history/recordLists.ts'
 import type { History, Page } from '../../src/projections/history.ts'
-import type { Identity } from '../../src/projections/pastEvents.ts'
-import { RecordLists } from '../../src/projections/recordLists.ts'
 import { endedOrderRecord, positionRecord } from '../../src/projections/records.ts'
 
 /** Any order, and any position, that ended before the step, on the account in its present phase. */

@@ -6,9 +6,9 @@ import type { Position, PositionEventRecord, PositionRecord } from '../../src/do
 import type { Ended } from '../../src/domain/state/world.ts'
 import type { OrderEnd } from '../../src/events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../../src/events/positionEvents.ts'
+import type { Identity } from '../../src/history/pastEvents.ts'
+import { RecordLists } from '../../src/history/recordLists.ts'
 import type { History, Page, Paging } from '../../src/projections/history.ts'
-import type { Identity } from '../../src/projections/pastEvents.ts'
-import { RecordLists } from '../../src/projections/recordLists.ts'
 import { endedOrderRecord, positionEventRecord, positionRecord } from '../../src/projections/records.ts'
 
 interface Past<R> extends Identity {

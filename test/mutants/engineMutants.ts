@@ -102,7 +102,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'the history lists that rules ask are told of a commit only once it is durable',
     'engine/projections.ts',
     ['for (const fold of this.#decided) fold.apply(commit, ended)', ''],
-    'unit/projections/history.test.ts',
+    'unit/history/history.test.ts',
   ),
   mutant(
     'what was saved ahead of a log that was cut off is kept',

@@ -8,7 +8,7 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 
 const PLACEMENT = 'unit/domain/commands/placeOrder.test.ts'
 const BACKLOG = 'host/backlog.test.ts'
-const HISTORY = 'unit/projections/history.test.ts'
+const HISTORY = 'unit/history/history.test.ts'
 const DUE = 'host/dueInstants.test.ts'
 
 export const FAIRNESS_MUTANTS: readonly Mutant[] = [
@@ -197,27 +197,27 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'all runs of a list of events are one (K15)',
-    'projections/pastEvents.ts',
+    'history/pastEvents.ts',
     ['const RUN = 256', 'const RUN = 2_560'],
     HISTORY,
   ),
   mutant(
     'what happened to the positions of a finished phase keeps its room (H3)',
-    'projections/keptRecords.ts',
+    'history/keptRecords.ts',
     ['if (!isOrder) for (const event', 'if (isOrder && !isOrder) for (const event'],
     HISTORY,
   ),
   mutant(
     'a block of which little is needed is kept',
-    'projections/recordHeap.ts',
+    'history/recordHeap.ts',
     ['return 2 * (this.#dead[block] as number) >', 'return 0 * (this.#dead[block] as number) >'],
-    'unit/projections/recordHeap.test.ts',
+    'unit/history/recordHeap.test.ts',
   ),
   mutant(
     'a block that what moves has filled is kept for what died in it',
-    'projections/recordHeap.ts',
+    'history/recordHeap.ts',
     ['      this.#leaveFull(count - 1)\n', ''],
-    'unit/projections/recordHeap.test.ts',
+    'unit/history/recordHeap.test.ts',
   ),
   mutant(
     'a long record leaves a block of which half is empty',

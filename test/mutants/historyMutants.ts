@@ -76,7 +76,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'positions that were open in a snapshot have never been opened when lists go on from it',
-    'projections/recordFold.ts',
+    'history/recordFold.ts',
     [
       'this.served.open.add(record.id, this.served.restorePosition(record, place))',
       'this.served.restorePosition(record, place)',
@@ -91,21 +91,21 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'what an account does in a later phase is listed under its first (H3)',
-    'projections/identities.ts',
+    'history/identities.ts',
     ['const phase = this.#phaseOf(accountId) + 1', 'const phase = this.#phaseOf(accountId)'],
     FOLD,
   ),
   mutant(
     'accounts are not counted among what was created (I10)',
-    'projections/identities.ts',
+    'history/identities.ts',
     ['    this.#created += 1\n    this.#phases.set', '    this.#phases.set'],
     FOLD,
   ),
   mutant(
     'a position of many events is listed as it was when they became many',
-    'projections/memoryHistory.ts',
+    'history/memoryHistory.ts',
     ['    if (open.position !== null) positionRecipe(open.position, event, at)\n', ''],
-    'unit/projections/history.test.ts',
+    'unit/history/history.test.ts',
   ),
   mutant(
     'funding is left out of the ledger that is folded from postings (C11)',

@@ -155,7 +155,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'hash = (hash << 4) | ((code + (code << 6) * 9) & 15)',
   ),
   ...kept(
-    'src/projections/memoryHistory.ts',
+    'src/history/memoryHistory.ts',
     'if (this.#last !== null && this.#last.id === accountId) return this.#last',
     'the account asked for last is only found the slower way',
     'if (false) return this.#last',

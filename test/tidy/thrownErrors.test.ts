@@ -7,32 +7,10 @@ import { entryPoints } from '../api/declarations.ts'
 import { type Impossible, type Throwing, ThrownErrors } from '../api/thrownErrors.ts'
 import { root } from './sourceTree.ts'
 
-const NO_OTHERS = 'the projections it makes are those of every engine, of which no two have one name'
-
 /** Where code that could throw is given nothing to throw for. */
 const IMPOSSIBLE: readonly Impossible[] = [
   {
-    file: 'src/engine/fold.ts',
-    error: 'RangeError',
-    because: NO_OTHERS,
-  },
-  {
-    file: 'src/engine/derived.ts',
-    error: 'RangeError',
-    because: NO_OTHERS,
-  },
-  {
-    file: 'src/engine/verify.ts',
-    error: 'RangeError',
-    because: NO_OTHERS,
-  },
-  {
-    file: 'src/host/marginTradingApi.ts',
-    error: 'EngineStopped',
-    because: 'it is thrown while a request is served, and answered',
-  },
-  {
-    file: 'src/projections/keptRecords.ts',
+    file: 'src/history/keptRecords.ts',
     error: 'MalformedBytes',
     because: 'it reads bytes that it wrote, in the same process',
   },
@@ -73,6 +51,11 @@ const IMPOSSIBLE: readonly Impossible[] = [
     file: 'src/host/schedule.ts',
     error: 'EngineStopped',
     because: 'a timer calls it, which stops the engine',
+  },
+  {
+    file: 'src/host/marginTradingApi.ts',
+    error: 'EngineStopped',
+    because: 'the request that meets it is answered with it',
   },
   { file: 'src/testing/aim/time.ts', error: 'RangeError', because: 'the choices are its own' },
 ]

@@ -10,9 +10,9 @@ import type { Account } from '../domain/state/account.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { DecidedFold, EndedOrders, FoldedCommit } from './decidedProjection.ts'
+import type { DecidedFold, EndedOrders, FoldedCommit } from '../projections/decidedProjection.ts'
+import type { Keeping } from '../projections/keeping.ts'
 import { Identities } from './identities.ts'
-import type { Keeping } from './keeping.ts'
 import type { RecordLists } from './recordLists.ts'
 
 export class RecordFold<Open, Lists extends RecordLists<Open>> implements DecidedFold<Lists> {

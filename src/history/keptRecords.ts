@@ -15,11 +15,11 @@ import { type Codec, compile, type Fields } from '../events/codec/fields.ts'
 import { UUID_BYTES } from '../events/codec/idForm.ts'
 import { wordsOf } from '../events/codec/uuidWords.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
+import { orderFields, positionFields } from '../projections/recordFields.ts'
+import { positionRecord } from '../projections/records.ts'
 import { IdTable } from './idTable.ts'
 import { type Identity, type PastEvent, type PastEvents, positionAfter } from './pastEvents.ts'
-import { orderFields, positionFields } from './recordFields.ts'
 import { type Pinned, RecordHeap } from './recordHeap.ts'
-import { positionRecord } from './records.ts'
 
 const KINDS = ['opened', 'order', 'position', 'earlierOrder', 'earlierPosition'] as const
 type Kind = (typeof KINDS)[number]

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/state/account.ts'
 import type { AccountOpened } from '../../../src/events/accountEvents.ts'
-import { Identities } from '../../../src/projections/identities.ts'
+import { Identities } from '../../../src/history/identities.ts'
 
 const opened = (accountId: string, phase: number | null) => ({ accountId, phase }) as unknown as AccountOpened
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteReader } from '../../../src/events/codec/byteReader.ts'
-import { type Pinned, RecordHeap } from '../../../src/projections/recordHeap.ts'
+import { type Pinned, RecordHeap } from '../../../src/history/recordHeap.ts'
 
 const reader = new ByteReader(new Uint8Array())
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LevelTriggers } from '../../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../../src/engine/fold.ts'
+import type { MemoryHistory } from '../../../src/history/memoryHistory.ts'
 import { fp9 } from '../../../src/index.ts'
-import type { MemoryHistory } from '../../../src/projections/memoryHistory.ts'
 import { ACCOUNT, MARKET, OTHER_MARKET, Venue } from '../venue.ts'
 
 const P = fp9

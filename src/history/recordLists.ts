@@ -9,8 +9,8 @@ import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { FoldedCommit } from './decidedProjection.ts'
-import type { Keeping } from './keeping.ts'
+import type { FoldedCommit } from '../projections/decidedProjection.ts'
+import type { Keeping } from '../projections/keeping.ts'
 import type { Identity } from './pastEvents.ts'
 
 /** `Open`: what they keep of an open position. What they need not know of does nothing. */

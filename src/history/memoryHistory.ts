@@ -10,11 +10,11 @@ import type { Position, PositionEventRecord, PositionRecord } from '../domain/st
 import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { History, Page, Paging } from './history.ts'
+import type { History, Page, Paging } from '../projections/history.ts'
+import { positionRecord } from '../projections/records.ts'
 import { KeptRecords, type RecordHeader } from './keptRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
 import { RecordLists } from './recordLists.ts'
-import { positionRecord } from './records.ts'
 
 /** The history of one account in its current phase: numbers of what is kept, in creation order. */
 interface AccountHistory {

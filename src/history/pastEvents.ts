@@ -4,7 +4,7 @@ import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReduc
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord } from '../domain/state/position.ts'
 import type { PositionEvent } from '../events/positionEvents.ts'
-import { positionEventRecord } from './records.ts'
+import { positionEventRecord } from '../projections/records.ts'
 
 /** An event and the time of its commit. */
 export interface PastEvent {

@@ -1,7 +1,7 @@
 /** History that keeps nothing: folding a log, and deciding again what was accepted once, asks it nothing. */
 import type { Ended } from '../domain/state/world.ts'
-import type { DecidedFold } from './decidedProjection.ts'
-import type { History, Page } from './history.ts'
+import type { DecidedFold } from '../projections/decidedProjection.ts'
+import type { History, Page } from '../projections/history.ts'
 
 const EMPTY: Page<never> = { data: [], totalCount: 0 }
 
