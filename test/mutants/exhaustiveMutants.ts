@@ -34,7 +34,7 @@ export const EXHAUSTIVE_MUTANTS: readonly Mutant[] = [
     'setTrigger(placed, order)',
   ]),
   mutant('an entry on a stop waits for no price (F3)', 'domain/triggers/levelTriggers.ts', [
-    'addOrder(order: Order): void {\n    if (canFire(order))',
-    "addOrder(order: Order): void {\n    if (canFire(order) && order.orderType !== 'stop_market')",
+    'addOrder(order: Order): void {\n    if (!canFire(order)) return',
+    "addOrder(order: Order): void {\n    if (!canFire(order) || order.orderType === 'stop_market') return",
   ]),
 ]

@@ -35,9 +35,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/collections/roster.ts',
-    'const FEW = 4',
-    'up to which length a list grows by a copy changes no answer',
     'const FEW = 3',
+    'up to which length a list grows by a copy changes no answer',
+    'const FEW = 2',
   ),
   ...kept(
     'src/store/lmdb/loopTurns.ts',
@@ -60,9 +60,44 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/domain/triggers/marketLevels.ts',
-    'if (held?.level === level) return',
+    'if (level === entry.level && entry.leaf !== null) {',
     'an entry is taken out and put back where it was',
-    'if (false) return',
+    'if (false) {',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'const FEW = 8',
+    'entries one by one or books anew: either way they lie where they should',
+    'const FEW = 9',
+    'const FEW = 7',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'const MOST = 4',
+    'entries one by one or books anew: either way they lie where they should',
+    'const MOST = 5',
+    'const MOST = 3',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'const NO_LEVEL = 0n',
+    'the level of an entry that lies nowhere is worked out before anybody reads it',
+    'const NO_LEVEL = 1n',
+    'const NO_LEVEL = -1n',
+  ),
+  ...kept(
+    'src/collections/levelBook.ts',
+    'if (leaf.wasSearched) this.#sorted(leaf)',
+    'when a leaf is put in order changes no answer',
+    'if (!(leaf.wasSearched)) this.#sorted(leaf)',
+    'if (leaf.wasSearched) ;',
+  ),
+  ...kept(
+    'src/collections/levelBook.ts',
+    'else leaf.wasSearched = false',
+    'when a leaf is put in order changes no answer',
+    'else ;',
+    'else leaf.wasSearched = true',
   ),
   ...kept(
     'src/collections/idMap.ts',
