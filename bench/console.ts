@@ -72,6 +72,22 @@ for (const accountId of ACCOUNTS)
 if (!hasChromium) process.exit(1)
 const browser = await Browser.start({ offline: false })
 const page = await browser.page()
+/** When the page has a piece of the stream with the first market's price, and when its script has written that. */
+await page.addInitScript(`
+  const real = window.fetch
+  window.fetch = async (input, init) => {
+    const response = await real(input, init)
+    if (!String(input?.url ?? input).includes('/stream') || !response.ok) return response
+    const hear = new TransformStream({
+      transform(chunk, controller) {
+        if (new TextDecoder().decode(chunk).includes('"price"')) window.heardAt ??= Date.now()
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(response.body.pipeThrough(hear), response)
+  }
+  window.watch = () => new MutationObserver(() => { window.writtenAt = Date.now() }).observe(
+    document.querySelector('.index-price'), { characterData: true, childList: true, subtree: true })`)
 await page.goto(`${venue.url}/console`)
 await page.goto(`${venue.url}/console`)
 const painted = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
@@ -89,22 +105,31 @@ const shown = (text: string) =>
 
 const devtools = await page.context().newCDPSession(page)
 await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-/** What the page's own thread has worked, ms of the processor. */
-async function worked(): Promise<number> {
+const PARTS = ['TaskDuration', 'ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'] as const
+/** What the page's own thread has worked: in all, in scripts, on styles and on the layout, ms of the processor. */
+async function worked(): Promise<number[]> {
   const { metrics } = await devtools.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  return PARTS.map((part) => (metrics.find(({ name }) => name === part)?.value ?? 0) * 1_000)
 }
 
+await page.evaluate('window.watch()')
 const latencies: number[] = []
+/** Of each tick, ms: until the venue has answered, until the page has heard, until it is written, until its frame. */
+const parts: number[][] = []
 const before = await worked()
 for (let count = 1; count <= TICKS; count++) {
   const seen = shown(`1,000.${String(count).padStart(2, '0')}`)
   await new Promise((resolve) => setTimeout(resolve, BETWEEN_TICKS_MS))
+  await page.evaluate('delete window.heardAt')
   const begun = Date.now()
   await tick(count)
-  latencies.push((await seen) - begun)
+  const answered = Date.now()
+  const frameAt = await seen
+  const { heardAt, writtenAt } = (await page.evaluate('({ heardAt, writtenAt })')) as Record<string, number>
+  latencies.push(frameAt - begun)
+  parts.push([answered, heardAt, writtenAt, frameAt].map((at) => Number(at) - begun))
 }
-const work = ((await worked()) - before) / TICKS
+const work = (await worked()).map((ms, part) => (ms - (before[part] as number)) / TICKS)
 latencies.sort((a, b) => a - b)
 const rows = await page.locator('#positions-title').locator('../..').locator('tbody tr').count()
 const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)]
@@ -114,6 +139,16 @@ console.log(
 console.log(
   `a tick of all markets to the frame that shows it: median ${at(0.5)} ms, 90 % ${at(0.9)} ms, most ${at(1)} ms`,
 )
-console.log(`the page's own thread works ${work.toFixed(1)} ms of the processor for such a tick`)
+const medianPart = (part: number) => {
+  const times = parts.map((one) => one[part] as number).sort((a, b) => a - b)
+  return times[Math.floor((times.length - 1) / 2)]
+}
+console.log(
+  `of it, medians: answered by the venue ${medianPart(0)} ms, heard by the page ${medianPart(1)} ms, written ${medianPart(2)} ms, its frame ${medianPart(3)} ms after the tick was sent`,
+)
+const [all, script, style, layout] = work.map((ms) => ms.toFixed(1))
+console.log(
+  `the page's own thread works ${all} ms of the processor for such a tick: script ${script}, style ${style}, layout ${layout}`,
+)
 await browser.end()
 await venue.close()

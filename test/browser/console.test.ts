@@ -53,6 +53,10 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.waitForSelector('.plot canvas')
     const [ticket, lists] = await Promise.all([top(page, 'form.ticket'), top(page, '#positions-title')])
     if (size === PHONE) expect(ticket).toBeLessThan(lists)
+    const evaluation = page.locator('section', { has: page.locator('#evaluation-title') })
+    expect(await evaluation.textContent()).toMatch(
+      /Profitable days.*Daily loss 5.0%.*left above.*Total loss 10.0%.*left above 9,000.00.*The next day begins in/,
+    )
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -27,12 +27,14 @@ export interface Opened {
   readonly complaints: string[]
 }
 
+/** `before`: a script that runs before those of the page. */
 export async function openConsole(
   browser: Browser,
   venue: VenueUnderTest,
-  { theme = 'light' as Theme, size = DESK } = {},
+  { theme = 'light' as Theme, size = DESK, before = '' } = {},
 ): Promise<Opened> {
   const page = await browser.page()
+  await page.addInitScript(before)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

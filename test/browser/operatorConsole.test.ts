@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { ALICE, BTC, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
 import { consoleVenue, DESK, OVERHANG, openConsole, PATIENTLY, PHONE, signIn } from './consoleVenue.ts'
@@ -172,6 +173,26 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await shows(page, /adjust balance by operator/)
     await page.locator('summary', { hasText: 'adjust balance' }).first().click()
     await shows(page, /Postings.*1,000\.5.*−1,000\.5/s)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('every platform command has a form', async () => {
+    const { page, complaints } = await opened()
+    await page.click('nav a[href="#commands"]')
+    const types = page.locator('form.command select').first()
+    const offered = await types.locator('option').evaluateAll((options) => {
+      return (options as unknown as { value: string }[]).map(({ value }) => value)
+    })
+    expect(offered.sort()).toEqual(Object.keys(COMMAND_ROLES).sort())
+    for (const type of offered) {
+      await types.selectOption(type)
+      expect([type, await page.locator('form.command .field').count()]).not.toEqual([type, 0])
+      expect([type, await page.getByRole('button', { name: 'See what it would do' }).count()]).toEqual([
+        type,
+        1,
+      ])
+    }
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -6,7 +6,8 @@ import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.t
 import { StreamHub } from '../../src/host/stream/hub.ts'
 import { Listener, MOST_UNSENT, type Outlet, PORTION_MS } from '../../src/host/stream/listener.ts'
 import { Message } from '../../src/host/stream/message.ts'
-import { createEngine, type Engine } from '../../src/index.ts'
+import { createEngine, type Engine, fp9 } from '../../src/index.ts'
+import { ONE } from '../../src/quantity/fp9.ts'
 import type { EndReason } from '../../src/resources/stream.ts'
 import { engineOn } from './slowStore.ts'
 import { ALICE, BOB, BTC, CONFIGURATION } from './venue.ts'
@@ -469,6 +470,51 @@ test('after a pause a price is told at once, and then four times a second at mos
     tick(7n)
     await vi.advanceTimersByTimeAsync(20)
     expect(prices()).toEqual(['2', '5', '7'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a ping comes every fifteen seconds, an equity every second while a position is open and prices move it', async () => {
+  const toFake = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'setImmediate'] as const
+  vi.useFakeTimers({ toFake: [...toFake] })
+  try {
+    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
+    const account = { id: ALICE.accountId, userId: ALICE.userId, balance: fp9('10000'), maxDailyLoss: ONE }
+    const markets = [{ ...market, indexPrice: fp9('50000') }]
+    const engine = createEngine({ at: 0, markets, accounts: [{ ...account, maxTotalLoss: ONE }] })
+    const hub = hubOf(engine)
+    const tape = new Tape()
+    listen(hub, tape, ALICE).begin([], engine.head)
+    /** Ten prices in each second. */
+    const pass = async (seconds: number) => {
+      for (let tick = 0; tick < seconds * 10; tick++) {
+        const indexPrice = fp9('50000') + BigInt(tick % 10)
+        engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
+        await vi.advanceTimersByTimeAsync(100)
+      }
+    }
+    await pass(29)
+    expect(tape.told('ping')).toHaveLength(1)
+    await pass(2)
+    expect(tape.told('ping')).toHaveLength(2)
+    expect(tape.told('equity')).toEqual([])
+    const order = {
+      accountId: ALICE.accountId,
+      marketId: BTC,
+      orderType: 'market',
+      direction: 'long',
+    } as const
+    const terms = { amount: fp9('1000'), leverage: fp9('5') }
+    expect(engine.dispatch({ type: 'placeOrder', ...order, ...terms })).toMatchObject({ ok: true })
+    await pass(20)
+    const { length } = tape.told('equity')
+    expect([length > 0, length <= 21]).toEqual([true, true])
+    engine.dispatch({ type: 'closeAll', accountId: ALICE.accountId })
+    await pass(2)
+    const closed = tape.told('equity').length
+    await pass(10)
+    expect(tape.told('equity')).toHaveLength(closed)
   } finally {
     vi.useRealTimers()
   }
