@@ -13,6 +13,7 @@ Examples:
   $ margin-core evaluate --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pair.ts --block auto --blocks regimes
   $ margin-core evaluate --config run.json --vary risk=0.25%,0.5%,1%,2% --rules two-step.json --rules one-step.json --horizon 90
   $ margin-core evaluate --trades mine.csv --risk 0.5,1,2,4 --rules two-step.json --rules one-step.json --fee 500 --payout 4000
+  $ margin-core evaluate --config run.json --vary risk=0.25%,0.5%,1%,2% --report odds.html
   $ margin-core evaluate --config run.json --horizon 60 --json | jq .passed
 
 A file of rules holds parameters of an account and, where there are several phases and payouts:
@@ -51,6 +52,10 @@ export function evaluateCommand(): Command {
       '--payout <amount>',
       'with a fee: what is expected of an account that passed (default: what its payouts come to)',
       count,
+    )
+    .option(
+      '--report <file>',
+      'an HTML page: the odds of each case, times, payouts, and the curve over what varies',
     )
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)

@@ -12,5 +12,6 @@ export interface EvaluateOptions extends PlanOptions, WorkPlaces, PathOptions {
   readonly fee?: number
   readonly attempts: number
   readonly payout?: number
+  readonly report?: string
   readonly json?: boolean
 }

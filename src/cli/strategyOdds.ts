@@ -1,6 +1,7 @@
 /** `margin-core evaluate` of a strategy: its odds, by rules and by what is varied. */
 import { type StrategyOdds, strategyOdds } from '../backtest/evaluate/evaluate.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
+import { planFacts } from '../backtest/report/planFacts.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import { combinations, type ParameterGrid, parseValues } from '../backtest/sweep/grid.ts'
 import type { EvaluateOptions } from './evaluateOptions.ts'
@@ -9,6 +10,7 @@ import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
 import { namedValue } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
+import { writeOddsReport } from './writeOddsReport.ts'
 
 export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan): Promise<void> {
   const { paths, horizon, block, blocks, fee, attempts, payout } = options
@@ -36,6 +38,14 @@ export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan):
   } finally {
     progress.end()
   }
+  if (options.report !== undefined)
+    await writeOddsReport(options.report, {
+      title: plan.strategy,
+      facts: [['Paths', `${found.paths} of ${found.days} days`], ['Seed', found.seed], ...planFacts(plan)],
+      variedName: variedNames(found),
+      cases: found.odds.map((own) => ({ ...own, varied: setText(own.parameters) })),
+      notes: found.notes,
+    })
   const text = options.json ? JSON.stringify(asJson(found), null, 2) : foundLines(found, attempts).join('\n')
   process.stdout.write(`${text}\n`)
 }
@@ -67,10 +77,14 @@ function foundLines(found: StrategyOdds, attempts: number): string[] {
       ? oddsLines(only, only.attempts, attempts)
       : comparedLines(
           odds.map((own) => ({ ...own, varied: setText(own.parameters) })),
-          Object.keys(odds[0]?.parameters ?? {}).join(', '),
+          variedNames(found),
           attempts,
         )
   return [head, '', ...body, '', ...notes]
+}
+
+function variedNames({ odds }: StrategyOdds): string {
+  return Object.keys(odds[0]?.parameters ?? {}).join(', ')
 }
 
 function setText(parameters: StrategyParameters): string {

@@ -7,6 +7,7 @@ import { UsageError } from './failure.ts'
 import { comparedLines, oddsLines, ruleSetsOf, textOf } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
+import { writeOddsReport } from './writeOddsReport.ts'
 
 /** The balance of an account that says none. */
 const BALANCE = 10_000
@@ -41,6 +42,18 @@ export async function evaluateTrades(
   } finally {
     progress.end()
   }
+  if (options.report !== undefined)
+    await writeOddsReport(options.report, {
+      title: `the trades of ${file}`,
+      facts: [
+        ['Trades', `${found.trades} of ${found.tradedDays} days`],
+        ['Paths', `${found.paths} of ${found.days} days`],
+        ['Seed', found.seed],
+      ],
+      variedName: 'risk',
+      cases: found.odds.map((own) => ({ ...own, varied: `${own.scale}×` })),
+      notes: [],
+    })
   const text = options.json ? JSON.stringify(found, null, 2) : foundLines(found, attempts).join('\n')
   process.stdout.write(`${text}\n`)
 }

@@ -6,6 +6,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { strategyOdds } from '../../src/backtest/evaluate/evaluate.ts'
+import { readRuleSet } from '../../src/backtest/evaluate/rules.ts'
+import { renderOdds } from '../../src/backtest/report/oddsReport.ts'
 import { renderReport } from '../../src/backtest/report/render.ts'
 import { type ReportData, reportData } from '../../src/backtest/report/reportData.ts'
 import { renderSweepReport } from '../../src/backtest/report/sweepReport.ts'
@@ -161,6 +164,39 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
       await page.close()
     },
   )
+
+  test.each([
+    ['light', DESK],
+    ['dark', PHONE],
+  ] as const)('the odds of a strategy, %s, %o: a curve and a table over what varies', async (theme, size) => {
+    const rules = readRuleSet(
+      '{ "fee": 100, "profitTarget": "2%", "phases": [{}, { "profitTarget": "1%" }], "payout": { "days": 1, "share": "80%" } }',
+      'two <steps>',
+    )
+    const { odds } = await strategyOdds({
+      ...{ plan: { markets: [{ asset: 'BTC', days: 1 }], strategy: 'breakout' }, rules: [rules] },
+      ...{ sets: [{ risk: '0.5%' }, { risk: '2%' }], paths: 6, days: 4, workers: 1 },
+    })
+    const cases = odds.map((own) => ({ ...own, varied: String(own.parameters.risk) }))
+    const html = renderOdds({ title: 'breakout', facts: [], variedName: 'risk', cases, notes: ['a note'] })
+    const { page, complaints } = await openText(html, theme, size)
+    const text = await page.locator('main').innerText()
+    for (const words of [
+      'Odds by risk',
+      'two <steps>, risk 2%',
+      'Phase 2',
+      'Days to the first payout',
+      'a note',
+    ])
+      expect(text).toContain(words)
+    expect(await page.locator('#curve path.line').count()).toBeGreaterThan(1)
+    expect(await page.locator('#cases tbody tr').count()).toBe(2)
+    expect(text).not.toMatch(/NaN|undefined/)
+    expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
+    expect(complaints).toEqual([])
+    await page.screenshot({ path: `/tmp/research-odds-${theme}.png`, fullPage: true })
+    await page.close()
+  })
 
   test('the theme follows the system until it is chosen', async () => {
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

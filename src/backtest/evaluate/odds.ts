@@ -1,4 +1,5 @@
 /** What many paths come to: shares with their uncertainty, times, and money. */
+import { type Histogram, histogram } from '../report/histogram.ts'
 import type { FailureRule, PathOutcome, PathVerdict } from './life.ts'
 import { type Mean, meanOf, type Proportion, proportion, type Quantile, quantile } from './proportion.ts'
 import type { RuleSet } from './rules.ts'
@@ -50,6 +51,8 @@ export interface Odds {
   readonly daysToFail: readonly Quantile[]
   /** Return at the verdict or at the end, as a fraction. */
   readonly totalReturn: readonly Quantile[]
+  /** The same returns, counted in bars of one width; null where all are zero. */
+  readonly returns: Histogram | null
   /** In their order. */
   readonly phases: readonly PhaseOdds[]
   /** Null where the rules have no payout. */
@@ -75,6 +78,7 @@ export function oddsOf(outcomes: readonly PathOutcome[], rules: RuleSet): Odds {
     daysToPass: daysOf('passed'),
     daysToFail: daysOf('failed'),
     totalReturn: quantilesOf(outcomes.map(({ totalReturn }) => totalReturn)),
+    returns: histogram(outcomes.map(({ totalReturn }) => totalReturn)),
     phases,
     funded: rules.payout === undefined ? null : fundedOdds(outcomes),
     result:
