@@ -282,9 +282,10 @@ test('a saved run says how it was made, and is made again to the same bytes; not
 
   const again = await cli('report', '--rerun', out)
   expect(again.stdout.trim().split('\n')).toEqual(
-    ['curve.csv', 'events.jsonl', 'fills.csv', 'report.html', 'result.json', 'trades.csv'].map(
-      (name) => `${name}: the same bytes`,
-    ),
+    [
+      ...['curve.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'report.html', 'result.json'],
+      ...['rolling.csv', 'trades.csv'],
+    ].map((name) => `${name}: the same bytes`),
   )
   expect(again.code).toBe(0)
 
