@@ -19,6 +19,10 @@ export class HeldStore extends MemoryStore {
     return super.append(...batch)
   }
 
+  get isAppending(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Lets the append that waits through; whether there was one. */
   write(): boolean {
     const next = this.#failed ? undefined : this.#waiting.shift()

@@ -141,7 +141,8 @@ describe('what goes wrong beside a command', () => {
       })
       const { engine, notices } = await held(store)
       const sent = engine.send(tick)
-      await turn()
+      // However long the lists let it wait.
+      await vi.waitUntil(() => store.isAppending)
       const waiting = engine.send(tick)
       found(new Error('a page is torn'))
       await expect(waiting).rejects.toThrow('the history lists cannot be believed')
