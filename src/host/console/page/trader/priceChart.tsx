@@ -71,6 +71,7 @@ class DrawnChart implements LineHolder {
   #dragged: ChartLine | null = null
   /** Whether the reader has left the view as it was. */
   #untouched = true
+  #first: TrailPoint | undefined
   #last: TrailPoint | undefined
   #shown: readonly ChartLine[] = []
 
@@ -172,8 +173,7 @@ class DrawnChart implements LineHolder {
     const precision = priceDecimals(quantity(market.state.indexPrice))
     this.#decimals = precision
     this.#series.applyOptions({ priceFormat: { type: 'price', precision, minMove: 10 ** -precision } })
-    this.#series.setData(points.map(pointOf))
-    this.#last = points.at(-1)
+    this.#setAll(points)
     this.#untouched = true
     this.#fit(points.length)
   }
@@ -199,7 +199,15 @@ class DrawnChart implements LineHolder {
     }
   }
 
+  #setAll(points: readonly TrailPoint[]): void {
+    this.#series.setData(points.map(pointOf))
+    this.#first = points[0]
+    this.#last = points.at(-1)
+  }
+
   #goOn(points: readonly TrailPoint[]): void {
+    // What has left the trail leaves the chart, which keeps all it was ever given.
+    if (points[0]?.time !== this.#first?.time) return this.#setAll(points)
     const from = this.#last?.time ?? 0
     let first = points.length
     while (first > 0 && (points[first - 1] as TrailPoint).time >= from) first--
