@@ -40,7 +40,7 @@ describe('mistakes', () => {
     'a value out of its range': [['sweep', '--vary', 'fast=0,2'], /fast must be at least 1, not 0/],
     'a range that is none': [['sweep', '--vary', 'fast=9:1:1'], /9:1:1 is no range/],
     'axes that do not vary': [
-      ['sweep', '--vary', 'fast=1,2', '--heat-map', 'fast,slow'],
+      ['sweep', '--vary', 'fast=1,2', '--heat-map', 'fast,slow', '--json'],
       /two of the parameters/,
     ],
     'a heat map shown nowhere': [
