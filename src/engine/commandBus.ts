@@ -36,7 +36,7 @@ export class CommandBus {
 
   constructor(folded: Folded, journal: Journal, audience: Audience) {
     this.#folded = folded
-    folded.world.triggers.settle()
+    folded.world.triggers.arrange()
     this.#decision = new Decision(folded.world)
     this.#journal = journal
     this.#audience = audience

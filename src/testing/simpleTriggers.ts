@@ -63,7 +63,7 @@ export class SimpleTriggers implements Triggers {
 
   gather(): void {}
 
-  settle(): void {}
+  arrange(): void {}
 
   quietMove(): null {
     return null

@@ -26,5 +26,5 @@ export function settleFunding(decision: Decision, market: Market): void {
       fundingRate,
     })
   }
-  triggers.settle()
+  triggers.arrange()
 }

@@ -62,7 +62,7 @@ export interface Triggers {
   /** Much is about to move, and nothing fires meanwhile: where it then waits may be worked out at the end. */
   gather(): void
   /** Everything waits where it should from here on. Whoever is asked what fires before this is right as well. */
-  settle(): void
+  arrange(): void
   /** Where the next tick of the market would find nothing to do; null where it has to be looked at. */
   quietRange(market: Market): QuietRange | null
 }

@@ -34,7 +34,7 @@ export class LevelTriggers implements Triggers {
     if (!canFire(order)) return
     const levels = this.#levelsOf(order.marketId)
     levels.addOrder(order)
-    if (!this.#gathers) levels.settle()
+    if (!this.#gathers) levels.arrange()
   }
 
   removeOrder(order: Order): void {
@@ -44,7 +44,7 @@ export class LevelTriggers implements Triggers {
   setPosition(position: Position): void {
     const levels = this.#levelsOf(position.marketId)
     levels.setPosition(position)
-    if (!this.#gathers) levels.settle()
+    if (!this.#gathers) levels.arrange()
     this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
@@ -97,9 +97,9 @@ export class LevelTriggers implements Triggers {
     this.#gathers = true
   }
 
-  settle(): void {
+  arrange(): void {
     this.#gathers = false
-    for (const levels of this.#markets.values()) levels.settle()
+    for (const levels of this.#markets.values()) levels.arrange()
   }
 
   #levelsOf(marketId: string): MarketLevels {

@@ -1,7 +1,7 @@
 /**
  * Every level of one market: resting orders, trailing stops, liquidation prices and drawdown watches.
  *
- * What comes or moves is put into the books when they are settled: mostly at once; where much moves, as at a funding instant or
+ * What comes or moves is put into the books when they are arranged: mostly at once; where much moves, as at a funding instant or
  * while a log is folded, in one go at its end. What has left by then is never placed, and where most of a market has moved
  * the books are made anew.
  */
@@ -148,12 +148,12 @@ export class MarketLevels {
   }
 
   /** Puts what is on its way into the books. */
-  settle(): void {
+  arrange(): void {
     const coming = this.#coming
     if (coming.isEmpty) return
     const staying = this.#below.size + this.#above.size
     if (coming.size > FEW && MOST * coming.size > staying) this.#makeAnew(coming.toArray())
-    else for (let index = 0; index < coming.size; index++) this.#settle(coming.at(index))
+    else for (let index = 0; index < coming.size; index++) this.#arrange(coming.at(index))
     coming.clear()
   }
 
@@ -213,7 +213,7 @@ export class MarketLevels {
   }
 
   range(): Nearest {
-    this.settle()
+    this.arrange()
     if (this.#nearest === null || this.watches.moved) {
       this.#nearest = this.#nearestNow()
       this.watches.moved = false
@@ -247,7 +247,7 @@ export class MarketLevels {
     this.#reached = []
   }
 
-  #settle(entry: Entry): void {
+  #arrange(entry: Entry): void {
     if (entry.place !== 'coming') return
     const level = this.#levelOf(entry)
     if (level === entry.level && entry.leaf !== null) {
