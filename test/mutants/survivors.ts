@@ -607,4 +607,17 @@ export const SURVIVORS: readonly Survivor[] = [
     'the next round looks too: a takeover is later by that',
     'if (found) ;',
   ),
+  ...kept(
+    'src/history/recordHeap.ts',
+    '((bytes[at + 3] as number) << 24)) >>>',
+    'no heap has 16 million records, and no record as many bytes',
+    '((bytes[at + 3] as number) << 25)) >>>',
+    '((bytes[at + 3] as number) << 23)) >>>',
+  ),
+  ...kept(
+    'src/projections/accountRecords.ts',
+    'accountBalance: 0n,',
+    'the first event about an account opens it, and its record takes the place of this one',
+    'accountBalance: 1n,',
+  ),
 ]

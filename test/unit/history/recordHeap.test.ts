@@ -108,3 +108,19 @@ test('a block that what moves has filled is left too when little in it lives', (
   expect(heap.room).toBeLessThanOrEqual(largest)
   for (const number of moving) expect(read(heap, number)).toBe(text)
 })
+
+test('so many that their numbers take a third byte are found wherever they have moved', () => {
+  const heap = new RecordHeap()
+  const numbers = Array.from({ length: 70_000 }, (_, n) => {
+    const number = heap.begin()
+    write(heap, number, `record ${n}`)
+    return number
+  })
+  const room = heap.room
+  const stays = (n: number) => n % 4 === 0
+  for (const [n, number] of numbers.entries()) if (!stays(n)) heap.delete(number)
+  // What lives is a quarter, in blocks of which at least half lives, and the last.
+  expect(heap.room).toBeLessThanOrEqual(room / 2 + (1 << 18))
+  const found = numbers.map((number, n) => (stays(n) ? read(heap, number) : ''))
+  expect(found).toEqual(numbers.map((_, n) => (stays(n) ? `record ${n}` : '')))
+})
