@@ -1,5 +1,7 @@
 /** The projections that every engine runs of its own: first the history lists, which the rules ask what has ended. */
 import { type BesideTheLog, historyLists, historyRows } from '../history/historyLists.ts'
+import { MemoryHistory } from '../history/memoryHistory.ts'
+import { RecordFold } from '../history/recordFold.ts'
 import type { DecidedFold } from '../projections/decidedProjection.ts'
 import type { History } from '../projections/history.ts'
 import type { Store } from '../store/store.ts'
@@ -10,15 +12,12 @@ export type OwnProjections = readonly [history: DecidedFold<History>, ...others:
 export async function kept(store: Store, epoch: number): Promise<OwnProjections> {
   const records = (await store.records?.(historyLists.version)) ?? null
   const rows = (await store.rows?.(epoch)) ?? null
-  return begun({ records, rows })
+  const beside: BesideTheLog = { records, rows }
+  const own = historyRows.begin(beside)
+  return own === null ? [historyLists.begin(beside)] : [historyLists.begin(beside), own]
 }
 
-/** Nothing is kept beside the log. */
+/** Nothing is kept beside the log. Said without {@link historyLists}, so that programs of such engines alone load no others. */
 export function inMemory(): OwnProjections {
-  return begun({ records: null, rows: null })
-}
-
-function begun(beside: BesideTheLog): OwnProjections {
-  const rows = historyRows.begin(beside)
-  return rows === null ? [historyLists.begin(beside)] : [historyLists.begin(beside), rows]
+  return [new RecordFold(new MemoryHistory())]
 }
