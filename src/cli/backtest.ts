@@ -1,5 +1,4 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
-import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import type { Beside } from '../backtest/beside/beside.ts'
@@ -7,22 +6,17 @@ import type { Feed } from '../backtest/feed/feed.ts'
 import type { Provenance } from '../backtest/plan/provenance.ts'
 import type { PathComparison } from '../backtest/run/bothPaths.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
-import { formatInstant } from '../projections/wire.ts'
-import { formatDecimal } from '../quantity/decimal.ts'
-import { reportFailure, UsageError } from './failure.ts'
-import { count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { reportFailure } from './failure.ts'
+import type { LiveRunOptions } from './live.ts'
+import { planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 import { type RecordedResult, recordedRun } from './recordedRun.ts'
 
-interface Options extends PlanOptions {
+interface Options extends LiveRunOptions {
   readonly json?: boolean
   readonly report?: string
   readonly out?: string
   readonly live?: string
-  readonly key?: string
-  readonly interval: number
-  readonly onExit?: 'keep' | 'flatten'
-  readonly journal?: string
 }
 
 const EXAMPLES = `
@@ -33,7 +27,7 @@ Examples:
   $ margin-core backtest --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pairs.ts
   $ margin-core backtest --asset BTC,ETH --part trend=ema-cross --part dips=mean-reversion@ETH
   $ margin-core backtest --config run.json --json | jq .verdict
-  $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_…
+  $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_… --journal live.jsonl
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
@@ -43,8 +37,21 @@ export function backtestCommand(): Command {
     .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
-    .option('--interval <seconds>', 'with --live: length of a bar', count, 60)
-    .option('--journal <file>', 'with --live: add every price, bar and event to a file, as lines of JSON')
+    .option('--interval <seconds>', 'with --live: length of a bar', positiveCount, 60)
+    .option(
+      '--journal <file>',
+      'with --live: add everything told, asked for and missed to a file, which `report` draws',
+    )
+    .option(
+      '--journal-size <mebibytes>',
+      'with --journal: how large a file grows before the next one begins (default: 64)',
+      positiveCount,
+    )
+    .option(
+      '--journal-files <count>',
+      'with --journal: how many of them are kept, the newest (default: all)',
+      positiveCount,
+    )
     .addOption(
       new Option(
         '--on-exit <what>',
@@ -53,7 +60,11 @@ export function backtestCommand(): Command {
     )
     .addHelpText('after', EXAMPLES)
     .action((options: Options) =>
-      reportFailure(() => (options.live === undefined ? backtest(options) : live(options, options.live))),
+      reportFailure(async () => {
+        if (options.live === undefined) return backtest(options)
+        const { live } = await import('./live.ts')
+        return live(options, options.live)
+      }),
     )
 }
 
@@ -88,70 +99,6 @@ async function backtest(options: Options): Promise<void> {
     )
   }
   await writeFiles(options, run, madeBy)
-}
-
-/** What the strategy does is told on stdout, a line each. */
-async function live(options: Options, url: string): Promise<void> {
-  const [
-    { MarginTradingClient },
-    { LiveContext },
-    { runLive },
-    { withBarsTold },
-    { streamOf },
-    { journalLine },
-    { preparePlan, optionsOf },
-  ] = await Promise.all([
-    import('../client/index.ts'),
-    import('../backtest/live/liveContext.ts'),
-    import('../backtest/live/liveRun.ts'),
-    import('../backtest/live/barsTold.ts'),
-    import('../backtest/live/streamOf.ts'),
-    import('../backtest/live/journal.ts'),
-    import('../backtest/plan/options.ts'),
-  ])
-  const key = options.key ?? process.env.MARGIN_CORE_KEY
-  if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
-  const plan = await planOf(options)
-  const { strategy } = optionsOf(plan, await preparePlan(plan))
-  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
-  const onWait = (ms: number, why: string) => say(`${why}: waiting ${ms / 1000} s`)
-  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { onWait } })
-  const context = await LiveContext.open(client, Date.now)
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
-  const stream = await streamOf(client, context.accountId, stop.signal)
-  if (stream === null && plan.portfolio !== undefined)
-    throw new UsageError('a portfolio needs a venue with a stream: only that tells whose share has filled')
-  if (stream === null)
-    say('note: this venue has no stream: prices are polled every 2 s, and onEvent is not called')
-  const journal = options.journal === undefined ? null : createWriteStream(options.journal, { flags: 'a' })
-  await runLive({
-    context,
-    ...(stream === null ? {} : { stream }),
-    onEntry: (entry) => journal?.write(journalLine(entry)),
-    onRefused: say,
-    strategy: withBarsTold(strategy, (bar) => {
-      const equity = formatDecimal(context.equity(), 2)
-      process.stdout.write(
-        `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${context.positions().length} open, equity ${equity}\n`,
-      )
-    }),
-    assets: plan.markets.map(({ asset }) => asset),
-    intervalMs: 1_000 * options.interval,
-    sleep,
-    signal: stop.signal,
-    onExit: options.onExit ?? 'keep',
-    onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
-  })
-  await new Promise<void>((closed) => (journal === null ? closed() : journal.end(closed)))
-  const [orders, positions] = [context.orders().length, context.positions().length]
-  process.stdout.write(
-    orders + positions === 0
-      ? 'stopped; nothing is open\n'
-      : `stopped; ${positions} position(s) and ${orders} order(s) stay open on the venue (--on-exit flatten ends them)\n`,
-  )
 }
 
 async function terminalSummary(

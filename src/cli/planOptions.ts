@@ -288,7 +288,7 @@ function spanMs(text: string): number {
   return Number(number) * (SPAN_MS[unit] as number)
 }
 
-function positiveCount(text: string): number {
+export function positiveCount(text: string): number {
   const value = count(text)
   if (value === 0) throw new InvalidArgumentError('It has to be above zero.')
   return value

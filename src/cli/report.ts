@@ -1,8 +1,9 @@
-/** `margin-core report`: the report of a saved run, drawn again; or the run itself, made again and compared. */
+/** `margin-core report`: the report of a saved run or of the journal of a live one; or a run made again and compared. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
+import type { JournalEvent } from '../backtest/live/journal.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { Progress } from './progress.ts'
 import { recordedRun } from './recordedRun.ts'
@@ -15,17 +16,53 @@ interface Options {
 const EXAMPLES = `
 Examples:
   $ margin-core report runs/today                            report.html again, without the market data
-  $ margin-core report --rerun runs/today                    the run again, from the same files: the same bytes?`
+  $ margin-core report --rerun runs/today                    the run again, from the same files: the same bytes?
+  $ margin-core report live.jsonl --out runs/live            a live run: report.html, tables, events and everything as JSON
+  $ margin-core report live.jsonl --out live.html            its report alone`
 
 export function reportCommand(): Command {
   return new Command('report')
-    .argument('<saved>', 'the folder, or its result.json')
-    .option('--out <file>', 'where to write the report (default: report.html beside the result)')
+    .argument('<saved>', 'the folder, or its result.json; or the journal of a live run')
+    .option(
+      '--out <file>',
+      'where to write the report (default: report.html beside the result); of a journal a folder, or an .html file',
+    )
     .option('--rerun', 'run it again as it says it was made, and compare every file of the folder')
     .addHelpText('after', EXAMPLES)
     .action((saved: string, options: Options) =>
-      reportFailure(() => (options.rerun === true ? rerun(saved, options) : report(saved, options))),
+      reportFailure(() => {
+        if (saved.endsWith(JOURNAL)) return journalReport(saved, options)
+        return options.rerun === true ? rerun(saved, options) : report(saved, options)
+      }),
     )
+}
+
+/** How the name of a journal ends. */
+const JOURNAL = '.jsonl'
+
+/** Of the journal of a live run, which may still be running. */
+async function journalReport(file: string, { out, rerun }: Options): Promise<void> {
+  if (rerun === true) throw new UsageError('a live run cannot be made again')
+  const [{ readJournalRun }, { liveReport }, { renderReport }, { saveLiveRun }, { summary }] =
+    await Promise.all([
+      import('../backtest/live/journalRun.ts'),
+      import('../backtest/live/liveReport.ts'),
+      import('../backtest/report/render.ts'),
+      import('../backtest/export/saveLiveRun.ts'),
+      import('../backtest/output/summary.ts'),
+    ])
+  const events: JournalEvent[] = []
+  const run = await readJournalRun(file, (entry) => {
+    if (entry.type === 'event') events.push(entry)
+  })
+  const place = out ?? file.slice(0, -JOURNAL.length)
+  if (place.endsWith('.html')) await writeFile(place, renderReport(liveReport(run)))
+  else await saveLiveRun(place, run, events)
+  const { incidents } = run
+  process.stdout.write(`${summary(run.result).join('\n')}\n`)
+  for (const kind of new Set(incidents.map((incident) => incident.kind)))
+    process.stdout.write(`${kind}: ${incidents.filter((incident) => incident.kind === kind).length}\n`)
+  process.stdout.write(`${place.endsWith('.html') ? 'report' : 'saved'}: ${place}\n`)
 }
 
 async function report(saved: string, options: Options): Promise<void> {

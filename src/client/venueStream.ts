@@ -28,6 +28,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal
   /** Silence after which the connection counts as lost, ms; default 40 s: the venue says something every 15. */
   readonly silenceMs?: number
+  /** Told when a connection has begun to tell something, and when it is lost; not where it ends with `signal`. */
+  readonly onConnection?: (isConnected: boolean) => void
 }
 
 /** What is asked for when a stream is opened, as in {@link StreamOptions}. */
@@ -96,6 +98,11 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
     return this.#seq
   }
 
+  /** Whether it was ended by its signal: it tells nothing more. */
+  get isEnded(): boolean {
+    return this.#options.signal?.aborted === true
+  }
+
   /** Active orders by id. The trigger price of a trailing stop that trails is as it was when the order was told. */
   get orders(): ReadonlyMap<string, ApiOrder> {
     return this.#orders
@@ -119,16 +126,24 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
     const { signal } = this.#options
     let pause = FIRST_PAUSE_MS
     const isOver = () => signal?.aborted === true
+    let isConnected = false
+    const connected = (isNow: boolean) => {
+      if (isConnected !== isNow) this.#options.onConnection?.(isNow)
+      isConnected = isNow
+    }
     while (!isOver()) {
       try {
         for await (const messages of this.#connection()) {
           pause = FIRST_PAUSE_MS
+          connected(true)
           yield* messages
         }
       } catch (error) {
         if (isOver()) return
         if (error instanceof StreamEnded || isRefusal(error)) throw error
       }
+      if (isOver()) return
+      connected(false)
       await elapsed(pause * (0.5 + Math.random() / 2), signal)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
     }

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Beside } from '../beside/beside.ts'
 import { resultJson } from '../output/json.ts'
 import type { Provenance } from '../plan/provenance.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded, Recording } from '../recording/recording.ts'
 import { renderReport } from '../report/render.ts'
-import { reportData } from '../report/reportData.ts'
+import { type ReportData, reportData } from '../report/reportData.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
+import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
 import { eventLines } from './eventLines.ts'
@@ -20,6 +21,8 @@ import { curveRows, fillRows, monthRows, partRows, type Row, rollingRows, tradeR
 export const RESULT_FILE = 'result.json'
 /** The name of the report in the folder of a run. */
 export const REPORT_FILE = 'report.html'
+/** Everything that happened, a line of JSON each. */
+export const EVENTS_FILE = 'events.jsonl'
 
 /**
  * Writes report.html, trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, events.jsonl and result.json; makes the folder and replaces
@@ -43,27 +46,40 @@ export async function saveRun(
   beside: Beside | null = null,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const { fills, markets, commits, floors } = recording
   const report = reportData(result, recording, comparison, madeBy, beside)
+  await saveTables(folder, result, recording, report)
+  const events = Readable.from(eventLines(recording.commits))
+  await pipeline(events, createWriteStream(path.join(folder, EVENTS_FILE)))
+  await saveResult(folder, resultJson(result, madeBy, beside), report)
+}
+
+/** The tables of a run, whoever made it. */
+export async function saveTables(
+  folder: string,
+  result: AccountResult,
+  { fills, markets, floors }: Recorded,
+  { charts: { daily } }: ReportData,
+): Promise<void> {
+  const { portfolio } = result
   const inFolder = (name: string) => path.join(folder, name)
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
-  await writeTable(inFolder('fills.csv'), fillRows(fills, markets))
+  await writeTable(inFolder('fills.csv'), fillRows(fills, markets, portfolio !== undefined))
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
-  await writeTable(inFolder('monthly.csv'), monthRows(report.charts.daily))
-  await writeTable(inFolder('rolling.csv'), rollingRows(report.charts.daily))
-  if (result.portfolio !== undefined) await writeTable(inFolder('strategies.csv'), partRows(result.portfolio))
-  const monthly = [...monthRows(report.charts.daily)]
-  const rolling = rollingFigures(report.charts.daily)
-  await pipeline(Readable.from(eventLines(commits)), createWriteStream(inFolder('events.jsonl')))
-  await writeFile(
-    inFolder(RESULT_FILE),
-    `${JSON.stringify({ ...resultJson(result, madeBy, beside), monthly, rolling, report })}\n`,
-  )
-  await writeFile(inFolder(REPORT_FILE), renderReport(report))
+  await writeTable(inFolder('monthly.csv'), monthRows(daily))
+  await writeTable(inFolder('rolling.csv'), rollingRows(daily))
+  if (portfolio !== undefined) await writeTable(inFolder('strategies.csv'), partRows(portfolio))
+}
+
+/** result.json with the report in it, and the report. */
+export async function saveResult(folder: string, json: object, report: ReportData): Promise<void> {
+  const { daily } = report.charts
+  const saved = { ...json, monthly: [...monthRows(daily)], rolling: rollingFigures(daily), report }
+  await writeFile(path.join(folder, RESULT_FILE), `${JSON.stringify(saved)}\n`)
+  await writeFile(path.join(folder, REPORT_FILE), renderReport(report))
 }
 
 /** Quotes where quoting is due (RFC 4180). An empty table is an empty file. */
-async function writeTable(file: string, rows: Iterable<Row>): Promise<void> {
+export async function writeTable(file: string, rows: Iterable<Row>): Promise<void> {
   const { stringify } = await import('csv-stringify')
   await pipeline(Readable.from(rows), stringify({ header: true }), createWriteStream(file))
 }

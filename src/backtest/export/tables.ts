@@ -42,7 +42,12 @@ export function* tradeRows(
     }
 }
 
-export function* fillRows(fills: readonly Fill[], markets: readonly RecordedMarket[]): Generator<Row> {
+/** Of a portfolio each says which strategy placed its order; nothing where the platform closed. */
+export function* fillRows(
+  fills: readonly Fill[],
+  markets: readonly RecordedMarket[],
+  isPortfolio: boolean,
+): Generator<Row> {
   const asset = assets(markets)
   for (const fill of fills)
     yield {
@@ -62,6 +67,7 @@ export function* fillRows(fills: readonly Fill[], markets: readonly RecordedMark
       quote: formatDecimal(fill.quote),
       fee: formatDecimal(fill.fee),
       pnl: fill.pnl === null ? '' : formatDecimal(fill.pnl),
+      ...(isPortfolio ? { part: fill.part ?? '' } : {}),
     }
 }
 

@@ -6,6 +6,8 @@ import type { Bar } from '../strategy/strategy.ts'
 export class GatheredBars {
   readonly #intervalMs: number
   readonly #open = new Map<string, GatheredBar>()
+  /** By market, where the bar that was ended last ended: no bar begins before. */
+  readonly #ended = new Map<string, number>()
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs
@@ -14,8 +16,10 @@ export class GatheredBars {
   /** A price of a market at a time; call {@link endedBy} before it. */
   add(asset: string, time: number, price: Price): void {
     const gathered = this.#open.get(asset)
-    if (gathered === undefined) this.#open.set(asset, new GatheredBar(this.#openTime(time), price))
-    else gathered.add(price)
+    if (gathered === undefined) {
+      const openTime = Math.max(this.#openTime(time), this.#ended.get(asset) ?? 0)
+      this.#open.set(asset, new GatheredBar(openTime, price))
+    } else gathered.add(price)
   }
 
   /** The bar of a market that a time has ended, and how many whole intervals without a price came after it; null without one. */
@@ -24,6 +28,7 @@ export class GatheredBars {
     const openTime = this.#openTime(time)
     if (gathered === undefined || gathered.openTime >= openTime) return null
     this.#open.delete(asset)
+    this.#ended.set(asset, gathered.openTime + this.#intervalMs)
     const missing = (openTime - gathered.openTime) / this.#intervalMs - 1
     return { bar: gathered.bar(asset, this.#intervalMs), missing }
   }

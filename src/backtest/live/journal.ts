@@ -1,24 +1,113 @@
-/** The journal of a live run: what the strategy was told, a line of JSON each, amounts and prices as decimals. */
-import { formatDecimal } from '../../quantity/decimal.ts'
+/** What the journal of a live run holds: everything the strategy was told and asked for, and what befell the run. */
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionRecord } from '../../domain/state/position.ts'
+import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { AccountRecord } from '../../projections/accountRecord.ts'
+import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
+import type { RunPlan } from '../plan/plan.ts'
 import type { Bar } from '../strategy/strategy.ts'
-import type { StrategyEvent } from '../strategy/strategyEvent.ts'
+import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 
-/** Something that a live run tells; times are the venue's, epoch ms. */
-export type JournalEntry =
-  | { readonly type: 'price'; readonly at: number; readonly asset: string; readonly price: Price }
-  | { readonly type: 'bar'; readonly at: number; readonly bar: Bar }
-  | {
-      readonly type: 'event'
-      readonly at: number
-      readonly event: StrategyEvent
-      /** Of the account, as far as it was told by then. */
-      readonly equity: Quote
-    }
+/** Changes whenever a journal can no longer be read by older code. */
+export const JOURNAL_FORMAT = 1
 
-/** An entry as a line. */
-export function journalLine({ at, ...entry }: JournalEntry): string {
-  const readable = (_field: string, value: unknown) =>
-    typeof value === 'bigint' ? formatDecimal(value) : value
-  return `${JSON.stringify({ at: new Date(at).toISOString(), ...entry }, readable)}\n`
+/** How far a venue's log has been told. */
+export interface JournalHead {
+  /** A commit: everything before it is told. */
+  readonly seq: number
+  /** Events of that commit that are told as well. */
+  readonly events: number
 }
+
+/** A run begins, or a file of its journal: how it is made, and how everything stands. Times are epoch ms. */
+export interface JournalBegin {
+  readonly type: 'run'
+  readonly at: number
+  readonly format: typeof JOURNAL_FORMAT
+  /** Name and version of what runs. */
+  readonly software: string
+  /** Where the venue is; empty where nobody said. */
+  readonly venue: string
+  /** What the strategy calls itself. */
+  readonly strategy: string
+  /** How the run was made; null where a program did not say. */
+  readonly plan: RunPlan | null
+  readonly assets: readonly string[]
+  readonly intervalMs: number
+  /** How far the venue's log is told by then; null where the venue has no stream. */
+  readonly head: JournalHead | null
+  readonly account: AccountRecord
+  readonly markets: readonly MarketRecord[]
+  readonly positions: readonly PositionRecord[]
+  readonly orders: readonly OrderRecord[]
+  /** The journal goes on in another file: the run itself has begun before. */
+  readonly isContinued: boolean
+}
+
+/** An action of the strategy, once the venue has answered it. */
+export interface JournalAsked {
+  readonly type: 'asked'
+  /** When it was asked for, epoch ms. */
+  readonly at: number
+  readonly action: 'open' | 'close' | 'edit' | 'cancel' | 'changeMargin' | 'closeAll'
+  /** Null where it concerns no market. */
+  readonly asset: string | null
+  /** Of what it opens or closes; null where it is neither. */
+  readonly side: 'long' | 'short' | null
+  /** The order that came of it; null where none did. */
+  readonly orderId: string | null
+  /** `accepted`, the code of the refusal, or `unknown` where no answer came. */
+  readonly answer: string
+  /** How long the answer took, ms. */
+  readonly tookMs: number
+  /** The strategy of a portfolio that asked. */
+  readonly part?: string
+}
+
+/** What happened to an order or a position, as the strategy was told it. */
+export interface JournalEvent {
+  readonly type: 'event'
+  /** By the venue's clock, epoch ms. */
+  readonly at: number
+  /** The commit of the venue. */
+  readonly seq: number
+  readonly event: PositionEvent | ToldOrderEvent
+  /** Of the account, as far as it was told by then. */
+  readonly equity: Quote
+  /** The strategy of a portfolio that placed the order. */
+  readonly part?: string
+}
+
+/** The run has ended. */
+interface JournalEnd {
+  readonly type: 'end'
+  readonly at: number
+  /** What ended it otherwise than was asked for; null where it was stopped. */
+  readonly error: string | null
+  readonly account: AccountRecord
+  /** How many stay open. */
+  readonly positions: number
+  readonly orders: number
+}
+
+/** Something that a live run tells. Times are the venue's where it told them, epoch ms. */
+export type JournalEntry =
+  | JournalBegin
+  | { readonly type: 'price'; readonly at: number; readonly asset: string; readonly price: Price }
+  | { readonly type: 'bar'; readonly at: number; readonly bar: Bar; readonly head?: JournalHead }
+  | JournalEvent
+  /** What the venue says of the account; told after each change of it. */
+  | { readonly type: 'account'; readonly at: number; readonly account: AccountRecord }
+  | JournalAsked
+  /** Intervals of a market passed without a price being seen. */
+  | { readonly type: 'missing'; readonly at: number; readonly asset: string; readonly bars: number }
+  /** Something was waited out: a rate limit, a venue that was away. */
+  | { readonly type: 'waited'; readonly at: number; readonly ms: number; readonly why: string }
+  /** The stream was lost. */
+  | { readonly type: 'lost'; readonly at: number }
+  /** It is there again, after so many ms. */
+  | { readonly type: 'back'; readonly at: number; readonly ms: number }
+  /** Events of the account that the venue could no longer tell when the run came back. */
+  | { readonly type: 'untold'; readonly at: number }
+  | JournalEnd

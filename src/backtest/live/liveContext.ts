@@ -31,6 +31,7 @@ import type {
 } from '../strategy/strategy.ts'
 import type { StrategyEvent } from '../strategy/strategyEvent.ts'
 import { mustTrail, TrailingEntries } from '../strategy/trailingEntries.ts'
+import type { JournalAsked } from './journal.ts'
 import { LiveError } from './liveError.ts'
 import { ToldByStream } from './toldByStream.ts'
 import { fromWire, toWire } from './wireRecords.ts'
@@ -60,6 +61,7 @@ export class LiveContext implements StrategyContext {
   #positions: readonly PositionRecord[] = []
   #orders: readonly OrderRecord[] = []
   readonly #trailing = new TrailingEntries()
+  #watch: ActionWatch = { asked: () => {}, asker: () => undefined, caused: () => [] }
   /** The stream that readings come from, what it has told, and whether that was taken over; null without one. */
   #followed: { readonly stream: VenueStream; readonly told: ToldByStream; isTaken: boolean } | null = null
 
@@ -108,6 +110,11 @@ export class LiveContext implements StrategyContext {
     this.#account = accounts.find(({ accountId }) => accountId === this.accountId) ?? this.#account
     this.#positions = fromWire(await this.#read(this.#client.activePositions(this.accountId)))
     this.#orders = fromWire(await this.#read(this.#client.activeOrders(this.accountId)))
+  }
+
+  /** Tells of every action from now on, once it is answered. */
+  watch(watch: ActionWatch): void {
+    this.#watch = watch
   }
 
   /** From now on, until {@link leave}, readings are what a stream has told; call {@link told} with each of its messages. */
@@ -214,28 +221,36 @@ export class LiveContext implements StrategyContext {
       )
     const market = this.market(order.asset)
     const { orderType: type, ...fields } = entryFields(order, market, this.equity())
-    const placed = await this.#place({ marketId: market.id, type, ...fields })
+    const { asset, direction: side } = order
+    const placed = await this.#place(
+      { action: 'open', asset, side },
+      { marketId: market.id, type, ...fields },
+    )
     if (placed.ok) this.#trailing.add(placed.value.id, order)
     return placed
   }
 
   close(order: ExitOrder): Promise<ActionResult<OrderRecord>> {
     const { orderType: type, ...fields } = exitFields(order)
-    return this.#place({ type, ...fields })
+    const { marketId, direction: side } = order.position
+    return this.#place({ action: 'close', asset: this.#assetOf(marketId), side }, { type, ...fields })
   }
 
   async edit(orderId: string, changes: OrderChanges): Promise<ActionResult<OrderRecord>> {
-    const edited = await this.#actOnOrder(this.#client.editOrder(orderId, toWire(changes)))
+    const asked = this.#askedOf('edit', orderId)
+    const edited = await this.#actOnOrder(asked, this.#client.editOrder(orderId, toWire(changes)))
     if (edited.ok) this.#trailing.replaced(orderId, edited.value.id)
     return edited
   }
 
   cancel(orderId: string): Promise<ActionResult<OrderRecord>> {
-    return this.#actOnOrder(this.#client.cancelOrder(orderId))
+    return this.#actOnOrder(this.#askedOf('cancel', orderId), this.#client.cancelOrder(orderId))
   }
 
   changeMargin(position: PositionRecord, change: Quote): Promise<ActionResult<PositionRecord>> {
+    const { marketId, direction: side } = position
     return this.#act<PositionRecord>(
+      { action: 'changeMargin', asset: this.#assetOf(marketId), side },
       this.#client.changeMargin(position.id, change.toString()),
       (told, { id, version }) => told.position(id, version),
     )
@@ -243,6 +258,7 @@ export class LiveContext implements StrategyContext {
 
   async closeAll(): Promise<ActionResult<readonly OrderRecord[]>> {
     const answer = await this.#act<{ readonly orders: readonly OrderRecord[] }>(
+      { action: 'closeAll', asset: null, side: null },
       this.#client.closeAll(this.accountId),
       async (told, { orders }) => {
         for (const { id, status } of orders) if (!(await told.order(id, status))) return false
@@ -253,35 +269,61 @@ export class LiveContext implements StrategyContext {
   }
 
   /** Under a key of its own, so that an order whose answer was lost is asked for again and not placed again. */
-  #place(fields: object): Promise<ActionResult<OrderRecord>> {
+  #place(what: What, fields: object): Promise<ActionResult<OrderRecord>> {
     const order = toWire<ApiPlacement>({ accountId: this.accountId, ...fields })
-    return this.#actOnOrder(this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
+    return this.#actOnOrder(what, this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
   }
 
-  #actOnOrder(asked: Promise<unknown>): Promise<ActionResult<OrderRecord>> {
-    return this.#act<OrderRecord>(asked, (told, { id, status }) => told.order(id, status))
+  #actOnOrder(what: What, asked: Promise<unknown>): Promise<ActionResult<OrderRecord>> {
+    return this.#act<OrderRecord>(what, asked, (told, { id, status }) => told.order(id, status))
   }
 
   /** `isTold` waits until the stream has told what was answered; where it does not, or there is none, the venue is read. */
   async #act<T>(
+    what: What,
     asked: Promise<unknown>,
     isTold: (told: ToldByStream, value: T) => Promise<boolean>,
   ): Promise<ActionResult<T>> {
+    const at = this.now
+    const part = this.#watch.asker()
+    const answered = (answer: string, orderId: string | null) =>
+      this.#watch.asked({
+        ...{ type: 'asked', at, ...what, orderId, answer, tookMs: this.now - at },
+        ...(part === undefined ? {} : { part }),
+      })
     let answer: unknown
     try {
       answer = await asked
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code === UNEXPECTED) throw liveError(this.#client, error)
+      if (!(error instanceof ApiError) || error.code === UNEXPECTED) {
+        answered('unknown', null)
+        throw liveError(this.#client, error)
+      }
       const { details } = error.body
+      answered(error.code, null)
       return {
         ok: false,
         error: { code: error.code as ErrorCode, ...(details !== undefined && { details }) },
       }
     }
     const value = fromWire<T>(answer)
+    const orderId = orderIdOf(value)
+    answered('accepted', orderId)
     const told = this.#followed?.told
     if (told === undefined || !(await isTold(told, value))) await this.refresh()
-    return { ok: true, value }
+    // The messages of one commit come one after the other, and this may be the first of them.
+    else await new Promise((resolve) => setImmediate(resolve))
+    return { ok: true, value, events: orderId === null ? [] : this.#watch.caused(orderId) }
+  }
+
+  #askedOf(action: What['action'], orderId: string): What {
+    const order = this.orders().find(({ id }) => id === orderId)
+    const asset = order === undefined ? null : this.#assetOf(order.marketId)
+    return { action, asset, side: order?.direction ?? null }
+  }
+
+  #assetOf(marketId: string): string | null {
+    return this.markets.find(({ id }) => id === marketId)?.config.baseAsset ?? null
   }
 
   #read<Answer>(asked: Promise<Answer>): Promise<Answer> {
@@ -293,6 +335,24 @@ export class LiveContext implements StrategyContext {
     const { id } = this.market(asset)
     return items.filter(({ marketId }) => marketId === id)
   }
+}
+
+/** Who is told of actions, and who knows which strategy of a portfolio asks. */
+export interface ActionWatch {
+  readonly asked: (asked: JournalAsked) => void
+  /** The strategy that is asking right now; undefined where there is one alone. */
+  readonly asker: () => string | undefined
+  /** What an order has caused that the strategy is still to be told. */
+  readonly caused: (orderId: string) => readonly StrategyEvent[]
+}
+
+/** What is asked for. */
+type What = Pick<JournalAsked, 'action' | 'asset' | 'side'>
+
+/** Null where what came of an action is no order. */
+function orderIdOf(value: unknown): string | null {
+  const isOrder = typeof value === 'object' && value !== null && 'id' in value && 'orderType' in value
+  return isOrder ? String(value.id) : null
 }
 
 /** As the reads give them. */

@@ -1,5 +1,10 @@
 /** The stream of an account, where its venue has one: it is an extension of the interface. */
-import { ApiError, type MarginTradingClient, type VenueStream } from '../../client/index.ts'
+import {
+  ApiError,
+  type MarginTradingClient,
+  type StreamOptions,
+  type VenueStream,
+} from '../../client/index.ts'
 
 /**
  * A stream that has not begun, for `runLive`; null where the venue knows none.
@@ -20,6 +25,7 @@ export async function streamOf(
   client: MarginTradingClient,
   accountId: string,
   signal: AbortSignal,
+  options: Pick<StreamOptions, 'onConnection'> = {},
 ): Promise<VenueStream | null> {
   const asking = new AbortController()
   try {
@@ -30,5 +36,5 @@ export async function streamOf(
   } finally {
     asking.abort()
   }
-  return client.stream({ accountIds: [accountId], signal })
+  return client.stream({ ...options, accountIds: [accountId], signal })
 }

@@ -94,25 +94,28 @@ export class PartContext implements StrategyContext {
     const { name, assets } = this.#place
     if (assets !== null && !assets.includes(order.asset))
       throw new RangeError(`${name} trades ${assets.join(', ')} and not ${order.asset}`)
-    return this.#placed(this.#account.open(order), order.trailingStop !== undefined)
+    return this.#placed(
+      this.#asking(() => this.#account.open(order)),
+      order.trailingStop !== undefined,
+    )
   }
 
   close(order: ExitOrder): MaybePromise<ActionResult<OrderRecord>> {
-    return this.#placed(this.#account.close(order))
+    return this.#placed(this.#asking(() => this.#account.close(order)))
   }
 
   edit(orderId: string, changes: OrderChanges): MaybePromise<ActionResult<OrderRecord>> {
     this.#mustOwn(orderId)
-    return this.#placed(this.#account.edit(orderId, changes))
+    return this.#placed(this.#asking(() => this.#account.edit(orderId, changes)))
   }
 
   cancel(orderId: string): MaybePromise<ActionResult<OrderRecord>> {
     this.#mustOwn(orderId)
-    return this.#account.cancel(orderId)
+    return this.#asking(() => this.#account.cancel(orderId))
   }
 
   changeMargin(position: PositionRecord, change: Quote): MaybePromise<ActionResult<PositionRecord>> {
-    return this.#account.changeMargin(position, change)
+    return this.#asking(() => this.#account.changeMargin(position, change))
   }
 
   /** Cancels its own orders and closes its own shares; the first refusal ends it. */
@@ -128,6 +131,10 @@ export class PartContext implements StrategyContext {
       closed.push(order.value)
     }
     return { ok: true, value: closed }
+  }
+
+  #asking<T>(ask: () => T): T {
+    return this.#ledger.asking(this.#place.index, ask)
   }
 
   /** Whose an order is has to be known before what it caused is. */

@@ -83,6 +83,8 @@ export class PartLedger {
   readonly #dueStops = new Map<string, number[]>()
   readonly #positions = new Map<string, Shared>()
   readonly #earnings: readonly Earnings[]
+  /** Who asks for something right now. */
+  #asker: number | null = null
   /** What was heard as the answer to an action is told once more. */
   readonly #heard = new WeakSet<StrategyEvent>()
 
@@ -100,9 +102,36 @@ export class PartLedger {
     if (trails) this.#trailing.add(orderId)
   }
 
+  /** An order of an earlier run is a strategy's, by its name; a name that is no more has none. */
+  restored(name: string, orderId: string): void {
+    const part = this.#names.findIndex((known) => known.name === name)
+    if (part >= 0 && !this.#owners.has(orderId)) this.placed(part, orderId)
+  }
+
   /** Whose an order is; undefined where it is nobody's. */
   ownerOf(orderId: string): number | undefined {
     return this.#owners.get(orderId)
+  }
+
+  /** The name of the strategy an order is of; undefined where it is nobody's. */
+  nameOf(orderId: string): string | undefined {
+    const owner = this.#owners.get(orderId)
+    return owner === undefined ? undefined : this.#names[owner]?.name
+  }
+
+  /** The name of the strategy that asks for something right now; undefined while none does. */
+  get asker(): string | undefined {
+    return this.#asker === null ? undefined : this.#names[this.#asker]?.name
+  }
+
+  /** Asks for something in a strategy's name: whoever is asked may want to know at once. */
+  asking<T>(part: number, ask: () => T): T {
+    this.#asker = part
+    try {
+      return ask()
+    } finally {
+      this.#asker = null
+    }
   }
 
   /** How much of a position is a strategy's. */

@@ -9,6 +9,7 @@ import type { Base, Price, Quote } from '../../quantity/units.ts'
 import { CLOSE_REASONS } from '../../terms/closeReason.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { OrderType } from '../../terms/orderTypes.ts'
+import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 
 /** What a fill did to its position. */
 export type FillAction = 'open' | 'increase' | 'reduce' | 'close' | 'liquidation' | 'force_close'
@@ -40,6 +41,8 @@ export interface Fill {
   readonly fee: Quote
   /** Gross of the fee; null when opening. */
   readonly pnl: Quote | null
+  /** The strategy of a portfolio that placed the order; none where the platform closed, and for an account of one strategy. */
+  readonly part?: string
 }
 
 type PlacedOrder = Pick<OrderPlaced, 'orderType' | 'triggerPrice'>
@@ -49,27 +52,35 @@ export class FillRecorder {
   /** In the order of time. */
   readonly fills: Fill[] = []
 
-  add(event: Event, { seq, at }: Pick<Commit, 'seq' | 'at'>): void {
+  /** `partOf` knows whose orders are, where the account is a portfolio's. */
+  add(
+    event: Event | ToldOrderEvent,
+    { seq, at }: Pick<Commit, 'seq' | 'at'>,
+    partOf: (orderId: string) => string | undefined = () => undefined,
+  ): void {
+    const fill = this.#fillOf(event)
+    if (fill === null) return
+    const part = fill.orderId === null ? undefined : partOf(fill.orderId)
+    this.fills.push({ seq, at, ...fill, ...(part === undefined ? {} : { part }) })
+  }
+
+  #fillOf(event: Event | ToldOrderEvent): Omit<Fill, 'seq' | 'at'> | null {
     switch (event.type) {
       case 'orderPlaced': {
         const { orderType, triggerPrice } = event
         this.#orders.set(event.orderId, { orderType, triggerPrice })
-        return
+        return null
       }
       case 'increasePosition':
-        this.fills.push({ seq, at, ...opening(event, this.#orders.get(event.orderId)) })
-        return
+        return opening(event, this.#orders.get(event.orderId))
       case 'closePosition':
-        this.fills.push({ seq, at, ...closing(event, event.closes ? 'close' : 'reduce', this.#order(event)) })
-        return
+        return closing(event, event.closes ? 'close' : 'reduce', this.#order(event))
       case 'liquidate':
-        this.fills.push({ seq, at, ...closing(event, 'liquidation', this.#order(event)) })
-        return
+        return closing(event, 'liquidation', this.#order(event))
       case 'forceClose':
-        this.fills.push({ seq, at, ...closing(event, 'force_close', undefined) })
-        return
+        return closing(event, 'force_close', undefined)
       default:
-        return
+        return null
     }
   }
 

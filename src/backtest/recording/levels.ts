@@ -3,6 +3,7 @@ import type { Event } from '../../events/event.ts'
 import type { OrderPlaced } from '../../events/orderEvents.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { Price } from '../../quantity/units.ts'
+import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 
 /** `stop`: stop-loss. `take`: take-profit. `entry`: a resting order that would open or grow a position. */
 export type LevelKind = 'stop' | 'take' | 'liquidation' | 'entry'
@@ -31,7 +32,7 @@ export class LevelRecorder {
   }
 
   /** Call once the engine's state is that after the event's commit. */
-  add(event: Event, at: number): void {
+  add(event: Event | ToldOrderEvent, at: number): void {
     switch (event.type) {
       case 'orderPlaced':
         return this.#rest(event, at)
@@ -53,7 +54,10 @@ export class LevelRecorder {
     }
   }
 
-  #rest(order: OrderPlaced, at: number): void {
+  #rest(
+    order: Pick<OrderPlaced, 'orderId' | 'orderType' | 'triggerPrice' | 'marketId' | 'positionId'>,
+    at: number,
+  ): void {
     const kind = LEVEL_OF[order.orderType]
     if (kind === undefined || order.triggerPrice === 0n) return
     const { marketId, positionId, triggerPrice: price } = order

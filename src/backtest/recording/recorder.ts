@@ -17,6 +17,8 @@ export interface RecordedRun {
   readonly read: Reader
   readonly accountId: string
   readonly markets: readonly RecordedMarket[]
+  /** Of a portfolio: the strategy that placed an order, where it is known; none for an account of one strategy. */
+  readonly partOf?: (orderId: string) => string | undefined
 }
 
 /** Attached to a run by `BacktestOptions.recorder`. It watches and changes nothing. */

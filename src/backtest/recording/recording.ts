@@ -19,6 +19,12 @@ export interface DrawnLine {
   readonly column: number
 }
 
+/** What a report and the tables of a run are drawn from, whoever recorded it. */
+export type Recorded = Pick<
+  Recording,
+  'markets' | 'candles' | 'indicators' | 'fills' | 'levels' | 'floors' | 'ambiguousBars'
+>
+
 /**
  * The recorder behind reports and exports. One per run; of several accounts it follows the first.
  *
@@ -78,7 +84,7 @@ export class Recording implements RunRecorder {
     const run = this.#run as RecordedRun
     const own = commit.events.filter((event) => 'accountId' in event && event.accountId === run.accountId)
     for (const event of own) {
-      this.#fills.add(event, commit)
+      this.#fills.add(event, commit, run.partOf)
       this.#levels.add(event, commit.at)
     }
     if (own.some(({ type }) => FloorRecorder.moves(type))) this.#recordFloors(run, commit.at)

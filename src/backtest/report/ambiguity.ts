@@ -2,7 +2,7 @@
 
 import { change, count, moment, money, price, share } from '../output/presentation.ts'
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded } from '../recording/recording.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import { type ExploredRun, NOT_COVERED, NOT_COVERED_OF_TICKS, type OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -56,7 +56,7 @@ interface DivergenceRow {
 /** Rows shown of each list; the totals are told. */
 const MOST_ROWS = 100
 
-export function ambiguitySection(recording: Recording, comparison: PathComparison | null): AmbiguitySection {
+export function ambiguitySection(recording: Recorded, comparison: PathComparison | null): AmbiguitySection {
   const asset = assetOf(recording)
   const bars = comparison === null ? recording.ambiguousBars : decided(recording, comparison.bounds)
   return {
@@ -67,7 +67,7 @@ export function ambiguitySection(recording: Recording, comparison: PathCompariso
 }
 
 /** The ambiguous bars whose order changed the result when they alone were turned. */
-function decided({ ambiguousBars }: Recording, { deciding }: OrderBounds): AmbiguousBar[] {
+function decided({ ambiguousBars }: Recorded, { deciding }: OrderBounds): AmbiguousBar[] {
   const turned = new Set(deciding.map(({ marketId, openTime }) => `${marketId} ${openTime}`))
   return ambiguousBars.filter(({ marketId, openTime }) => turned.has(`${marketId} ${openTime}`))
 }
@@ -162,7 +162,7 @@ function sentenceOf(differing: number, common: number, sameState: boolean): stri
   return `Trades that both paths opened in the same bar: ${count(common)}; ended differently: ${count(differing)}.`
 }
 
-function assetOf(recording: Recording): (marketId: string) => string {
+function assetOf(recording: Recorded): (marketId: string) => string {
   const assets = new Map(recording.markets.map(({ id, asset }) => [id, asset]))
   return (marketId) => assets.get(marketId) ?? ''
 }

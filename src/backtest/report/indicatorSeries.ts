@@ -1,6 +1,6 @@
 /** The lines of indicators as a page draws them: in small whole numbers, a value for each candle of their market. */
 import type { Candles } from '../recording/candles.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded } from '../recording/recording.ts'
 
 /** One line. */
 export interface IndicatorSeries {
@@ -21,7 +21,7 @@ export interface IndicatorSeries {
 const DIGITS = 7
 
 /** The lines of a recording that have a value anywhere. */
-export function indicatorSeries({ candles, indicators }: Recording): IndicatorSeries[] {
+export function indicatorSeries({ candles, indicators }: Recorded): IndicatorSeries[] {
   return indicators.flatMap(({ market, line, chart, column }) => {
     const shown = candles[market]
     const values = shown?.columns[column] ?? []

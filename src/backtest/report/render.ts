@@ -3,6 +3,7 @@ import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
 import { type InlineScript, inlineScript } from './inlineScript.ts'
+import { liveCard } from './liveSection.ts'
 import { type DayReturn, monthlyCards } from './monthlyReturns.ts'
 import { portfolioCard } from './portfolioSection.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
@@ -50,7 +51,7 @@ function page(data: ReportData, assets: Assets, scripts: readonly InlineScript[]
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${data.strategy} – backtest report</title>
+<title>${data.strategy} – ${kindOf(data).toLowerCase()}</title>
 <style>${new Html(assets.styles)}</style>
 </head>
 <body>
@@ -67,8 +68,9 @@ ${tradeCard()}
 ${statisticCard(data.statistics)}
 <div class="columns">
 ${costCard(data.costs, data.totals)}
-${ambiguityCard(data.ambiguity)}
+${data.live ? null : ambiguityCard(data.ambiguity)}
 </div>
+${liveCard(data.live)}
 ${portfolioCard(data.portfolio)}
 ${otherAccounts(data.others)}
 ${dataCard(data)}
@@ -95,9 +97,13 @@ function topBar(): Html {
 </header>`
 }
 
+function kindOf({ live }: ReportData): string {
+  return live ? 'Live report' : 'Backtest report'
+}
+
 function header(data: ReportData): Html {
   return html`<section class="title">
-<p class="kicker">Backtest report</p>
+<p class="kicker">${kindOf(data)}</p>
 <h1>${data.strategy}</h1>
 <dl class="facts">${data.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>`
@@ -134,7 +140,7 @@ function tradeCard(): Html {
 
 function footer(data: ReportData, assets: Assets): Html {
   return html`<footer>
-<p>${data.software}. Simulated results: past prices say nothing certain about future ones.</p>
+<p>${data.software}. ${data.live ? 'Results of a live run, as its journal has them' : 'Simulated results'}: past prices say nothing certain about future ones.</p>
 <p>Price chart: TradingView Lightweight Charts™, Copyright (c) 2025 TradingView, Inc. <a href="https://www.tradingview.com/">https://www.tradingview.com/</a>. Other charts: uPlot, Copyright (c) 2022 Leon Sorokin.</p>
 <details><summary>Licences</summary><pre>${assets.notices}</pre></details>
 </footer>`

@@ -7,7 +7,7 @@ import type { Beside } from '../beside/beside.ts'
 import { change, count, moment, money, NO_VALUE, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { Provenance } from '../plan/provenance.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded } from '../recording/recording.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -21,6 +21,7 @@ import { type EvaluationSection, evaluationSection } from './evaluation.ts'
 import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
 import { type Histogram, histogram } from './histogram.ts'
 import { type IndicatorSeries, indicatorSeries } from './indicatorSeries.ts'
+import type { LiveSection } from './liveSection.ts'
 import { type PortfolioSection, portfolioSection } from './portfolioSection.ts'
 import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
 
@@ -53,6 +54,8 @@ export interface ReportData {
   readonly stateHash: string
   /** Null where a program did not tell. */
   readonly madeBy: RunOrigin | null
+  /** Of a live run; null for a backtest, and reports of earlier versions have none. */
+  readonly live?: LiveSection | null
   readonly charts: ReportCharts
 }
 
@@ -110,7 +113,7 @@ export interface ReportCharts {
  */
 export function reportData(
   result: BacktestResult,
-  recording: Recording,
+  recording: Recorded,
   comparison: PathComparison | null = null,
   madeBy: Provenance | null = null,
   beside: Beside | null = null,
@@ -156,7 +159,7 @@ export function reportData(
   }
 }
 
-function facts(result: BacktestResult, recording: Recording): [string, string][] {
+function facts(result: BacktestResult, recording: Recorded): [string, string][] {
   const { from, to, rows, initialBalance, path } = result
   const intervals = recording.markets.map(({ asset, intervalMs }) =>
     intervalMs === null ? `${asset} ticks` : `${asset} ${interval(intervalMs)} bars`,
@@ -218,7 +221,7 @@ function interval(ms: number): string {
   return `${ms / unit}${name}`
 }
 
-function sources(result: BacktestResult, recording: Recording): SourceFacts[] {
+function sources(result: BacktestResult, recording: Recorded): SourceFacts[] {
   return result.feeds.map((feed, index) => {
     const { rows, skipped, firstSkipped, gaps, missingBars, largestGap } = feed
     const first = firstSkipped[0]

@@ -151,7 +151,11 @@ ${
     : html`<h3>Rejected actions</h3><p class="codes">${rejections.map(([code, times]) => html`<span><code>${code}</code> ×${times}</span>`)}</p>`
 }
 ${madeBy ? originOf(madeBy) : null}
-<h3>Fingerprint</h3><p class="prose"><code class="hash">${stateHash}</code><br><span class="muted">Equal runs have equal fingerprints.</span></p>
+${
+  stateHash === ''
+    ? null
+    : html`<h3>Fingerprint</h3><p class="prose"><code class="hash">${stateHash}</code><br><span class="muted">Equal runs have equal fingerprints.</span></p>`
+}
 </section>`
 }
 

@@ -3,7 +3,7 @@
 import type { Trade } from '../accounting/tradeLog.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { LevelKind } from '../recording/levels.ts'
-import type { Recording } from '../recording/recording.ts'
+import type { Recorded } from '../recording/recording.ts'
 import type { BacktestResult } from '../run/run.ts'
 
 /** Times are seconds since 1970, amounts quote currency, prices and sizes as they are. Markets count from 0. */
@@ -53,7 +53,7 @@ type LevelRow = readonly [market: number, kind: LevelKind, price: number, from: 
 const MOST_TRADES = 4_000
 
 /** The trades that moved the account most, where there are too many to show, in the order of their closing. */
-export function tradeSeries(result: BacktestResult, recording: Recording, most = MOST_TRADES): TradeSeries {
+export function tradeSeries(result: BacktestResult, recording: Recorded, most = MOST_TRADES): TradeSeries {
   const market = new Map(recording.markets.map(({ id }, index) => [id, index]))
   const ends = new Map(recording.fills.map(({ positionId, reason }) => [positionId, reason]))
   const shown = largest(result.trades, most)

@@ -282,9 +282,12 @@ export class Playback {
 
   async #start(time: number): Promise<void> {
     this.from = time
+    const { accountId, strategy } = this.#participants[0] as Participant
+    const { parts } = strategy
     this.#recorder?.start({
       read: this.#engine.read,
-      accountId: (this.#participants[0] as Participant).accountId,
+      accountId,
+      ...(parts === undefined ? {} : { partOf: (orderId: string) => parts.nameOf(orderId) }),
       markets: this.#markets.map(({ id, asset, intervalMs }) => ({ id, asset, intervalMs })),
     })
     this.time = time

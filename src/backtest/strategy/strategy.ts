@@ -113,7 +113,7 @@ export type ActionResult<T> =
   | {
       readonly ok: true
       readonly value: T
-      /** What it caused at once, in a backtest; it is told to `onEvent` afterwards. */
+      /** What it caused at once, as far as that is known; it is told to `onEvent` afterwards. */
       readonly events?: readonly StrategyEvent[]
     }
   | { readonly ok: false; readonly error: Rejection | WarmingUp }

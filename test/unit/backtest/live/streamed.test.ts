@@ -1,7 +1,8 @@
 // A live run over the venue's stream: everything that happens is told, readings are never behind what was done, and cuts lose nothing.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JournalEntry, journalLine } from '../../../../src/backtest/live/journal.ts'
+import type { JournalEntry } from '../../../../src/backtest/live/journal.ts'
+import { journalLine } from '../../../../src/backtest/live/journalText.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { type LiveOptions, runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { streamOf } from '../../../../src/backtest/live/streamOf.ts'

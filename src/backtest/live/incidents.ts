@@ -1,0 +1,125 @@
+/** What befell a live run, and has no place in a backtest. */
+import { span } from '../output/presentation.ts'
+import type { JournalEntry } from './journal.ts'
+
+/** The kinds, in the words of a table. */
+type IncidentKind =
+  | 'refused'
+  | 'fate unknown'
+  | 'missed bars'
+  | 'connection lost'
+  | 'not running'
+  | 'waited'
+  | 'events not told'
+  | 'torn line'
+  | 'failed'
+
+/** One of them. `at` is when it began, epoch ms. */
+export interface Incident {
+  readonly kind: IncidentKind
+  readonly at: number
+  /** How long it lasted, ms; 0 where it took no time. */
+  readonly ms: number
+  /** Null where it concerns all markets. */
+  readonly asset: string | null
+  readonly what: string
+}
+
+/** Finds them in a journal, entry by entry. */
+export class IncidentLog {
+  readonly incidents: Incident[] = []
+  /** When the last entry was written. */
+  #lastAt = 0
+  #lostAt: number | null = null
+  #hasBegun = false
+
+  /** Call with every entry, in their order; `intervalMs` is the length of a bar. */
+  add(entry: JournalEntry, intervalMs: number): void {
+    const incident = this.#incidentOf(entry, intervalMs)
+    if (incident !== null) this.incidents.push(incident)
+    this.#lastAt = Math.max(this.#lastAt, entry.at)
+  }
+
+  /** A line could not be read. */
+  torn(file: string, line: number): void {
+    this.incidents.push({ kind: 'torn line', at: this.#lastAt, ms: 0, asset: null, what: `${file}:${line}` })
+  }
+
+  /** A connection that was lost and not there again when the journal ends. */
+  end(): void {
+    if (this.#lostAt === null) return
+    const ms = this.#lastAt - this.#lostAt
+    this.incidents.push({
+      kind: 'connection lost',
+      at: this.#lostAt,
+      ms,
+      asset: null,
+      what: 'and not made again',
+    })
+    this.#lostAt = null
+  }
+
+  #incidentOf(entry: JournalEntry, intervalMs: number): Incident | null {
+    const { at } = entry
+    switch (entry.type) {
+      case 'run': {
+        const isRestart = this.#hasBegun && !entry.isContinued
+        this.#hasBegun = true
+        if (!isRestart) return null
+        const ms = Math.max(0, at - this.#lastAt)
+        return {
+          kind: 'not running',
+          at: this.#lastAt,
+          ms,
+          asset: null,
+          what: `begun again after ${span(ms)}`,
+        }
+      }
+      case 'asked': {
+        if (entry.answer === 'accepted') return null
+        const { asset, tookMs: ms, action, side, part } = entry
+        const kind = entry.answer === 'unknown' ? 'fate unknown' : 'refused'
+        const what = [part, action, side, entry.answer].filter((word) => word !== null && word !== undefined)
+        return { kind, at, ms, asset, what: what.join(' ') }
+      }
+      case 'missing': {
+        const from = Math.floor(at / intervalMs - entry.bars) * intervalMs
+        return {
+          kind: 'missed bars',
+          at: from,
+          ms: entry.bars * intervalMs,
+          asset: entry.asset,
+          what: `${entry.bars} without a price`,
+        }
+      }
+      case 'waited':
+        return { kind: 'waited', at, ms: entry.ms, asset: null, what: entry.why }
+      case 'lost':
+        this.#lostAt ??= at
+        return null
+      case 'back': {
+        const from = this.#lostAt ?? at - entry.ms
+        this.#lostAt = null
+        return {
+          kind: 'connection lost',
+          at: from,
+          ms: entry.ms,
+          asset: null,
+          what: `made again after ${span(entry.ms)}`,
+        }
+      }
+      case 'untold':
+        return {
+          kind: 'events not told',
+          at,
+          ms: 0,
+          asset: null,
+          what: 'the venue could no longer tell them',
+        }
+      case 'end':
+        return entry.error === null ? null : { kind: 'failed', at, ms: 0, asset: null, what: entry.error }
+      default:
+        return null
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** What a live run is made of. */
+import type { VenueStream } from '../../client/index.ts'
+import type { RunPlan } from '../plan/plan.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+import type { JournalEntry, JournalHead } from './journal.ts'
+import type { LiveContext } from './liveContext.ts'
+
+/** An earlier run that goes on. */
+interface LiveResume {
+  readonly head: JournalHead
+  /** A stream of what came after a commit, by its sequence. */
+  readonly streamFrom: (from: number) => VenueStream
+}
+
+/** What {@link runLive} runs. */
+export interface LiveOptions {
+  readonly context: LiveContext
+  readonly strategy: Strategy
+  /** Markets to follow. */
+  readonly assets: readonly string[]
+  /** Length of a bar. Default one minute. */
+  readonly intervalMs?: number
+  /**
+   * The venue's stream of the context's account; without it prices are polled. One that ends with `signal` ends before the run
+   * flattens; end it after the run and what flattening did is told and in the journal.
+   */
+  readonly stream?: VenueStream
+  /** Where an earlier run of the journal was cut off; what came after it is told first. */
+  readonly resume?: LiveResume
+  /** Told of everything before the strategy is, for a journal. */
+  readonly onEntry?: (entry: JournalEntry) => void
+  /** Where the venue is, and how the run was made, for the journal. */
+  readonly venue?: string
+  /** For the journal: with it the run can be compared with a backtest. */
+  readonly plan?: RunPlan
+  /** Time between two polls. Default 2 s: half of what a key may read in a minute. */
+  readonly pollMs?: number
+  /** Waits so many ms; that of `node:timers/promises`, or of a test. */
+  readonly sleep: (ms: number) => Promise<void>
+  /** Ends the run. */
+  readonly signal: AbortSignal
+  /** Whether what is open when the run ends stays so, or is cancelled and closed. Default `keep`. */
+  readonly onExit?: 'keep' | 'flatten'
+  /** What the run itself asked for was refused: the trailing stop of an entry that has filled. */
+  readonly onRefused?: (what: string) => void
+  /** Intervals of a market passed without a price being seen, and have no bar. */
+  readonly onMissingBars?: (asset: string, bars: number) => void
+}

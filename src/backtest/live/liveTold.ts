@@ -1,0 +1,140 @@
+/** What a live strategy is told, in the order of a backtest, and what its journal is. */
+import type { StreamMessage } from '../../client/index.ts'
+import type { OrderRecord } from '../../domain/state/order.ts'
+import type { PositionEventRecord } from '../../domain/state/position.ts'
+import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
+import { GatheredBars } from './gatheredBars.ts'
+import type { JournalHead } from './journal.ts'
+import type { LiveOptions } from './liveOptions.ts'
+import { LivePositions } from './livePositions.ts'
+import { orderEventOf } from './orderEvent.ts'
+import { refusedInWords } from './refusedInWords.ts'
+import { VenueTime } from './venueTime.ts'
+import { fromWire } from './wireRecords.ts'
+
+/** A message on its way to the strategy, with the event that it tells of; null where an interval may have ended. */
+export interface Heard {
+  /** By the venue's clock, epoch ms. */
+  readonly at: number
+  readonly message: StreamMessage | null
+  readonly event: PositionEvent | ToldOrderEvent | null
+}
+
+/** The last prices of an interval may be on their way for so long when it ends, ms: prices are told four times a second. */
+const GRACE_MS = 250
+
+export class LiveTold {
+  readonly #options: LiveOptions
+  readonly #intervalMs: number
+  readonly #bars: GatheredBars
+  readonly #positions = new LivePositions()
+  readonly #time: VenueTime
+  readonly #push: ((heard: Heard) => void) | null
+  /** The end of an interval that is waited for. */
+  #awaited = 0
+  #head: JournalHead | null = null
+
+  /** `push` puts something behind what is still to be heard; null where whoever asks looks at the clock anyway. */
+  constructor(options: LiveOptions, intervalMs: number, push: ((heard: Heard) => void) | null) {
+    this.#options = options
+    this.#intervalMs = intervalMs
+    this.#bars = new GatheredBars(intervalMs)
+    this.#time = new VenueTime(() => options.context.now)
+    this.#push = push
+  }
+
+  /** Call with each message as it comes, in their order. */
+  take(message: StreamMessage): Heard {
+    const at = Date.parse(message.at)
+    this.#time.told(at)
+    return { at, message, event: this.#eventOf(message) }
+  }
+
+  /** It is so late on a market: its bar may be over. */
+  async timeOf(asset: string, time: number, before?: () => Promise<void>): Promise<void> {
+    const { context, strategy, onMissingBars, onEntry } = this.#options
+    const ended = this.#bars.endedBy(asset, time)
+    if (ended === null) return
+    if (ended.missing > 0) {
+      onMissingBars?.(asset, ended.missing)
+      onEntry?.({ type: 'missing', at: time, asset, bars: ended.missing })
+    }
+    await before?.()
+    context.hear(ended.bar)
+    const head = this.#head === null ? {} : { head: this.#head }
+    onEntry?.({ type: 'bar', at: ended.bar.closeTime, bar: ended.bar, ...head })
+    await strategy.onBar?.(ended.bar, context)
+  }
+
+  async price(asset: string, time: number, price: bigint): Promise<void> {
+    if (price === 0n) return
+    const { context, strategy, onEntry } = this.#options
+    this.#bars.add(asset, time, price)
+    this.#awaitEnd(time)
+    onEntry?.({ type: 'price', at: time, asset, price })
+    await strategy.onTick?.({ asset, time, price }, context)
+  }
+
+  /** What is next for the strategy. */
+  async hear({ at, message, event }: Heard, assets: readonly string[]): Promise<void> {
+    for (const asset of assets) await this.timeOf(asset, at)
+    if (message !== null && message.seq > (this.#head?.seq ?? 0)) this.#head = { seq: message.seq, events: 0 }
+    switch (message?.type) {
+      case 'price': {
+        const { marketId, indexPrice } = message.data
+        const { context } = this.#options
+        const asset = assets.find((followed) => context.market(followed).id === marketId)
+        if (asset !== undefined) await this.price(asset, at, BigInt(indexPrice))
+        return
+      }
+      case 'order':
+      case 'position':
+        if (event !== null) await this.#event(event, at, message.seq)
+        return
+      case 'account':
+        this.#options.onEntry?.({ type: 'account', at, account: fromWire(message.data) })
+        return
+      case 'snapshot':
+        for (const asset of assets)
+          await this.price(asset, at, this.#options.context.market(asset).state.indexPrice)
+        return
+      default:
+        return
+    }
+  }
+
+  #eventOf(message: StreamMessage): Heard['event'] {
+    if (message.type === 'snapshot') this.#positions.begin(fromWire(message.data.positions))
+    if (message.type === 'order') return orderEventOf(fromWire<OrderRecord>(message.data))
+    if (message.type !== 'position') return null
+    const record = fromWire<PositionEventRecord>(message.data)
+    const market = this.#options.context.markets.find(({ id }) => id === record.marketId)
+    return market === undefined ? null : this.#positions.add(record, market)
+  }
+
+  /** A bar ends when its time is over, not only with the next price. */
+  #awaitEnd(time: number): void {
+    const push = this.#push
+    const end = (Math.floor(time / this.#intervalMs) + 1) * this.#intervalMs
+    if (push === null || end <= this.#awaited) return
+    this.#awaited = end
+    const wake = () => {
+      if (this.#time.now >= end) push({ at: end, message: null, event: null })
+      else this.#awaited = 0
+    }
+    void this.#options.sleep(Math.max(0, end + GRACE_MS - this.#time.now)).then(wake)
+  }
+
+  async #event(event: PositionEvent | ToldOrderEvent, at: number, seq: number): Promise<void> {
+    const { context, strategy, onEntry, onRefused } = this.#options
+    const part = 'orderId' in event ? strategy.parts?.nameOf(event.orderId) : undefined
+    const whose = part === undefined ? {} : { part }
+    onEntry?.({ type: 'event', at, seq, event, equity: context.equity(), ...whose })
+    if (this.#head?.seq === seq) this.#head = { seq, events: this.#head.events + 1 }
+    const trailing = await context.heard(event)
+    if (trailing?.ok === false)
+      onRefused?.(`the trailing stop of an entry: ${refusedInWords(trailing.error)}`)
+    await strategy.onEvent?.(event, context)
+  }
+}

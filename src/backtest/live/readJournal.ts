@@ -1,0 +1,60 @@
+/** A journal read again, over all of its files. */
+import { createReadStream, existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { JournalEntry } from './journal.ts'
+import { journalParts } from './journalFile.ts'
+import { JournalError, journalEntry } from './journalText.ts'
+
+/** A line that was torn when its process was killed, and is left out. */
+export interface TornLine {
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+}
+
+/**
+ * The entries in the order they were written. A line that cannot be read is torn where it is the last, or where a run begins after
+ * it: `onTorn` is told.
+ *
+ * @throws JournalError for a file that is missing or empty, and naming a line that is neither an entry nor torn.
+ */
+export async function* readJournal(
+  file: string,
+  onTorn: (torn: TornLine) => void = () => {},
+): AsyncGenerator<JournalEntry> {
+  if (!existsSync(file)) throw new JournalError(`${file}: there is no such journal`)
+  let torn: (TornLine & { readonly why: string }) | null = null
+  let entries = 0
+  for (const part of journalParts(file)) {
+    let line = 0
+    for await (const text of createInterface({
+      input: createReadStream(part),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      line += 1
+      const read = entryOf(text)
+      const entry = read instanceof JournalError ? null : read
+      // A run that was killed before it had begun leaves two in a row.
+      if (torn !== null && entry !== null && entry.type !== 'run')
+        throw new JournalError(`${torn.file}:${torn.line}: ${torn.why}`)
+      if (torn !== null) onTorn({ file: torn.file, line: torn.line })
+      torn = read instanceof JournalError ? { file: part, line, why: read.message } : null
+      if (entry === null) continue
+      if (entries === 0 && entry.type !== 'run')
+        throw new JournalError(`${part}:${line}: a journal begins with a run, and this with ${entry.type}`)
+      entries += 1
+      yield entry
+    }
+  }
+  if (torn !== null) onTorn({ file: torn.file, line: torn.line })
+  if (entries === 0) throw new JournalError(`${file}: the journal is empty`)
+}
+
+function entryOf(text: string): JournalEntry | JournalError {
+  try {
+    return journalEntry(text)
+  } catch (error) {
+    if (error instanceof JournalError) return error
+    throw error
+  }
+}

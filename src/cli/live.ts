@@ -1,0 +1,152 @@
+/** `margin-core backtest --live`: the strategy on a venue, until it is interrupted. What it does is told on stdout, a line each. */
+import { existsSync, statSync } from 'node:fs'
+import type { JournalEntry, JournalHead } from '../backtest/live/journal.ts'
+import type { JournalFile } from '../backtest/live/journalFile.ts'
+import type { LiveOptions } from '../backtest/live/liveOptions.ts'
+import type { Strategy } from '../backtest/strategy/strategy.ts'
+import { formatInstant } from '../projections/wire.ts'
+import { formatDecimal } from '../quantity/decimal.ts'
+import { UsageError } from './failure.ts'
+import { type PlanOptions, planOf } from './planOptions.ts'
+
+export interface LiveRunOptions extends PlanOptions {
+  readonly key?: string
+  readonly interval: number
+  readonly onExit?: 'keep' | 'flatten'
+  readonly journal?: string
+  /** MiB. */
+  readonly journalSize?: number
+  readonly journalFiles?: number
+}
+
+export async function live(options: LiveRunOptions, url: string): Promise<void> {
+  const [
+    { MarginTradingClient },
+    { LiveContext },
+    { journalBegin, runLive },
+    { withBarsTold },
+    { streamOf },
+    { JournalFile },
+    { preparePlan, optionsOf },
+  ] = await Promise.all([
+    import('../client/index.ts'),
+    import('../backtest/live/liveContext.ts'),
+    import('../backtest/live/liveRun.ts'),
+    import('../backtest/live/barsTold.ts'),
+    import('../backtest/live/streamOf.ts'),
+    import('../backtest/live/journalFile.ts'),
+    import('../backtest/plan/options.ts'),
+  ])
+  const key = options.key ?? process.env.MARGIN_CORE_KEY
+  if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
+  const plan = await planOf(options)
+  const { strategy } = optionsOf(plan, await preparePlan(plan))
+  const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
+  let journal: JournalFile | null = null
+  const note = (entry: JournalEntry) => journal?.add(entry)
+  const onWait = (ms: number, why: string) => {
+    say(`${why}: waiting ${ms / 1000} s`)
+    note({ type: 'waited', at: Date.now(), ms, why })
+  }
+  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { onWait } })
+  const context = await LiveContext.open(client, Date.now)
+  const head = await headBefore(options.journal, strategy)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
+  // It outlives the run: so what flattening does is told as well.
+  const over = new AbortController()
+  const connection = new ConnectionWatch(say, note)
+  const stream = await streamOf(client, context.accountId, over.signal, {
+    onConnection: (isConnected) => connection.told(isConnected),
+  })
+  if (stream === null && plan.portfolio !== undefined)
+    throw new UsageError('a portfolio needs a venue with a stream: only that tells whose share has filled')
+  if (stream === null)
+    say('note: this venue has no stream: prices are polled every 2 s, and onEvent is not called')
+  const streamFrom = (from: number) =>
+    client.stream({ accountIds: [context.accountId], from, signal: over.signal })
+  const run: LiveOptions = {
+    context,
+    ...(stream === null ? {} : { stream }),
+    ...(stream === null || head === null ? {} : { resume: { head, streamFrom } }),
+    ...{ venue: url, plan, onEntry: note, onRefused: say },
+    strategy: withBarsTold(strategy, (bar) => {
+      const equity = formatDecimal(context.equity(), 2)
+      process.stdout.write(
+        `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${context.positions().length} open, equity ${equity}\n`,
+      )
+    }),
+    assets: plan.markets.map(({ asset }) => asset),
+    intervalMs: 1_000 * options.interval,
+    sleep: sleepUntil(stop.signal),
+    signal: stop.signal,
+    onExit: options.onExit ?? 'keep',
+    onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
+  }
+  if (options.journal !== undefined)
+    journal = new JournalFile(options.journal, (at) => journalBegin(run, at, true), {
+      ...(options.journalSize === undefined ? {} : { partBytes: options.journalSize * 1_048_576 }),
+      ...(options.journalFiles === undefined ? {} : { parts: options.journalFiles }),
+    })
+  try {
+    await runLive(run)
+  } finally {
+    over.abort()
+    journal?.close()
+  }
+  const [orders, positions] = [context.orders().length, context.positions().length]
+  process.stdout.write(
+    orders + positions === 0
+      ? 'stopped; nothing is open\n'
+      : `stopped; ${positions} position(s) and ${orders} order(s) stay open on the venue (--on-exit flatten ends them)\n`,
+  )
+}
+
+/** Where an earlier run of the journal was cut off; null where there was none. */
+async function headBefore(file: string | undefined, strategy: Strategy): Promise<JournalHead | null> {
+  if (file === undefined || !existsSync(file) || statSync(file).size === 0) return null
+  const { resumedHead } = await import('../backtest/live/resumedHead.ts')
+  return resumedHead(file, strategy.parts)
+}
+
+/** Waits so long, and not a moment longer than the run. */
+function sleepUntil(signal: AbortSignal): (ms: number) => Promise<void> {
+  return (ms) =>
+    new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', settle)
+        resolve()
+      }
+      const timer = setTimeout(settle, ms)
+      signal.addEventListener('abort', settle)
+    })
+}
+
+/** A stream that is lost, and made again. */
+class ConnectionWatch {
+  readonly #say: (text: string) => void
+  readonly #note: (entry: JournalEntry) => void
+  #lostAt: number | null = null
+
+  constructor(say: (text: string) => void, note: (entry: JournalEntry) => void) {
+    this.#say = say
+    this.#note = note
+  }
+
+  told(isConnected: boolean): void {
+    const at = Date.now()
+    if (!isConnected) {
+      this.#lostAt = at
+      this.#say('the stream is lost; connecting again')
+      this.#note({ type: 'lost', at })
+      return
+    }
+    if (this.#lostAt === null) return
+    const ms = at - this.#lostAt
+    this.#lostAt = null
+    this.#say(`the stream is there again, after ${(ms / 1_000).toFixed(1)} s`)
+    this.#note({ type: 'back', at, ms })
+  }
+}
