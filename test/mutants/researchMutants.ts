@@ -194,4 +194,44 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     ],
     tests: ['unit/backtest/statistics/selection.test.ts'],
   },
+  {
+    breaks: "what a strategy of a portfolio pays for closing is nobody's",
+    file: 'src/backtest/portfolio/partLedger.ts',
+    edits: [['earnings.fees += fee', 'earnings.fees += 0n']],
+    tests: ['unit/backtest/portfolio/portfolio.test.ts'],
+  },
+  {
+    breaks: "an order that replaces one of a portfolio is nobody's",
+    file: 'src/backtest/portfolio/partLedger.ts',
+    edits: [
+      [
+        'if (owner !== undefined) this.#owners.set(to, owner)',
+        'if (owner !== undefined) this.#owners.set(from, owner)',
+      ],
+    ],
+    tests: ['unit/backtest/portfolio/portfolio.test.ts'],
+  },
+  {
+    breaks: 'a run that goes on is told nothing of what it missed',
+    file: 'src/backtest/live/missedEvents.ts',
+    edits: [['message.seq > until', 'message.seq > 0']],
+    tests: ['unit/backtest/live/journal.test.ts'],
+  },
+  {
+    breaks: 'opening fees leave the balance of a live run as it is',
+    file: 'src/backtest/live/liveAccount.ts',
+    edits: [['      return -event.fee\n', '      return 0n\n']],
+    tests: ['unit/backtest/live/journal.test.ts'],
+  },
+  {
+    breaks: 'a torn line of a journal swallows the run after it',
+    file: 'src/backtest/live/journalFile.ts',
+    edits: [
+      [
+        "if (this.#bytes > 0 && !this.#endsWithNewline()) this.#write('\\n')",
+        "if (this.#bytes < 0 && !this.#endsWithNewline()) this.#write('\\n')",
+      ],
+    ],
+    tests: ['unit/backtest/live/journal.test.ts'],
+  },
 ]

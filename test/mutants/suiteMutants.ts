@@ -129,7 +129,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a live entry that fills gets no trailing stop',
-    file: 'src/backtest/live/liveRun.ts',
+    file: 'src/backtest/live/liveTold.ts',
     edits: [['await context.heard(event)', 'null as Awaited<ReturnType<typeof context.heard>>']],
     tests: ['unit/backtest/live/streamed.test.ts'],
   },
