@@ -8,6 +8,7 @@ import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
 import { optionsOf, preparePlan } from '../../../../src/backtest/plan/options.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { provenanceOf } from '../../../../src/backtest/plan/provenance.ts'
+import { readPlan } from '../../../../src/backtest/plan/readPlan.ts'
 import { plannedKind } from '../../../../src/backtest/portfolio/plannedKind.ts'
 import { type PortfolioPart, portfolio } from '../../../../src/backtest/portfolio/portfolio.ts'
 import { Recording } from '../../../../src/backtest/recording/recording.ts'
@@ -320,4 +321,14 @@ describe('a plan with a portfolio', () => {
       ]),
     ).toThrow(/same name/)
   })
+})
+
+test('the portfolio among the examples runs, and its fills say whose they are', async () => {
+  const file = new URL('../../../../examples/own-strategy/portfolio.json', import.meta.url)
+  const plan = readPlan(readFileSync(file, 'utf8'), 'portfolio.json') as RunPlan
+  const recorder = new Recording()
+  const { portfolio: found } = await runBacktest({ ...optionsOf(plan, await preparePlan(plan)), recorder })
+  expect(found?.parts.map(({ name }) => name)).toEqual(['trend', 'dips'])
+  for (const { name } of found?.parts ?? [])
+    expect(recorder.fills.filter(({ part }) => part === name).length).toBeGreaterThan(5)
 })
