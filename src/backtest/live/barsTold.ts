@@ -5,6 +5,7 @@ import type { Bar, Strategy } from '../strategy/strategy.ts'
 export function withBarsTold(strategy: Strategy, tell: (bar: Bar) => void): Strategy {
   return {
     name: strategy.name,
+    ...(strategy.parts === undefined ? {} : { parts: strategy.parts }),
     onStart: (context) => strategy.onStart?.(context),
     onTick: (tick, context) => strategy.onTick?.(tick, context),
     onEvent: (event, context) => strategy.onEvent?.(event, context),

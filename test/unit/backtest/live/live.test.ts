@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
+import { portfolio } from '../../../../src/backtest/portfolio/portfolio.ts'
 import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
@@ -262,4 +263,9 @@ test('a strategy that is watched keeps the hooks of its class', async () => {
   const watched = withBarsTold(strategy, () => {})
   await watched.onTick?.({ asset: 'BTC', time: 0, price: 1n }, await contextOf())
   expect(strategy.ticks).toBe(1)
+})
+
+test('a portfolio that is watched still knows whose orders are whose', () => {
+  const strategy = portfolio([{ name: 'only', strategy: { name: 'idles' } }])
+  expect(withBarsTold(strategy, () => {}).parts).toBe(strategy.parts)
 })
