@@ -22,10 +22,12 @@ function uuid(kind: number, n: number): string {
 export interface VenueSize {
   readonly markets?: number
   readonly accounts?: number
+  /** Whether any number of orders may rest in an account; otherwise the parameter is left out, which 0.1.0 does not know. */
+  readonly unlimited?: boolean
 }
 
 export function benchVenue(
-  { markets = 1, accounts = 1 }: VenueSize,
+  { markets = 1, accounts = 1, unlimited = true }: VenueSize,
   options: MemoryEngineOptions = {},
   create = createEngine,
 ): Engine {
@@ -50,7 +52,7 @@ export function benchVenue(
         userId: uuid(3, n),
         balance: 1_000_000n * ONE,
         maxLeverage: 100n * ONE,
-        maxActiveOrders: null,
+        ...(unlimited ? { maxActiveOrders: null } : {}),
       },
     })
   return engine

@@ -40,6 +40,7 @@ const EXPECTED = new Set([
   'StrategyError',
   'StrategyFailure',
   'SavedReportError',
+  'NoRegularFile',
   'ResultFileError',
   'LiveError',
   'LogBehind',

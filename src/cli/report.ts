@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import type { JournalEvent } from '../backtest/live/journal.ts'
+import { mustBeRegular } from '../files/regularFile.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { Progress } from './progress.ts'
 import { recordedRun } from './recordedRun.ts'
@@ -116,7 +117,9 @@ async function comparedFiles(made: string, saved: string) {
   const names = (await readdir(made)).sort()
   return Promise.all(
     names.map(async (name) => {
-      const there = await readFile(path.join(saved, name)).catch(() => null)
+      const file = path.join(saved, name)
+      await mustBeRegular(file)
+      const there = await readFile(file).catch(() => null)
       const isSame = there?.equals(await readFile(path.join(made, name))) ?? false
       return {
         isSame,

@@ -5,7 +5,7 @@ import { isNode, type Node, type Source } from './sourceTree.ts'
 
 /** From the top down: a layer imports only from layers above it. Layers on one line never meet. */
 export const LAYERS = [
-  ['quantity', 'collections', 'hashes', 'style'],
+  ['quantity', 'collections', 'hashes', 'style', 'files'],
   ['terms'],
   ['events'],
   ['domain/state', 'store', 'resources'],

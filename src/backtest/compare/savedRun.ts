@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { ReportData } from '../report/reportData.ts'
 import { readResult, readSavedReport } from '../report/savedReport.ts'
@@ -89,6 +90,7 @@ function curveOf({ charts }: ReportData): SavedRun['curve'] {
 async function readTrades(file: string): Promise<SavedTrade[]> {
   let text: string
   try {
+    await mustBeRegular(file)
     text = await readFile(file, 'utf8')
   } catch (error) {
     throw new SavedReportError(`${file}: the trades of the run cannot be read (${(error as Error).message})`)

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { FeedError } from './feedError.ts'
 import { entryAsGzip, type ZipEntry, zipEntries } from './zipArchive.ts'
 
@@ -56,6 +57,7 @@ function onlyDataFile(path: string, entries: readonly ZipEntry[]): ZipEntry {
 
 async function firstBytes(path: string): Promise<Buffer> {
   try {
+    await mustBeRegular(path)
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { mustBeRegular, mustBeRegularNow } from '../../files/regularFile.ts'
 import { FeedError } from '../feed/feedError.ts'
+import { filesOf } from '../feed/openFeed.ts'
 import { PORTFOLIO } from '../portfolio/plannedKind.ts'
 import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
@@ -33,8 +34,8 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   }
   for (const { asset, data, funding } of plan.markets) {
     for (const place of data === undefined ? [] : [data].flat())
-      await add(`${asset} data`, await within(place))
-    if (funding !== undefined) await add(`${asset} funding`, await within(funding))
+      await add(`${asset} data`, await filesOf(place))
+    if (funding !== undefined) await add(`${asset} funding`, await filesOf(funding))
   }
   const { portfolio = [], others = [] } = plan
   const first = plan.strategy === PORTFOLIO ? portfolio : [plan]
@@ -43,27 +44,15 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   return files
 }
 
-async function within(place: string): Promise<string[]> {
-  try {
-    if (!(await stat(place)).isDirectory()) return [place]
-    return (await readdir(place)).sort().map((name) => path.join(place, name))
-  } catch (cause) {
-    throw unreadable(place, cause)
-  }
-}
-
 async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   try {
+    await mustBeRegular(file)
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
   } catch (cause) {
-    throw unreadable(file, cause)
+    throw new FeedError(file, null, `the file cannot be opened (${(cause as Error).message})`, { cause })
   }
   return hash.digest('hex')
-}
-
-function unreadable(place: string, cause: unknown): FeedError {
-  return new FeedError(place, null, `the file cannot be opened (${(cause as Error).message})`, { cause })
 }
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
@@ -74,6 +63,7 @@ function withImports(entry: string): string[] {
   const found: string[] = [entry]
   for (const file of found) {
     if (!existsSync(file)) continue
+    mustBeRegularNow(file)
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
       const target = importedFile(path.join(path.dirname(file), specifier))
       if (target !== null && !found.includes(target)) found.push(target)

@@ -1,6 +1,7 @@
 /** A report of a run that was saved before. */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { RESULT_FILE } from '../export/saveRun.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import { wholePlan } from '../plan/readPlan.ts'
@@ -61,6 +62,7 @@ export async function readResult(place: string): Promise<{ file: string; saved: 
 async function readText(place: string): Promise<{ file: string; text: string }> {
   try {
     const file = (await stat(place)).isDirectory() ? path.join(place, RESULT_FILE) : place
+    await mustBeRegular(file)
     return { file, text: await readFile(file, 'utf8') }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

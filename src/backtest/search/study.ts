@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { mustBeRegularNow } from '../../files/regularFile.ts'
 import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { ResultFile } from '../sweep/resultFile.ts'
@@ -98,6 +99,7 @@ function keepDefinition(folder: string, definition: StudyDefinition): void {
 }
 
 function definitionIn(file: string): StudyDefinition {
+  mustBeRegularNow(file)
   let kept: unknown
   try {
     kept = JSON.parse(readFileSync(file, 'utf8'))

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import { STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
 import { type Constraint, parseConstraint } from './constraint.ts'
@@ -85,6 +86,7 @@ interface Exported {
 async function importFile(path: string, shown: string): Promise<Exported> {
   const url = pathToFileURL(path).href
   try {
+    await mustBeRegular(path)
     return (await import(url)) as Exported
   } catch (error) {
     if (NEEDS_TSX.has(codeOf(error))) return importTypeScript(url, shown)

@@ -3,6 +3,7 @@
  * file is opened again; whole lines are found by their key, so that a sweep goes on where it ended.
  */
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import { mustBeRegularNow } from '../../files/regularFile.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from './variant.ts'
 
@@ -26,6 +27,7 @@ export class ResultFile {
   constructor(path: string) {
     this.#path = path
     if (!existsSync(path)) return
+    mustBeRegularNow(path)
     const bytes = readFileSync(path)
     const whole = bytes.lastIndexOf(0x0a) + 1
     const lines = bytes.subarray(0, whole).toString('utf8').split('\n').slice(0, -1)

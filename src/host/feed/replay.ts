@@ -1,6 +1,7 @@
 /** Recorded prices at the pace they were recorded, or faster. */
 import { readFile } from 'node:fs/promises'
 import type { Engine } from '../../engine/engine.ts'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { ReplayFeedConfiguration } from '../configuration.ts'
@@ -21,7 +22,7 @@ export async function readRecording(
   { file, marketId }: ReplayFeedConfiguration,
   { read }: Engine,
 ): Promise<RecordedPrice[]> {
-  const csv = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+  const csv = await textOf(file).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === 'ENOENT' ? 'there is no such file; put it there, or name another' : message
     throw new RangeError(`feed.file: cannot read ${file}: ${reason}`)
   })
@@ -50,6 +51,11 @@ export async function replayFeed(
   })
   play()
   return { stop: () => clearTimeout(timer) }
+}
+
+async function textOf(file: string): Promise<string> {
+  await mustBeRegular(file)
+  return readFile(file, 'utf8')
 }
 
 /** Lines of `ms,price`, the price as a decimal; a first line of names is skipped. @throws RangeError */

@@ -6,6 +6,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { crc32 } from '../../hashes/crc32.ts'
 import { WRITES_THROUGH } from './nodeDisk.ts'
 
@@ -39,6 +40,7 @@ export class DirectoryMark {
   /** What the directory says of its log. */
   static async read(directory: string): Promise<Claim> {
     const name = path.join(directory, NAME)
+    await mustBeRegular(name)
     const text = await readFile(name, 'latin1').catch(() => null)
     if (text === null) return { head: 0, copied: false, openings: 0 }
     const { ino } = await stat(name)

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants, statSync, write } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import { Sha256 } from '../../hashes/sha256.ts'
 import type { Disk, DiskFile } from '../log/disk.ts'
 import { makeDirectory } from './makeDirectory.ts'
@@ -68,6 +69,7 @@ export class NodeDisk implements Disk {
 
   /** Files are written by whoever created them: any other is opened for reading. */
   async open(name: string): Promise<DiskFile> {
+    await mustBeRegular(this.#path(name))
     return nodeFile(await open(this.#path(name), 'r'), false)
   }
 

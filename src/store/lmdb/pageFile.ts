@@ -7,7 +7,7 @@
  * a page (number 8, transaction 8, padding 2, flags 2, lower 2, upper 2), offsets of nodes from the end of the header,
  * nodes (size or child page 4, flags 2, key size 2, key, data) packed against the end of the page.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 const HEADER = 24
 const NODE = 8
@@ -67,6 +67,8 @@ export class PageFile {
 
   /** @throws Unsound when neither of the meta pages, which say where everything is, can be trusted. */
   constructor(path: string) {
+    // A pipe would be waited for.
+    if (!statSync(path).isFile()) throw new Unsound('their file is none')
     this.#file = openSync(path, 'r')
     this.bytes = fstatSync(this.#file).size
     try {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { mustBeRegular } from '../../../files/regularFile.ts'
 import type { SourceState } from './columnFile.ts'
 
 /** Times of a file may be as coarse as this, ms: a change so soon after another need not show in them. */
@@ -27,6 +28,7 @@ async function seenOf(file: string): Promise<Omit<SourceState, 'sha256'>> {
 }
 
 async function sha256Of(file: string): Promise<string> {
+  await mustBeRegular(file)
   const hash = createHash('sha256')
   await pipeline(createReadStream(file, { highWaterMark: 1 << 18 }), hash)
   return hash.digest('hex')
