@@ -33,7 +33,7 @@ export function clusterCommand(): Command {
     .addHelpText('after', examples(`cluster drain a ${DATABASE}`))
     .action((node: string, options: Options) =>
       changing(options, async (membership) => {
-        if (!(await membership.drain(node))) throw new UsageError(`there is no node ${node}`)
+        if (!(await membership.drainNamed(node))) throw new UsageError(`there is no node ${node}`)
         const others = (await membership.look()).nodes.filter(({ draining }) => !draining)
         if (others.length === 0)
           throw new UsageError(`no other node takes the shards of ${node}: it keeps them until one does`)

@@ -15,6 +15,7 @@ export function withinTime(membership: Membership, clock: ClusterClock, ms: numb
     look: () => within(membership.look()),
     join: (node) => within(membership.join(node)),
     renew: (life, renewals) => within(membership.renew(life, renewals)),
+    drain: (life) => within(membership.drain(life)),
     expel: (life, renewals) => within(membership.expel(life, renewals)),
     take: (shard, life) => within(membership.take(shard, life)),
     give: (shard, owner, to) => within(membership.give(shard, owner, to)),

@@ -40,6 +40,8 @@ export interface Membership {
    * so that no count stands for two of them, though a failover undid what others had seen.
    */
   renew(life: string, renewals: number): Promise<boolean>
+  /** Nobody is to give anything to that life from here on. False where it is not there. */
+  drain(life: string): Promise<boolean>
   /** Ends a life unless it has renewed since; its shards are nobody's then. Whether it has ended. */
   expel(life: string, renewals: number): Promise<boolean>
   /** False unless the shard is nobody's and the node is there. */

@@ -57,8 +57,12 @@ interface Sight {
   readonly since: number
 }
 
-/** Rounds to a lease. */
+/** Renewals to a lease. */
 const ROUNDS = 3
+/** Looks to a renewal: the sooner a renewal is seen, the sooner it is known that the next did not come. */
+const LOOKS = 2
+/** From this part of the time between two renewals on a look renews: it is not the one in the middle. */
+const RENEWED_FROM = 0.6
 /** Monotonic clocks of two machines run apart by less than this fraction. */
 const DRIFT = 0.02
 
@@ -74,12 +78,15 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Tries, those that failed too. */
   #renewals = 0
   #joined = false
+  #leaving = false
   #draining = false
   #stopping = false
   #round: Promise<void> | null = null
   #again = false
   /** How often it took each shard from nobody. */
   readonly takeoversOf = new Map<number, number>()
+  /** Shards that it took from nobody, and does not serve yet. */
+  readonly #unannounced = new Set<number>()
 
   constructor(options: NodeOptions<Shard>) {
     const { membership, clock, leaseMs } = options
@@ -98,7 +105,7 @@ export class ClusterNode<Shard extends OpenShard> {
 
   /** It hands over what it has, and takes nothing. */
   get isLeaving(): boolean {
-    return this.#draining || this.#stopping
+    return this.#leaving
   }
 
   /** What the database was last heard to say. */
@@ -147,7 +154,7 @@ export class ClusterNode<Shard extends OpenShard> {
     while (!this.#stopping) {
       const begun = clock.monotonic()
       await this.look()
-      await clock.sleep(Math.max(leaseMs / ROUNDS - (clock.monotonic() - begun), 0))
+      await clock.sleep(Math.max(leaseMs / ROUNDS / LOOKS - (clock.monotonic() - begun), 0))
     }
   }
 
@@ -168,6 +175,9 @@ export class ClusterNode<Shard extends OpenShard> {
   async stop(): Promise<void> {
     const { membership, clock, leaseMs } = this.#options
     const until = clock.monotonic() + 4 * leaseMs
+    this.#leaving = true
+    // Before anything is given: whoever did not know would give it back, because this node has less than its share.
+    if (this.#joined) await membership.drain(this.#life).catch(() => false)
     this.#draining = true
     await this.look()
     while (this.#held.size > 0 && this.#hasOthers && clock.monotonic() < until && this.#joined) {
@@ -207,20 +217,23 @@ export class ClusterNode<Shard extends OpenShard> {
   }
 
   async #once(): Promise<void> {
-    const { membership, clock } = this.#options
-    const sent = clock.monotonic()
+    const { membership, clock, leaseMs } = this.#options
     if (!this.#joined) await this.#join()
-    else if (await membership.renew(this.#life, ++this.#renewals)) this.#lease.renewed(sent)
-    else {
-      this.#expelled()
-      await this.#join()
-    }
+    else if (leaseMs - this.#lease.left >= (RENEWED_FROM * leaseMs) / ROUNDS) await this.#renew()
     this.#view = await membership.look()
     await this.#expelSilent(clock.monotonic())
     if (!this.#joined) return
     await this.#takeFree()
     this.#openOwned()
     this.#handOver()
+  }
+
+  async #renew(): Promise<void> {
+    const { membership, clock } = this.#options
+    const sent = clock.monotonic()
+    if (await membership.renew(this.#life, ++this.#renewals)) return this.#lease.renewed(sent)
+    this.#expelled()
+    await this.#join()
   }
 
   /** Under another life at each try: what was sent for one that has ended must not bring it back. */
@@ -290,8 +303,17 @@ export class ClusterNode<Shard extends OpenShard> {
     if (free.length === 0) return
     const taken = await Promise.all(free.map(({ shard }) => membership.take(shard, this.#life)))
     for (const [at, { shard }] of free.entries())
-      if (taken[at]) this.takeoversOf.set(shard, (this.takeoversOf.get(shard) ?? 0) + 1)
+      if (taken[at]) {
+        this.takeoversOf.set(shard, (this.takeoversOf.get(shard) ?? 0) + 1)
+        this.#unannounced.add(shard)
+      }
     this.#view = await membership.look()
+  }
+
+  /** Nobody was asked for it: whoever waits for an owner would look when their next look is due. */
+  #announce(shard: number): void {
+    if (!this.#unannounced.delete(shard)) return
+    for (const { life, address } of this.#view.nodes) if (life !== this.#life) this.#options.nudge(address)
   }
 
   #openOwned(): void {
@@ -310,8 +332,10 @@ export class ClusterNode<Shard extends OpenShard> {
     const isOwned = () => this.#held.get(shard) === held && this.leaseLeft > 0
     try {
       const opened = await open(shard, life, isOwned)
-      if (this.#held.get(shard) === held) held.shard = opened
-      else await opened.close()
+      if (this.#held.get(shard) === held) {
+        held.shard = opened
+        this.#announce(shard)
+      } else await opened.close()
     } catch (error) {
       onNotice(`shard ${shard} could not be opened: ${String(error)}`)
       if (this.#held.get(shard) === held) this.#held.delete(shard)

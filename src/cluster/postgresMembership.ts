@@ -82,8 +82,12 @@ export class PostgresMembership implements Membership {
     )
   }
 
+  drain(life: string): Promise<boolean> {
+    return this.#changes(`UPDATE ${this.#schema}.node SET draining = true WHERE life = $1`, [life])
+  }
+
   /** By hand: the node takes no shard from now on and gives those it has. False where it is not there. */
-  drain(name: string): Promise<boolean> {
+  drainNamed(name: string): Promise<boolean> {
     return this.#changes(`UPDATE ${this.#schema}.node SET draining = true WHERE name = $1`, [name])
   }
 

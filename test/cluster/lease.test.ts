@@ -13,6 +13,7 @@ function nodeAlone() {
     shards: [{ shard: 0, owner: null, wanted: null, epoch: 1, head: 0 }],
   }
   const isOwned: (() => boolean)[] = []
+  const nudged: string[] = []
   const membership: Membership = {
     look: async () => structuredClone(view),
     join: async (node) => {
@@ -23,6 +24,7 @@ function nodeAlone() {
       time.now += time.renewalTakes
       return true
     },
+    drain: async () => true,
     expel: async () => false,
     take: async (_shard, life) => {
       view.shards = view.shards.map((row) => ({ ...row, owner: life }))
@@ -37,16 +39,16 @@ function nodeAlone() {
       isOwned.push(owned)
       return { epoch: 1, failed: false, close: async () => {} }
     },
-    nudge: () => {},
+    nudge: (address) => nudged.push(address),
     onNotice: () => {},
   })
-  return { node, time, view, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, nudged, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
   const { node, time } = nodeAlone()
   await node.look()
-  time.now = 100
+  time.now = LEASE_MS / 3
   time.renewalTakes = 700
   await node.look()
   expect(node.leaseLeft).toBe(LEASE_MS - 700)
@@ -74,4 +76,15 @@ test('a node that has left does not come back when others tell it to look', asyn
   expect(node.view.shards.map(({ owner }) => owner)).toEqual(['b-1'])
   expect(view.nodes).toHaveLength(there)
   expect(node.open.size).toBe(0)
+})
+
+test('a shard that was nobody’s is told of to all others once it is served, who may have requests that wait for it', async () => {
+  const { node, view, nudged } = nodeAlone()
+  const other = { leaseMs: LEASE_MS, renewals: 0, draining: true }
+  for (const name of ['b', 'c']) view.nodes.push({ ...other, name, life: `${name}-1`, address: `at ${name}` })
+  await node.look()
+  await expect.poll(() => node.where(0).at).toBe('here')
+  expect(nudged).toEqual(['at b', 'at c'])
+  await node.look()
+  expect(nudged).toHaveLength(2)
 })

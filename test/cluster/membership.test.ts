@@ -50,7 +50,9 @@ test.skipIf(whyNoServer !== null)(
     expect([await membership.renew('a-1', 3), await membership.take(1, 'a-1')]).toEqual([false, false])
     expect(await membership.take(0, 'b-1')).toBe(true)
 
-    expect([await membership.drain('b'), await membership.drain('a')]).toEqual([true, false])
+    expect(await membership.drain('a-1')).toBe(false)
+    expect(await membership.drain('b-1')).toBe(true)
+    expect([await membership.drainNamed('b'), await membership.drainNamed('a')]).toEqual([true, false])
     expect([await membership.move(1, 'b'), await membership.move(1, 'a')]).toEqual([true, false])
     expect(await membership.look()).toEqual({
       nodes: [{ ...node('b'), renewals: 0, draining: true }],

@@ -88,13 +88,8 @@ export class SimulatedDatabase {
     return this.server.write(process, (state) => [changed(state, shard, { wanted: name }), undefined])
   }
 
-  drain(process: Process, name: string): Promise<void> {
-    return this.server.write(process, (state) => {
-      const drained = [...state.nodes].map(
-        ([life, row]) => [life, row.name === name ? { ...row, draining: true } : row] as const,
-      )
-      return [{ ...state, nodes: new Map(drained) }, undefined]
-    })
+  drain(process: Process, name: string): Promise<boolean> {
+    return this.server.write(process, (state) => drained(state, (row) => row.name === name))
   }
 
   membership(process: Process): Membership {
@@ -116,6 +111,7 @@ export class SimulatedDatabase {
           return [{ ...state, nodes: new Map(state.nodes).set(life, renewed) }, true]
         })
       },
+      drain: (life) => server.write(process, (state) => drained(state, (row) => row.life === life)),
       expel: (life, renewals) =>
         server.write(process, (state) => {
           if (state.nodes.get(life)?.renewals !== renewals) return [state, false]
@@ -135,6 +131,13 @@ export class SimulatedDatabase {
 
 function changed(state: State, shard: number, change: Partial<ShardState>): State {
   return { ...state, shards: state.shards.map((row, at) => (at === shard ? { ...row, ...change } : row)) }
+}
+
+function drained(state: State, isMeant: (row: NodeRow) => boolean): readonly [State, boolean] {
+  const rows = [...state.nodes].map(
+    ([life, row]) => [life, isMeant(row) ? { ...row, draining: true } : row] as const,
+  )
+  return [{ ...state, nodes: new Map(rows) }, [...state.nodes.values()].some(isMeant)]
 }
 
 function owned(

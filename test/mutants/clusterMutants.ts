@@ -21,8 +21,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/cluster/node.ts',
     edits: [
       [
-        '++this.#renewals)) this.#lease.renewed(sent)',
-        '++this.#renewals)) this.#lease.renewed(clock.monotonic())',
+        '++this.#renewals)) return this.#lease.renewed(sent)',
+        '++this.#renewals)) return this.#lease.renewed(clock.monotonic())',
       ],
     ],
     tests: LEASE,
@@ -64,6 +64,24 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
       ['leaseMs * (1 + DRIFT) && (await', 'leaseMs * 2 && (await'],
       ['leaseMs * (1 + DRIFT) - now', 'leaseMs * 2 - now'],
     ],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node that leaves says so to nobody, and is given back what it gave',
+    file: 'src/cluster/node.ts',
+    edits: [['if (this.#joined) await membership.drain(this.#life).catch(() => false)', '']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'a node takes a shard over and tells nobody who waits for it',
+    file: 'src/cluster/node.ts',
+    edits: [['        this.#announce(shard)\n', '']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a node looks for renewals when its own is due, and not between',
+    file: 'src/cluster/node.ts',
+    edits: [['const LOOKS = 2', 'const LOOKS = 1']],
     tests: SIMULATION,
   },
   {
