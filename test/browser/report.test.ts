@@ -194,7 +194,6 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     expect(text).not.toMatch(/NaN|undefined/)
     expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
     expect(complaints).toEqual([])
-    await page.screenshot({ path: `/tmp/research-odds-${theme}.png`, fullPage: true })
     await page.close()
   })
 

@@ -188,7 +188,9 @@ function notesOf({ markets }: RunPlan, sample: PathSample | null): string[] {
     if (data === undefined) notes.push(`${asset}: simulated prices (no data given)`)
     if (funding !== undefined)
       notes.push(
-        `${asset}: resampled prices have no dates, so the funding file is not used but the constant rate`,
+        data === undefined
+          ? `${asset}: simulated prices have no dates, so the funding file is not used but the constant rate`
+          : `${asset}: blocks take their funding along; each instant of a path has the rate that was next where the bar before it comes from`,
       )
   }
   return notes

@@ -2,17 +2,21 @@
 import type { BarColumns } from '../feed/columns.ts'
 import { emptyBars, joinBars } from '../feed/columns.ts'
 import type { BarFeed } from '../feed/feed.ts'
+import type { FundingRates } from '../feed/funding.ts'
 import { type PreparedPlan, periodOf } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
 import { feedWithin } from '../run/period.ts'
 import { bootstrapFeed } from '../simulated/blockBootstrap.ts'
+import { type BlockDraw, BlockRows } from '../simulated/blockRows.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
+import { Random } from '../simulated/random.ts'
 import { volatilityRegimes } from '../simulated/regimes.ts'
 import { stationaryBlockLength } from '../statistics/blockLength.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import { PATH_START } from './life.ts'
+import { pathFunding, sampleFunding } from './pathFunding.ts'
 
 /** How blocks of bars follow each other: any after any, or each in the regime in which the one before it ended. */
 export type BlockKind = 'any' | 'regimes'
@@ -27,8 +31,15 @@ export interface PathDraw {
   readonly seed: string
 }
 
-/** The feeds of a path by its number, in the order of the markets; each path has its own. */
-export type PathFeeds = (number: number) => readonly BarFeed[]
+/** A market of a path. */
+export interface PathMarket {
+  readonly feed: BarFeed
+  /** Null where the market's constant rate applies. */
+  readonly funding: FundingRates | null
+}
+
+/** The markets of a path by its number, in their order; each path has its own. */
+export type PathMarkets = (number: number) => readonly PathMarket[]
 
 /** The bars that paths are drawn from, of one market after the other, at the same times. */
 export interface PathSample {
@@ -42,36 +53,56 @@ export interface PathSample {
 const CHUNK_ROWS = 1_440
 
 /** @throws PlanError for markets that cannot be drawn, or not together. */
-export async function pathFeeds(plan: RunPlan, prepared: PreparedPlan, draw: PathDraw): Promise<PathFeeds> {
+export async function pathMarkets(
+  plan: RunPlan,
+  prepared: PreparedPlan,
+  draw: PathDraw,
+): Promise<PathMarkets> {
   const { days, meanBlock, blocks = 'any', seed } = draw
   const sample = await pathSample(plan, prepared)
   if (sample === null) {
     const models = plan.markets.map(({ simulate }) => priceModelOf(simulate))
     const { correlation } = plan
-    return (number) => demoFeeds(`${seed}/${number}`, models, { days, correlation })
+    return (number) =>
+      demoFeeds(`${seed}/${number}`, models, { days, correlation }).map((feed) => ({ feed, funding: null }))
   }
   const { intervalMs } = sample
   const regimes =
     blocks === 'regimes' ? volatilityRegimes(sample.markets.map(changesOf), Math.ceil(meanBlock)) : undefined
-  const markets = sample.markets.map((bars) => ({
-    sample: bars,
-    tickSize: tickSizeOf(bars),
-    startPrice: bars.close[bars.length - 1] ?? 0n,
-  }))
+  const markets = sample.markets.map((bars, index) => {
+    const funding = prepared.markets[index]?.funding ?? null
+    return {
+      prices: { sample: bars, tickSize: tickSizeOf(bars), startPrice: bars.close[bars.length - 1] ?? 0n },
+      funding: funding === null ? null : sampleFunding(bars.openTime, intervalMs, funding),
+    }
+  })
+  const isFunded = markets.some(({ funding }) => funding !== null)
+  const [{ length: rows }] = sample.markets as [BarColumns]
+  const length = Math.floor((days * DAY_MS) / intervalMs)
   // One seed and one length: every market draws the same rows, so that what happened together does.
-  return (number) =>
-    markets.map((market) =>
-      bootstrapFeed({
-        ...market,
-        meanBlock,
+  return (number) => {
+    const seeded = { meanBlock, seed: `${seed}/${number}` }
+    const drawn = isFunded ? drawnRows({ rows, regimes: regimes ?? null, ...seeded }, length) : null
+    return markets.map(({ prices, funding }) => ({
+      feed: bootstrapFeed({
+        ...prices,
+        ...seeded,
         ...(regimes === undefined ? {} : { regimes }),
-        seed: `${seed}/${number}`,
         startTime: PATH_START,
         intervalMs,
-        length: Math.floor((days * DAY_MS) / intervalMs),
+        length,
         chunkRows: CHUNK_ROWS,
       }),
-    )
+      funding:
+        funding === null || drawn === null ? null : pathFunding(funding, drawn, PATH_START, intervalMs),
+    }))
+  }
+}
+
+/** The rows that a feed of the same seed is made of. */
+function drawnRows({ seed, ...draw }: BlockDraw & { readonly seed: string }, length: number): Uint32Array {
+  const rows = new BlockRows(draw, new Random(seed))
+  return Uint32Array.from({ length }, () => rows.next())
 }
 
 /** Null where the markets are simulated. @throws PlanError for markets that cannot be drawn, or not together. */

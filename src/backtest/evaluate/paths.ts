@@ -5,7 +5,7 @@ import { PlanError } from '../plan/readPlan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { changedPlan } from '../whatIf/changes.ts'
 import { lifeOf, type PathOutcome } from './life.ts'
-import { type PathDraw, pathFeeds } from './pathMarkets.ts'
+import { type PathDraw, pathMarkets } from './pathMarkets.ts'
 import type { RuleSet } from './rules.ts'
 
 export interface EvaluationSetup extends PathDraw {
@@ -32,7 +32,7 @@ export async function pathRunner(
   if (setup.plan.warmUpMs !== undefined)
     throw new PlanError('an evaluation draws paths that have no past: it takes no warm-up')
   const prepared = await preparePlan(setup.plan)
-  const feedsOf = await pathFeeds(setup.plan, prepared, setup)
+  const marketsOf = await pathMarkets(setup.plan, prepared, setup)
   const { from: _from, to: _to, others, ...plan } = setup.plan
   return async ({ numbers, parameters = {}, rules, trader, change }) => {
     const { strategy, parameters: own } = trader ?? plan
@@ -45,12 +45,13 @@ export async function pathRunner(
     const { plan: variant, account: changed } = changedRules(told, change)
     const outcomes: PathOutcome[] = []
     for (const number of numbers) {
-      const feeds = feedsOf(number)
-      const markets = prepared.markets.map((market, index) => ({
-        ...market,
-        feed: feeds[index] as (typeof feeds)[number],
-        funding: null,
-      }))
+      const drawn = marketsOf(number)
+      const markets = prepared.markets.map(({ asset }, index) => {
+        const { feed, funding } = drawn[index] as (typeof drawn)[number]
+        // A change of rules may have put a constant rate in the place of a file.
+        const isFromFile = variant.markets[index]?.funding !== undefined
+        return { asset, feed, funding: isFromFile ? funding : null }
+      })
       const run = (account: DecimalFields, from: number) =>
         optionsOf(
           { ...variant, account: { ...plan.account, ...account, ...changed }, from },

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { evaluate, strategyOdds } from '../../../../src/backtest/evaluate/evaluate.ts'
-import { blockLengthOf, pathFeeds, pathSample } from '../../../../src/backtest/evaluate/pathMarkets.ts'
+import { blockLengthOf, pathMarkets, pathSample } from '../../../../src/backtest/evaluate/pathMarkets.ts'
 import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { preparePlan } from '../../../../src/backtest/plan/options.ts'
@@ -33,9 +33,13 @@ function marketFile(name: string, bars: BarColumns, times = 1n, isKept = (_row: 
 const planOf = (...markets: MarketPlan[]): RunPlan => ({ strategy: 'ema-cross', markets })
 
 async function drawn(plan: RunPlan, number = 0): Promise<BarColumns[]> {
-  const feeds = await pathFeeds(plan, await preparePlan(plan), { days: 1, meanBlock: 20, seed: 'together' })
+  const drawnBy = await pathMarkets(plan, await preparePlan(plan), {
+    days: 1,
+    meanBlock: 20,
+    seed: 'together',
+  })
   const markets: BarColumns[] = []
-  for (const feed of feeds(number)) {
+  for (const { feed } of drawnBy(number)) {
     const chunks: BarColumns[] = []
     for await (const chunk of feed) chunks.push(chunk)
     markets.push(joinBars(chunks))
