@@ -14,6 +14,7 @@ function nodeAlone() {
   }
   const isOwned: (() => boolean)[] = []
   const nudged: string[] = []
+  const changes: string[] = []
   const membership: Membership = {
     look: async () => structuredClone(view),
     join: async (node) => {
@@ -24,13 +25,16 @@ function nodeAlone() {
       time.now += time.renewalTakes
       return true
     },
-    drain: async () => true,
+    drain: async (life) => changes.push(`${life} takes nothing`) > 0,
     expel: async () => false,
     take: async (_shard, life) => {
       view.shards = view.shards.map((row) => ({ ...row, owner: life }))
       return true
     },
-    give: async () => true,
+    give: async (_shard, { life }, to) => {
+      view.shards = view.shards.map((row) => ({ ...row, owner: to }))
+      return changes.push(`${life} gives to ${to}`) > 0
+    },
   }
   const node = new ClusterNode({
     ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => 'a-1' },
@@ -42,7 +46,7 @@ function nodeAlone() {
     nudge: (address) => nudged.push(address),
     onNotice: () => {},
   })
-  return { node, time, view, nudged, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, nudged, changes, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -87,4 +91,13 @@ test('a shard that was nobody’s is told of to all others once it is served, wh
   expect(nudged).toEqual(['at b', 'at c'])
   await node.look()
   expect(nudged).toHaveLength(2)
+})
+
+test('a node that leaves says so before it gives anything, as whoever has it then would give it back', async () => {
+  const { node, view, changes } = nodeAlone()
+  await node.look()
+  const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, renewals: 0, draining: false }
+  view.nodes.push(other)
+  await node.stop()
+  expect(changes).toEqual(['a-1 takes nothing', 'a-1 gives to b-1'])
 })

@@ -9,6 +9,8 @@ const only = process.env.MARGIN_CORE_SIMULATION
 const RUNS = NIGHTLY ? 10_000 : 300
 /** Of those in which one thing happens, each kind. */
 const CALM_RUNS = NIGHTLY ? 300 : 8
+/** What a kill comes to depends on when it comes most. */
+const KILLS = NIGHTLY ? 300 : 24
 const LEASE_MS = 3_000
 
 /** Others of this process have their turn between two runs. */
@@ -58,18 +60,24 @@ test.each(Object.keys(BOUNDS) as Calm[])(
   'one thing that happens, %s: shards are served again in time, and where it was planned nobody notices',
   async (what) => {
     let lost = 0
-    for (let seed = SEED; seed < SEED + CALM_RUNS; seed++) {
+    const runs = what === 'kill' ? KILLS : CALM_RUNS
+    for (let seed = SEED; seed < SEED + runs; seed++) {
       const run = await simulateCalm(seed, what, LEASE_MS)
       expect(brokenPromises(run.asked, run.logs)).toEqual([])
       expect(run.gap, `seed ${seed}`).toBeLessThan(BOUNDS[what].gap)
       expect(run.longest, `seed ${seed}`).toBeLessThan(BOUNDS[what].longest)
-      if (what !== 'kill' && what !== 'freeze') expect(run.failed, `seed ${seed}`).toBe(0)
+      // What is handed over is nobody's at no time.
+      if (what !== 'kill' && what !== 'freeze')
+        expect({ failed: run.failed, takeovers: run.takeovers }, `seed ${seed}`).toEqual({
+          failed: 0,
+          takeovers: 0,
+        })
       if (what === 'drain' || what === 'move') expect(run.kept).toBe(0)
       else if (what === 'join') expect(run.kept).toBe(1)
       lost += run.lost
       await turn()
     }
-    expect(lost).toBeGreaterThan(CALM_RUNS / 2)
+    expect(lost).toBeGreaterThan(runs / 2)
   },
 )
 

@@ -84,6 +84,8 @@ export type Calm = 'kill' | 'freeze' | 'restart' | 'move' | 'drain' | 'join'
 export interface CalmOutcome extends Pick<Outcome, 'asked' | 'logs'> {
   /** From then until every shard that the node had was served again, as somebody who asked since was told; ms. */
   readonly gap: number
+  /** Shards that were nobody's and were taken. */
+  readonly takeovers: number
   /** Requests that had no answer, or were told to come again. */
   readonly failed: number
   /** The longest that a node took to say anything to anybody, ms. */
@@ -104,12 +106,15 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
   const clients = new SimulatedClients(world, cluster, SHARDS, 4 * leaseMs)
   const operator = new Process(world)
   const begun = leaseMs * world.between(1.5, 2.5)
-  for (const name of NODES.slice(0, what === 'join' ? 2 : 3)) cluster.start(name)
+  // Each has its rounds at times of its own.
+  for (const name of NODES.slice(0, what === 'join' ? 2 : 3))
+    world.after(world.between(0, leaseMs / 3), () => cluster.start(name))
   await world.runUntil(begun - 500)
   clients.begin(CLIENTS, begun + 2 * leaseMs)
   await world.runUntil(begun)
   const name = what === 'join' ? 'c' : world.pick(NODES)
   const lost = what === 'join' ? [0, 1, 2] : cluster.servedBy(name)
+  const { takeovers } = cluster
   if (what === 'kill' || what === 'freeze' || what === 'restart') clients.avoided.add(name)
   if (what === 'kill') cluster.kill(name, null)
   else if (what === 'freeze') cluster.process(name).freeze(5 * leaseMs)
@@ -128,6 +133,7 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
     asked: clients.asked,
     logs: database.logs,
     gap: Math.max(begun, ...firsts) - begun,
+    takeovers: cluster.takeovers - takeovers,
     failed: clients.reached.unknown,
     longest: clients.longest,
     lost: lost.length,

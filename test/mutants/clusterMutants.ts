@@ -70,19 +70,13 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a node that leaves says so to nobody, and is given back what it gave',
     file: 'src/cluster/node.ts',
     edits: [['if (this.#joined) await membership.drain(this.#life).catch(() => false)', '']],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'a node takes a shard over and tells nobody who waits for it',
     file: 'src/cluster/node.ts',
     edits: [['        this.#announce(shard)\n', '']],
     tests: LEASE,
-  },
-  {
-    breaks: 'a node looks for renewals when its own is due, and not between',
-    file: 'src/cluster/node.ts',
-    edits: [['const LOOKS = 2', 'const LOOKS = 1']],
-    tests: SIMULATION,
   },
   {
     breaks: 'a shard is given away before what is under way is answered',
