@@ -9,6 +9,7 @@ import { createHistogram, PerformanceObserver } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { type Engine, ONE, openEngine } from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
+import { loopTime } from './attack/loopTime.ts'
 import { accountId, away, marketId, must, PRICE, START, scatter } from './venue.ts'
 
 const { values } = parseArgs({
@@ -77,7 +78,10 @@ const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-pauses-'))
 try {
   console.log(`${sizes.resting.toLocaleString('en')} orders are placed first …`)
   const engine = await venueIn(directory)
-  const [turns, commands, collections] = [createHistogram(), createHistogram(), createHistogram()]
+  const turns = createHistogram()
+  const processor = createHistogram()
+  const commands = createHistogram()
+  const collections = createHistogram()
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) collections.record(Math.max(1, Math.round(duration * 1e6)))
   })
@@ -103,6 +107,7 @@ try {
   const began = performance.now()
   const seconds = sizes.minutes * 60
   let last = process.hrtime.bigint()
+  let used = loopTime(process.pid)
   while (performance.now() - began < seconds * 1_000) {
     const elapsed = (performance.now() - began) / 1_000
     // Some at a turn, as requests come: what is behind is made up for.
@@ -112,6 +117,9 @@ try {
     const now = process.hrtime.bigint()
     turns.record(Number(now - last) || 1)
     last = now
+    const usedNow = loopTime(process.pid)
+    processor.record(Math.round((usedNow - used) * 1e6) || 1)
+    used = usedNow
   }
   await engine.whenDurable()
   const took = (performance.now() - began) / 1_000
@@ -119,6 +127,7 @@ try {
 
   line('orders and ticks a second', `${Math.round(orders / took)}, ${Math.round(ticks / took)}`)
   line('longest turn of the loop (aim 20 ms), 99.9%', `${ms(turns.max)}, ${ms(turns.percentile(99.9))}`)
+  line('the same, of the processor', `${ms(processor.max)}, ${ms(processor.percentile(99.9))}`)
   line('longest command, 99.9%', `${ms(commands.max)}, ${ms(commands.percentile(99.9))}`)
   line('longest collection of garbage, how many', `${ms(collections.max)}, ${collections.count}`)
   line('resident at the end', `${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`)

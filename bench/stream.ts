@@ -22,8 +22,11 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000n) / 1_000
 interface Stretch {
   readonly orders: number
   readonly seconds: number
-  /** Processor time of the venue, seconds. */
+  /** Processor time of the venue, seconds: what it did for orders and for listeners, and what of that was the system's. */
   readonly processor: number
+  readonly system: number
+  /** From each command to its acknowledgement, µs: the middle one, and the tenth part that took longest from there on. */
+  readonly dispatch: { readonly median: number; readonly slow: number }
   /** Resident bytes after the stretch. */
   readonly bytes: number
   /** The longest the load waited for its turn of the loop, ms, and what of that the processor worked for the venue. */
@@ -68,6 +71,7 @@ async function venue(): Promise<void> {
 async function load(engine: Engine, accounts: number, rate: number, seconds: number): Promise<Stretch> {
   globalThis.gc?.()
   const given: [number, number][] = []
+  const taken: number[] = []
   const before = process.cpuUsage()
   const start = performance.now()
   let [orders, ticks] = [0, 0]
@@ -84,11 +88,13 @@ async function load(engine: Engine, accounts: number, rate: number, seconds: num
     }
     while (orders < elapsed * rate) {
       const accountId = accountOf(orders % accounts)
+      const asked = performance.now()
       const order = { accountId, marketId: MARKET, orderType: 'market', direction: 'long' } as const
       const outcome = engine.dispatch(
         { type: 'placeOrder', ...order, amount: 20n * ONE, leverage: 5n * ONE },
         { at },
       )
+      taken.push((performance.now() - asked) * 1_000)
       if (!outcome.ok) throw new Error(outcome.error.code)
       given.push([outcome.seq, monotonicMs()])
       orders += 1
@@ -106,6 +112,8 @@ async function load(engine: Engine, accounts: number, rate: number, seconds: num
     orders,
     seconds: (performance.now() - start) / 1_000,
     processor: (user + system) / 1e6,
+    system: system / 1e6,
+    dispatch: { median: shareOf(taken, 0.5), slow: shareOf(taken, 0.9) },
     bytes: process.memoryUsage().rss,
     held,
     given,
@@ -172,22 +180,31 @@ async function main(): Promise<void> {
   const { heard, messages } = await told<{ heard: [number, number][]; messages: number }>(clients)
   const given = new Map(heardByAll.given)
   const waits = heard.flatMap(([seq, at]) => (given.has(seq) ? [at - (given.get(seq) as number)] : []))
-  waits.sort((a, b) => a - b)
-  const share = (part: number) => waits[Math.floor(part * (waits.length - 1))]?.toFixed(1)
-  const cost = ({ processor, orders }: Stretch) => ((processor * 1e6) / orders).toFixed(0)
+  const share = (part: number) => shareOf(waits, part).toFixed(1)
+  const cost = ({ processor, system, orders }: Stretch) =>
+    `${((processor * 1e6) / orders).toFixed(0)} µs (${((system * 1e6) / orders).toFixed(0)} of the system)`
+  const acknowledged = ({ dispatch }: Stretch) =>
+    `${dispatch.median.toFixed(1)} µs (90 %: ${dispatch.slow.toFixed(1)})`
   const longest = ({ held: { ms, processor } }: Stretch) =>
     `${ms.toFixed(0)} ms (${processor.toFixed(0)} ms of the processor)`
   const pace = ({ orders, seconds: taken }: Stretch) => (orders / taken).toFixed(0)
   console.log(`${count} subscribers, ${pace(heardByAll)} orders/s (without: ${pace(alone)}), 4 ticks/s`)
   console.log(`delivered ${waits.length} of ${heardByAll.orders} fills, ${messages} messages in all`)
   console.log(`commit to delivery: p50 ${share(0.5)} ms, p99 ${share(0.99)} ms`)
-  console.log(`processor for each order: ${cost(alone)} µs without, ${cost(heardByAll)} µs with`)
+  console.log(`command to acknowledgement: ${acknowledged(alone)} without, ${acknowledged(heardByAll)} with`)
+  console.log(`processor of the venue, by order: ${cost(alone)} without, ${cost(heardByAll)} with`)
   console.log(`longest turn of the loop: ${longest(alone)} without, ${longest(heardByAll)} with`)
   console.log(
     `memory for each subscriber: ${((heardByAll.bytes - alone.bytes) / count / 1_024).toFixed(1)} KiB`,
   )
   server.send('end')
   clients.send('end')
+}
+
+/** The value that so great a part of them stays below. */
+function shareOf(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN
 }
 
 function told<T>(child: ChildProcess): Promise<T> {

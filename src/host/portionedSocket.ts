@@ -55,6 +55,26 @@ export function readOn(server: Server, connection: Duplex): void {
   else serve(connection)
 }
 
+/**
+ * Where to write to a connection that is told of much: beneath its portions, which are about reading, and where a write of its own
+ * would cost as much again as the system's. What was written above and is still on its way goes out before.
+ */
+export function outOf(connection: Duplex): Duplex {
+  return connection instanceof PortionedSocket ? connection.out : connection
+}
+
+/** Bytes that were written to a connection, here or beneath its portions, and not taken yet. */
+export function unsentOf(connection: Duplex): number {
+  return Math.max(connection.writableLength, outOf(connection).writableLength)
+}
+
+type Written = string | Uint8Array
+
+interface Piece {
+  readonly chunk: Written
+  readonly encoding: BufferEncoding
+}
+
 class PortionedSocket extends Duplex {
   readonly #socket: Socket
   readonly #turns: Turns<string>
@@ -68,7 +88,8 @@ class PortionedSocket extends Duplex {
   #waits = false
 
   constructor(socket: Socket, turns: Turns<string>) {
-    super()
+    // Text goes to the system as it is, which encodes it; here it would be encoded and copied once more.
+    super({ decodeStrings: false })
     this.#socket = socket
     this.#turns = turns
     socket.on('readable', () => this.#read())
@@ -76,6 +97,10 @@ class PortionedSocket extends Duplex {
     socket.on('timeout', () => this.emit('timeout'))
     socket.on('error', (error) => this.destroy(error))
     socket.on('close', () => this.destroy())
+  }
+
+  get out(): Duplex {
+    return this.writableLength === 0 ? this.#socket : this
   }
 
   get remoteAddress(): string | undefined {
@@ -146,18 +171,19 @@ class PortionedSocket extends Duplex {
     this.#read()
   }
 
-  override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#socket.write(bytes, encoding, done)
+  override _write(chunk: Written, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, encoding, done)
   }
 
-  override _writev(
-    pieces: { chunk: Buffer; encoding: BufferEncoding }[],
-    done: (error?: Error | null) => void,
-  ): void {
+  /** An answer that is one text comes with an empty piece behind it, which is how Node ends one: then it is written by itself. */
+  override _writev(pieces: Piece[], done: (error?: Error | null) => void): void {
+    const [first, ...others] = pieces.filter(({ chunk }) => chunk.length > 0)
+    if (first === undefined) return done()
+    const last = others.pop()
+    if (last === undefined) return this._write(first.chunk, first.encoding, done)
     this.#socket.cork()
-    for (const { chunk, encoding } of pieces.slice(0, -1)) this.#socket.write(chunk, encoding)
-    const { chunk, encoding } = pieces.at(-1) as (typeof pieces)[number]
-    this.#socket.write(chunk, encoding, done)
+    for (const { chunk, encoding } of [first, ...others]) this.#socket.write(chunk, encoding)
+    this.#socket.write(last.chunk, last.encoding, done)
     this.#socket.uncork()
   }
 

@@ -32,7 +32,7 @@ class Counter implements Outlet {
 
   send(messages: readonly Message[]): void {
     for (const { json } of messages) {
-      const type = /"type":"(\w+)"/.exec(json.toString())?.[1] ?? ''
+      const type = /"type":"(\w+)"/.exec(json)?.[1] ?? ''
       this.told.set(type, (this.told.get(type) ?? 0) + 1)
     }
   }

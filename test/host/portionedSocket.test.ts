@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PORTION, readInPortions, UNDER_WAY } from '../../src/host/portionedSocket.ts'
+import { outOf, PORTION, readInPortions, UNDER_WAY, unsentOf } from '../../src/host/portionedSocket.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine } from '../../src/index.ts'
 
@@ -123,6 +123,23 @@ describe('a connection read in portions', () => {
         response.end()
       }
     expect((await answers).match(/200 OK/g)).toHaveLength(1_000)
+  })
+
+  test('what is written beneath its portions comes behind what was written above, and counts as unsent', async () => {
+    const server = await served(({ socket }) => {
+      socket.write('a'.repeat(8 * 1_048_576))
+      socket.write('b')
+      outOf(socket).write('c')
+      expect(unsentOf(socket)).toBeGreaterThan(1_048_576)
+      socket.once('drain', () => {
+        expect(outOf(socket)).not.toBe(socket)
+        outOf(socket).write('d')
+        socket.end('e')
+      })
+    })
+    const socket = client(server)
+    socket.write(SHORTEST)
+    expect((await answersTo(socket)).replace(/^a+/, '')).toBe('bcde')
   })
 
   test('a connection that is idle is closed in its time; one that is reset harms nobody', {

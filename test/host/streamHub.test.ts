@@ -22,7 +22,7 @@ class Tape implements Outlet {
 
   send(messages: readonly Message[], complete: number | null): void {
     for (const { json } of messages) {
-      this.texts.push(json.toString())
+      this.texts.push(json)
       if (!this.isRead) this.unsent += json.length
     }
     this.complete = complete ?? this.complete
@@ -227,7 +227,7 @@ test('a message is written once for everybody who hears it', async () => {
   await engine.whenDurable()
   await turns()
   expect(heard[0]).toHaveLength(1)
-  for (const gathered of heard) expect(gathered[0]?.json).toBe(heard[0]?.[0]?.json)
+  for (const gathered of heard) expect(gathered[0]).toBe(heard[0]?.[0])
 })
 
 test('what was missed is told from the log, up to ten thousand commits', async () => {
@@ -238,7 +238,7 @@ test('what was missed is told from the log, up to ten thousand commits', async (
   for (let tick = 1; tick < MOST_MISSED; tick++)
     engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 50_000_000_000_000n + BigInt(tick) })
   const missed = await new Missed(engine, head, [ALICE.accountId]).told('alice')
-  expect(missed?.map(({ json }) => JSON.parse(json.toString()).type)).toEqual(['account', 'market', 'market'])
+  expect(missed?.map(({ json }) => JSON.parse(json).type)).toEqual(['account', 'market', 'market'])
   engine.dispatch(deposit(ALICE.accountId))
   expect(await new Missed(engine, head, [ALICE.accountId]).told('alice')).toBeNull()
   expect(await new Missed(engine, engine.head + 1, [ALICE.accountId]).told('alice')).toBeNull()
@@ -278,7 +278,7 @@ test('what was missed is told as it was told, from wherever it is resumed', asyn
   )
   for (let from = head; from < engine.head; from++) {
     const missed = await new Missed(engine, from, [ALICE.accountId]).told('alice')
-    const texts = missed?.map(({ json }) => json.toString()) ?? []
+    const texts = missed?.map(({ json }) => json) ?? []
     expect(changes(texts)).toEqual(told.filter((text) => JSON.parse(text).seq > from))
   }
 })
@@ -518,4 +518,44 @@ test('a ping comes every fifteen seconds, an equity every second while a positio
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('an account is told when it is another than it was told, its risk included, and not for what moves with every price', async () => {
+  const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
+  const account = { id: ALICE.accountId, userId: ALICE.userId, balance: fp9('10000') }
+  const engine = createEngine({
+    at: 0,
+    markets: [{ ...market, indexPrice: fp9('50000') }],
+    accounts: [account],
+  })
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  listen(hub, tape, ALICE).begin([], engine.head)
+  const placed = engine.dispatch({
+    type: 'placeOrder',
+    accountId: ALICE.accountId,
+    marketId: BTC,
+    orderType: 'market',
+    direction: 'long',
+    amount: fp9('1000'),
+    leverage: fp9('5'),
+    stopTriggerPrice: fp9('45000'),
+  })
+  const events = placed.ok ? placed.events : []
+  const placings = events.filter((event) => event.type === 'orderPlaced')
+  await turns()
+  const before = tape.told('account').length
+  engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001') })
+  const orderId = placings.at(-1)?.orderId ?? ''
+  const canceled = engine.dispatch({ type: 'cancelOrder', orderId })
+  expect(canceled).toMatchObject({ ok: true })
+  await turns()
+  expect(tape.told('order').at(-1)).toMatchObject({ data: { id: orderId, status: 'canceled' } })
+  expect(tape.told('account')).toHaveLength(before)
+  const DAY_MS = 86_400_000
+  engine.dispatch({ type: 'advanceTime', ms: DAY_MS })
+  await turns()
+  expect(tape.told('account').slice(before)).toMatchObject([
+    { data: { riskStatus: { nextDayAt: new Date(2 * DAY_MS).toISOString() } } },
+  ])
 })

@@ -332,7 +332,7 @@ test('a frame is what its length asks for, and is written once', async () => {
   for (const message of messages) stream.send([message], null)
   stream.send(messages, 1)
   await expect.poll(() => heard.length).toBe(12)
-  const texts = messages.map(({ json }) => String(json))
+  const texts = messages.map(({ json }) => json)
   const last = texts.at(-1)?.replace('{', '{"id":1,')
   expect(heard).toEqual([...texts, ...texts.slice(0, -1), last])
   for (const message of messages) expect(message.frame).toBe(message.frame)

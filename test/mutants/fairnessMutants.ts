@@ -121,6 +121,12 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/portionedSocket.test.ts',
   ),
   mutant(
+    'what is written beneath the portions of a connection overtakes what was written above',
+    'host/portionedSocket.ts',
+    ['return this.writableLength === 0 ? this.#socket : this', 'return this.#socket'],
+    'host/portionedSocket.test.ts',
+  ),
+  mutant(
     'a connection that is idle stays open for ever (K4)',
     'host/portionedSocket.ts',
     ['    this.#socket.setTimeout(ms)\n', ''],

@@ -185,4 +185,34 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'GATHER_MS'],
     HUB,
   ),
+  mutant(
+    'a stream behind an earlier answer of its connection is told nothing',
+    'eventStream.ts',
+    [
+      'return socket === null ? this.#response : outOf(socket)',
+      'return outOf(socket as NonNullable<typeof socket>)',
+    ],
+    'host/eventStream.test.ts',
+  ),
+  mutant(
+    'what a stream has not read counts for nothing where it is written beneath its portions (K4)',
+    'eventStream.ts',
+    ['unsentOf(socket)', 'socket.writableLength'],
+    'host/eventStream.test.ts',
+  ),
+  mutant(
+    'an account that is no other than it was told is told again',
+    'message.ts',
+    [
+      'if (one[field] !== other[field] && !left.includes(field)) return false',
+      'if (one[field] !== other[field]) return false',
+    ],
+    HUB,
+  ),
+  mutant(
+    'an account of which only the risk is another is not told',
+    'message.ts',
+    ['    !isSameBut(record.riskStatus, told.record.riskStatus, ...MOVES_WITH_PRICES)\n', '    false\n'],
+    HUB,
+  ),
 ]

@@ -229,8 +229,11 @@ function answerOrders(reply: FastifyReply, orders: readonly OrderRecord[]): Fast
   return answerList(reply, eachJson(orders, orderJson), orders.length)
 }
 
+const NO_KEYS: readonly string[] = []
+
 /** The different keys that a request gives under either name of the header; an empty one is none (I4). */
-export function idempotencyKeysOf(headers: FastifyRequest['headers']): string[] {
+export function idempotencyKeysOf(headers: FastifyRequest['headers']): readonly string[] {
+  if (IDEMPOTENCY_HEADERS.every((name) => headers[name] === undefined)) return NO_KEYS
   const given = IDEMPOTENCY_HEADERS.flatMap((name) => [headers[name] ?? []].flat().join(', '))
   return [...new Set(given)].filter((key) => key !== '')
 }

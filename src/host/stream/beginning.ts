@@ -41,7 +41,7 @@ function accountText(read: Engine['read'], accountId: string): string {
   const record = read.account(accountId)
   const standing = read.accountStanding(accountId)
   if (record === undefined || standing === undefined) throw new ReferenceError(`no account ${accountId}`)
-  return accountJson(record, standing)
+  return accountJson({ record, standing })
 }
 
 /** What can be told of a past stretch of the log is fixed when it begins: how accounts and positions are at its end. */

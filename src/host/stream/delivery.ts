@@ -23,8 +23,8 @@ interface Due {
   readonly seq: number
   /** Null: everybody. */
   readonly to: ReadonlySet<Listener> | null
-  /** What they are told, or what is done instead. */
-  readonly what: Message | (() => void)
+  /** What they are told, or what makes that, or does something else of which nobody is told. */
+  readonly what: Message | (() => Message | null)
 }
 
 /** What a delivery asks of whom it delivers for. */
@@ -75,7 +75,7 @@ export class Delivery {
     return this.#listeners.delete(listener)
   }
 
-  /** Tells it, or does it, once everything up to the engine's head is durable. */
+  /** Tells it, or makes it and tells it, once everything up to the engine's head is durable. */
   push(what: Due['what'], to: Due['to']): void {
     this.#due.push({ ordinal: this.#ordinal++, seq: this.#engine.head, to, what })
     this.schedule()
@@ -114,8 +114,8 @@ export class Delivery {
       const isBoundary = next.seq !== this.#due[done - 1]?.seq
       if (isBoundary && (this.#gathered.size >= MOST_GATHERED || performance.now() >= end)) break
       done += 1
-      if (typeof next.what === 'function') next.what()
-      else this.#gather(next.what, next.ordinal, next.to ?? this.#listeners.keys())
+      const message = typeof next.what === 'function' ? next.what() : next.what
+      if (message !== null) this.#gather(message, next.ordinal, next.to ?? this.#listeners.keys())
     }
     this.#due = this.#due.slice(done)
     this.#send(end)
@@ -132,7 +132,10 @@ export class Delivery {
   #makePortion(): void {
     if (this.#portions[0]?.next().done) return void this.#portions.shift()
     this.#isPortionDue = true
-    this.push(() => setTimeout(() => this.#endRest(), REST_MS).unref(), null)
+    this.push(() => {
+      setTimeout(() => this.#endRest(), REST_MS).unref()
+      return null
+    }, null)
   }
 
   #endRest(): void {

@@ -1,5 +1,7 @@
 /** Server-Sent Events on an answer that goes on: what a browser's `EventSource`, `curl -N` and every HTTP client reads. */
+import type { Writable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { outOf, unsentOf } from '../portionedSocket.ts'
 import type { StreamConnection } from './listener.ts'
 import type { Message } from './message.ts'
 import { taken } from './taken.ts'
@@ -11,6 +13,8 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** Characters. */
+const LONG = 4_096
 /** What was sent before the end may be on its way for so long, ms. */
 const LINGER_MS = 2_000
 
@@ -25,20 +29,31 @@ export class EventStream implements StreamConnection {
     reply.hijack()
     this.#response.once('close', () => this.onGone())
     this.#response.on('error', () => {})
+    // The answer ends with its connection: what is told goes out as it is written, once for everybody, and not in chunks.
+    this.#response.useChunkedEncodingByDefault = false
     this.#response.writeHead(200, { ...(headers as Record<string, string>), ...HEADERS })
     this.#response.flushHeaders()
   }
 
   get unsent(): number {
-    return this.#response.writableLength
+    const { socket } = this.#response
+    return socket === null ? this.#response.writableLength : unsentOf(socket)
   }
 
   /** The id stands with the last message of its commit: what came without one comes again to who resumes. */
   send(messages: readonly Message[], complete: number | null): void {
-    if (messages.length === 0) return
-    const parts = messages.map(({ event }) => event)
-    if (complete !== null) parts.splice(-1, 0, Buffer.from(`id: ${complete}\n`))
-    this.#response.write(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+    if (messages.length === 0 || this.#response.writableEnded || !this.#out.writable) return
+    const events = messages.map(({ event }) => event)
+    if (complete !== null) events.splice(-1, 0, `id: ${complete}\n`)
+    const text = events.length === 1 ? (events[0] as string) : events.join('')
+    // Node writes a short text without a copy, and would take three times the room of a long one.
+    this.#out.write(text.length > LONG ? Buffer.from(text) : text)
+  }
+
+  /** An answer that waits for an earlier one of its connection has none yet, and keeps what it is to say. */
+  get #out(): Writable {
+    const { socket } = this.#response
+    return socket === null ? this.#response : outOf(socket)
   }
 
   end(): void {
@@ -47,6 +62,6 @@ export class EventStream implements StreamConnection {
   }
 
   taken(ms: number): Promise<boolean> {
-    return taken(this.#response, ms)
+    return taken(this.#out, ms)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Everybody who hears the venue. A commit is looked at while the state is as it left it, once for each account that somebody
- * listens to, and told when it is durable (delivery.ts): what is told can never be taken back.
+ * listens to, and told when it is durable (delivery.ts): what is told can never be taken back. Whoever ordered waits for the look, so
+ * that it takes note only of what is gone with the next commit; what follows from the events alone is made when it is told.
  */
 
 import type { Engine } from '../../engine/engine.ts'
@@ -13,9 +14,9 @@ import { toJson } from '../json.ts'
 import { AccountFold } from './accountFold.ts'
 import { Broadcasts } from './broadcasts.ts'
 import { Delivery } from './delivery.ts'
-import type { HeardAccount } from './heardAccount.ts'
+import type { HeardAccount, ToldAccount } from './heardAccount.ts'
 import type { Listener } from './listener.ts'
-import { accountFingerprint, accountJson, changeMessage, messageNow } from './message.ts'
+import { accountJson, changeMessage, isToldAnew, messageNow } from './message.ts'
 
 /** Between two looks at equities, and at who may still listen, ms. */
 const BEAT_MS = 1_000
@@ -79,7 +80,10 @@ export class StreamHub {
 
   /** Does something once everything up to the engine's head is durable, after that has been told. */
   whenDurable(task: () => void): void {
-    this.#delivery.push(task, null)
+    this.#delivery.push(() => {
+      task()
+      return null
+    }, null)
   }
 
   /** The venue closes. */
@@ -94,7 +98,7 @@ export class StreamHub {
       accountId,
       fold: new AccountFold(openOf(this.#engine, accountId)),
       listeners: new Set(),
-      fingerprint: this.#fingerprintOf(accountId),
+      told: this.#accountNow(accountId),
       equity: '',
     }
     this.#heard.set(accountId, heard)
@@ -107,7 +111,7 @@ export class StreamHub {
       if (!listener.hearsAll || listener.userId !== userId) continue
       listener.accountIds.add(accountId)
       const heard = this.#hear(accountId)
-      heard.fingerprint = ''
+      heard.told = null
       heard.listeners.add(listener)
     }
   }
@@ -166,13 +170,12 @@ export class StreamHub {
     for (const event of events) {
       if (event.type === 'accountOpened') this.#hearOpened(event)
       if (event.type === 'dayBegan') this.#lookAtAccounts()
-      if (KEY_EVENTS.has(event.type)) this.#delivery.push(() => this.#look(), null)
+      if (KEY_EVENTS.has(event.type)) this.#delivery.push(this.#looking(), null)
       if (MARKET_EVENTS.has(event.type)) markets.add((event as { readonly marketId: string }).marketId)
       const heard = 'accountId' in event ? this.#heard.get(event.accountId) : undefined
       if (heard === undefined) continue
       touched.add(heard)
-      const change = heard.fold.apply(event, at)
-      if (change !== null) this.#delivery.push(changeMessage(change, seq, at), heard.listeners)
+      this.#delivery.push(() => changeMessage(heard.fold.apply(event, at), seq, at), heard.listeners)
     }
     for (const marketId of markets) this.#tellMarket(marketId)
     for (const heard of touched) this.#lookAtAccount(heard)
@@ -189,25 +192,20 @@ export class StreamHub {
 
   /** Tells an account where it is another than was told. */
   #lookAtAccount(heard: HeardAccount): void {
-    const { read } = this.#engine
-    const record = read.account(heard.accountId)
-    const standing = read.accountStanding(heard.accountId)
-    if (record === undefined || standing === undefined) return
-    const fingerprint = accountFingerprint(record, standing)
-    if (fingerprint === heard.fingerprint) return
-    heard.fingerprint = fingerprint
+    const account = this.#accountNow(heard.accountId)
+    if (account === null || !isToldAnew(account, heard.told)) return
+    heard.told = account
     this.#delivery.push(
-      messageNow(this.#engine, 'account', () => accountJson(record, standing), heard.accountId),
+      messageNow(this.#engine, 'account', () => accountJson(account), heard.accountId),
       heard.listeners,
     )
-    if (!standing.apiTrading) this.#delivery.push(() => this.#look(heard.listeners), null)
+    if (!account.standing.apiTrading) this.#delivery.push(this.#looking(heard.listeners), null)
   }
 
-  #fingerprintOf(accountId: string): string {
-    const { read } = this.#engine
-    const record = read.account(accountId)
-    const standing = read.accountStanding(accountId)
-    return record === undefined || standing === undefined ? '' : accountFingerprint(record, standing)
+  #accountNow(accountId: string): ToldAccount | null {
+    const record = this.#engine.read.account(accountId)
+    const standing = this.#engine.read.accountStanding(accountId)
+    return record === undefined || standing === undefined ? null : { record, standing }
   }
 
   #lookAtAccounts(): void {
@@ -220,6 +218,13 @@ export class StreamHub {
     inTurns([...this.#delivery.listeners.keys()], LOOKED_AT_A_TURN, (listener) =>
       this.#guarded(() => this.#look([listener])),
     )
+  }
+
+  #looking(listeners?: Iterable<Listener>): () => null {
+    return () => {
+      this.#look(listeners)
+      return null
+    }
   }
 
   /** Ends whoever may listen no longer. */

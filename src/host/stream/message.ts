@@ -1,12 +1,12 @@
 /** What a stream tells, one JSON object each, written once for everybody who hears it. */
 import type { Engine } from '../../engine/engine.ts'
-import type { AccountRecord, RiskStatus } from '../../projections/accountRecord.ts'
+import type { RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
-import type { AccountStanding } from '../../projections/reader.ts'
 import { formatInstant, wirePositionEvent } from '../../projections/wire.ts'
 import { toJson } from '../json.ts'
 import { orderJson } from '../orderJson.ts'
 import type { Change } from './accountFold.ts'
+import type { ToldAccount } from './heardAccount.ts'
 
 /** What a message is about. */
 export type MessageType =
@@ -25,8 +25,8 @@ export type MessageType =
 export class Message {
   readonly seq: number
   readonly #terms: MessageTerms
-  #json: Buffer | null = null
-  #event: Buffer | null = null
+  #json: string | null = null
+  #event: string | null = null
   #frame: Buffer | null = null
   #lastFrame: Buffer | null = null
 
@@ -36,20 +36,18 @@ export class Message {
   }
 
   /** The message as JSON. */
-  get json(): Buffer {
+  get json(): string {
     if (this.#json === null) {
       const { type, seq, at, accountId, data } = this.#terms
       const whose = accountId === undefined ? '' : `,"accountId":${JSON.stringify(accountId)}`
-      this.#json = Buffer.from(
-        `{"type":"${type}","seq":${seq},"at":"${formatInstant(at)}"${whose},"data":${data()}}`,
-      )
+      this.#json = `{"type":"${type}","seq":${seq},"at":"${formatInstant(at)}"${whose},"data":${data()}}`
     }
     return this.#json
   }
 
   /** The same as a Server-Sent Event. */
-  get event(): Buffer {
-    this.#event ??= Buffer.concat([DATA, this.json, END_OF_EVENT])
+  get event(): string {
+    this.#event ??= `data: ${this.json}\n\n`
     return this.#event
   }
 
@@ -61,7 +59,7 @@ export class Message {
 
   /** The same, with the `id` that says that everything of its commit has been. */
   get lastFrame(): Buffer {
-    this.#lastFrame ??= textFrame(Buffer.concat([Buffer.from(`{"id":${this.seq},`), this.json.subarray(1)]))
+    this.#lastFrame ??= textFrame(`{"id":${this.seq},${this.json.slice(1)}`)
     return this.#lastFrame
   }
 }
@@ -77,23 +75,22 @@ export interface MessageTerms {
   readonly data: () => string
 }
 
-const DATA = Buffer.from('data: ')
-const END_OF_EVENT = Buffer.from('\n\n')
-
 /** An unmasked text frame, whole (RFC 6455, 5.2): written once, where the library would write one for every reader. */
-function textFrame(text: Buffer): Buffer {
-  const { length } = text
-  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)
-  head[0] = 0x81
-  if (head.length === 2) head[1] = length
-  else if (head.length === 4) {
-    head[1] = 126
-    head.writeUInt16BE(length, 2)
+function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(head + length)
+  frame[0] = 0x81
+  if (head === 2) frame[1] = length
+  else if (head === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
   } else {
-    head[1] = 127
-    head.writeBigUInt64BE(BigInt(length), 2)
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
   }
-  return Buffer.concat([head, text])
+  frame.write(text, head)
+  return frame
 }
 
 /** One that is as of the engine's head. */
@@ -106,8 +103,11 @@ export function messageNow(
   return new Message({ type, seq: head, at: now, data, ...(accountId !== undefined && { accountId }) })
 }
 
-/** What an event made of an order or a position. */
-export function changeMessage(change: NonNullable<Change>, seq: number, at: number): Message {
+/** What an event made of an order or a position; null where it made nothing. */
+export function changeMessage(change: NonNullable<Change>, seq: number, at: number): Message
+export function changeMessage(change: Change, seq: number, at: number): Message | null
+export function changeMessage(change: Change, seq: number, at: number): Message | null {
+  if (change === null) return null
   const { accountId } = change.record
   const data = () =>
     change.type === 'order' ? orderJson(change.record) : JSON.stringify(wirePositionEvent(change.record))
@@ -115,19 +115,27 @@ export function changeMessage(change: NonNullable<Change>, seq: number, at: numb
 }
 
 /** An account as streams tell it: the Account resource and two switches that it leaves out. */
-export function accountJson(record: AccountRecord, standing: AccountStanding): string {
-  const { locked, loaded } = standing
+export function accountJson({ record, standing: { locked, loaded } }: ToldAccount): string {
   return toJson({ ...record, locked, loaded })
 }
 
-/** What a change of is told: the account, without what moves with every price. */
-export function accountFingerprint(record: AccountRecord, { locked, loaded }: AccountStanding): string {
-  const { currentEquity, dailyLossRemaining, totalLossRemaining, ...risk } = record.riskStatus
-  const values = [
-    ...Object.values(record).filter((value) => typeof value !== 'object'),
-    ...Object.values(risk),
-  ]
-  return `${values.join()},${record.currentPhase},${locked},${loaded}`
+/** Whether an account is another than was told, but for what moves with every price. */
+export function isToldAnew({ record, standing }: ToldAccount, told: ToldAccount | null): boolean {
+  return (
+    told === null ||
+    standing.locked !== told.standing.locked ||
+    standing.loaded !== told.standing.loaded ||
+    !isSameBut(record, told.record, 'riskStatus') ||
+    !isSameBut(record.riskStatus, told.record.riskStatus, ...MOVES_WITH_PRICES)
+  )
+}
+
+const MOVES_WITH_PRICES = ['currentEquity', 'dailyLossRemaining', 'totalLossRemaining'] as const
+
+/** Whether two of a kind have the same values, but for the fields `left` out. */
+function isSameBut<T extends object>(one: T, other: T, ...left: readonly (keyof T)[]): boolean {
+  for (const field in one) if (one[field] !== other[field] && !left.includes(field)) return false
+  return true
 }
 
 export function equityJson(risk: RiskStatus): string {

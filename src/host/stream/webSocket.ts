@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import type { EndReason } from '../../resources/stream.ts'
 import { type ErrorAnswer, transportErrorAnswer } from '../errorAnswer.ts'
+import { outOf, unsentOf } from '../portionedSocket.ts'
 import type { StreamConnection } from './listener.ts'
 import type { Message } from './message.ts'
 import { taken } from './taken.ts'
@@ -131,7 +132,7 @@ export class WebSocketStream implements StreamConnection {
   }
 
   get unsent(): number {
-    return this.#socket.writableLength
+    return unsentOf(this.#socket)
   }
 
   /** The last message of a commit holds the `id` that its Server-Sent Event has beside it. */
@@ -140,7 +141,7 @@ export class WebSocketStream implements StreamConnection {
     if (last === undefined || this.#webSocket.readyState !== this.#webSocket.OPEN) return
     const frames = messages.map(({ frame }) => frame)
     if (complete !== null) frames.splice(-1, 1, last.lastFrame)
-    this.#socket.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
+    outOf(this.#socket).write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
   }
 
   end(reason: EndReason): void {
@@ -155,7 +156,7 @@ export class WebSocketStream implements StreamConnection {
   }
 
   taken(ms: number): Promise<boolean> {
-    return taken(this.#socket, ms)
+    return taken(outOf(this.#socket), ms)
   }
 
   /** What its client sends first; null where that takes longer than `ms`, or nobody is there. */
