@@ -22,8 +22,4 @@ export class Lease {
   get left(): number {
     return this.#until - this.#monotonic()
   }
-
-  end(): void {
-    this.#until = Number.NEGATIVE_INFINITY
-  }
 }

@@ -187,7 +187,6 @@ export class ClusterNode<Shard extends OpenShard> {
     this.#stopping = true
     await this.#round
     await Promise.all([...this.#held.keys()].map((shard) => this.#give(shard, null)))
-    this.#lease.end()
     this.#joined = false
     await this.#lookAround()
     const own = this.#view.nodes.find(({ life }) => life === this.#life)
@@ -252,7 +251,6 @@ export class ClusterNode<Shard extends OpenShard> {
     const { onNotice } = this.#options
     onNotice('this node was expelled: it had not renewed its lease in time')
     this.#joined = false
-    this.#lease.end()
     for (const { shard } of this.#held.values()) shard?.close().catch(() => {})
     this.#held.clear()
   }

@@ -34,12 +34,29 @@ const NEVER = [
   'src/resources/examples.ts',
 ]
 
-export const folderOf = (file: string): string => file.split('/')[1] as string
+const folderOf = (file: string): string => file.split('/')[1] as string
+
+/** What stands apart from the folder it lies in: it has tests of its own kind, and would be lost among the rest. */
+const APART = [
+  'store/log',
+  'store/lmdb',
+  'store/postgres',
+  'backtest/feed',
+  'backtest/report',
+  'host/cluster',
+  'host/stream',
+]
+
+/** The part of src that a file is counted in: its folder, or the one within it that stands apart. */
+export const areaOf = (file: string): string =>
+  APART.find((area) => file.startsWith(`src/${area}/`)) ?? folderOf(file)
 
 export interface Choice {
   readonly seed: string
-  /** Infinity draws all there are. */
+  /** Of the whole; Infinity draws all there are. */
   readonly count: number
+  /** So many of every area, whatever its share, in place of `count`. */
+  readonly each?: number
   /** Files, or folders, of src; empty for the whole of it. */
   readonly under: readonly string[]
 }
@@ -48,7 +65,7 @@ export interface Choice {
  * A mistake has its place in the queue by its own text and the seed, so that a change in one file leaves the rest of a
  * sample as it was.
  */
-export function draw({ seed, count, under }: Choice): Mistake[] {
+export function draw({ seed, count, each, under }: Choice): Mistake[] {
   const files = sources(...(under.length > 0 ? under : Object.keys(SHARES).map((name) => `src/${name}`)))
   const among = files.filter((file) => !NEVER.some((never) => file.startsWith(never))).flatMap(mistakesIn)
   const queue = among
@@ -58,6 +75,18 @@ export function draw({ seed, count, under }: Choice): Mistake[] {
     }))
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ mistake }) => mistake)
+  if (each !== undefined) {
+    const areas = [...new Set(files.map(areaOf))].map((area) =>
+      firstOf(
+        queue.filter(({ file }) => areaOf(file) === area),
+        each,
+      ),
+    )
+    // In turns, so that every area has its share of what is judged in time.
+    return Array.from({ length: each }, (_, rank) =>
+      areas.flatMap((area) => area.slice(rank, rank + 1)),
+    ).flat()
+  }
   if (under.length > 0) return firstOf(queue, count)
   const total = Object.values(SHARES).reduce((sum, share) => sum + share)
   return Object.entries(SHARES).flatMap(([folder, share]) =>

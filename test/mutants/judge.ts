@@ -18,6 +18,9 @@ export interface Verdict {
 /** What a test file may take with a mistake in it: several times what it takes without, on a machine that is busy. */
 const limitFor = (seconds: number): number => 20 + 5 * seconds
 
+/** What a test file is taken to need before it has been run, seconds. */
+const USUAL_SECONDS = 3
+
 export class Judge {
   readonly #benches: readonly Workbench[]
   readonly #patience: number
@@ -28,6 +31,8 @@ export class Judge {
   readonly #noticed = new Map<string, Map<string, number>>()
   /** What a test file, or some tests of it, take without any mistake, seconds; null where they did not pass. */
   readonly #usual = new Map<string, Promise<number | null>>()
+  /** Of the test files that were run as a whole, seconds. */
+  readonly #known = new Map<string, number>()
   /** Test files that do not pass without any mistake, and so are asked of none: each with the test that fails. */
   readonly failing = new Map<string, string>()
 
@@ -50,6 +55,10 @@ export class Judge {
     this.#noticedBefore = noticedBefore
     for (const [key, by] of Object.entries(noticedBefore))
       this.#count(key.split(': ')[0] as string, placeOf(by).test)
+  }
+
+  #timesNoticed({ file }: Mistake, test: string): number {
+    return this.#noticed.get(file)?.get(test) ?? 0
   }
 
   #count(file: string, test: string): void {
@@ -81,22 +90,43 @@ export class Judge {
   /**
    * Asks of each mistake the test files where one would look for it. What they do not notice stays open.
    *
-   * @returns what they did not notice; what there was no time for is not in it.
+   * @param unnoticed Told of what they do not notice, and of nothing that there was no time for.
    */
-  async whereLikely(mistakes: readonly Mistake[], asked: readonly string[]): Promise<Mistake[]> {
-    const unnoticed: Mistake[] = []
+  async whereLikely(
+    mistakes: readonly Mistake[],
+    asked: readonly string[],
+    unnoticed: (mistake: Mistake, seconds: number) => void,
+  ): Promise<void> {
     await forEach(this.#benches, mistakes, async (bench, mistake) => {
-      const covering: Covering[] = []
-      for (const test of likely(mistake, asked, this.#noticed)) {
-        const seconds = await this.#secondsOf(bench, test, [])
-        if (seconds !== null) covering.push({ test, seconds })
-      }
-      if (this.#bound.isOver) return
-      const verdict = covering.length > 0 ? await this.#verdict(bench, mistake, covering) : null
-      this.#sayUnlessOpen(verdict)
-      if (verdict === null ? !this.#bound.isOver : verdict.result === 'SURVIVED') unnoticed.push(mistake)
+      const spent = await this.#unnoticedWhereLikely(bench, mistake, asked)
+      if (spent !== null && !this.#bound.isOver) unnoticed(mistake, spent)
     })
-    return unnoticed
+  }
+
+  /**
+   * Asks one file after the other, and of each only when it comes to it what it says without any mistake.
+   *
+   * @returns the seconds of tests that passed; null when one noticed, or there was no time.
+   */
+  async #unnoticedWhereLikely(
+    bench: Workbench,
+    mistake: Mistake,
+    asked: readonly string[],
+  ): Promise<number | null> {
+    const tests = likely(mistake, asked, this.#noticed)
+    const guessed = tests.map((test) => ({ test, seconds: this.#known.get(test) ?? USUAL_SECONDS }))
+    let spent = 0
+    for (const { test } of inOrder(mistake, guessed, (test) => this.#timesNoticed(mistake, test))) {
+      const seconds = await this.#secondsOf(bench, test, [])
+      if (seconds === null || (spent > 0 && spent + seconds > this.#patience)) continue
+      const verdict = await this.#verdict(bench, mistake, [{ test, seconds }])
+      if (verdict === null) return null
+      spent += verdict.seconds
+      if (verdict.result === 'SURVIVED') continue
+      this.#say({ ...verdict, seconds: spent })
+      return null
+    }
+    return spent
   }
 
   #sayUnlessOpen(verdict: Verdict | null): void {
@@ -109,7 +139,10 @@ export class Judge {
     if (known !== undefined) return known
     const limit = Math.min(600, this.#bound.left)
     const seconds = bench.run(test, limit, { names }).then((outcome) => {
-      if (outcome.result === 'passed') return outcome.seconds
+      if (outcome.result === 'passed') {
+        if (names.length === 0) this.#known.set(test, outcome.seconds)
+        return outcome.seconds
+      }
       if (names.length === 0 && !this.#bound.isOver) this.failing.set(test, outcome.by)
       return null
     })
@@ -138,8 +171,7 @@ export class Judge {
   ): Promise<Verdict | null> {
     if (covering.length === 0) return { mistake, result: 'NOT COVERED', by: '', seconds: 0 }
     if (this.#bound.isOver) return null
-    const counts = this.#noticed.get(mistake.file)
-    const tests = inOrder(mistake, covering, (test) => counts?.get(test) ?? 0)
+    const tests = inOrder(mistake, covering, (test) => this.#timesNoticed(mistake, test))
     const undo = bench.replace(mistake.file, withMistake(mistake) as string)
     let spent = 0
     let asked = 0

@@ -4,6 +4,7 @@
  *
  *     npm run mutation                                       the fixed sample
  *     npm run mutation -- --seed 7 --count 50                another one
+ *     npm run mutation -- --seed new --each 30               thirty of every folder
  *     npm run mutation -- --file src/store/log/group.ts      all mistakes of a file
  *     npm run mutation -- --help
  */
@@ -17,7 +18,7 @@ import { draw } from './draw.ts'
 import { Judge, type Verdict } from './judge.ts'
 import type { Mistake } from './mistakes.ts'
 import { noticedBefore, remember } from './noticedBy.ts'
-import { lineOf, table } from './report.ts'
+import { areasBelow, changeOf, lineOf, table } from './report.ts'
 import { SURVIVORS } from './survivors.ts'
 import { TimeBound } from './timeBound.ts'
 import { Workbench } from './workbench.ts'
@@ -39,6 +40,7 @@ const options = new Command('npm run mutation --')
     'how many mistakes, spread over the folders (default: 200; with --file or --folder, all)',
     whole,
   )
+  .option('--each <n>', 'so many of every folder, each of which has to reach --at-least', whole)
   .option('--file <path>', 'only mistakes in this file; may be repeated', several, [])
   .option(
     '--folder <path>',
@@ -59,6 +61,7 @@ const options = new Command('npm run mutation --')
   .opts<{
     seed: string
     count?: number
+    each?: number
     file: string[]
     folder: string[]
     tests: string[]
@@ -79,6 +82,7 @@ async function main(): Promise<void> {
     seed: seed === 'new' ? String(Date.now()) : seed,
     count: count ?? (options.all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
     under,
+    ...(options.each === undefined ? {} : { each: options.each }),
   }
   const bound = new TimeBound(minutes)
   const drawn = draw(chosen)
@@ -90,14 +94,17 @@ async function main(): Promise<void> {
     writeFileSync(options.json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
   if (options.remember === true) remember(verdicts)
   const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
-  for (const verdict of unexplained)
-    console.log(`\n${lineOf(verdict)}\n  - ${verdict.mistake.before}\n  + ${verdict.mistake.after}`)
+  for (const verdict of unexplained) console.log(`\n${lineOf(verdict)}\n${changeOf(verdict)}`)
   if (verdicts.length < drawn.length)
     console.log(`\n${verdicts.length} of ${drawn.length} mistakes judged within ${minutes} minutes`)
   console.log(
     `\n${unexplained.length} of ${verdicts.length} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
   )
-  if (100 * unexplained.length > (100 - options.atLeast) * verdicts.length) process.exitCode = 1
+  if (options.each !== undefined) {
+    const below = areasBelow(options.atLeast, verdicts)
+    if (below.length > 0) console.log(`less than ${options.atLeast}% noticed: ${below.join(', ')}`)
+    if (below.length > 0) process.exitCode = 1
+  } else if (100 * unexplained.length > (100 - options.atLeast) * verdicts.length) process.exitCode = 1
 }
 
 const explanation = ({ file, before, after }: Mistake): string | undefined =>
@@ -108,6 +115,7 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
   const say = (verdict: Verdict) => {
     verdicts.push(verdict)
     console.log(lineOf(verdict))
+    if (verdict.result === 'SURVIVED') console.log(changeOf(verdict))
   }
   const explained = drawn.filter((mistake) => explanation(mistake) !== undefined)
   for (const mistake of explained)
@@ -131,11 +139,11 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
     await judge.whereNoticed([...open], asked)
     // Of a known sample it is mostly these that are left. Of a new one they are asked last, as what survives is little.
     if (options.likely === true) refuse(refusedByTypes([...open]))
-    const unnoticed = await judge.whereLikely([...open], asked)
-    if (options.likely === true) {
-      for (const mistake of unnoticed)
-        say({ mistake, result: 'SURVIVED', by: 'the likeliest test files passed', seconds: 0 })
-    } else if (open.size > 0 && !bound.isOver) {
+    await judge.whereLikely([...open], asked, (mistake, seconds) => {
+      if (options.likely === true)
+        say({ mistake, result: 'SURVIVED', by: 'the likeliest test files passed', seconds })
+    })
+    if (options.likely !== true && open.size > 0 && !bound.isOver) {
       const left = [...open]
       console.log(`${left.length} left: what ${asked.length} test files pass through`)
       const covering = await cover(left, asked, benches, bound, (test, seconds) =>

@@ -1,6 +1,6 @@
 // What became of the mistakes, by folder.
 
-import { folderOf } from './draw.ts'
+import { areaOf } from './draw.ts'
 import type { Verdict } from './judge.ts'
 
 export function lineOf({ mistake, result, by, seconds }: Verdict): string {
@@ -8,31 +8,24 @@ export function lineOf({ mistake, result, by, seconds }: Verdict): string {
   return `${result.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  ${place}  ${mistake.kind}${by === '' ? '' : `  (${by})`}`
 }
 
-const NOTICED: readonly Verdict['result'][] = ['noticed', 'out of bounds']
-const COLUMNS = [
-  'noticed',
-  'out of bounds',
-  'SURVIVED',
-  'NOT COVERED',
-  'explained',
-  'does not compile',
-] as const
+export const changeOf = ({ mistake: { before, after } }: Verdict): string => `  - ${before}\n  + ${after}`
 
-/** The score is what was noticed of what should be: neither explained nor refused by the compiler. */
+const NOTICED: readonly Verdict['result'][] = ['noticed', 'out of bounds']
+const UNNOTICED: readonly Verdict['result'][] = ['SURVIVED', 'NOT COVERED']
+const COLUMNS = [...NOTICED, ...UNNOTICED, 'explained', 'does not compile'] as const
+
+/** What a test should have noticed, and did or did not: neither explained nor refused by the compiler. */
+const judgedOf = (among: readonly Verdict[]): Verdict[] =>
+  among.filter(({ result }) => [...NOTICED, ...UNNOTICED].includes(result))
+
 export function table(verdicts: readonly Verdict[]): string {
-  const folders = [...new Set(verdicts.map(({ mistake }) => folderOf(mistake.file)))].sort()
   const row = (name: string, among: readonly Verdict[]) => {
     const counts = COLUMNS.map((column) => among.filter(({ result }) => result === column).length)
-    return [name, ...counts.map(String), score(among)]
+    return [name, ...[judgedOf(among).length, ...counts].map(String), score(among)]
   }
   const rows = [
-    ['folder', ...COLUMNS.map((column) => column.toLowerCase()), 'score'],
-    ...folders.map((folder) =>
-      row(
-        folder,
-        verdicts.filter(({ mistake }) => folderOf(mistake.file) === folder),
-      ),
-    ),
+    ['folder', 'judged', ...COLUMNS.map((column) => column.toLowerCase()), 'score'],
+    ...byArea(verdicts).map(([area, among]) => row(area, among)),
     row('all', verdicts),
   ]
   const widths =
@@ -46,8 +39,21 @@ export function table(verdicts: readonly Verdict[]): string {
     .join('\n')
 }
 
-function score(among: readonly Verdict[]): string {
-  const judged = among.filter(({ result }) => result !== 'explained' && result !== 'does not compile')
-  const noticed = judged.filter(({ result }) => NOTICED.includes(result))
-  return judged.length === 0 ? '-' : `${((100 * noticed.length) / judged.length).toFixed(1)}%`
+/** The areas of which less was noticed than asked for. */
+export const areasBelow = (percent: number, verdicts: readonly Verdict[]): string[] =>
+  byArea(verdicts).flatMap(([area, among]) => (shareNoticed(among) < percent ? [area] : []))
+
+function byArea(verdicts: readonly Verdict[]): [area: string, among: Verdict[]][] {
+  const areas = [...new Set(verdicts.map(({ mistake }) => areaOf(mistake.file)))].sort()
+  return areas.map((area) => [area, verdicts.filter(({ mistake }) => areaOf(mistake.file) === area)])
 }
+
+/** Percent; all of nothing is 100. */
+function shareNoticed(among: readonly Verdict[]): number {
+  const judged = judgedOf(among)
+  const noticed = judged.filter(({ result }) => NOTICED.includes(result))
+  return judged.length === 0 ? 100 : (100 * noticed.length) / judged.length
+}
+
+const score = (among: readonly Verdict[]): string =>
+  judgedOf(among).length === 0 ? '-' : `${shareNoticed(among).toFixed(1)}%`

@@ -107,8 +107,8 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     breaks: 'each market draws blocks of its own',
     file: 'src/backtest/evaluate/pathMarkets.ts',
     edits: [
-      ['    markets.map((market) =>\n', '    markets.map((market, own) =>\n'],
-      ['        meanBlock,\n        ...(regimes', '        meanBlock: meanBlock + own,\n        ...(regimes'],
+      ['markets.map(({ prices, funding }) => ({', 'markets.map(({ prices, funding }, own) => ({'],
+      ['        ...seeded,\n', '        ...seeded,\n        meanBlock: meanBlock + own,\n'],
     ],
     tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
   },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StoreConflict, StoreDamaged } from '../../src/index.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { MIGRATION_LOCK } from '../../src/store/postgres/tables.ts'
 import { commitsOf, type StoreMaker, sampleCommits, storeFeatures } from '../../src/testing/index.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
@@ -196,6 +197,19 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     const url = `${server.url}?options=-c%20synchronous_commit%3Doff`
     await expect(openPostgresStore(url, { schema: newSchema() })).rejects.toThrow(/synchronous_commit is off/)
     await expect(openPostgresStore(server.url, { schema: 'a; drop' })).rejects.toThrow(RangeError)
+    for (const shard of [-1, 0.5, 2 ** 31, Number.NaN])
+      await expect(openPostgresStore(server.url, { schema, shard })).rejects.toThrow(/cannot be a shard/)
+  })
+
+  test('tables are not looked at while another changes them', async () => {
+    const { default: pg } = await import('pg')
+    const other = new pg.Client({ connectionString: server.url })
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    const url = `${server.url}?options=-c%20lock_timeout%3D50`
+    await expect(openPostgresStore(url, { schema: newSchema() })).rejects.toThrow(/lock timeout/)
+    await other.end()
   })
 
   /** Holds the row of the shard, so that an append waits in the middle of its statement. @returns lets go */

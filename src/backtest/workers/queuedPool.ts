@@ -9,9 +9,11 @@ import { InOrder } from './inOrder.ts'
 import { WorkerPool } from './pool.ts'
 import { failureOf, type TaskPool } from './taskPool.ts'
 import {
+  entriesOf,
   handOut,
   openQueue,
   type Packed,
+  placesOf,
   type ResultMessage,
   resultsOf,
   type Study,
@@ -23,8 +25,6 @@ import {
 } from './taskQueue.ts'
 import type { WorkSetup } from './tasks.ts'
 
-/** A queue entry holds few tasks, and a batch at most about so many entries. */
-const ENTRIES = 512
 /** How often results are looked for while others work, ms. */
 const LOOK_EVERY = 100
 /** Left to others at least this long after everything was handed out, ms. */
@@ -137,9 +137,7 @@ export class QueuedPool implements TaskPool {
     const began = performance.now()
     const done = await this.#own.run<unknown, Result>(entries.flatMap(({ tasks }) => tasks))
     this.#longest = Math.max(this.#longest, performance.now() - began)
-    let at = 0
-    for (const { index, tasks } of entries)
-      for (const offset of tasks.keys()) results.put(index + offset, done[at++] as Result)
+    for (const [at, index] of placesOf(entries).entries()) results.put(index, done[at] as Result)
   }
 
   async #takeResults<Result>(id: string, results: InOrder<Result>): Promise<void> {
@@ -181,12 +179,4 @@ async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   } catch (cause) {
     throw new QueueLost(`the database with the tasks is lost: ${(cause as Error).message}`, { cause })
   }
-}
-
-function entriesOf(tasks: readonly unknown[]): TaskMessage[] {
-  const size = Math.ceil(tasks.length / ENTRIES)
-  const entries: TaskMessage[] = []
-  for (let index = 0; index < tasks.length; index += size)
-    entries.push({ index, tasks: tasks.slice(index, index + size) })
-  return entries
 }

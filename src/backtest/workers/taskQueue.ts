@@ -37,6 +37,22 @@ export interface TaskMessage {
   readonly tasks: readonly unknown[]
 }
 
+/** A queue entry holds few tasks, and a batch at most so many entries. */
+const ENTRIES = 512
+
+/** All tasks in their order, in entries of one size. */
+export function entriesOf(tasks: readonly unknown[]): TaskMessage[] {
+  const size = Math.ceil(tasks.length / ENTRIES)
+  const entries: TaskMessage[] = []
+  for (let index = 0; index < tasks.length; index += size)
+    entries.push({ index, tasks: tasks.slice(index, index + size) })
+  return entries
+}
+
+/** Which of all tasks each task of some entries is. */
+export const placesOf = (entries: readonly TaskMessage[]): number[] =>
+  entries.flatMap(({ index, tasks }) => [...tasks.keys()].map((offset) => index + offset))
+
 /** What comes back: results, why there are none, or why this worker cannot do it while others may. */
 export type ResultMessage =
   | { readonly index: number; readonly results: readonly unknown[] }

@@ -80,7 +80,7 @@ export function checkSchema(schema: string): void {
 }
 
 /** Any number that is always the same: who migrates waits for whoever does. */
-const MIGRATION_LOCK = 7_231_904
+export const MIGRATION_LOCK = 7_231_904
 
 /** Runs `work` on one connection: all of it is kept, or nothing. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

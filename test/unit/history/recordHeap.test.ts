@@ -86,6 +86,24 @@ test('all that is deleted leaves no more than the last block', () => {
   }
 })
 
+test('what lives stays where it is while half of its block does, and moves then', () => {
+  const heap = new RecordHeap()
+  const byBlock = new Map<Uint8Array, number[]>()
+  while (byBlock.size < 3) {
+    const number = heap.begin()
+    write(heap, number, '\u007f'.repeat(300))
+    const { bytes } = heap.pinned(number)
+    byBlock.set(bytes, [...(byBlock.get(bytes) ?? []), number])
+  }
+  const [, [bytes, numbers]] = [...byBlock] as [unknown, [Uint8Array, number[]]]
+  const half = Math.floor(numbers.length / 2)
+  const kept = numbers.splice(half)
+  for (const number of numbers.slice(2)) heap.delete(number)
+  expect(kept.every((number) => heap.pinned(number).bytes === bytes)).toBe(true)
+  for (const number of [...numbers.slice(0, 2), ...kept.splice(0, 3)]) heap.delete(number)
+  expect(kept.some((number) => heap.pinned(number).bytes === bytes)).toBe(false)
+})
+
 test('a block that what moves has filled is left too when little in it lives', () => {
   const heap = new RecordHeap()
   const bytesOf = (number: number) => heap.pinned(number).bytes
