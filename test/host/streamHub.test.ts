@@ -553,9 +553,9 @@ test('an account is told when it is another than it was told, its risk included,
   expect(tape.told('order').at(-1)).toMatchObject({ data: { id: orderId, status: 'canceled' } })
   expect(tape.told('account')).toHaveLength(before)
   const DAY_MS = 86_400_000
-  engine.dispatch({ type: 'advanceTime', ms: DAY_MS })
-  await turns()
-  expect(tape.told('account').slice(before)).toMatchObject([
-    { data: { riskStatus: { nextDayAt: new Date(2 * DAY_MS).toISOString() } } },
-  ])
+  const dawn = { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001') } as const
+  expect(engine.dispatch(dawn, { at: DAY_MS })).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(tape.told('account').length).toBeGreaterThan(before))
+  const [own] = tape.told('account').slice(before)
+  expect(own.data.riskStatus.nextDayAt).toBe(engine.read.account(ALICE.accountId)?.riskStatus.nextDayAt)
 })
