@@ -1,5 +1,6 @@
 /** margin-core/backtest: feeds, strategies and runs over the real engine. Needs Node. */
 
+export { NoRegularFile } from '../files/regularFile.ts'
 export { CostLedger, type Costs } from './accounting/costs.ts'
 export type { AccountCurve } from './accounting/curve.ts'
 export type { Trade } from './accounting/tradeLog.ts'

@@ -6,7 +6,7 @@ import { type Stats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
 /** A name that leads to a pipe, a socket or a device. */
-class NoRegularFile extends Error {
+export class NoRegularFile extends Error {
   override readonly name = 'NoRegularFile'
 }
 

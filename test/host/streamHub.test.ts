@@ -523,8 +523,9 @@ test('a ping comes every fifteen seconds, an equity every second while a positio
 test('an account is told when it is another than it was told, its risk included, and not for what moves with every price', async () => {
   const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
   const account = { id: ALICE.accountId, userId: ALICE.userId, balance: fp9('10000') }
+  const dawn = Date.UTC(2026, 0, 6)
   const engine = createEngine({
-    at: 0,
+    at: dawn - 3_600_000,
     markets: [{ ...market, indexPrice: fp9('50000') }],
     accounts: [account],
   })
@@ -552,10 +553,9 @@ test('an account is told when it is another than it was told, its risk included,
   await turns()
   expect(tape.told('order').at(-1)).toMatchObject({ data: { id: orderId, status: 'canceled' } })
   expect(tape.told('account')).toHaveLength(before)
-  const DAY_MS = 86_400_000
-  const dawn = { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001') } as const
-  expect(engine.dispatch(dawn, { at: DAY_MS })).toMatchObject({ ok: true })
+  const tick = { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001') } as const
+  expect(engine.dispatch(tick, { at: dawn })).toMatchObject({ ok: true })
   await vi.waitFor(() => expect(tape.told('account').length).toBeGreaterThan(before))
   const [own] = tape.told('account').slice(before)
-  expect(own.data.riskStatus.nextDayAt).toBe(engine.read.account(ALICE.accountId)?.riskStatus.nextDayAt)
+  expect(own.data.riskStatus.nextDayAt).toBe('2026-01-07T00:00:00.000Z')
 })

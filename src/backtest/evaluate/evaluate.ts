@@ -72,7 +72,8 @@ const STRETCH = 8
  * evaluation.undecided.count // → 1
  * ```
  *
- * @throws PlanError for a plan that cannot be evaluated; what {@link preparePlan} and {@link runBacktest} throw.
+ * @throws PlanError for a plan that cannot be evaluated; what {@link preparePlan} and {@link runBacktest} throw;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function evaluate(options: EvaluationOptions): Promise<Evaluation> {
   const { rules } = options
@@ -117,7 +118,8 @@ const NO_RULES: RuleSet = { name: 'rules', account: {} }
  * odds.map(({ parameters }) => parameters.risk).join() // → 0.5%,2%
  * ```
  *
- * @throws PlanError for a plan that cannot be evaluated; what {@link preparePlan} and {@link runBacktest} throw.
+ * @throws PlanError for a plan that cannot be evaluated; what {@link preparePlan} and {@link runBacktest} throw;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function strategyOdds(options: StrategyOddsOptions): Promise<StrategyOdds> {
   const { rules = [NO_RULES], sets = [{}], terms } = options

@@ -71,7 +71,8 @@ const STRETCH = 8
  * odds[0].rules // → the venue
  * ```
  *
- * @throws PlanError for no trades, a balance that is not above zero, and rules that are none.
+ * @throws PlanError for no trades, a balance that is not above zero, and rules that are none;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
   const { trades, tradedBalance, rules, scales = [1], terms, paths = PATHS, seed = 'evaluate' } = options

@@ -23,7 +23,8 @@ export interface Provenance {
  * files.length // → 0
  * ```
  *
- * @throws FeedError for a file of the plan that cannot be read.
+ * @throws FeedError for a file of the plan that cannot be read;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function provenanceOf(
   plan: RunPlan,

@@ -76,7 +76,8 @@ const RUNGS = [1 / 9, 1 / 3, 1]
  * ```
  *
  * @throws what {@link preparePlan} and {@link runBacktest} throw; StudyError for a folder of another study, ResultFileError for one
- * whose results are none; RangeError for too many dimensions.
+ * whose results are none; RangeError for too many dimensions;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options

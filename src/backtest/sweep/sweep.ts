@@ -42,7 +42,8 @@ export interface SweepResult {
  * ```
  *
  * @throws RangeError for a parameter or value that the strategy does not take; what {@link preparePlan} and {@link runBacktest} throw;
- *   ResultFileError for a result file that is none.
+ *   ResultFileError for a result file that is none;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, vary, resultFile, paths, constraints = [] } = options

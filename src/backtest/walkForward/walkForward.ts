@@ -71,7 +71,8 @@ export interface WalkForward {
  * ```
  *
  * @throws RangeError for data that is too short, and conditions on nothing known; StudyError for a folder of another study,
- * ResultFileError for one whose results are none; what {@link preparePlan} and {@link runBacktest} throw.
+ * ResultFileError for one whose results are none; what {@link preparePlan} and {@link runBacktest} throw;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
   const { plan, vary, by, plateau = false, constraints = [], leastBars = 0, leastTrades = 0 } = options

@@ -83,7 +83,8 @@ interface Variant {
  * ```
  *
  * @throws PlanError for a population without traders, rules without a fee or payouts, a change there is not; what
- * {@link preparePlan} and {@link runBacktest} throw.
+ * {@link preparePlan} and {@link runBacktest} throw;
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function soldAccounts(options: SoldAccountsOptions): Promise<SoldPopulation> {
   const { traders, rules, changes = [] } = options

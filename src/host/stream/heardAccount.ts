@@ -1,8 +1,7 @@
 /** An account that somebody listens to. */
-import type { AccountRecord } from '../../projections/accountRecord.ts'
-import type { AccountStanding } from '../../projections/reader.ts'
 import type { AccountFold } from './accountFold.ts'
 import type { Listener } from './listener.ts'
+import type { ToldAccount } from './toldAccount.ts'
 
 export interface HeardAccount {
   readonly accountId: string
@@ -12,10 +11,4 @@ export interface HeardAccount {
   told: ToldAccount | null
   /** As it was told. */
   equity: string
-}
-
-/** An account as it is told: its resource, and the two switches that it leaves out. */
-export interface ToldAccount {
-  readonly record: AccountRecord
-  readonly standing: AccountStanding
 }

@@ -14,9 +14,10 @@ import { toJson } from '../json.ts'
 import { AccountFold } from './accountFold.ts'
 import { Broadcasts } from './broadcasts.ts'
 import { Delivery } from './delivery.ts'
-import type { HeardAccount, ToldAccount } from './heardAccount.ts'
+import type { HeardAccount } from './heardAccount.ts'
 import type { Listener } from './listener.ts'
 import { accountJson, changeMessage, isToldAnew, messageNow } from './message.ts'
+import type { ToldAccount } from './toldAccount.ts'
 
 /** Between two looks at equities, and at who may still listen, ms. */
 const BEAT_MS = 1_000

@@ -6,7 +6,7 @@ import { formatInstant, wirePositionEvent } from '../../projections/wire.ts'
 import { toJson } from '../json.ts'
 import { orderJson } from '../orderJson.ts'
 import type { Change } from './accountFold.ts'
-import type { ToldAccount } from './heardAccount.ts'
+import type { ToldAccount } from './toldAccount.ts'
 
 /** What a message is about. */
 export type MessageType =

@@ -52,7 +52,8 @@ export interface ArchiveOptions {
  *
  * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read, and
  * CommitsArchived without the archive of what was moved before; RangeError when the archive is of another log, or not the one
- * that earlier commits were moved to.
+ * that earlier commits were moved to;
+ * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
  */
 export async function archiveLog(
   directory: string,

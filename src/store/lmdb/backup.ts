@@ -36,7 +36,8 @@ export interface Backup {
  * ```
  *
  * @throws StoreDamaged when the log or the backup cannot be read, and CommitsArchived where the log begins later than the backup
- * needs it; RangeError when the other directory holds another log.
+ * needs it; RangeError when the other directory holds another log;
+ * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
  */
 export async function backupLog(
   directory: string,

@@ -1,4 +1,5 @@
 /** margin-core/store-lmdb: the durable store. */
+export { NoRegularFile } from '../../files/regularFile.ts'
 export { hex as hexOf } from '../log/bytes.ts'
 export { type Archived, type ArchiveOptions, archiveLog } from './archive.ts'
 export { backupLog } from './backup.ts'

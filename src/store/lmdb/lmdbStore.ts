@@ -49,7 +49,8 @@ export interface LmdbStoreOptions {
  * ```
  *
  * @throws DirectoryInUse naming the process that holds it; StoreDamaged naming the first commit that was durable and
- * cannot be read; RangeError when the archive does not hold what was moved.
+ * cannot be read; RangeError when the archive does not hold what was moved;
+ * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
  */
 export async function openLmdbStore(directory: string, options: LmdbStoreOptions = {}): Promise<Store> {
   const { archive } = options

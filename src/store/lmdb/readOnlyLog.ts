@@ -26,7 +26,8 @@ const APPEND_MS = 200
  * ```
  *
  * @throws StoreDamaged when a commit that had been durable is damaged or missing; RangeError when the archive does not
- * hold what was moved.
+ * hold what was moved;
+ * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
  */
 export async function openLogToRead(directory: string, archive?: string): Promise<ReadOnlyLog> {
   const found = await openOnce(directory, archive)
