@@ -553,9 +553,15 @@ test('an account is told when it is another than it was told, its risk included,
   await turns()
   expect(tape.told('order').at(-1)).toMatchObject({ data: { id: orderId, status: 'canceled' } })
   expect(tape.told('account')).toHaveLength(before)
+  // Without a position nothing is booked at midnight: the risk alone is another then.
+  engine.dispatch({ type: 'closeAll', accountId: ALICE.accountId })
+  await turns()
+  const idle = tape.told('account')
+  expect(idle.length).toBeGreaterThan(before)
   const tick = { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001') } as const
   expect(engine.dispatch(tick, { at: dawn })).toMatchObject({ ok: true })
-  await vi.waitFor(() => expect(tape.told('account').length).toBeGreaterThan(before))
-  const [own] = tape.told('account').slice(before)
+  await vi.waitFor(() => expect(tape.told('account').length).toBeGreaterThan(idle.length))
+  const [own] = tape.told('account').slice(idle.length)
+  expect(own.data.accountBalance).toBe(idle.at(-1).data.accountBalance)
   expect(own.data.riskStatus.nextDayAt).toBe('2026-01-07T00:00:00.000Z')
 })
