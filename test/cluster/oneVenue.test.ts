@@ -83,35 +83,57 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
   })
 
   test('a smaller maximum leaves every shard at once what is open there, and no more than the maximum in all', async () => {
-    expect((await maximum(20_000)).body).toMatchObject({ results: [{ ok: true }] })
-    // What arrives meanwhile is the next commit of a shard that does not keep its quota at once.
+    // A shard has a second for it, which a busy machine may not give: what it does not keep is taken back, and it is asked again.
+    let kept: SetNotionalQuota[] = []
+    for (let tries = 0; tries < 10 && kept.length < SHARDS; tries++) {
+      expect((await maximum(20_000)).body).toMatchObject({ results: [{ ok: true }] })
+      await until(async () => (await openNotionals()).every(({ open, quota }) => quota >= open))
+      kept = await keptUnder(10_000)
+      expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
+    }
+    expect(kept).toHaveLength(SHARDS)
+    const open = await openNotionals()
+    for (const [at, { quotaLong }] of kept.entries()) {
+      expect(open[at]?.open).toBeGreaterThan(0n)
+      expect(quotaLong).toBeGreaterThanOrEqual(open[at]?.open as bigint)
+    }
+    expect(kept.reduce((sum, { quotaLong }) => sum + quotaLong, 0n)).toBeLessThanOrEqual(BigInt(usd(10_000)))
+  })
+
+  async function openNotionals(): Promise<{ open: bigint; quota: bigint }[]> {
+    return cluster.nodes.flatMap(({ node }) =>
+      [...node.open.values()].flatMap(({ engine }) =>
+        Array.from(marketsOf(engine), ({ openNotionalLong, quota }) => ({
+          open: openNotionalLong,
+          quota: quota?.long ?? 0n,
+        })),
+      ),
+    )
+  }
+
+  /** The quotas that shards have kept in the turn of a smaller maximum, while prices arrive. */
+  async function keptUnder(amount: number): Promise<SetNotionalQuota[]> {
     let isChanged = false
     const prices = async () => {
       while (!isChanged)
         await cluster.command({ type: 'updatePrice', marketId: MARKET.id, indexPrice: usd(50_000) })
     }
     const arriving = Array.from({ length: 4 }, prices)
-    const changed = await maximum(10_000)
+    const changed = await maximum(amount)
     isChanged = true
     await Promise.all(arriving)
     expect(changed.body).toMatchObject({ results: [{ ok: true }] })
-    let sum = 0n
+    const kept: SetNotionalQuota[] = []
     for (const { node } of cluster.nodes)
       for (const { engine } of node.open.values()) {
         const commands: Command[] = []
         for await (const { command } of engine.commits({ from: 1 })) commands.push(command)
-        const at = commands.findLastIndex(({ type }) => type === 'configureMarket')
         // The next commit: nothing fires between.
-        const kept = commands[at + 1]
-        expect(kept).toMatchObject({ type: 'setNotionalQuota' })
-        const { quotaLong } = kept as SetNotionalQuota
-        const open = Array.from(marketsOf(engine), ({ openNotionalLong }) => openNotionalLong)
-        expect(open[0]).toBeGreaterThan(0n)
-        expect(quotaLong).toBeGreaterThanOrEqual(open[0] as bigint)
-        sum += quotaLong
+        const next = commands[commands.findLastIndex(({ type }) => type === 'configureMarket') + 1]
+        if (next?.type === 'setNotionalQuota' && next.quotaLong > 0n) kept.push(next)
       }
-    expect(sum).toBeLessThanOrEqual(BigInt(usd(10_000)))
-  })
+    return kept
+  }
 })
 
 describe.skipIf(whyNoServer !== null)('what has ended', () => {

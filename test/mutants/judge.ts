@@ -35,6 +35,8 @@ export class Judge {
   readonly #known = new Map<string, number>()
   /** Test files that do not pass without any mistake, and so are asked of none: each with the test that fails. */
   readonly failing = new Map<string, string>()
+  /** Mistakes of which no likely test file could be asked. */
+  readonly unasked: Mistake[] = []
 
   /**
    * @param patience Seconds of tests that pass before a mistake counts as unnoticed.
@@ -99,7 +101,8 @@ export class Judge {
   ): Promise<void> {
     await forEach(this.#benches, mistakes, async (bench, mistake) => {
       const spent = await this.#unnoticedWhereLikely(bench, mistake, asked)
-      if (spent !== null && !this.#bound.isOver) unnoticed(mistake, spent)
+      if (spent === 0) this.unasked.push(mistake)
+      else if (spent !== null && !this.#bound.isOver) unnoticed(mistake, spent)
     })
   }
 

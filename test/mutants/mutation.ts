@@ -151,6 +151,8 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
       )
       if (covering !== null) await judge.wherePassed(left, covering)
     }
+    for (const { file, line } of options.likely === true && !bound.isOver ? judge.unasked : [])
+      console.log(`not judged: ${file}:${line}, of which no likely test file could be asked`)
     for (const [test, by] of judge.failing)
       console.log(`not asked: ${test} fails without any mistake (${by})`)
   } finally {

@@ -4,29 +4,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { moveClock } from '../../src/domain/evolve/clock.ts'
 import type { World } from '../../src/domain/state/world.ts'
-import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
-import { Folded } from '../../src/engine/fold.ts'
-import { type Tried, tried } from '../../src/engine/trial.ts'
+import { tried } from '../../src/engine/trial.ts'
 import type { PlatformCommand } from '../../src/events/command.ts'
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { type Command, createEngine, fp9 } from '../../src/index.ts'
 import { accountSummary } from '../../src/projections/accountSummary.ts'
 import { AccountsImage } from '../../src/projections/accountsImage.ts'
-import { LAST_INSTANT, LONGEST_ADVANCE_MS } from '../../src/terms/instants.ts'
 import { aProgram } from '../../src/testing/index.ts'
 import { ALL_RUNS, logOf, run, runs } from './runs.ts'
-
-const UNLIMITED = { records: Number.POSITIVE_INFINITY, events: Number.POSITIVE_INFINITY }
-
-function triedOn(world: World, command: PlatformCommand, at: number): Tried {
-  const pieces = tried(world, command, at, UNLIMITED)
-  for (;;) {
-    const next = pieces.next()
-    if (next.done !== true) continue
-    if ('beyond' in next.value) throw new Error(next.value.beyond)
-    return next.value
-  }
-}
+import { folded, triedOn, UNLIMITED } from './tried.ts'
 
 const isPlatform = (command: Command): command is PlatformCommand =>
   Object.hasOwn(COMMAND_ROLES, command.type)
@@ -36,8 +22,6 @@ function summaries(world: World) {
   image.release()
   return new Map(Array.from(image, (account) => [account.id, accountSummary(image, account)]))
 }
-
-const folded = () => new Folded((world) => new LevelTriggers(world))
 
 test('a command that is tried has the events that it makes, and the accounts that it leaves', async () => {
   const reached = new Set<string>()
@@ -151,23 +135,6 @@ test('time is tried over every instant on its way, as the engine runs them', asy
   expect(events.filter(({ type }) => type === 'payFunding')).toHaveLength(9)
   const tooLong = triedOn(was.world, { type: 'advanceTime', ms: 4_000 * 86_400_000 }, was.world.now)
   expect(tooLong.rejection).toMatchObject({ code: 'validation_failed' })
-})
-
-test('time is tried as far as the engine lets it go, to the millisecond', async () => {
-  const engine = createEngine({ seed: 'trial', at: Date.UTC(2026, 0, 5), markets: [], accounts: [] })
-  const was = folded()
-  for (const commit of await logOf(engine)) was.fold(commit)
-  engine.dispatch({ type: 'advanceTime', ms: 0 }, { at: LAST_INSTANT - LONGEST_ADVANCE_MS - 1_000 })
-  const taken = [LONGEST_ADVANCE_MS + 1, -1, 0.5, Number.NaN, 0, LONGEST_ADVANCE_MS, 1_001, 1_000].filter(
-    (ms) => {
-      moveClock(was.world, engine.now)
-      const trial = triedOn(was.world, { type: 'advanceTime', ms }, engine.now)
-      const outcome = engine.dispatch({ type: 'advanceTime', ms })
-      expect(outcome.ok).toBe(trial.rejection === null)
-      return outcome.ok
-    },
-  )
-  expect(taken).toEqual([0, LONGEST_ADVANCE_MS, 1_000])
 })
 
 test('orders that are made on the way of time have the ids that they then get, whichever instant makes them', async () => {

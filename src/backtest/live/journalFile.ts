@@ -5,6 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { mustBeRegularNow } from '../../files/regularFile.ts'
 import type { JournalBegin, JournalEntry, JournalHead } from './journal.ts'
 import { headAfter } from './journalHead.ts'
 import { journalLine } from './journalText.ts'
@@ -32,7 +33,7 @@ export class JournalFile {
   #descriptor: number
   #bytes: number
 
-  /** Goes on with a file, or makes it. @throws what the file system throws. */
+  /** Goes on with a file, or makes it. @throws NoRegularFile for a pipe, a socket or a device; what the file system throws. */
   constructor(
     file: string,
     stand: (head: JournalHead | null) => JournalBegin,
@@ -42,6 +43,7 @@ export class JournalFile {
     this.#stand = stand
     this.#partBytes = partBytes
     this.#parts = parts
+    mustBeRegularNow(file)
     this.#descriptor = openSync(file, 'a+')
     this.#bytes = fstatSync(this.#descriptor).size
     // What a killed process left torn stays a line of its own.

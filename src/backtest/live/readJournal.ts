@@ -1,6 +1,7 @@
 /** A journal read again, over all of its files. */
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { mustBeRegular } from '../../files/regularFile.ts'
 import type { JournalEntry } from './journal.ts'
 import { journalParts } from './journalFile.ts'
 import { JournalError, journalEntry } from './journalText.ts'
@@ -16,16 +17,20 @@ export interface TornLine {
  * The entries in the order they were written. A line that cannot be read is torn where it is the last, or where a run begins after
  * it: `onTorn` is told.
  *
- * @throws JournalError for a file that is missing or empty, and naming a line that is neither an entry nor torn.
+ * @throws JournalError for a file that is missing, a folder or empty, and naming a line that is neither an entry nor torn; NoRegularFile
+ * for a pipe, a socket or a device.
  */
 export async function* readJournal(
   file: string,
   onTorn: (torn: TornLine) => void = () => {},
 ): AsyncGenerator<JournalEntry> {
   if (!existsSync(file)) throw new JournalError(`${file}: there is no such journal`)
+  if (statSync(file).isDirectory())
+    throw new JournalError(`${file}: a journal is a file, and this is a folder`)
   let torn: (TornLine & { readonly why: string }) | null = null
   let entries = 0
   for (const part of journalParts(file)) {
+    await mustBeRegular(part)
     let line = 0
     for await (const text of createInterface({
       input: createReadStream(part),
@@ -47,7 +52,10 @@ export async function* readJournal(
     }
   }
   if (torn !== null) onTorn({ file: torn.file, line: torn.line })
-  if (entries === 0) throw new JournalError(`${file}: the journal is empty`)
+  if (entries === 0)
+    throw new JournalError(
+      `${file}: ${torn === null ? 'the journal is empty' : 'no line of it is an entry of a journal'}`,
+    )
 }
 
 function entryOf(text: string): JournalEntry | JournalError {

@@ -68,7 +68,8 @@ export class PageFile {
   /** @throws Unsound when neither of the meta pages, which say where everything is, can be trusted. */
   constructor(path: string) {
     // A pipe would be waited for.
-    if (!statSync(path).isFile()) throw new Unsound('their file is none')
+    if (!statSync(path).isFile())
+      throw new Unsound('in the place of their file is a folder, a pipe or a device')
     this.#file = openSync(path, 'r')
     this.bytes = fstatSync(this.#file).size
     try {

@@ -24,7 +24,7 @@ export function recordFile(directory: string): string {
 export async function faultOf(directory: string, form: number, signal?: AbortSignal): Promise<string | null> {
   const name = recordFile(directory)
   const found = await stat(name).catch(() => null)
-  if (found !== null && !found.isFile()) return 'their file is none'
+  if (found !== null && !found.isFile()) return 'in the place of their file is a folder, a pipe or a device'
   if (found === null || found.size === 0) return null
   await readInOrder(name, signal)
   let file: PageFile | null = null

@@ -11,6 +11,8 @@ import { readSavedRun } from '../../../src/backtest/compare/savedRun.ts'
 import { openCachedFeed } from '../../../src/backtest/feed/cache/cachedFeed.ts'
 import { readFunding } from '../../../src/backtest/feed/funding.ts'
 import { openFeed } from '../../../src/backtest/feed/openFeed.ts'
+import { JournalFile } from '../../../src/backtest/live/journalFile.ts'
+import { readJournal } from '../../../src/backtest/live/readJournal.ts'
 import { inputFilesOf } from '../../../src/backtest/plan/inputFiles.ts'
 import { wholePlan } from '../../../src/backtest/plan/readPlan.ts'
 import { readSavedReport } from '../../../src/backtest/report/savedReport.ts'
@@ -68,6 +70,11 @@ describe.skipIf(process.platform === 'win32')('what is no regular file', () => {
     'market data': () => openFeed({ path: pipe('data', 'bars.csv') }),
     'market data that never ends': () => openFeed({ path: '/dev/zero' }),
     'market data in columns': () => openCachedFeed({ path: pipe('cached', 'bars.csv') }, folder),
+    'the journal of a live run': () => readJournal(pipe('live.jsonl')).next(),
+    'a journal to be gone on with': () =>
+      new JournalFile(pipe('on.jsonl'), () => {
+        throw new Error('nothing is written')
+      }),
     'rates of funding': () => readFunding({ path: pipe('funding.csv') }),
     'a file to be hashed': () =>
       inputFilesOf(wholePlan({ ...PLAN, markets: [{ asset: 'BTC', data: pipe('hashed.csv') }] }, 'plan')),
@@ -118,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('what is no regular file', () => {
     const directory = path.join(folder, 'lists')
     pipe('lists', 'history', 'data.mdb')
     const engine = await openEngine({ store: await openLmdbStore(directory) })
-    expect(engine.recovery?.rebuilt).toBe('their file is none')
+    expect(engine.recovery?.rebuilt).toBe('in the place of their file is a folder, a pipe or a device')
     await engine.close()
   })
 })

@@ -1,6 +1,6 @@
 // Random bars and ticks, written as text, and scratch files to hold them.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -77,8 +77,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 export function scratchFile(name: string, content: string | Uint8Array): string {
   files += 1
   const file = path.join(scratch, `${files}-${name}`)
-  // Test files of one worker share this module, and the folder goes with the first of them.
-  mkdirSync(scratch, { recursive: true })
   writeFileSync(file, content)
   return file
 }

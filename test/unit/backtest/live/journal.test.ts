@@ -197,6 +197,10 @@ describe('a journal on disk', () => {
     await expect(read(damaged)).rejects.toThrow(/damaged\.jsonl:4: it is no JSON/)
     writeFileSync(damaged, '')
     await expect(read(damaged)).rejects.toThrow(/the journal is empty/)
+    writeFileSync(damaged, 'no\njournal\n')
+    await expect(read(damaged)).rejects.toThrow(/no line of it is an entry of a journal/)
+    await expect(read(folder)).rejects.toThrow(/a journal is a file, and this is a folder/)
+    await expect(read(path.join(folder, 'nothing.jsonl'))).rejects.toThrow(/there is no such journal/)
   })
 
   test('goes on in further files, keeps the newest, and each can be read without those before it', async () => {
