@@ -9,6 +9,7 @@ import { saveLiveRun } from '../../../../src/backtest/export/saveLiveRun.ts'
 import type { JournalEntry, JournalEvent } from '../../../../src/backtest/live/journal.ts'
 import { JournalFile, journalParts } from '../../../../src/backtest/live/journalFile.ts'
 import { readJournalRun } from '../../../../src/backtest/live/journalRun.ts'
+import { LiveAccount } from '../../../../src/backtest/live/liveAccount.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { journalBegin, runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { readJournal } from '../../../../src/backtest/live/readJournal.ts'
@@ -219,4 +220,27 @@ describe('a journal on disk', () => {
     expect((await read(parted))[0]).toMatchObject({ type: 'run', isContinued: true })
     await readJournalRun(parted)
   })
+})
+
+test('a verdict is the first thing that the venue says of it, with the rule whose floor was broken; freezes are counted', () => {
+  const [first] = entries
+  if (first?.type !== 'run') throw new Error('a journal begins with a run')
+  const [daily, total] = [fp9('9500'), fp9('9000')]
+  const riskStatus = { ...first.account.riskStatus, dailyLossFloor: daily, totalLossFloor: total }
+  const begin = { ...first, account: { ...first.account, riskStatus } }
+  const told = (...accounts: readonly Partial<typeof begin.account>[]) => {
+    const account = new LiveAccount(begin)
+    for (const [at, more] of accounts.entries())
+      account.add({ type: 'account', at: begin.at + at, account: { ...begin.account, ...more } })
+    return account.result()
+  }
+  const at = (currentEquity: bigint) => ({ riskStatus: { ...riskStatus, currentEquity } })
+  expect(told({ status: 'frozen' }, { status: 'frozen' }, {}, { status: 'frozen' }).freezes).toBe(2)
+  expect(told({ status: 'frozen' }).verdict).toEqual({ outcome: 'undecided' })
+  expect(told({ status: 'failed', ...at(daily - 1n) }).verdict).toMatchObject({
+    breach: { rule: 'daily_loss', floor: daily, equity: daily - 1n },
+  })
+  const failed = told({ status: 'failed', ...at(total - 1n) }, { currentPhase: 'funded' })
+  expect(failed.verdict).toMatchObject({ outcome: 'failed', breach: { rule: 'total_loss', floor: total } })
+  expect(told({ currentPhase: 'funded' }).verdict).toMatchObject({ outcome: 'passed' })
 })
