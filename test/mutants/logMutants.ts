@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const LOG = 'crash/log.test.ts'
 const DIRECTORY = 'store/directory.test.ts'
+const LOCK = 'crash/lockFlips.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, test: string): Mutant {
   return { breaks, file: `src/store/${file}`, edits: [[find, replace]], tests: [test] }
@@ -114,5 +115,26 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     '-(doubled + 1) / 2',
     '-(doubled - 1) / 2',
     LOG,
+  ),
+  mutant(
+    'LMDB follows what stands in the data beside the lock (K13)',
+    'lmdb/lockData.ts',
+    'expected.equals(await readFile(name))',
+    '(await readFile(name)).length > 0',
+    LOCK,
+  ),
+  mutant(
+    'a folder in the place of the lock is handed to LMDB',
+    'lmdb/lockFile.ts',
+    'if (found?.isFile() === false) throw noFile(name)',
+    'if (found?.size === -1) throw noFile(name)',
+    LOCK,
+  ),
+  mutant(
+    'others may read the history lists',
+    'lmdb/recordIndex.ts',
+    "{ flag: 'a', mode: 0o600 }",
+    "{ flag: 'a', mode: 0o644 }",
+    DIRECTORY,
   ),
 ]

@@ -6,13 +6,14 @@
  * holder puts a note of its own in the place of the one before, and looks whether it is still there: before an append,
  * and after it before anybody is told (K13).
  */
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { open } from 'lmdb'
 import { type Guard, WriterLost } from '../log/commitLog.ts'
-import { makeLockFile } from './lockFile.ts'
+import { MAP_BYTES, makeLockData } from './lockData.ts'
+import { makeLockFile, noFile } from './lockFile.ts'
 import { makeDirectory } from './makeDirectory.ts'
 
 /** Another process, or another store of this one, is at work in the directory. */
@@ -22,6 +23,9 @@ export class DirectoryInUse extends Error {
 
 /** No longer than a write takes, ms: so much may pass anyhow between the look before it and its end. */
 const MOMENT_MS = 1
+
+/** Of a note, bytes: names of hosts have at most 253. */
+const LONGEST_NOTE = 400
 
 /** Directories this process holds: the reader table tells processes apart, not stores. */
 const held = new Set<string>()
@@ -71,8 +75,11 @@ export class DirectoryLock implements Guard {
     const letGo = holdHere(directory)
     let environment: ReturnType<typeof open> | undefined
     try {
-      await makeLockFile(path.join(real, 'lock'))
-      environment = open({ path: path.join(real, 'lock'), mapSize: 1 << 20, noSubdir: false })
+      const lock = path.join(real, 'lock')
+      await makeLockFile(lock)
+      await makeLockData(lock)
+      // With overlapping flushes LMDB would look for a third meta page between the two.
+      environment = open({ path: lock, mapSize: MAP_BYTES, noSubdir: false, overlappingSync: false })
       const slot = await take(environment, real)
       return new DirectoryLock(real, environment, slot, await leaveNote(real), letGo)
     } catch (error) {
@@ -117,8 +124,9 @@ async function take(environment: ReturnType<typeof open>, directory: string): Pr
   const others = () => holders(environment.readerList()).filter((pid) => pid !== process.pid)
   const note = noteIn(directory)
   const refuse = async (pid: number | undefined): Promise<never> => {
-    const holder = existsSync(note) ? await readFile(note, 'utf8') : `process ${pid ?? 'unknown'}`
-    throw new DirectoryInUse(`${directory} is in use by ${holder}`)
+    throw new DirectoryInUse(
+      `${directory} is in use by ${(await noted(note)) ?? `process ${pid ?? 'unknown'}`}`,
+    )
   }
   const [before] = others()
   if (before !== undefined) await refuse(before)
@@ -142,9 +150,16 @@ function noteIn(directory: string): string {
   return path.join(directory, 'lock', 'holder')
 }
 
+/** Who says to hold the directory; null where nobody does, or it is no note that was left here. */
+async function noted(note: string): Promise<string | null> {
+  const found = await stat(note).catch(() => null)
+  return found?.isFile() && found.size < LONGEST_NOTE ? readFile(note, 'utf8') : null
+}
+
 /** @returns the inode of the note. */
 async function leaveNote(directory: string): Promise<number> {
   const note = noteIn(directory)
+  if ((await stat(note).catch(() => null))?.isDirectory()) throw noFile(note)
   const mine = `${note}.${process.pid}`
   const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`
   try {

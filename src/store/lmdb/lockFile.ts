@@ -8,10 +8,15 @@ import path from 'node:path'
 /** What 126 readers and the header take, bytes: LMDB makes one of this length. */
 const BYTES = 8_272
 
-/** Makes the file where there is none. It comes under its name whole: another process may be about to use it. */
+/**
+ * Makes the file where there is none. It comes under its name whole: another process may be about to use it.
+ *
+ * @throws Error for what is no file: LMDB does not survive it.
+ */
 export async function makeLockFile(directory: string): Promise<void> {
   const name = path.join(directory, 'lock.mdb')
   const found = await stat(name).catch(() => null)
+  if (found?.isFile() === false) throw noFile(name)
   if (found !== null && found.size >= BYTES && found.blocks > 0) return
   const mine = `${name}.${process.pid}`
   try {
@@ -21,6 +26,11 @@ export async function makeLockFile(directory: string): Promise<void> {
   } finally {
     await rm(mine, { force: true })
   }
+}
+
+/** What somebody put in the place of a file of LMDB has to be taken away by somebody. */
+export function noFile(name: string): Error {
+  return new Error(`in the place of ${name} is a folder, a pipe or a device: remove it and start again`)
 }
 
 /** The same before data are only read: where it may not write, LMDB does without. */

@@ -2,6 +2,7 @@
  * Records in LMDB. Everything here can be built again from the log: losing it costs time only. Every transaction says with
  * what it writes how far it is in the log, so that what is kept is always that of one commit, and perhaps a part of the next.
  */
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import type { CommitRecords, RecordStore } from '../recordStore.ts'
@@ -10,7 +11,7 @@ import { CheckedRecords } from './checkedRecords.ts'
 import { LmdbRecords } from './keyedRecords.ts'
 import { makeLockFile } from './lockFile.ts'
 import { LOOP_TURNS } from './loopTurns.ts'
-import { faultOf, removeRecords } from './recordCheck.ts'
+import { faultOf, recordFile, removeRecords } from './recordCheck.ts'
 import { type Part, type RecordTransaction, transactionsOf } from './recordTransactions.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
 import { whyUnwritable } from './unwritable.ts'
@@ -72,6 +73,8 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
     removed: string | null = null,
   ): Promise<RecordIndex> {
     await makeLockFile(directory)
+    // LMDB would make it for others to read as well.
+    await writeFile(recordFile(directory), '', { flag: 'a', mode: 0o600 })
     const root = open<Buffer, Uint8Array>({
       path: directory,
       noSubdir: false,
