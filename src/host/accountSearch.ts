@@ -2,7 +2,7 @@
  * Finds, sorts and pages the accounts of a venue as they were at one commit, in pieces: between any two of them the loop may
  * have its turn, and what happens there changes nothing of the answer.
  */
-import { merged } from '../collections/merged.ts'
+import { sortPart } from '../collections/sortedPart.ts'
 import { type AccountSummary, accountSummary, equityThen, headroomOf } from '../projections/accountSummary.ts'
 import type { AccountsImage, AccountThen } from '../projections/accountsImage.ts'
 import type { Paging } from '../projections/history.ts'
@@ -30,15 +30,7 @@ export interface FoundAccounts {
   readonly totalCount: number
 }
 
-interface Ranked {
-  /** The least first. */
-  readonly rank: bigint
-  readonly account: AccountThen
-}
-
-/** Accounts that are sorted in one go. */
-const RUN = 1_024
-/** Accounts, or places of the answer, between two looks at the clock. */
+/** Accounts, or comparisons of two, between two looks at the clock. */
 const STRIDE = 64
 
 /**
@@ -50,16 +42,14 @@ export function* searchAccounts(
   patienceMs = 1,
 ): Generator<undefined, FoundAccounts> {
   const rankOf = RANKS[sort]
-  const wanted = offset + limit
-  const runs: Ranked[][] = []
-  let run: Ranked[] = []
-  /** What comes after this is on no page before the wanted one's end. */
-  let last: Ranked | null = null
-  let [totalCount, looked] = [0, 0]
+  const found: AccountThen[] = []
+  const ranks = new NearRanks((at) => rankOf(image, found[at] as AccountThen))
+  let looked = 0
   let began = performance.now()
+  const isOver = () => performance.now() - began >= patienceMs
   for (const account of image) {
     looked += 1
-    if (looked % STRIDE === 0 && performance.now() - began >= patienceMs) {
+    if (looked % STRIDE === 0 && isOver()) {
       yield
       began = performance.now()
     }
@@ -67,44 +57,68 @@ export function* searchAccounts(
     if (phase !== undefined && account.phase !== phase) continue
     if (search !== '' && !account.id.includes(search) && !account.userId.toLowerCase().includes(search))
       continue
-    totalCount += 1
-    const rank = rankOf(image, account)
-    // Walked in creation order, one of the same rank comes after the last as well.
-    if (last !== null && rank >= last.rank) continue
-    run.push({ rank, account })
-    if (run.length < RUN) continue
-    run.sort(inOrder)
-    if (run.length >= wanted) last = run[wanted - 1] as Ranked
-    runs.push(run.slice(0, wanted))
-    run = []
+    found.push(account)
+    ranks.push(rankOf(image, account))
   }
-  runs.push(run.sort(inOrder))
-  const data: AccountSummary[] = []
-  let place = 0
-  for (const { account } of merged(runs, inOrder)) {
-    if (place >= wanted) break
-    place += 1
-    if (place > offset) data.push(accountSummary(image, account))
-    if (place % STRIDE === 0 && performance.now() - began >= patienceMs) {
+  const places = new Uint32Array(found.length)
+  for (let at = 0; at < places.length; at++) places[at] = at
+  for (const _ of sortPart(places, offset, offset + limit, (a, b) => ranks.inOrder(a, b), STRIDE))
+    if (isOver()) {
       yield
       began = performance.now()
     }
+  const data: AccountSummary[] = []
+  for (const place of places.subarray(offset, offset + limit)) {
+    if (isOver()) {
+      yield
+      began = performance.now()
+    }
+    data.push(accountSummary(image, found[place] as AccountThen))
   }
-  return { data, totalCount }
+  return { data, totalCount: found.length }
 }
 
-/** More than any quantity that fits the log: fp9 integers have 40 digits at most. */
-const LAST = 10n ** 50n
+/** What accounts are sorted by, the least first; null comes last. */
+type Rank = bigint | null
 
-const RANKS: { readonly [Sort in AccountSort]: (image: AccountsImage, account: AccountThen) => bigint } = {
-  headroom: (image, account) => headroomOf(account, equityThen(image, account)) ?? LAST,
+const RANKS: { readonly [Sort in AccountSort]: (image: AccountsImage, account: AccountThen) => Rank } = {
+  headroom: (image, account) => headroomOf(account, equityThen(image, account)),
   equity: (image, account) => -equityThen(image, account),
   pnl: (image, account) => account.initialBalance - equityThen(image, account),
   created: (_image, { sequence }) => BigInt(-sequence),
 }
 
-/** By rank, then in creation order. */
-function inOrder(a: Ranked, b: Ranked): number {
-  if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
-  return a.account.sequence - b.account.sequence
+/**
+ * Ranks by their nearest doubles, which are in the order of the ranks: only where two share one that is not exact are the
+ * ranks themselves asked for.
+ */
+class NearRanks {
+  readonly #exactly: (at: number) => Rank
+  #near = new Float64Array(1_024)
+  #size = 0
+
+  constructor(exactly: (at: number) => Rank) {
+    this.#exactly = exactly
+  }
+
+  push(rank: Rank): void {
+    if (this.#size === this.#near.length) {
+      const more = new Float64Array(this.#size * 2)
+      more.set(this.#near)
+      this.#near = more
+    }
+    this.#near[this.#size++] = rank === null ? Infinity : Number(rank)
+  }
+
+  /** By rank, then in the order they came in. */
+  inOrder(a: number, b: number): number {
+    const [near, other] = [this.#near[a] as number, this.#near[b] as number]
+    if (near !== other) return near < other ? -1 : 1
+    return (Number.isSafeInteger(near) || near === Infinity ? 0 : this.#compared(a, b)) || a - b
+  }
+
+  #compared(a: number, b: number): number {
+    const [rank, other] = [this.#exactly(a) as bigint, this.#exactly(b) as bigint]
+    return rank < other ? -1 : Number(rank > other)
+  }
 }

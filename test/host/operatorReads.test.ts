@@ -254,3 +254,16 @@ test('pages of many thousands of accounts are those of all of them sorted', () =
   }
   image.release()
 })
+
+test('amounts that no double tells apart are told apart', () => {
+  const engine = createEngine({ at: 0 })
+  const balances = [3n, 1n, 2n, 1n, 0n].map((more) => 10n ** 17n + more)
+  for (const [at, balance] of balances.entries())
+    engine.dispatch({ type: 'openAccount', account: { id: `account ${at}`, userId: 'user', balance } })
+  const image = accountsImageOf(engine)
+  const pieces = searchAccounts(image, { search: '', sort: 'equity', limit: 4, offset: 1 })
+  let next = pieces.next()
+  while (next.done !== true) next = pieces.next()
+  expect(next.value.data.map(({ accountId }) => accountId)).toEqual([2, 1, 3, 4].map((at) => `account ${at}`))
+  image.release()
+})

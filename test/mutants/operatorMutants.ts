@@ -10,6 +10,7 @@ const METRICS = 'host/metrics.test.ts'
 const WEBHOOKS = 'host/webhooks.test.ts'
 const READS = 'properties/operatorReads.test.ts'
 const READ_ROUTES = 'host/operatorReads.test.ts'
+const SORTED_PART = 'unit/collections/sortedPart.test.ts'
 const TRIALS = 'properties/trials.test.ts'
 const PREVIEW = 'host/preview.test.ts'
 
@@ -72,10 +73,22 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     READS,
   ),
   mutant(
-    'of many accounts those after the first run are left out of a page too early',
+    'accounts whose ranks share a double stand in the order of their creation',
     'host/accountSearch.ts',
-    ['last = run[wanted - 1] as Ranked', 'last = run[offset] as Ranked'],
+    ['near === Infinity ? 0 :', 'near !== Infinity ? 0 :'],
     READ_ROUTES,
+  ),
+  mutant(
+    'what is wanted of a sorted whole is looked for up to the first stretch that reaches it',
+    'collections/sortedPart.ts',
+    ['[first, low], [low + 1, end]', '[first, low]'],
+    SORTED_PART,
+  ),
+  mutant(
+    'a page is sorted in one go',
+    'collections/sortedPart.ts',
+    ['if (looked % stride === 0) yield', ''],
+    SORTED_PART,
   ),
   mutant(
     'the last commit of a stretch of the ledger is left out',

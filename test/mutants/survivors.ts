@@ -487,9 +487,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/host/accountSearch.ts',
-    'if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1',
+    'if (near !== other) return near < other ? -1 : 1',
     'any number below zero sorts alike',
-    'if (a.rank !== b.rank) return a.rank < b.rank ? -2 : 1',
+    'if (near !== other) return near < other ? -2 : 1',
   ),
   ...kept(
     'src/host/marginTradingApi.ts',

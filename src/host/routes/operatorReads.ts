@@ -34,11 +34,13 @@ import {
   AccountSummariesResource,
   AccountsQuery,
   AsOfQuery,
+  OperatorAccountPath,
+} from '../schemas/operatorAccounts.ts'
+import {
   CausesResource,
   ExposureResource,
   LedgerQuery,
   LedgerResource,
-  OperatorAccountPath,
   OperatorMarketsResource,
   WebhooksResource,
   WhyPath,

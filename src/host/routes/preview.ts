@@ -13,8 +13,8 @@ import { toJson } from '../json.ts'
 import { inPieces } from '../longAnswer.ts'
 import { operation } from '../operation.ts'
 import { onePlatformCommand } from '../platformCommand.ts'
-import { PreviewResource } from '../schemas/operatorReads.ts'
 import { UncheckedCommand } from '../schemas/platformCommands.ts'
+import { PreviewResource } from '../schemas/preview.ts'
 
 /**
  * So much is copied in one turn of the loop and decided in another, each in a few milliseconds (`bench/preview.ts`); what

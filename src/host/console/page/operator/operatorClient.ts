@@ -2,16 +2,15 @@
 import type { Static } from 'typebox'
 import { type ApiError, refusalOf } from '../../../../client/apiError.ts'
 import { eventsOf } from '../../../../client/serverSentEvents.ts'
+import type { AccountDetailResource, AccountSummariesResource } from '../../../schemas/operatorAccounts.ts'
 import type {
-  AccountDetailResource,
-  AccountSummariesResource,
   CausesResource,
   ExposureResource,
   LedgerResource,
   OperatorMarketsResource,
-  PreviewResource,
   WebhooksResource,
 } from '../../../schemas/operatorReads.ts'
+import type { PreviewResource } from '../../../schemas/preview.ts'
 import { venueAt } from '../shared/venueAddress.ts'
 
 export type AccountSummaries = Static<typeof AccountSummariesResource>
