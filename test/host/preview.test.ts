@@ -111,7 +111,7 @@ test('a command that concerns too many is not tried, and says so', async () => {
   const { body } = await crowded.post('/operator/preview', { type: 'advanceTime', ms: 1 }, operator)
   expect(body).toMatchObject({
     result: 'unknown',
-    message: expect.stringMatching(/more than 150/),
+    message: expect.stringMatching(/more than 300/),
     events: [],
   })
   await crowded.venue.close()

@@ -20,7 +20,7 @@ import { PreviewResource } from '../schemas/preview.ts'
  * So much is copied in one turn of the loop and decided in another, each in a few milliseconds (`bench/preview.ts`); what
  * needs more is not tried.
  */
-export const PREVIEW_LIMITS: TrialLimits = { records: 150, events: 5_000 }
+export const PREVIEW_LIMITS: TrialLimits = { records: 300, events: 5_000 }
 
 const BEYOND: { readonly [Limit in keyof TrialLimits]: string } = {
   records: `It concerns more than ${PREVIEW_LIMITS.records} accounts, orders and positions: they are not copied while the venue goes on. The command itself can be sent.`,
