@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid'
 import { RULES, type Rules } from '../domain/state/venueRules.ts'
 import { LevelTriggers } from '../domain/triggers/levelTriggers.ts'
 import type { Command } from '../events/command.ts'
+import type { EventLog } from '../history/loggedRecords.ts'
 import type { Projection } from '../projections/projection.ts'
 import { MemoryStore } from '../store/memoryStore.ts'
 import { NoStore } from '../store/noStore.ts'
@@ -58,13 +59,13 @@ const DEFAULT_TRIGGERS: TriggersFactory = (world) => new LevelTriggers(world)
 export function createEngine(options: MemoryEngineOptions = {}): Engine {
   const triggers = options.triggers ?? DEFAULT_TRIGGERS
   const notify = carefully(options.onNotice)
-  const projections = new Projections(inMemory(), given(options), notify)
+  const { store, journal, log } = options.log === false ? noLog() : memoryLog()
+  const projections = new Projections(inMemory(log), given(options), notify)
   const folded = new Folded(triggers, projections)
   if (options.rules !== undefined) {
     if (options.log !== false) throw new RangeError('other rules need an engine without a log')
     folded.world.rules = { ...RULES, ...options.rules }
   }
-  const { store, journal } = options.log === false ? noLog() : memoryLog()
   const engine = new Engine({
     store,
     journal,
@@ -203,13 +204,20 @@ function audienceOf(
   return new Audience(log, projections, notify)
 }
 
-function memoryLog(): { store: Store; journal: Journal } {
-  const store = new MemoryStore()
-  return { store, journal: new MemoryJournal(store, store.openNow()) }
+interface InMemory {
+  readonly store: Store
+  readonly journal: Journal
+  /** What of the log history lists are read from. */
+  readonly log: EventLog | null
 }
 
-function noLog(): { store: Store; journal: Journal } {
-  return { store: new NoStore(), journal: new NoJournal() }
+function memoryLog(): InMemory {
+  const store = new MemoryStore()
+  return { store, journal: new MemoryJournal(store, store.openNow()), log: store.log }
+}
+
+function noLog(): InMemory {
+  return { store: new NoStore(), journal: new NoJournal(), log: null }
 }
 
 function begin(engine: Engine, { seed, at, markets = [], accounts = [] }: Genesis): void {

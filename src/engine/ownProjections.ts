@@ -1,5 +1,6 @@
 /** The projections that every engine runs of its own: first the history lists, which the rules ask what has ended. */
 import { type BesideTheLog, historyLists, historyRows } from '../history/historyLists.ts'
+import type { EventLog } from '../history/loggedRecords.ts'
 import { MemoryHistory } from '../history/memoryHistory.ts'
 import { RecordFold } from '../history/recordFold.ts'
 import type { DecidedFold } from '../projections/decidedProjection.ts'
@@ -17,7 +18,10 @@ export async function kept(store: Store, epoch: number): Promise<OwnProjections>
   return own === null ? [historyLists.begin(beside)] : [historyLists.begin(beside), own]
 }
 
-/** Nothing is kept beside the log. Said without {@link historyLists}, so that programs of such engines alone load no others. */
-export function inMemory(): OwnProjections {
-  return [new RecordFold(new MemoryHistory())]
+/**
+ * Nothing is kept beside the log. Said without {@link historyLists}, so that programs of such engines alone load no others. `log`:
+ * in memory, where every commit that is told is pushed next; null: no log from which the lists could be read.
+ */
+export function inMemory(log: EventLog | null = null): OwnProjections {
+  return [new RecordFold(new MemoryHistory(log))]
 }

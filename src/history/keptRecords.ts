@@ -1,6 +1,6 @@
 /**
- * What the history in memory keeps, encoded: ended orders, positions and what happened to them, each under a number. What
- * has ended is found by its id as well.
+ * What the history in memory keeps where no log is, encoded: ended orders, positions and what happened to them, each under a
+ * number. What has ended is found by its id as well.
  *
  * An order or position is its id, what is kept of it, its creation sequence and phase, then the rest: of a position that
  * few events happened to, the last of them, which it follows from; of another its record besides. An event is the event
@@ -18,22 +18,14 @@ import type { PositionEvent } from '../events/positionEvents.ts'
 import { orderFields, positionFields } from '../projections/recordFields.ts'
 import { positionRecord } from '../projections/records.ts'
 import { IdTable } from './idTable.ts'
+import { type Kept, KINDS, type Kind, type RecordHeader } from './kept.ts'
 import { type Identity, type PastEvent, type PastEvents, positionAfter } from './pastEvents.ts'
 import { type Pinned, RecordHeap } from './recordHeap.ts'
-
-const KINDS = ['opened', 'order', 'position', 'earlierOrder', 'earlierPosition'] as const
-type Kind = (typeof KINDS)[number]
-
-/** What is said of everything but events. */
-export interface RecordHeader extends Identity {
-  readonly id: string
-  readonly kind: Kind
-}
 
 const orders: Codec<OrderRecord> = compile(orderFields as Fields<object>)
 const positions: Codec<PositionRecord> = compile(positionFields as Fields<object>)
 
-export class KeptRecords {
+export class KeptRecords implements Kept {
   readonly #heap = new RecordHeap()
   readonly #reader = new ByteReader(new Uint8Array())
   /** Of the id that is looked for, and of one that may be it. */
@@ -48,14 +40,18 @@ export class KeptRecords {
     return this.#heap.room
   }
 
-  /** The number of what has ended under an id; null where nothing has. */
+  engineCreated(): void {}
+
+  began(): void {}
+
+  orderPlaced(): void {}
+
   find(id: string): number | null {
     if (!wordsOf(id, this.#words)) return null
     const number = this.#ended.get(this.#words)
     return number < 0 ? null : number
   }
 
-  /** Of everything that has ended. */
   numbers(): Iterable<number> {
     return this.#ended.numbers()
   }
@@ -70,7 +66,6 @@ export class KeptRecords {
     return number
   }
 
-  /** A position that is open. */
   addPosition(id: string, identity: Identity): number {
     const number = this.#heap.begin()
     this.#writeKept(id, 'opened', identity)
@@ -78,7 +73,6 @@ export class KeptRecords {
     return number
   }
 
-  /** `last`: what happened to it last. `record`: null where it is to be folded from its events when somebody asks. */
   endPosition(
     number: number,
     id: string,
@@ -96,7 +90,6 @@ export class KeptRecords {
     this.#index(id, number)
   }
 
-  /** `before`: what happened to the position before, null where it opens. */
   addEvent(event: PositionEvent, at: number, before: number | null): number {
     const order = 'orderId' in event ? this.#orderBehind(event.orderId) : null
     const number = this.#heap.begin()
@@ -109,7 +102,6 @@ export class KeptRecords {
     return number
   }
 
-  /** What has ended belongs to an earlier phase: whose it was is kept, because rejections depend on it (H3, I14). */
   forget(number: number): void {
     const { id, kind, ...identity } = this.at(number)
     const isOrder = kind === 'order'
@@ -138,7 +130,6 @@ export class KeptRecords {
     }
   }
 
-  /** The creation sequence alone, which lists are kept in the order of. */
   sequenceOf(number: number): number {
     this.#heap.open(number, this.#reader)
     this.#reader.at += UUID_BYTES + 1
@@ -151,7 +142,6 @@ export class KeptRecords {
     return this.#reader.choice(KINDS)
   }
 
-  /** Whose something was that has ended. */
   endedAt(number: number): Ended {
     const { kind, phaseOrdinal } = this.at(number)
     if (kind === 'order') return { accountId: orders.read(this.#reader).accountId, phaseOrdinal }
@@ -167,25 +157,21 @@ export class KeptRecords {
     return Object.freeze(orders.read(this.#reader))
   }
 
-  /** Of a position that has ended. */
   position(number: number): PositionRecord {
     const last = this.lastEvent(number)
     if (this.#reader.flag()) return Object.freeze(positions.read(this.#reader))
     return positionRecord(this.positionAfter(last, this.at(number)))
   }
 
-  /** A position, open or not, after one of its events. It costs what its events do. */
   positionAfter(last: number, identity: Identity): Position {
     return positionAfter(this.eventsUpTo(last), identity)
   }
 
-  /** What happened last to a position that has ended. */
   lastEvent(number: number): number {
     this.at(number)
     return this.#reader.count()
   }
 
-  /** What happened to a position up to an event, as it is now: none of it changes whatever becomes of the position. */
   eventsUpTo(last: number): PastEvents {
     const events: Pinned[] = []
     const orders: (Pinned | null)[] = []

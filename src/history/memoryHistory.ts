@@ -1,18 +1,21 @@
 /**
- * The history lists kept in memory. What ends leaves the world of objects: its record is encoded, and decoded when a page
- * shows it. What happened to a position is encoded as it happens. Of an earlier phase there remains whose it was, and the
- * room of the rest is given back.
+ * The history lists kept in memory. What ends leaves the world of objects: where the log is in memory, places in it are kept,
+ * and a page folds its records from the events there; else its record is encoded, and what happened to a position as it
+ * happens. Of an earlier phase there remains whose it was, and the room of the rest is given back.
  */
 
 import { positionRecipe } from '../domain/evolve/positionReducers.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
-import type { OrderEnd } from '../events/orderEvents.ts'
+import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
+import type { FoldedCommit } from '../projections/decidedProjection.ts'
 import type { History, Page, Paging } from '../projections/history.ts'
 import { positionRecord } from '../projections/records.ts'
-import { KeptRecords, type RecordHeader } from './keptRecords.ts'
+import type { Kept, RecordHeader } from './kept.ts'
+import { KeptRecords } from './keptRecords.ts'
+import { type EventLog, LoggedRecords } from './loggedRecords.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
 import { RecordLists } from './recordLists.ts'
 
@@ -45,7 +48,7 @@ interface OpenPosition extends Identity {
 type OfAccount = Pick<PositionRecord, 'accountId' | 'marketId'>
 
 /** Events that are few: they take less room, and less time to fold, than a page of them. */
-const FEW = 16
+const FEW = 8
 
 /** As plain data, everything by creation sequence. */
 interface SavedHistory {
@@ -68,33 +71,58 @@ interface SavedPosition extends Identity {
 }
 
 export class MemoryHistory extends RecordLists<OpenPosition> implements History {
-  #kept = new KeptRecords()
+  readonly #log: EventLog | null
+  #kept: Kept
   readonly #accounts = new Map<string, AccountHistory>()
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
   /** Open positions that a snapshot told of, until they come themselves. */
   readonly #awaited = new Map<string, OpenPosition>()
 
-  /** Bytes of memory that what is kept takes, lists and places aside. */
+  /** `log`: where every commit is that is told from the beginning on, and from which records can be folded. */
+  constructor(log: EventLog | null = null) {
+    super()
+    this.#log = log
+    this.#kept = log === null ? new KeptRecords() : new LoggedRecords(log)
+  }
+
+  /** Bytes of memory that what is kept takes, lists aside. */
   get room(): number {
     return this.#kept.room
   }
 
-  orderEnded(_event: OrderEnd, order: Order): void {
-    this.#addOrder(order, order)
+  override engineCreated(seed: string): void {
+    this.#kept.engineCreated(seed)
   }
 
-  positionOpened({ positionId, accountId }: IncreasePosition, _at: number, identity: Identity): OpenPosition {
-    const number = this.#kept.addPosition(positionId, identity)
+  override began(commit: FoldedCommit): void {
+    this.#kept.began(commit)
+  }
+
+  override orderPlaced(event: OrderPlaced, identity: Identity, index: number): void {
+    this.#kept.orderPlaced(event, identity, index)
+  }
+
+  orderEnded(_event: OrderEnd, order: Order, index: number): void {
+    this.#listOrder(this.#kept.addOrder(order, order, index), order, order)
+  }
+
+  positionOpened(
+    { positionId, accountId }: IncreasePosition,
+    _at: number,
+    identity: Identity,
+    index: number,
+  ): OpenPosition {
+    const number = this.#kept.addPosition(positionId, identity, index)
     this.#historyOf(accountId).positions.push(number)
     const { sequence, phaseOrdinal } = identity
     return { number, sequence, phaseOrdinal, last: null, events: 0, position: null }
   }
 
-  positionChanged(open: OpenPosition, event: PositionEvent, at: number): void {
+  positionChanged(open: OpenPosition, event: PositionEvent, at: number, index: number): void {
     if (open.events === FEW) open.position = this.#kept.positionAfter(open.last as number, open)
     if (open.position !== null) positionRecipe(open.position, event, at)
-    open.last = this.#kept.addEvent(event, at, open.last)
+    open.last = this.#kept.addEvent(event, at, open.last, index)
     open.events += 1
   }
 
@@ -141,17 +169,19 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
 
   override restore(saved: object | null): void {
     const { orders, lives, earlier } = (saved ?? { orders: [], lives: [], earlier: [] }) as SavedHistory
-    this.#kept = new KeptRecords()
+    const kept = new KeptRecords()
+    this.#kept = saved === null && this.#log !== null ? new LoggedRecords(this.#log) : kept
     this.#accounts.clear()
     this.#last = null
     this.#awaited.clear()
-    for (const { accountId, ...one } of earlier) this.#kept.addEarlier(one, accountId)
-    for (const { record, ...identity } of orders) this.#addOrder(record, identity)
+    for (const { accountId, ...one } of earlier) kept.addEarlier(one, accountId)
+    for (const { record, ...identity } of orders)
+      this.#listOrder(kept.addOrder(record, identity), record, identity)
     for (const { id, accountId, record, events, ...identity } of lives) {
-      const number = this.#kept.addPosition(id, identity)
+      const number = kept.addPosition(id, identity)
       this.#historyOf(accountId).positions.push(number)
       let last: number | null = null
-      for (const { event, at } of events) last = this.#kept.addEvent(event, at, last)
+      for (const { event, at } of events) last = kept.addEvent(event, at, last)
       const open = { number, last, events: events.length, position: null, ...identity }
       if (record === null) this.#awaited.set(id, open)
       else this.#end(open, record, id, events.length > FEW ? record : null)
@@ -228,8 +258,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     return positionRecord(open.position ?? this.#kept.positionAfter(open.last as number, open))
   }
 
-  #addOrder(record: OrderRecord, identity: Identity): void {
-    const number = this.#kept.addOrder(record, identity)
+  #listOrder(number: number, record: OrderRecord, identity: Identity): void {
     const history = this.#historyOf(record.accountId)
     if (record.status === 'canceled_by_update') history.replacedOrders.push(number)
     else this.#insert(listOf(history.endedOrders, record.marketId), number, identity.sequence)
@@ -288,7 +317,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
 }
 
 /** Oldest first. */
-function eventsUpTo(kept: KeptRecords, last: number): SavedPosition['events'] {
+function eventsUpTo(kept: Kept, last: number): SavedPosition['events'] {
   const past = kept.eventsUpTo(last)
   return Array.from({ length: past.length }, (_, index) => {
     const { event, at } = past.at(index)

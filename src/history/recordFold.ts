@@ -35,8 +35,9 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
     const lists = this.served
     const before = this.#identities.created
     lists.began(commit)
-    let ends = 0
+    let [ends, index] = [0, -1]
     for (const event of commit.events) {
+      index += 1
       switch (event.type) {
         case 'engineCreated':
           lists.engineCreated(event.seed)
@@ -48,13 +49,13 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
           lists.phaseBegan(event.accountId, this.#identities.accountPromoted(event.accountId))
           break
         case 'orderPlaced':
-          lists.orderPlaced(event, this.#identities.next(event.accountId))
+          lists.orderPlaced(event, this.#identities.next(event.accountId), index)
           break
         case 'orderExecuted':
         case 'orderCanceled':
         case 'orderFailed':
         case 'orderReplaced':
-          lists.orderEnded(event, ended.at(ends++))
+          lists.orderEnded(event, ended.at(ends++), index)
           break
         case 'increasePosition':
         case 'closePosition':
@@ -63,7 +64,7 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
         case 'payFunding':
         case 'liquidate':
         case 'forceClose':
-          this.#changePosition(event, commit.at)
+          this.#changePosition(event, commit.at, index)
       }
     }
     lists.completed(commit.seq, before, this.#identities.created)
@@ -97,19 +98,20 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
     else this.served.restoreOrder(record, place)
   }
 
-  #changePosition(event: PositionEvent, at: number): void {
+  #changePosition(event: PositionEvent, at: number, index: number): void {
     const lists = this.served
     const opens = event.type === 'increasePosition' && event.opens
-    const open = opens ? this.#begin(event, at) : lists.open.get(event.positionId)
+    const open = opens ? this.#begin(event, at, index) : lists.open.get(event.positionId)
     if (open === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
-    lists.positionChanged(open, event, at)
+    lists.positionChanged(open, event, at, index)
     if (!endsPosition(event)) return
     lists.open.delete(event.positionId)
     lists.positionEnded(open, event)
   }
 
-  #begin(event: IncreasePosition, at: number): Open {
-    const open = this.served.positionOpened(event, at, this.#identities.next(event.accountId))
+  #begin(event: IncreasePosition, at: number, index: number): Open {
+    const identity = this.#identities.next(event.accountId)
+    const open = this.served.positionOpened(event, at, identity, index)
     this.served.open.add(event.positionId, open)
     return open
   }

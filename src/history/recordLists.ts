@@ -13,7 +13,10 @@ import type { FoldedCommit } from '../projections/decidedProjection.ts'
 import type { Keeping } from '../projections/keeping.ts'
 import type { Identity } from './pastEvents.ts'
 
-/** `Open`: what they keep of an open position. What they need not know of does nothing. */
+/**
+ * `Open`: what they keep of an open position. What they need not know of does nothing. `index`: which event of its commit it
+ * is, from 0.
+ */
 export abstract class RecordLists<Open> {
   /** The open positions by id, as the fold follows them. */
   open = new IdMap<Open>()
@@ -30,16 +33,16 @@ export abstract class RecordLists<Open> {
   /** The ids of the engine are of this seed. */
   engineCreated(_seed: string): void {}
 
-  orderPlaced(_event: OrderPlaced, _identity: Identity): void {}
+  orderPlaced(_event: OrderPlaced, _identity: Identity, _index: number): void {}
 
   /** The order as it ended: nobody changes it any more. */
-  abstract orderEnded(event: OrderEnd, order: Order): void
+  abstract orderEnded(event: OrderEnd, order: Order, index: number): void
 
   /** Before its first event is told. */
-  abstract positionOpened(event: IncreasePosition, at: number, identity: Identity): Open
+  abstract positionOpened(event: IncreasePosition, at: number, identity: Identity, index: number): Open
 
   /** Each event, the first and the last included. */
-  abstract positionChanged(open: Open, event: PositionEvent, at: number): void
+  abstract positionChanged(open: Open, event: PositionEvent, at: number, index: number): void
 
   abstract positionEnded(open: Open, event: PositionEvent): void
 

@@ -4,17 +4,22 @@
  * nothing to look at. A tick that changed nothing but its market's price is a row of columns, 20 bytes.
  */
 import { ByteReader } from '../events/codec/byteReader.ts'
-import { readCommit, writeCommit } from '../events/codec/commitCodec.ts'
 import { EncodedBlocks, offsetOf, unseenMemory } from '../events/codec/encodedBlocks.ts'
 import type { Commit } from '../events/commit.ts'
+import type { Event } from '../events/event.ts'
 import type { TickColumns } from '../events/tickColumns.ts'
 import { isPlainTick, tickCommit } from '../events/tickColumns.ts'
+import { type EventRun, RUN, readInRuns, readRun, writeInRuns } from './commitRuns.ts'
 
 const ROWS = 4_096
-/** The kind of a row whose commit is no such tick. */
+/** The kinds of a row whose commit is no such tick: it is encoded, one of many events in runs. */
 const ENCODED = -1
+const IN_RUNS = -2
 
-/** A stretch of the log. A row's `kind` is a market number, or `ENCODED`: `at` is then the place of its bytes. */
+/** What is about to be pushed. */
+type Coming = Pick<Commit, 'seq' | 'at' | 'events'>
+
+/** A stretch of the log. A row's `kind` is a market number, or one below zero: `at` is then the place of its bytes. */
 class Page {
   readonly at = new Float64Array(unseenMemory(8 * ROWS))
   readonly indexPrice = new BigInt64Array(unseenMemory(8 * ROWS))
@@ -29,6 +34,10 @@ export class CommitLog {
   /** The market asked for last: mostly the one asked for next. */
   #last = { marketId: '', number: -1 }
   #length = 0
+  #coming: Coming | null = null
+  readonly #reader = new ByteReader(new Uint8Array())
+  /** The run read last: the next event is mostly another of it. */
+  #run: EventRun & { readonly seq: number; readonly index: number } = { seq: 0, index: 0, at: 0, events: [] }
 
   /** How many commits there are: the sequence of the last. */
   get length(): number {
@@ -45,11 +54,42 @@ export class CommitLog {
       page.kind[row] = this.#numberOf(commit.command.marketId)
     } else {
       page.at[row] = this.#encoded.begin()
-      writeCommit(this.#encoded.writer, commit)
+      const inRuns = writeInRuns(this.#encoded.writer, commit)
       this.#encoded.end()
-      page.kind[row] = ENCODED
+      page.kind[row] = inRuns ? IN_RUNS : ENCODED
     }
     this.#length += 1
+    this.#coming = null
+  }
+
+  /** The next commit, which is about to be pushed: its events can be read from now on. */
+  expect(coming: Coming): void {
+    this.#coming = coming
+  }
+
+  /**
+   * The event `index` of commit `seq`, which is no plain tick, for a look: it is nobody's to change or to keep. `at` is the time of its commit.
+   *
+   * @throws RangeError where there is none.
+   */
+  event(seq: number, index: number): { readonly event: Event; readonly at: number } {
+    const { at, events, offset } = this.#eventsAround(seq, index)
+    const event = events[index - offset]
+    if (event === undefined) throw new RangeError(`commit ${seq} has no event ${index}`)
+    return { event, at }
+  }
+
+  #eventsAround(seq: number, index: number): EventRun & { readonly offset: number } {
+    if (this.#coming?.seq === seq) return { at: this.#coming.at, events: this.#coming.events, offset: 0 }
+    const run = Math.floor(index / RUN)
+    if (this.#run.seq !== seq || this.#run.index !== run)
+      this.#run = { seq, index: run, ...this.#readRun(seq, run) }
+    return { at: this.#run.at, events: this.#run.events, offset: run * RUN }
+  }
+
+  #readRun(seq: number, run: number): EventRun {
+    const { page, row } = this.#rowOf(seq)
+    return readRun(this.#readerAt(page.at[row] as number), page.kind[row] === IN_RUNS, run)
   }
 
   /** The ticks `from` up to before `to`, of which each changed nothing but its market's price. */
@@ -70,22 +110,27 @@ export class CommitLog {
 
   /** The commits of the sequences `from` up to before `to`: whoever asks gets commits of their own. */
   slice(from: number, to: number): Commit[] {
-    const reader = new ByteReader(new Uint8Array())
     const commits: Commit[] = []
-    for (let seq = from; seq < to; seq++) commits.push(this.#commit(seq, reader))
+    for (let seq = from; seq < to; seq++) commits.push(this.#commit(seq))
     return commits
   }
 
-  #commit(seq: number, reader: ByteReader): Commit {
-    const page = this.#pages[Math.floor((seq - 1) / ROWS)] as Page
-    const row = (seq - 1) % ROWS
+  #commit(seq: number): Commit {
+    const { page, row } = this.#rowOf(seq)
     const at = page.at[row] as number
     const kind = page.kind[row] as number
-    if (kind === ENCODED) {
-      reader.reset(this.#encoded.block(at), offsetOf(at))
-      return readCommit(reader)
-    }
+    if (kind < 0) return readInRuns(this.#readerAt(at), kind === IN_RUNS)
     return tickCommit(seq, at, this.#marketIds[kind] as string, page.indexPrice[row] as bigint)
+  }
+
+  /** A reader where the bytes of a commit begin. */
+  #readerAt(place: number): ByteReader {
+    this.#reader.reset(this.#encoded.block(place), offsetOf(place))
+    return this.#reader
+  }
+
+  #rowOf(seq: number): { readonly page: Page; readonly row: number } {
+    return { page: this.#pages[Math.floor((seq - 1) / ROWS)] as Page, row: (seq - 1) % ROWS }
   }
 
   #lastPage(): Page {

@@ -41,7 +41,8 @@ class MemoryShelf implements SnapshotShelf {
  * ```
  */
 export class MemoryStore implements Store {
-  readonly #log = new CommitLog()
+  /** @internal */
+  readonly log = new CommitLog()
   readonly #snapshots = new MemoryShelf()
   readonly #shelves = new Map<string, MemoryShelf>()
   #epoch = 0
@@ -53,7 +54,7 @@ export class MemoryStore implements Store {
   /** @internal Opening itself: memory needs no waiting. */
   openNow(): StoreSession {
     this.#epoch += 1
-    return { head: this.#log.length, epoch: this.#epoch, repaired: null, unwritable: null }
+    return { head: this.log.length, epoch: this.#epoch, repaired: null, unwritable: null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -62,29 +63,29 @@ export class MemoryStore implements Store {
 
   /** @internal The append itself: memory needs no waiting. */
   appendNow(commits: readonly Commit[], expectedHead: number, epoch: number): void {
-    const head = this.#log.length
+    const head = this.log.length
     checkAppend(commits, expectedHead, epoch, { head, epoch: this.#epoch })
-    for (const commit of commits) this.#log.push(commit)
+    for (const commit of commits) this.log.push(commit)
   }
 
   /** @internal Appends a single commit. */
   appendOne(commit: Commit, expectedHead: number, epoch: number): void {
-    checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
+    checkSession(expectedHead, epoch, this.log.length, this.#epoch)
     if (commit.seq !== expectedHead + 1)
       throw new StoreConflict(`commit ${commit.seq} where ${expectedHead + 1} was due`)
-    this.#log.push(commit)
+    this.log.push(commit)
   }
 
   /** @internal Appends rows of a feed, each a tick that changed nothing but its market's price. */
   appendTicks(ticks: TickColumns, from: number, to: number, expectedHead: number, epoch: number): void {
-    checkSession(expectedHead, epoch, this.#log.length, this.#epoch)
-    this.#log.pushTicks(ticks, from, to)
+    checkSession(expectedHead, epoch, this.log.length, this.#epoch)
+    this.log.pushTicks(ticks, from, to)
   }
 
   async *read(from: number): AsyncIterable<readonly Commit[]> {
-    const end = this.#log.length + 1
+    const end = this.log.length + 1
     for (let seq = Math.max(from, 1); seq < end; seq += RUN)
-      yield this.#log.slice(seq, Math.min(seq + RUN, end))
+      yield this.log.slice(seq, Math.min(seq + RUN, end))
   }
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {

@@ -1,4 +1,4 @@
-// The three places in which history lists are kept, each held to the same features.
+// The places in which history lists are kept, each held to the same features.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,9 @@ import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { MemoryHistory } from '../../src/history/memoryHistory.ts'
 import { PagedHistory } from '../../src/history/pagedHistory.ts'
 import { StoredHistory } from '../../src/history/storedHistory.ts'
+import type { Commit } from '../../src/index.ts'
+import type { FoldedCommit } from '../../src/projections/decidedProjection.ts'
+import { CommitLog } from '../../src/store/commitLog.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { ALL_RUNS, runs } from '../properties/runs.ts'
 import { RecordsInMemory } from '../recordsInMemory.ts'
@@ -20,6 +23,38 @@ const FORM = 7
 const inMemory = {
   async create() {
     return { lists: new MemoryHistory(), reopen: null, dispose: async () => {} }
+  },
+}
+
+/** A log that commits are pushed to as the next one begins, or at once. */
+class LoggedHistory extends MemoryHistory {
+  readonly #log: CommitLog
+  #told: Commit | null = null
+
+  constructor(log = new CommitLog()) {
+    super(log)
+    this.#log = log
+  }
+
+  override began(commit: FoldedCommit): void {
+    this.#push()
+    super.began(commit)
+    this.#told = commit as Commit
+  }
+
+  override completed(seq: number): void {
+    if (seq % 3 === 0) this.#push()
+  }
+
+  #push(): void {
+    if (this.#told !== null) this.#log.push(this.#told)
+    this.#told = null
+  }
+}
+
+const inTheLog = {
+  async create() {
+    return { lists: new LoggedHistory(), reopen: null, dispose: async () => {} }
   },
 }
 
@@ -62,8 +97,11 @@ const OVER_A_STORE: Readonly<Record<string, ListMaker<Position>>> = {
   },
 }
 
-describe('in memory', () => {
-  for (const { name, run } of listFeatures(inMemory, runs(2).numRuns)) test(name, run)
+describe.each([
+  ['records in memory', inMemory],
+  ['places in a log in memory', inTheLog],
+])('%s', (_, maker) => {
+  for (const { name, run } of listFeatures(maker, runs(2).numRuns)) test(name, run)
 })
 
 describe.each(Object.entries(OVER_A_STORE))('%s', (where, maker) => {

@@ -12,6 +12,8 @@ const CHECK = 'store/recordCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
 const SERVED = 'store/servedRecords.test.ts'
 const FOLD = 'properties/historyFold.test.ts'
+const LOGGED = 'unit/history/loggedRecords.test.ts'
+const LOG = 'store/commitLog.test.ts'
 
 export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -241,5 +243,68 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       'if (after - before > 1_000 && !this.#again)',
     ],
     'history/recordStore.test.ts',
+  ),
+  mutant(
+    'in a commit of many events one is read with ids of the run before it',
+    'store/commitRuns.ts',
+    [
+      '    reader.at = start + reader.uint32()\n    reader.forgetIds()\n',
+      '    reader.at = start + reader.uint32()\n',
+    ],
+    LOG,
+  ),
+  mutant(
+    'in a commit of many events the last run leads to the one before it',
+    'store/commitRuns.ts',
+    ['reader.at = table + 4 * (run - 1)', 'reader.at = table + 4 * Math.max(run - 2, 0)'],
+    LOG,
+  ),
+  mutant(
+    'events that the caller was given are read as history, whatever the caller makes of them (K16)',
+    'store/commitLog.ts',
+    ['    this.#coming = null\n', ''],
+    LOGGED,
+  ),
+  mutant(
+    'the run of another commit is read where that of the same number was read last',
+    'store/commitLog.ts',
+    ['if (this.#run.seq !== seq || this.#run.index !== run)', 'if (this.#run.index !== run)'],
+    LOGGED,
+  ),
+  mutant(
+    'places of what happened to the positions of a finished phase keep their room (H3)',
+    'history/loggedRecords.ts',
+    ['    this.#chains.drop(last)\n', ''],
+    LOGGED,
+  ),
+  mutant(
+    'records of positions of many events keep their room when the phase is finished (H3)',
+    'history/loggedRecords.ts',
+    ['if (record > 0) this.#records.delete(record - 1)', 'if (record < 0) this.#records.delete(record - 1)'],
+    LOGGED,
+  ),
+  mutant(
+    'a row of a chain is used again together with all that were dropped before it',
+    'history/eventChains.ts',
+    ['    this.#free = this.#before.at(row)\n', '    this.#free = 0\n'],
+    'unit/history/eventChains.test.ts',
+  ),
+  mutant(
+    'positions of many events are folded for every page that shows them (K15)',
+    'history/memoryHistory.ts',
+    ['const FEW = 8', 'const FEW = 8_000'],
+    LOGGED,
+  ),
+  mutant(
+    'an id leads to what was created after an account, where one was opened before it',
+    'history/loggedRecords.ts',
+    ['number++) this.#begun.set(number, before, 0)', 'number++) this.#begun.set(number, this.#seq, 0)'],
+    LOGGED,
+  ),
+  mutant(
+    'an order that rests is found among what has ended',
+    'history/loggedRecords.ts',
+    ["% PER_PHASE > stateOf('opened')", '% PER_PHASE >= 0'],
+    'history/lists.test.ts',
   ),
 ]

@@ -1,9 +1,9 @@
 // Commits kept in memory, ticks as rows and others whole: what was given comes back, across every page.
 
 import { expect, test } from 'vitest'
-import { type Commit, createEngine, fp9 } from '../../src/index.ts'
+import { type Commit, createEngine, type Event, fp9 } from '../../src/index.ts'
 import { CommitLog } from '../../src/store/commitLog.ts'
-import { Chance, GENESIS, MARKETS, nextCommand, START } from './traffic.ts'
+import { Chance, drive, GENESIS, MARKETS, nextCommand, START } from './traffic.ts'
 
 async function commitsOf(count: number): Promise<Commit[]> {
   const engine = createEngine(GENESIS)
@@ -51,4 +51,40 @@ test('commits of every kind and length come back, and one that is none leaves th
     log.push(commit)
   }
   expect(log.slice(1, log.length + 1)).toEqual(commits)
+})
+
+test('any event is read by its place, of commits of few and of many, and of the one that comes next', async () => {
+  const engine = createEngine(GENESIS)
+  drive(engine, new Chance(11), 600)
+  const drawn: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) drawn.push(commit)
+  const some = drawn.flatMap(({ events }) => events)
+  const commits = [
+    ...drawn,
+    ...[7, 8, 9, 16, 17, 600, 3_000].map((length, n) => ({
+      ...(drawn.at(-1) as Commit),
+      seq: drawn.length + n + 1,
+      events: Array.from({ length }, (_, index) => some[(index * 7 + n) % some.length] as Event),
+    })),
+  ]
+  const log = new CommitLog()
+  let [read, many] = [0, 0]
+  for (const commit of commits) {
+    const { seq, at, events, command } = commit
+    if (seq % 2 === 0) {
+      log.expect(commit)
+      for (const [index, event] of events.entries()) expect(log.event(seq, index)).toEqual({ event, at })
+    }
+    log.push(commit)
+    if (command.type === 'updatePrice' && events.length === 1) continue
+    for (let index = events.length - 1; index >= 0; index -= 1 + (index % 5)) {
+      expect(log.event(seq, index)).toEqual({ event: events[index], at })
+      read += 1
+    }
+    expect(() => log.event(seq, events.length)).toThrow(RangeError)
+    if (events.length > 8) many += 1
+  }
+  expect(log.slice(1, log.length + 1)).toEqual(commits)
+  expect(read).toBeGreaterThan(800)
+  expect(many).toBeGreaterThan(4)
 })

@@ -26,7 +26,13 @@ const causedByCodec = new SchemaSet<CausedBy>({
   operator: { id: 2, fields: { name: text } },
 })
 
-export function writeCommit(writer: ByteWriter, { seq, at, by, command, events }: Commit): void {
+export function writeCommit(writer: ByteWriter, commit: Commit): void {
+  writeHead(writer, commit)
+  for (const event of commit.events) eventCodec.write(writer, event)
+}
+
+/** What comes before the events, and how many there are. */
+export function writeHead(writer: ByteWriter, { seq, at, by, command, events }: Commit): void {
   writer.forgetIds()
   writer.count(seq)
   writer.count(at)
@@ -41,33 +47,30 @@ export function writeCommit(writer: ByteWriter, { seq, at, by, command, events }
   }
   commandCodec.write(writer, command)
   writer.count(events.length)
-  for (const event of events) eventCodec.write(writer, event)
 }
 
 /** @throws MalformedBytes or RangeError where the bytes hold no commit. */
 export function readCommit(reader: ByteReader): Commit {
+  const events: Event[] = []
+  const commit = readHead(reader, events)
+  const length = reader.count()
+  for (let index = 0; index < length; index++) events.push(eventCodec.read(reader))
+  return commit
+}
+
+/** What comes before the events and how many there are, as a commit of `events`. */
+export function readHead(reader: ByteReader, events: readonly Event[]): Commit {
   reader.forgetIds()
   const seq = reader.count()
   const at = reader.count()
   const schema = reader.count()
-  if (schema !== CAUSED_BY) {
-    const command = readCommand(reader, schema)
-    return { seq, at, command, events: readEvents(reader) }
-  }
+  if (schema !== CAUSED_BY) return { seq, at, command: readCommand(reader, schema), events }
   const by = causedByCodec.read(reader)
-  const command = readCommand(reader, reader.count())
-  return { seq, at, by, command, events: readEvents(reader) }
+  return { seq, at, by, command: readCommand(reader, reader.count()), events }
 }
 
 function readCommand(reader: ByteReader, schema: number): Command {
   if (schema !== COMMAND_ID) return commandCodec.readAs(reader, schema)
   const commandId = reader.text()
   return { ...commandCodec.read(reader), commandId } as Command
-}
-
-function readEvents(reader: ByteReader): Event[] {
-  const length = reader.count()
-  const events: Event[] = []
-  for (let index = 0; index < length; index++) events.push(eventCodec.read(reader))
-  return events
 }

@@ -1,0 +1,58 @@
+/** What happened to positions, as places in the log: each event leads to the one before it. Rows of chains that are dropped are used again. */
+import { NumberColumn, type Place, PlaceColumn } from './placeColumns.ts'
+
+/** An event of a chain, and the number of the order behind it; null where none is. */
+export interface ChainedEvent extends Place {
+  readonly order: number | null
+}
+
+export class EventChains {
+  readonly #places = new PlaceColumn()
+  /** Of the event before, its row + 1; of a row that is free, that of the next free one. */
+  readonly #before = new NumberColumn()
+  /** Its number + 1. */
+  readonly #orders = new NumberColumn()
+  #rows = 0
+  #free = 0
+
+  get room(): number {
+    return this.#places.room + this.#before.room + this.#orders.room
+  }
+
+  /** `before`: the row of the event before. Gives that of this. */
+  add(seq: number, index: number, before: number | null, order: number | null): number {
+    const row = this.#freeRow()
+    this.#places.set(row, seq, index)
+    this.#before.set(row, before === null ? 0 : before + 1)
+    this.#orders.set(row, order === null ? 0 : order + 1)
+    return row
+  }
+
+  /** Up to a row, newest first. */
+  upTo(last: number): ChainedEvent[] {
+    const events: ChainedEvent[] = []
+    for (let next = last + 1; next > 0; ) {
+      const row = next - 1
+      const order = this.#orders.at(row)
+      events.push({ ...this.#places.at(row), order: order === 0 ? null : order - 1 })
+      next = this.#before.at(row)
+    }
+    return events
+  }
+
+  drop(last: number): void {
+    for (let next = last + 1; next > 0; ) {
+      const row = next - 1
+      next = this.#before.at(row)
+      this.#before.set(row, this.#free)
+      this.#free = row + 1
+    }
+  }
+
+  #freeRow(): number {
+    if (this.#free === 0) return this.#rows++
+    const row = this.#free - 1
+    this.#free = this.#before.at(row)
+    return row
+  }
+}
