@@ -3,10 +3,13 @@
 import path from 'node:path'
 import { sources, textOf } from '../tidy/sourceTree.ts'
 import type { Covering } from './coverage.ts'
+import { PAGE } from './draw.ts'
 import type { Mistake } from './mistakes.ts'
+import type { Passed } from './passed.ts'
 
-/** They look at the tree, at the published package or at a browser, and would only cost time. */
-const NOT_ASKED = ['test/tidy/', 'test/mutants/', 'test/package/', 'test/browser/', 'test/docs/']
+/** They look at the tree or at the published package, and would only cost time. */
+const NOT_ASKED = ['test/tidy/', 'test/mutants/', 'test/package/']
+const IN_A_BROWSER = 'test/browser/console'
 
 export const candidates = (under: readonly string[]): string[] =>
   sources(...(under.length > 0 ? under : ['test'])).filter(
@@ -24,7 +27,9 @@ export function inOrder(
   return [...covering].sort((a, b) => price(a) - price(b))
 }
 
+/** Where nothing was measured. */
 const MOST_LIKELY = 5
+const LONG = ['test/docs/', 'test/browser/']
 
 const wholes = new Map<string, string>()
 
@@ -42,29 +47,52 @@ function wholeOf(test: string): string {
 }
 
 /**
- * Where one would look without knowing what passes through a mistake: what noticed others in its file, what imports the
- * file, itself or through what lies beside it, its namesakes, what speaks of it by name, what lies in the same folders, and what noticed most in its folder.
+ * Where one would look: of what passes through the mistake everything, the most likely and the quickest first; where that was
+ * not measured, the few most likely files.
  *
  * @param noticed How often each test file noticed a mistake, by file of src.
  */
 export function likely(
-  { file }: Mistake,
+  mistake: Mistake,
   asked: readonly string[],
-  noticed: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  noticed: Noticed,
+  passed: Passed,
 ): readonly string[] {
+  const weights = new Map(asked.map((test) => [test, weight(mistake.file, test, noticed)]))
+  const weightOf = (test: string) => weights.get(test) as number
+  const through = passed.through(mistake)
+  const mostLikely = (among: string[]) =>
+    among.sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_LIKELY)
+  if (mistake.file.startsWith(PAGE))
+    return mostLikely(asked.filter((test) => test.startsWith(IN_A_BROWSER) || imports(test, mistake.file)))
+  const isGuessed = (test: string) => weightOf(test) > 0 && !LONG.some((folder) => test.startsWith(folder))
+  if (through === null) return mostLikely(asked.filter(isGuessed))
+  const price = (test: string) => ((passed.secondsOf(test) ?? 0) + 0.5) / 4 ** Math.min(4, weightOf(test))
+  return asked
+    .filter((test) => through.has(test) || (passed.secondsOf(test) === undefined && isGuessed(test)))
+    .sort((a, b) => price(a) - price(b))
+}
+
+const imports = (test: string, file: string): boolean => textOf(test).includes(`/${file}'`)
+
+type Noticed = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * How likely a test file notices a mistake, by what one sees without running it: what noticed others in its file, what imports
+ * the file, itself or through what lies beside it, its namesakes, what speaks of it by name, what lies in the same folders, and
+ * what noticed most in its folder.
+ */
+function weight(file: string, test: string, noticed: Noticed): number {
   const name = wordsOf(file).at(-1) as string
   const nearby = [...noticed].filter(([other]) => path.dirname(other) === path.dirname(file))
-  const weight = (test: string) =>
+  return (
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
-    (textOf(test).includes(`/${file}'`) ? 2 : wholeOf(test).includes(`/${file}'`) ? 1 : 0) +
+    (imports(test, file) ? 2 : wholeOf(test).includes(`/${file}'`) ? 1 : 0) +
     (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
     Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8
-  return asked
-    .filter((test) => weight(test) > 0)
-    .sort((a, b) => weight(b) - weight(a))
-    .slice(0, MOST_LIKELY)
+  )
 }
 
 const kinship = (file: string, test: string): number => {

@@ -2,25 +2,33 @@
 
 import { spawnSync } from 'node:child_process'
 import { parse } from '../tidy/sourceTree.ts'
+import { PAGE } from './draw.ts'
 import { type Mistake, withMistake } from './mistakes.ts'
 import { splice } from './splice.ts'
 import { TreeCopy } from './tree.ts'
 
-const CONFIGURATION = { extends: './tsconfig.json', include: ['src'], exclude: ['src/backtest/report/page'] }
-const ERROR = /^(\S+\.ts)\((\d+),\d+\): error/
+const CONFIGURATIONS = {
+  page: { extends: './tsconfig.console.json' },
+  rest: { extends: './tsconfig.json', include: ['src'], exclude: ['src/backtest/report/page', PAGE] },
+}
+const ERROR = /^(\S+\.tsx?)\((\d+),\d+\): error/
 
 interface Fault {
   readonly file: string
   readonly line: number
 }
 
-function faultsOf(tree: TreeCopy): Fault[] {
-  tree.write('tsconfig.mistakes.json', JSON.stringify(CONFIGURATION))
-  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.mistakes.json', '--pretty', 'false']
-  const { stdout } = spawnSync(process.execPath, tsc, { cwd: tree.root, encoding: 'utf8' })
-  return stdout.split('\n').flatMap((line) => {
-    const [, file, at] = ERROR.exec(line) ?? []
-    return file === undefined ? [] : [{ file, line: Number(at) }]
+/** The errors of a tree, where they lie in the parts of it that these files belong to. */
+function faultsOf(tree: TreeCopy, files: readonly string[]): Fault[] {
+  const parts = new Set(files.map((file) => (file.startsWith(PAGE) ? 'page' : 'rest')))
+  return [...parts].flatMap((part) => {
+    tree.write('tsconfig.mistakes.json', JSON.stringify(CONFIGURATIONS[part]))
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.mistakes.json', '--pretty', 'false']
+    const { stdout } = spawnSync(process.execPath, tsc, { cwd: tree.root, encoding: 'utf8' })
+    return stdout.split('\n').flatMap((line) => {
+      const [, file, at] = ERROR.exec(line) ?? []
+      return file === undefined ? [] : [{ file, line: Number(at) }]
+    })
   })
 }
 
@@ -34,7 +42,7 @@ export function refusedByTypes(mistakes: readonly Mistake[]): Set<Mistake> {
       for (const mistake of left) if (!round.has(mistake.file)) round.set(mistake.file, mistake)
       const originals = [...round.keys()].map((file) => [file, tree.read(file)] as const)
       for (const mistake of round.values()) tree.write(mistake.file, withMistake(mistake) as string)
-      for (const { file } of faultsOf(tree)) {
+      for (const { file } of faultsOf(tree, [...round.keys()])) {
         const mistake = round.get(file)
         if (mistake !== undefined) refused.add(mistake)
       }
@@ -75,7 +83,7 @@ export function refusedSwaps(mistakes: readonly Mistake[]): Set<Mistake> {
           ),
         )
       }
-      const faults = faultsOf(tree)
+      const faults = faultsOf(tree, files)
       for (const mistake of round) {
         const lines = linesOf(mistake)
         if (faults.some(({ file, line }) => file === mistake.file && lines.includes(line)))

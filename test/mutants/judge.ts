@@ -4,12 +4,20 @@ import { inOrder, likely } from './candidates.ts'
 import type { Covering } from './coverage.ts'
 import { type Mistake, withMistake } from './mistakes.ts'
 import { placeOf } from './noticedBy.ts'
+import type { Passed } from './passed.ts'
 import type { TimeBound } from './timeBound.ts'
 import { forEach, type Workbench } from './workbench.ts'
 
 export interface Verdict {
   readonly mistake: Mistake
-  readonly result: 'noticed' | 'out of bounds' | 'does not compile' | 'explained' | 'SURVIVED' | 'NOT COVERED'
+  readonly result:
+    | 'noticed'
+    | 'out of bounds'
+    | 'does not compile'
+    | 'explained'
+    | 'SURVIVED'
+    | 'NOT COVERED'
+    | 'not judged'
   /** The test that noticed, the bound, the explanation, or how many test files have passed. */
   readonly by: string
   readonly seconds: number
@@ -18,15 +26,13 @@ export interface Verdict {
 /** What a test file may take with a mistake in it: several times what it takes without, on a machine that is busy. */
 const limitFor = (seconds: number): number => 20 + 5 * seconds
 
-/** What a test file is taken to need before it has been run, seconds. */
-const USUAL_SECONDS = 3
-
 export class Judge {
   readonly #benches: readonly Workbench[]
   readonly #patience: number
   readonly #bound: TimeBound
   readonly #say: (verdict: Verdict) => void
   readonly #noticedBefore: Readonly<Record<string, string>>
+  readonly #passed: Passed
   /** How often a test file has noticed a mistake in a file of src: it is asked first about the next one. */
   readonly #noticed = new Map<string, Map<string, number>>()
   /** What a test file, or some tests of it, take without any mistake, seconds; null where they did not pass. */
@@ -48,6 +54,7 @@ export class Judge {
     patience: number,
     bound: TimeBound,
     noticedBefore: Readonly<Record<string, string>>,
+    passed: Passed,
     say: (verdict: Verdict) => void,
   ) {
     this.#benches = benches
@@ -55,6 +62,7 @@ export class Judge {
     this.#bound = bound
     this.#say = say
     this.#noticedBefore = noticedBefore
+    this.#passed = passed
     for (const [key, by] of Object.entries(noticedBefore))
       this.#count(key.split(': ')[0] as string, placeOf(by).test)
   }
@@ -92,44 +100,51 @@ export class Judge {
   /**
    * Asks of each mistake the test files where one would look for it. What they do not notice stays open.
    *
-   * @param unnoticed Told of what they do not notice, and of nothing that there was no time for.
+   * @param unnoticed Told of what they do not notice, how many of them were asked, and of nothing that there was no time for.
    */
   async whereLikely(
     mistakes: readonly Mistake[],
     asked: readonly string[],
-    unnoticed: (mistake: Mistake, seconds: number) => void,
+    unnoticed: (mistake: Mistake, asked: string, seconds: number) => void,
   ): Promise<void> {
     await forEach(this.#benches, mistakes, async (bench, mistake) => {
-      const spent = await this.#unnoticedWhereLikely(bench, mistake, asked)
-      if (spent === 0) this.unasked.push(mistake)
-      else if (spent !== null && !this.#bound.isOver) unnoticed(mistake, spent)
+      const tests = likely(mistake, asked, this.#noticed, this.#passed)
+      const patient = await this.#unnoticedIn(bench, mistake, tests)
+      if (patient === null || this.#bound.isOver) return
+      if (patient.asked === 0) this.unasked.push(mistake)
+      else unnoticed(mistake, `${patient.asked} of ${tests.length} likely test files passed`, patient.seconds)
     })
   }
 
   /**
    * Asks one file after the other, and of each only when it comes to it what it says without any mistake.
    *
-   * @returns the seconds of tests that passed; null when one noticed, or there was no time.
+   * @returns how many passed, and in how many seconds; null when one noticed, or there was no time.
    */
-  async #unnoticedWhereLikely(
+  async #unnoticedIn(
     bench: Workbench,
     mistake: Mistake,
-    asked: readonly string[],
-  ): Promise<number | null> {
-    const tests = likely(mistake, asked, this.#noticed)
-    const guessed = tests.map((test) => ({ test, seconds: this.#known.get(test) ?? USUAL_SECONDS }))
+    tests: readonly string[],
+  ): Promise<{ readonly asked: number; readonly seconds: number } | null> {
     let spent = 0
-    for (const { test } of inOrder(mistake, guessed, (test) => this.#timesNoticed(mistake, test))) {
-      const seconds = await this.#secondsOf(bench, test, [])
-      if (seconds === null || (spent > 0 && spent + seconds > this.#patience)) continue
+    let asked = 0
+    for (const test of tests) {
+      const measured = this.#known.get(test) ?? this.#passed.secondsOf(test)
+      if (asked > 0 && measured !== undefined && spent + measured > this.#patience) continue
+      const seconds = measured ?? (await this.#secondsOf(bench, test, []))
+      if (seconds === null || this.failing.has(test) || (asked > 0 && spent + seconds > this.#patience))
+        continue
       const verdict = await this.#verdict(bench, mistake, [{ test, seconds }])
       if (verdict === null) return null
+      // What passed when it was measured may fail here without any mistake.
+      if (verdict.result !== 'SURVIVED' && (await this.#secondsOf(bench, test, [])) === null) continue
       spent += verdict.seconds
+      asked += 1
       if (verdict.result === 'SURVIVED') continue
       this.#say({ ...verdict, seconds: spent })
       return null
     }
-    return spent
+    return { asked, seconds: spent }
   }
 
   #sayUnlessOpen(verdict: Verdict | null): void {

@@ -14,10 +14,11 @@ import { Command, InvalidArgumentError } from 'commander'
 import { candidates } from './candidates.ts'
 import { refusedByTypes, refusedSwaps } from './compiles.ts'
 import { cover } from './coverage.ts'
-import { draw } from './draw.ts'
+import { draw, PAGE } from './draw.ts'
 import { Judge, type Verdict } from './judge.ts'
 import type { Mistake } from './mistakes.ts'
 import { noticedBefore, remember } from './noticedBy.ts'
+import { measure, Passed } from './passed.ts'
 import { areasBelow, changeOf, lineOf, table } from './report.ts'
 import { SURVIVORS } from './survivors.ts'
 import { TimeBound } from './timeBound.ts'
@@ -55,6 +56,10 @@ const options = new Command('npm run mutation --')
   .option('--workers <n>', 'processes at a time', whole, Math.min(2, availableParallelism()))
   .option('--json <path>', 'write every verdict to a file')
   .option('--likely', 'ask only the test that noticed a mistake last and the likeliest files')
+  .option(
+    '--measure',
+    'keep which test files pass through which functions, which takes as long as the suite, and end',
+  )
   .option('--at-least <percent>', 'of the mistakes judged, noticed or explained', whole, 100)
   .option('--remember', 'keep which test noticed what in test/mutants/noticedBy.json')
   .parse()
@@ -71,6 +76,7 @@ const options = new Command('npm run mutation --')
     all?: true
     json?: string
     likely?: true
+    measure?: true
     remember?: true
     atLeast: number
   }>()
@@ -85,6 +91,7 @@ async function main(): Promise<void> {
     ...(options.each === undefined ? {} : { each: options.each }),
   }
   const bound = new TimeBound(minutes)
+  if (options.measure === true) return measured(bound)
   const drawn = draw(chosen)
   console.log(`${drawn.length} mistakes drawn with seed ${chosen.seed}`)
   if (drawn.length === 0) throw new Error('there is nothing to draw from')
@@ -95,17 +102,32 @@ async function main(): Promise<void> {
   if (options.remember === true) remember(verdicts)
   const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
   for (const verdict of unexplained) console.log(`\n${lineOf(verdict)}\n${changeOf(verdict)}`)
-  if (verdicts.length < drawn.length)
-    console.log(`\n${verdicts.length} of ${drawn.length} mistakes judged within ${minutes} minutes`)
+  const judgedCount = verdicts.filter(({ result }) => result !== 'not judged').length
+  if (judgedCount < drawn.length)
+    console.log(`\n${judgedCount} of ${drawn.length} mistakes judged within ${minutes} minutes`)
   console.log(
-    `\n${unexplained.length} of ${verdicts.length} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
+    `\n${unexplained.length} of ${judgedCount} mistakes unnoticed and unexplained (seed ${chosen.seed})`,
   )
   if (options.each !== undefined) {
     const below = areasBelow(options.atLeast, verdicts)
     if (below.length > 0) console.log(`less than ${options.atLeast}% noticed: ${below.join(', ')}`)
     if (below.length > 0) process.exitCode = 1
-  } else if (100 * unexplained.length > (100 - options.atLeast) * verdicts.length) process.exitCode = 1
+  } else if (100 * unexplained.length > (100 - options.atLeast) * judgedCount) process.exitCode = 1
 }
+
+async function measured(bound: TimeBound): Promise<void> {
+  const benches = Array.from({ length: workers }, () => new Workbench())
+  try {
+    await measure(candidates(tests).filter(isRunByNode), benches, bound, (test, seconds, by) =>
+      console.log(`${seconds.toFixed(1).padStart(6)} s  ${test}${by === '' ? '' : `  (not kept: ${by})`}`),
+    )
+  } finally {
+    await Promise.all(benches.map((bench) => bench.close()))
+  }
+}
+
+/** Notes do not come out of a browser. */
+const isRunByNode = (test: string): boolean => !test.startsWith('test/browser/')
 
 const explanation = ({ file, before, after }: Mistake): string | undefined =>
   SURVIVORS.find((kept) => kept.file === file && kept.before === before && kept.after === after)?.why
@@ -131,28 +153,29 @@ async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verd
 
   const benches = Array.from({ length: workers }, () => new Workbench())
   try {
-    const judge = new Judge(benches, patience, bound, noticedBefore(), (verdict) => {
+    const judge = new Judge(benches, patience, bound, noticedBefore(), new Passed(), (verdict) => {
       say(verdict)
       open.delete(verdict.mistake)
     })
     const asked = candidates(tests)
+    const runByNode = asked.filter(isRunByNode)
     await judge.whereNoticed([...open], asked)
     // Of a known sample it is mostly these that are left. Of a new one they are asked last, as what survives is little.
     if (options.likely === true) refuse(refusedByTypes([...open]))
-    await judge.whereLikely([...open], asked, (mistake, seconds) => {
-      if (options.likely === true)
-        say({ mistake, result: 'SURVIVED', by: 'the likeliest test files passed', seconds })
+    await judge.whereLikely([...open], asked, (mistake, by, seconds) => {
+      if (options.likely === true || mistake.file.startsWith(PAGE))
+        say({ mistake, result: 'SURVIVED', by, seconds })
     })
     if (options.likely !== true && open.size > 0 && !bound.isOver) {
-      const left = [...open]
-      console.log(`${left.length} left: what ${asked.length} test files pass through`)
-      const covering = await cover(left, asked, benches, bound, (test, seconds) =>
+      const left = [...open].filter(({ file }) => !file.startsWith(PAGE))
+      console.log(`${left.length} left: what ${runByNode.length} test files pass through`)
+      const covering = await cover(left, runByNode, benches, bound, (test, seconds) =>
         console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${test}`),
       )
       if (covering !== null) await judge.wherePassed(left, covering)
     }
-    for (const { file, line } of options.likely === true && !bound.isOver ? judge.unasked : [])
-      console.log(`not judged: ${file}:${line}, of which no likely test file could be asked`)
+    for (const mistake of options.likely === true && !bound.isOver ? judge.unasked : [])
+      say({ mistake, result: 'not judged', by: 'no likely test file could be asked', seconds: 0 })
     for (const [test, by] of judge.failing)
       console.log(`not asked: ${test} fails without any mistake (${by})`)
   } finally {

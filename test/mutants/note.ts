@@ -2,14 +2,14 @@
 
 import { appendFileSync } from 'node:fs'
 
-const seen = new Set<number>()
+const seen: true[] = []
 const file = process.env.MARGIN_CORE_NOTES ?? ''
 
 Object.assign(globalThis, {
   noteMistakes(...indices: readonly number[]) {
-    if (file === '' || seen.has(indices[0] as number)) return
+    if (seen[indices[0] as number] || file === '') return
     for (const index of indices) {
-      seen.add(index)
+      seen[index] = true
       appendFileSync(file, `${index}\n`)
     }
   },

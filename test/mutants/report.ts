@@ -12,7 +12,7 @@ export const changeOf = ({ mistake: { before, after } }: Verdict): string => `  
 
 const NOTICED: readonly Verdict['result'][] = ['noticed', 'out of bounds']
 const UNNOTICED: readonly Verdict['result'][] = ['SURVIVED', 'NOT COVERED']
-const COLUMNS = [...NOTICED, ...UNNOTICED, 'explained', 'does not compile'] as const
+const COLUMNS = [...NOTICED, ...UNNOTICED, 'explained', 'does not compile', 'not judged'] as const
 
 /** What a test should have noticed, and did or did not: neither explained nor refused by the compiler. */
 const judgedOf = (among: readonly Verdict[]): Verdict[] =>
