@@ -1,24 +1,16 @@
 // `margin-core conformance` as it is typed: what it prints, and what it ends with.
 
-import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { expect, test } from 'vitest'
+import { typed } from '../typed.ts'
 import { type Alteration, alteredHost } from './alteredHost.ts'
-
-const MAIN = path.resolve('src/cli/main.ts')
 
 async function asked(alteration: Alteration, ...options: string[]) {
   const host = await alteredHost(alteration)
   const words = ['conformance', '--url', host.url, '--operator-token', host.operatorToken]
   const keys = host.keys.flatMap((key) => ['--key', key])
-  const ended = await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const args = ['--import', 'tsx', MAIN, ...words, ...keys, ...options]
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
+  const { code, stdout, stderr } = await typed([...words, ...keys, ...options])
   await host.close()
-  return ended
+  return { status: code, stdout, stderr }
 }
 
 const NO_LEAST_NOTIONAL = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { typed } from '../typed.ts'
 import { blocksOf } from './examples.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -27,7 +28,7 @@ test('the strategy is loaded from a file outside any package, and trades', async
   const [strategy] = blocksOf(page)
   const file = join(folder, 'pullback.ts')
   await writeFile(file, strategy as string)
-  const { stdout } = await tsx('src/cli/main.ts', 'backtest', '--strategy', file, '--json')
+  const { stdout } = await typed(['backtest', '--strategy', file, '--json'])
   const result = JSON.parse(stdout)
   expect(result.strategy).toBe('buys every fall of 0.3% on BTC')
   expect(result.trades).toBeGreaterThan(0)
@@ -39,7 +40,7 @@ test('the strategy with indicators is loaded, trades, and its report draws them'
   await writeFile(file, blockWith('// trend.ts'))
   await symlink(join(ROOT.pathname, 'node_modules'), join(folder, 'node_modules'))
   const command = ['backtest', '--strategy', file, '--days', '6', '--out', join(folder, 'trend')]
-  await tsx('src/cli/main.ts', ...command, '--json')
+  await typed([...command, '--json'])
   const { trades, report } = JSON.parse(await readFile(join(folder, 'trend', 'result.json'), 'utf8'))
   expect(trades).toBeGreaterThan(0)
   expect(report.charts.indicators.map(({ name }: { name: string }) => name)).toEqual([
@@ -65,6 +66,6 @@ test('the program writes its report', async () => {
 test('the summary shown is that of the command shown', async () => {
   const command = /^npx margin-core (backtest .*--seed g) --out/m.exec(page)?.[1] as string
   const [shown] = (/```\n(breakout[\s\S]*?)…/.exec(page)?.slice(1) ?? []) as string[]
-  const { stdout } = await tsx('src/cli/main.ts', ...command.split(' '))
+  const { stdout } = await typed(command.split(' '))
   expect(stdout).toContain((shown as string).trim())
 })

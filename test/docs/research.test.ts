@@ -1,21 +1,18 @@
 /** The commands of the research page run as shown, on fewer days, sets and paths, with prices from an archive on this machine. */
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toNumber } from '../../src/backtest/numbers/toNumber.ts'
 import { demoFeeds } from '../../src/backtest/simulated/demoFeed.ts'
 import { priceModelOf } from '../../src/backtest/simulated/marketModel.ts'
-import { bundle } from '../bundle.ts'
+import { typed } from '../typed.ts'
 
 const page = await readFile(new URL('../../docs/research.md', import.meta.url), 'utf8')
-const run = promisify(execFile)
 
 const DAYS = 9
 const BEGIN = Date.UTC(2025, 4, 1)
@@ -23,12 +20,10 @@ const BEGIN = Date.UTC(2025, 4, 1)
 const FILES = ['breakout.json', 'direction.mjs', 'both.json', 'two-step.json']
 
 let folder: string
-let main: string
 let server: Server
 let base: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'margin-core-research-'))
-  main = bundle('src/cli/main.ts', folder)
   const blocks = [...page.matchAll(/```js(?:on)?\n(.*?)```/gs)].map(([, text]) => text as string)
   expect(blocks).toHaveLength(FILES.length)
   for (const [index, file] of FILES.entries()) await writeFile(join(folder, file), blocks[index] as string)
@@ -69,13 +64,6 @@ async function archiveOf(symbols: readonly string[]): Promise<Map<string, Uint8A
   return files
 }
 
-const SOURCE = new URL('../../', import.meta.url).pathname
-/** A report is drawn with the files that lie beside the source. */
-const fromSource = [
-  '--import',
-  join(SOURCE, 'node_modules/tsx/dist/esm/index.mjs'),
-  join(SOURCE, 'src/cli/main.ts'),
-]
 /** Commands that share their work. */
 const SHARED = ['sweep', 'search', 'walk-forward', 'evaluate']
 
@@ -91,8 +79,8 @@ async function printed(command: string): Promise<string> {
     .split(' ')
   if (words[1] === 'fetch') words.push('--base', base)
   if (SHARED.includes(words[0] as string)) words.push('--workers', '1')
-  const program = words.includes('--out') || words.includes('--report') ? fromSource : [main]
-  const { stdout } = await run(process.execPath, [...program, ...words], { cwd: folder })
+  const { code, stdout, stderr } = await typed(words, folder)
+  expect(code, stderr).toBe(0)
   return stdout
 }
 

@@ -8,18 +8,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { serveVenue } from '../../src/host/serveVenue.ts'
 import { bundle } from '../bundle.ts'
+import { typed } from '../typed.ts'
 import { BTC, CONFIGURATION } from './venue.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-file-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
-const PROGRAM = bundle('src/cli/main.ts', directory)
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
-    cwd: directory,
-    encoding: 'utf8',
-  })
-  return { status, out: stdout, err: stderr }
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await typed(args, directory)
+  return { status: code, out: stdout, err: stderr }
 }
 
 function written(name: string, configuration: object): string {
@@ -29,10 +26,14 @@ function written(name: string, configuration: object): string {
 
 describe('margin-core init', () => {
   test('writes what check finds good and serve starts as it is, for its owner alone', async () => {
-    expect(run('init')).toMatchObject({ status: 0, err: '', out: expect.stringContaining('venue.json') })
+    expect(await run('init')).toMatchObject({
+      status: 0,
+      err: '',
+      out: expect.stringContaining('venue.json'),
+    })
     const file = path.join(directory, 'venue.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(run('check', 'venue.json')).toEqual({
+    expect(await run('check', 'venue.json')).toEqual({
       status: 0,
       err: '',
       out: 'venue.json is good: 2 markets, 1 user, 1 account\n',
@@ -56,22 +57,22 @@ describe('margin-core init', () => {
     expect([doubts, venue.ignored]).toEqual([[], []])
   })
 
-  test('writes secrets and ids that nobody else has', () => {
-    expect([run('init', 'a.json').status, run('init', 'b.json').status]).toEqual([0, 0])
+  test('writes secrets and ids that nobody else has', async () => {
+    expect([(await run('init', 'a.json')).status, (await run('init', 'b.json')).status]).toEqual([0, 0])
     const [a, b] = ['a.json', 'b.json'].map((name) => readFileSync(path.join(directory, name), 'utf8'))
     const drawn = (text = '') => text.match(/"[\w-]{32,}"/g) ?? []
     expect(drawn(a)).toHaveLength(8)
     expect(drawn(a).filter((secret) => b?.includes(secret))).toEqual([])
   })
 
-  test('overwrites nothing, and says in a sentence what keeps it from writing', () => {
+  test('overwrites nothing, and says in a sentence what keeps it from writing', async () => {
     writeFileSync(path.join(directory, 'mine.json'), 'mine')
-    expect(run('init', 'mine.json')).toMatchObject({
+    expect(await run('init', 'mine.json')).toMatchObject({
       status: 1,
       err: 'error: cannot write mine.json: it is there already, and is not overwritten; name another file, or move it away\n',
     })
     expect(readFileSync(path.join(directory, 'mine.json'), 'utf8')).toBe('mine')
-    expect(run('init', 'nowhere/venue.json')).toMatchObject({
+    expect(await run('init', 'nowhere/venue.json')).toMatchObject({
       status: 1,
       err: 'error: cannot write nowhere/venue.json: there is no such directory; make it first\n',
     })
@@ -96,16 +97,16 @@ describe('margin-core check', () => {
       { ...system, feed: { ...replay, file: 'mine.json', marketId: CONFIGURATION.users[0]?.id } },
       'feed.marketId: there is no market',
     ],
-  ])('%s is refused with code 1 and a sentence', (_, configuration, sentence) => {
-    const { status, out, err } = run('check', written('bad.json', configuration))
+  ])('%s is refused with code 1 and a sentence', async (_, configuration, sentence) => {
+    const { status, out, err } = await run('check', written('bad.json', configuration))
     expect([status, out]).toEqual([1, ''])
     expect(err).toContain(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('what is doubtful is told, and is no fault', () => {
+  test('what is doubtful is told, and is no fault', async () => {
     const doubtful = { ...CONFIGURATION, accounts: [{ ...CONFIGURATION.accounts[0], balance: '10000' }] }
-    expect(run('check', written('doubtful.json', doubtful))).toEqual({
+    expect(await run('check', written('doubtful.json', doubtful))).toEqual({
       status: 0,
       out: 'doubtful.json is good: 2 markets, 2 users, 1 account\n',
       err: 'configuration: line 1: accounts[0].balance: "10000" is 0.00001 USD; write "10000 USD" if that is what is meant, or "0.00001 USD" if not\n',
@@ -115,13 +116,13 @@ describe('margin-core check', () => {
   test.each([
     ['absent.json', 'there is no such file; `margin-core init FILE` writes one to begin with'],
     ['.', 'it is a directory; name the file in it'],
-  ])('%s', (file, sentence) => {
-    expect(run('check', file)).toEqual({
+  ])('%s', async (file, sentence) => {
+    expect(await run('check', file)).toEqual({
       status: 1,
       out: '',
       err: `error: cannot read ${file}: ${sentence}\n`,
     })
-    expect(run('serve', '--port', '0', '--config', file)).toEqual({
+    expect(await run('serve', '--port', '0', '--config', file)).toEqual({
       status: 1,
       out: '',
       err: `error: cannot read ${file}: ${sentence}\n`,
@@ -129,17 +130,18 @@ describe('margin-core check', () => {
   })
 })
 
-test('a log that cannot begin, because the disk is full: a sentence that says what to do', () => {
+test('a log that cannot begin, because the disk is full: a sentence that says what to do', async () => {
   const command = 'ulimit -f 0; exec "$@" 2>&1 >/dev/null | cat'
-  const args = ['-c', command, 'sh', process.execPath, PROGRAM, 'serve', '--port', '0', '--data', 'full']
+  const program = bundle('src/cli/main.ts', directory)
+  const args = ['-c', command, 'sh', process.execPath, program, 'serve', '--port', '0', '--data', 'full']
   const { stdout } = spawnSync('sh', args, { cwd: directory, encoding: 'utf8', timeout: 60_000 })
   expect(stdout).toMatch(/^error: .*(make room|larger)/)
   expect(stdout.trim().split('\n')).toHaveLength(1)
 })
 
-test('a data directory that is a file: a sentence', () => {
+test('a data directory that is a file: a sentence', async () => {
   written('file', {})
-  expect(run('serve', '--port', '0', '--data', 'file')).toMatchObject({
+  expect(await run('serve', '--port', '0', '--data', 'file')).toMatchObject({
     status: 1,
     err: 'error: cannot keep a log in file: that is a file; name a directory with --data\n',
   })

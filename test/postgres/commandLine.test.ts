@@ -8,6 +8,7 @@ import { type Engine, openEngine } from '../../src/index.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
 import { bundle } from '../bundle.ts'
 import { ACCOUNTS, Chance, drive, GENESIS } from '../store/traffic.ts'
+import { typed } from '../typed.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
 if (whyNoServer !== null) console.warn(`reading a log in PostgreSQL is not tested: ${whyNoServer}`)
@@ -38,16 +39,13 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
   })
 
   const shard = () => ['--postgres', server.url, '--shard', '3']
-  function run(...args: string[]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
-    return { status, stdout, stderr }
+  async function run(...args: string[]) {
+    const { code, stdout, stderr } = await typed(args)
+    return { status: code, stdout, stderr }
   }
 
   test('verify says the hash of the state and the chain, which a longer log goes on from', async () => {
-    const { status, stdout, stderr } = run('verify', ...shard())
+    const { status, stdout, stderr } = await run('verify', ...shard())
     expect(stderr).toBe('')
     expect(stdout).toContain(`verified ${engine.head} commits`)
     expect(stdout).toContain(engine.stateHash())
@@ -60,26 +58,26 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     expect(last?.chain).toBe(chain)
     drive(engine, new Chance(9), 20)
     await engine.whenDurable()
-    expect(run('verify', ...shard(), '--expect', chain).status).toBe(0)
-    const other = run('verify', ...shard(), '--expect', `${chain.split(':')[0]}:${'0'.repeat(64)}`)
+    expect((await run('verify', ...shard(), '--expect', chain)).status).toBe(0)
+    const other = await run('verify', ...shard(), '--expect', `${chain.split(':')[0]}:${'0'.repeat(64)}`)
     expect(other).toMatchObject({ status: 1, stdout: expect.stringContaining('this is another log') })
   })
 
-  test('fork and inspect answer as over a directory', () => {
-    const fork = run('fork', ...shard(), '--at', '10', '--set', 'BTC.spread=0.002', '--json')
+  test('fork and inspect answer as over a directory', async () => {
+    const fork = await run('fork', ...shard(), '--at', '10', '--set', 'BTC.spread=0.002', '--json')
     expect(JSON.parse(fork.stdout)).toMatchObject({ from: 10, head: engine.head })
-    const then = run('inspect', 'as-of', ...shard(), `${engine.head}`, ACCOUNTS[0], '--json')
+    const then = await run('inspect', 'as-of', ...shard(), `${engine.head}`, ACCOUNTS[0], '--json')
     expect(JSON.parse(then.stdout)).toMatchObject({
       seq: engine.head,
       accounts: [{ account: { accountId: ACCOUNTS[0] } }],
     })
     const [order] = ACCOUNTS.flatMap((id) => engine.read.activeOrders(id))
-    expect(run('inspect', 'life', ...shard(), order?.id ?? '').stdout).toContain('orderPlaced')
+    expect((await run('inspect', 'life', ...shard(), order?.id ?? '')).stdout).toContain('orderPlaced')
   })
 
   test('the history tables are held against the log, and put right where that is asked for', async () => {
     const history = (...options: string[]) => run('cluster', 'history', '--postgres', server.url, ...options)
-    const clean = history()
+    const clean = await history()
     expect(clean.stderr).toBe('')
     expect(clean.stdout.match(NOTHING_DIFFERS)).toHaveLength(3)
     expect(clean.stdout).toMatch(/^shard 3, up to commit \d+: [1-9]\d* orders, /m)
@@ -91,46 +89,50 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     await server.query(
       'UPDATE margin_core.positions SET fee = fee + 1 WHERE sequence = (SELECT max(sequence) FROM margin_core.positions)',
     )
-    const broken = history()
+    const broken = await history()
     expect(broken.stdout).toMatch(/ orders, 1 missing, 0 that/)
     expect(broken.stdout).toMatch(/ positions, 1 missing, 1 that/)
     expect(broken.status).toBe(1)
-    const rebuilt = history('--rebuild', '--schema', 'margin_core')
+    const rebuilt = await history('--rebuild', '--schema', 'margin_core')
     expect(rebuilt.stdout).toMatch(/ orders, 1 missing, 0 that/)
     expect(rebuilt.status).toBe(0)
-    const again = history()
+    const again = await history()
     expect(again.stdout.match(NOTHING_DIFFERS)).toHaveLength(3)
     expect(again.status).toBe(0)
   })
 
-  test('what cannot be is said in a line, without the password', () => {
-    const said = (...args: string[]) => {
-      const { status, stderr } = run(...args)
+  test('what cannot be is said in a line, without the password', async () => {
+    const said = async (...args: string[]) => {
+      const { status, stderr } = await run(...args)
       expect(status).toBe(2)
       expect(stderr.trim().split('\n')).toHaveLength(1)
       expect(stderr).not.toContain('s3cret')
       return stderr
     }
-    expect(said('verify')).toContain('missing: directory')
-    expect(said('verify', 'somewhere', ...shard())).toContain('too much: somewhere')
-    expect(said('verify', '--postgres', server.url)).toContain('--shard')
-    expect(said('verify', 'somewhere', '--shard', '1')).toContain('--postgres')
-    expect(said('inspect', 'life', ...shard(), 'one', 'two')).toContain('too much: two')
-    expect(said('verify', '--postgres', server.url, '--shard', '4')).toContain(
+    expect(await said('verify')).toContain('missing: directory')
+    expect(await said('verify', 'somewhere', ...shard())).toContain('too much: somewhere')
+    expect(await said('verify', '--postgres', server.url)).toContain('--shard')
+    expect(await said('verify', 'somewhere', '--shard', '1')).toContain('--postgres')
+    expect(await said('inspect', 'life', ...shard(), 'one', 'two')).toContain('too much: two')
+    expect(await said('verify', '--postgres', server.url, '--shard', '4')).toContain(
       'no shard 4 in the schema margin_core, only 3',
     )
-    expect(said('verify', ...shard(), '--schema', 'other')).toContain('no venue in the schema other')
-    expect(said('cluster', 'history', '--postgres', server.url, '--schema', 'other')).toContain(
+    expect(await said('verify', ...shard(), '--schema', 'other')).toContain('no venue in the schema other')
+    expect(await said('cluster', 'history', '--postgres', server.url, '--schema', 'other')).toContain(
       'no venue in the schema other',
     )
-    expect(said('cluster', 'history', '--postgres', server.url, '--schema', 'o;ther')).toContain('o;ther')
-    expect(said('verify', '--postgres', 'postgres://u:s3cret@127.0.0.1:1/x', '--shard', '0')).toContain(
+    expect(await said('cluster', 'history', '--postgres', server.url, '--schema', 'o;ther')).toContain(
+      'o;ther',
+    )
+    expect(await said('verify', '--postgres', 'postgres://u:s3cret@127.0.0.1:1/x', '--shard', '0')).toContain(
       'ECONNREFUSED',
     )
-    expect(said('verify', '--postgres', 'postgres://u:s3cret@[', '--shard', '0')).toContain('cannot be read')
+    expect(await said('verify', '--postgres', 'postgres://u:s3cret@[', '--shard', '0')).toContain(
+      'cannot be read',
+    )
     const misspelt = ['--postgres', 'postgres//u:s3cret@127.0.0.1:1/x']
     for (const command of [['cluster', 'status'], ['worker'], ['verify', '--shard', '0']])
-      expect(said(...command, ...misspelt)).toContain('no URL such as postgres://')
+      expect(await said(...command, ...misspelt)).toContain('no URL such as postgres://')
   })
 
   test('nodes are shown by name, a shard is moved once it is there, and what cannot be is refused', async () => {
@@ -143,7 +145,7 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       )
     await server.query(`UPDATE ${of}.shard SET owner = 'of y' WHERE shard = 3`)
     const cluster = (...args: string[]) => run('cluster', ...args, '--postgres', server.url)
-    expect(cluster('move', '3', 'y')).toMatchObject({
+    expect(await cluster('move', '3', 'y')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
         /^shard 3 is with y\nx .* serving {2}shards none\ny .* serving {2}shards 3\nz .* draining {2}shards none\n/,
@@ -155,12 +157,12 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       [['move', '9', 'y'], 'no shard 9'],
       [['drain', 'nobody'], 'no node nobody'],
     ] as const)
-      expect(cluster(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(why) })
-    expect(cluster('drain', 'x')).toMatchObject({
+      expect(await cluster(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(why) })
+    expect(await cluster('drain', 'x')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('x has given its shards away\nx  http://127.0.0.1:9  draining'),
     })
-    expect(cluster('drain', 'y').stderr).toContain('it keeps them until one does')
+    expect((await cluster('drain', 'y')).stderr).toContain('it keeps them until one does')
     await server.query(`DELETE FROM ${of}.node`)
     await server.query(`DELETE FROM ${of}.cluster`)
   })
@@ -194,7 +196,7 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
   test('a group that was replaced by another breaks the chain, though it is sound by itself', async () => {
     const broken = 'UPDATE margin_core.commit_group SET chain = sha256(chain) WHERE first_seq = 1'
     await server.query(broken)
-    const { status, stderr } = run('verify', ...shard())
+    const { status, stderr } = await run('verify', ...shard())
     expect(stderr).toContain('its chain is another')
     expect(status).toBe(2)
   })

@@ -11,11 +11,10 @@ import { gunzip } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Commit, CommitsArchived, type Engine, openEngine, StoreDamaged } from '../../src/index.ts'
 import { archiveLog, type LmdbStoreOptions, openLmdbStore } from '../../src/store/lmdb/index.ts'
-import { bundle } from '../bundle.ts'
+import { typed } from '../typed.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from './traffic.ts'
 
 let folder: string
-let main: string
 /** A directory with some ten files and two snapshots, closed; copied for every test. */
 let whole: string
 let head: number
@@ -27,7 +26,6 @@ let archive: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'margin-core-archive-'))
-  main = bundle('src/cli/main.ts', folder)
   whole = path.join(folder, 'whole')
   const engine = await opened(whole)
   const chance = new Chance(11)
@@ -42,7 +40,7 @@ beforeAll(async () => {
   stateHash = engine.stateHash()
   head = engine.head
   await engine.close()
-  chain = /chain (.*)\n/.exec(run('verify', whole).stdout)?.[1] as string
+  chain = /chain (.*)\n/.exec((await run('verify', whole)).stdout)?.[1] as string
   expect(filesIn(whole).length).toBeGreaterThan(8)
 })
 
@@ -70,8 +68,9 @@ const opened = async (at: string, options: LmdbStoreOptions = {}): Promise<Engin
     snapshotEvery: 1_000_000,
   })
 
-function run(...args: string[]) {
-  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await typed(args)
+  return { status: code, stdout, stderr }
 }
 
 const filesIn = (at: string) => readdirSync(path.join(at, 'log')).filter((name) => name.endsWith('.log'))
@@ -106,7 +105,7 @@ test('archive, serve, verify both ways, go on, archive again', async () => {
   const before = await opened(whole)
   const [pages, all] = [pagesOf(before), await commitsOf(before)]
   await before.close()
-  const first = run('archive', directory, '--to', archive, '--json')
+  const first = await run('archive', directory, '--to', archive, '--json')
   expect([first.stderr, first.status]).toEqual(['', 0])
   const moved = JSON.parse(first.stdout) as { head: number; files: number; bytes: number; compressed: number }
   expect(moved.head).toBeLessThanOrEqual(older)
@@ -125,18 +124,20 @@ test('archive, serve, verify both ways, go on, archive again', async () => {
   await expect(engine.asOf(head)).rejects.toMatchObject(gone)
   await engine.close()
 
-  const without = run('verify', directory)
+  const without = await run('verify', directory)
   expect([without.stderr, without.status]).toEqual(['', 0])
   expect(without.stdout).toContain(`verified ${head - older} commits`)
   expect(without.stdout).toContain(`begun from the snapshot of commit ${older}`)
   expect(without.stdout).toContain(`not looked at: commits 1 to ${moved.head}`)
   expect(without.stdout).toContain(`state hash ${stateHash}\nchain ${chain}`)
-  const withIt = run('verify', directory, '--archive', archive, '--expect', chain)
+  const withIt = await run('verify', directory, '--archive', archive, '--expect', chain)
   expect(withIt.stdout).toContain(`verified ${head} commits`)
   expect([withIt.stdout.includes('not looked at'), withIt.status]).toEqual([false, 0])
-  expect(run('inspect', 'as-of', directory, '5').stderr).toContain(`the first one here is ${moved.head + 1}`)
-  expect(run('inspect', 'as-of', directory, '5', '--archive', archive).status).toBe(0)
-  expect(run('verify', directory, '--expect', `5:${'0'.repeat(64)}`).stdout).toContain('was archived')
+  expect((await run('inspect', 'as-of', directory, '5')).stderr).toContain(
+    `the first one here is ${moved.head + 1}`,
+  )
+  expect((await run('inspect', 'as-of', directory, '5', '--archive', archive)).status).toBe(0)
+  expect((await run('verify', directory, '--expect', `5:${'0'.repeat(64)}`)).stdout).toContain('was archived')
 
   const again = await opened(directory, { archive })
   expect(await commitsOf(again)).toEqual(all)
@@ -146,12 +147,12 @@ test('archive, serve, verify both ways, go on, archive again', async () => {
   drive(again, new Chance(6), 200)
   const later = again.stateHash()
   await again.close()
-  const second = run('archive', directory, '--to', archive)
+  const second = await run('archive', directory, '--to', archive)
   expect(second.stdout).toMatch(/^commits 1 to [0-9]+ are in .*files moved/)
   const last = await opened(directory)
   expect(last.stateHash()).toBe(later)
   await last.close()
-  expect(run('verify', directory, '--archive', archive).status).toBe(0)
+  expect((await run('verify', directory, '--archive', archive)).status).toBe(0)
 
   // Put together again: the files of the archive, unpacked, without the note.
   for (const name of readdirSync(archive)) {
@@ -264,21 +265,24 @@ describe('what was archived is told from what was lost', () => {
 
   test('not while a venue has the directory, and not without two snapshots', async () => {
     const store = await openLmdbStore(directory)
-    const busy = run('archive', directory, '--to', archive)
+    const busy = await run('archive', directory, '--to', archive)
     expect([busy.status, busy.stderr.includes('is in use by')]).toEqual([2, true])
     await store.close()
     const [snapshot = ''] = readdirSync(path.join(directory, 'snapshots')).sort()
     await rm(path.join(directory, 'snapshots', snapshot))
-    const one = run('archive', directory, '--to', archive)
+    const one = await run('archive', directory, '--to', archive)
     expect([one.status, one.stderr.includes('two snapshots are needed, 1 can be used')]).toEqual([2, true])
     expect(firstIn(directory)).toBe(1)
   }, 60_000)
 
   test('a backup of what is left opens as well, and an earlier one that has everything goes on having it', async () => {
     const [full, rest] = [path.join(folder, 'full'), path.join(folder, 'rest')]
-    expect(run('backup', directory, '--to', full).status).toBe(0)
+    expect((await run('backup', directory, '--to', full)).status).toBe(0)
     await move()
-    const [again, partial] = [run('backup', directory, '--to', full), run('backup', directory, '--to', rest)]
+    const [again, partial] = [
+      await run('backup', directory, '--to', full),
+      await run('backup', directory, '--to', rest),
+    ]
     expect([again.status, partial.status]).toEqual([0, 0])
     expect(partial.stdout).toContain(`commits ${firstIn(directory)} to ${head}`)
     const read = async (at: string, options: LmdbStoreOptions = {}) =>

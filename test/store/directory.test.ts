@@ -1,6 +1,6 @@
 // A data directory under the hands of people: cut, copied, moved, taken by another process, backed up and verified.
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -13,9 +13,9 @@ import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
 import { commitsOf, sampleCommit, sampleCommits } from '../../src/testing/index.ts'
 import { bundle } from '../bundle.ts'
+import { typed } from '../typed.ts'
 
 const programs = mkdtempSync(path.join(tmpdir(), 'margin-core-directory-'))
-const main = bundle('src/cli/main.ts', programs)
 let folder: string
 let directory: string
 
@@ -28,8 +28,9 @@ afterEach(() => rm(folder, { recursive: true }))
 
 afterAll(() => rm(programs, { recursive: true }))
 
-function run(...args: string[]) {
-  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await typed(args)
+  return { status: code, stdout, stderr }
 }
 
 /** Appends up to a commit, a group each. */
@@ -241,12 +242,12 @@ describe('K9, K14: backup and verify', () => {
   test('a backup beside a writer is whole, says up to where, is continued, and opens', async () => {
     const store = await withLog(50, 1_500)
     const to = path.join(folder, 'backup')
-    const first = run('backup', directory, '--to', to)
+    const first = await run('backup', directory, '--to', to)
     expect(first.stdout).toMatch(/^commits 1 to 50 are in .*\nchain 50:[0-9a-f]{64}\n$/)
     await appendTo(store, 90, 51)
     // Interrupted half-way: a part of a file, which does not count.
     await writeFile(path.join(to, 'log', `${'9'.padStart(16, '0')}.log.part`), 'half')
-    const second = run('backup', directory, '--to', to, '--json')
+    const second = await run('backup', directory, '--to', to, '--json')
     const { head, kept, chain } = JSON.parse(second.stdout) as { head: number; kept: number; chain: string }
     expect([head, second.status]).toEqual([90, 0])
     expect(kept).toBeGreaterThan(1)
@@ -266,17 +267,17 @@ describe('K9, K14: backup and verify', () => {
     const other = path.join(folder, 'other')
     directory = other
     await (await withLog(5)).close()
-    const refused = run('backup', other, '--to', to)
+    const refused = await run('backup', other, '--to', to)
     expect(refused.stderr).toContain('is of another log')
     expect(refused.status).toBe(2)
   })
 
   test('a directory without a log, an empty log and a megabyte of garbage are errors', async () => {
-    expect(run('verify', path.join(folder, 'nothing'))).toMatchObject({ status: 2 })
+    expect(await run('verify', path.join(folder, 'nothing'))).toMatchObject({ status: 2 })
     await (await openLmdbStore(directory)).close()
-    expect(run('verify', directory).stderr).toContain('no log in')
+    expect((await run('verify', directory)).stderr).toContain('no log in')
     await writeFile(logFile('0000000000000001.log'), Buffer.alloc(1 << 20, 0x5a))
-    const garbage = run('verify', directory)
+    const garbage = await run('verify', directory)
     expect(garbage.stderr).toContain('the header of its file is damaged')
     expect(garbage.status).toBe(2)
   })
@@ -294,18 +295,18 @@ describe('K9, K14: backup and verify', () => {
     chmodSync(path.join(copy, 'log'), 0o500)
     chmodSync(copy, 0o500)
     const before = readdirSync(copy)
-    const { stdout, status } = run('verify', copy)
+    const { stdout, status } = await run('verify', copy)
     expect(stdout).toMatch(/verified [0-9]+ commits[\s\S]*chain [0-9]+:[0-9a-f]{64}\n$/)
     expect([status, readdirSync(copy)]).toEqual([0, before])
 
     const chain = /chain (.*)\n$/.exec(stdout)?.[1] as string
-    expect(run('verify', copy, '--expect', chain).status).toBe(0)
+    expect((await run('verify', copy, '--expect', chain)).status).toBe(0)
     const [seq, hash = ''] = chain.split(':')
-    const wrong = run('verify', copy, '--expect', `${seq}:${'0'.repeat(64)}`)
+    const wrong = await run('verify', copy, '--expect', `${seq}:${'0'.repeat(64)}`)
     expect([wrong.status, wrong.stdout.includes('this is another log')]).toEqual([1, true])
-    const later = run('verify', copy, '--expect', `${Number(seq) + 1}:${hash}`)
+    const later = await run('verify', copy, '--expect', `${Number(seq) + 1}:${hash}`)
     expect([later.status, later.stdout.includes('the log ends at commit')]).toEqual([1, true])
-    expect(run('verify', copy, '--expect', 'nonsense').status).toBe(2)
+    expect((await run('verify', copy, '--expect', 'nonsense')).status).toBe(2)
     chmodSync(copy, 0o700)
     chmodSync(path.join(copy, 'log'), 0o700)
   })

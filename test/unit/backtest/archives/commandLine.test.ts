@@ -1,5 +1,4 @@
 /** `margin-core data` and the cache of the commands, by running them against an archive on this machine. */
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -8,13 +7,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
-import { bundle } from '../../../bundle.ts'
+import { type Ended, typed } from '../../../typed.ts'
 import { told } from '../feed/told.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-data-'))
-const main = bundle('src/cli/main.ts', folder)
 
 /** Months of minutes as Binance publishes them: a ZIP with one file of twelve columns, and its SHA-256 beside it. */
 function klines(month: number, days: number): Uint8Array {
@@ -53,13 +51,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function run(command: string, cache = 'off'): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, MARGIN_CORE_CACHE: cache }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...command.split(' ')], { cwd: folder, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    )
-  })
+async function run(command: string, cache = 'off'): Promise<Ended> {
+  vi.stubEnv('MARGIN_CORE_CACHE', cache)
+  return typed(command.split(' '), folder).finally(() => vi.unstubAllEnvs())
 }
 
 const fetched = () => `data fetch --exchange binance-usdm --symbol BTCUSDT --from 2025-01 --base ${base}`

@@ -5,11 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bundle } from '../../../bundle.ts'
+import { type Ended, typed } from '../../../typed.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
-const main = bundle('src/cli/main.ts', folder)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function file(name: string, text: string): string {
@@ -18,13 +17,7 @@ function file(name: string, text: string): string {
   return at
 }
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const run = (...options: string[]) => ended([main, ...options])
+const run = (...options: string[]) => typed(options)
 
 function ended(command: string[]): Promise<Ended> {
   return new Promise((resolve) => {
@@ -183,7 +176,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a time that is none': [['backtest', '--from', 'yesterday'], /from: yesterday is no time/],
   }
-  test.concurrent.each(Object.entries(cases))('%s', async (_, [options, message]) => {
+  test.each(Object.entries(cases))('%s', async (_, [options, message]) => {
     const { code, stdout, stderr } = await run(...options)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)

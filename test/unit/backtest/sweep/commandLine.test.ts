@@ -1,35 +1,14 @@
 // The commands over many runs, by running them: mistakes are one line and code 2, results go to stdout.
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bundle } from '../../../bundle.ts'
+import { typed } from '../../../typed.ts'
 
-const root = path.resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
-const main = bundle('src/cli/main.ts', folder)
+const run = (...options: string[]) => typed(options)
 afterAll(() => rmSync(folder, { recursive: true }))
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const run = (...options: string[]) => ended([main, ...options])
-
-/** With other files of the package beside the program: threads, and a page, are made of them. */
-const runFromSource = (...options: string[]) => ended(['--import', 'tsx', 'src/cli/main.ts', ...options])
-
-function ended(command: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    )
-  })
-}
 
 describe('mistakes', () => {
   const cases: Record<string, [string[], RegExp]> = {
@@ -78,7 +57,7 @@ describe('mistakes', () => {
       /127\.0\.0\.1:1 cannot be reached/,
     ],
   }
-  test.concurrent.each(Object.entries(cases))('%s', async (_, [options, message]) => {
+  test.each(Object.entries(cases))('%s', async (_, [options, message]) => {
     const { code, stdout, stderr } = await run(...options)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -100,7 +79,7 @@ test('a sweep prints its best rows, and a heat map as JSON and as a page', async
     'fast,slow',
   ]
   const report = path.join(folder, 'sweep.html')
-  const { code, stdout } = await runFromSource(...options, '--json', '--report', report, '--workers', '2')
+  const { code, stdout } = await run(...options, '--json', '--report', report, '--workers', '2')
   expect(code).toBe(0)
   const { rows, heatMap } = JSON.parse(stdout)
   expect(rows).toHaveLength(6)
@@ -114,10 +93,8 @@ test('a sweep prints its best rows, and a heat map as JSON and as a page', async
 test('an evaluation prints what it says as JSON', async () => {
   const options = ['--paths', '16', '--horizon', '2', '--workers', '1', '--leverage', '10', '--margin', '25%']
   const rules = ['--target', '1%', '--profitable-days', '0', '--total-loss', '2%', '--daily-loss', '1.5%']
-  const [asText, asJson] = await Promise.all([
-    run('evaluate', ...options, ...rules),
-    run('evaluate', ...options, ...rules, '--json'),
-  ])
+  const asText = await run('evaluate', ...options, ...rules)
+  const asJson = await run('evaluate', ...options, ...rules, '--json')
   const said = JSON.parse(asJson.stdout)
   const percent = (fraction: number, digits = 2) => `${(fraction * 100).toFixed(digits)}%`
   const share = (
