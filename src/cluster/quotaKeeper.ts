@@ -1,32 +1,9 @@
 /**
- * Keeps the quotas of one shard: takes what is free, asks those that have room, and gives to those that ask. What a shard
- * gives is durable in its log before it is free in the ledger, and what it takes is its own in the ledger before its log
- * says so. So the quotas never sum up to more than the maximum, whoever dies in between, and what is on its way is nobody's:
- * the next to look finds it free.
+ * Keeps the quotas of one shard: takes what is free, asks those that have room, and gives to those that ask, for orders that
+ * wait and for what rests ahead. That the quotas never sum up to more than the maximum is up to {@link LineShare}.
  */
-import type { ClusterClock } from './clock.ts'
-import type { QuotaLedger, SharedOut } from './quotaLedger.ts'
-
-/** How a line stands on the shard. Amounts are quote, fp9. */
-export interface LineStanding {
-  readonly quota: bigint
-  /** What of it is taken. */
-  readonly open: bigint
-  /** Of the venue, as the shard knows it. */
-  readonly maximum: bigint
-}
-
-/** The shard's own log. */
-export interface QuotaBook {
-  /** Every line that has a maximum. */
-  lines(): Iterable<string>
-  /** Null: it has no maximum. */
-  standing(line: string): LineStanding | null
-  /** What may be taken soon without anybody asking first. */
-  ahead(line: string): bigint
-  /** Decides the quota at once, and resolves when it is durable. */
-  set(line: string, quota: bigint): Promise<void>
-}
+import { greatest, LineShare, least, type ShareTerms, sumOf } from './lineShare.ts'
+import type { SharedOut } from './quotaLedger.ts'
 
 /** What another shard says when it is asked. */
 export interface Given {
@@ -36,16 +13,9 @@ export interface Given {
   readonly open: bigint
 }
 
-export interface QuotaKeeperOptions {
-  readonly shard: number
-  /** Of the venue. */
-  readonly shards: number
-  readonly epoch: number
-  readonly book: QuotaBook
-  readonly ledger: QuotaLedger
+export interface QuotaKeeperOptions extends ShareTerms {
   /** Asks another shard to give so much; null = nobody knows what came of it. */
   readonly ask: (shard: number, line: string, amount: bigint) => Promise<Given | null>
-  readonly clock: ClusterClock
 }
 
 /** How long an order waits for a quota that it fits, ms. */
@@ -56,10 +26,6 @@ const ROUND_MS = 500
 const PAUSE_MS = 50
 /** How long one that is asked may take before the next is asked; it is left alone for as long again, ms. */
 const ANSWER_MS = 300
-/** The shard that is told of a maximum before all others: the ledger has it from there. */
-const FIRST = 0
-/** Others may have changed the line meanwhile. */
-const TRIES = 8
 
 interface Waiting {
   readonly amount: bigint
@@ -68,14 +34,13 @@ interface Waiting {
 }
 
 class Line {
+  readonly share: LineShare
   readonly waiting = new Set<Waiting>()
-  /** The maximum that the share was last settled under; null = the share may be another than the quota. */
-  settledAt: bigint | null = null
-  /** The share is more than the quota, because more is open: it becomes smaller with that. */
-  isOver = false
   chase: Promise<void> | null = null
-  /** One change at a time: the last that was begun. */
-  change: Promise<unknown> = Promise.resolve()
+
+  constructor(share: LineShare) {
+    this.share = share
+  }
 
   get wanted(): bigint {
     let sum = 0n
@@ -115,8 +80,7 @@ export class QuotaKeeper {
     const until = clock.monotonic() + ROUND_MS
     do {
       for (const name of book.lines())
-        if (this.#line(name).settledAt !== book.standing(name)?.maximum)
-          await this.#keep(name).catch(() => {})
+        if (!this.#line(name).share.isSettled()) await this.#keep(name).catch(() => {})
       await clock.sleep(PAUSE_MS)
     } while (!this.#stopped && clock.monotonic() < until)
   }
@@ -124,7 +88,10 @@ export class QuotaKeeper {
   /** Nothing is asked for any more, and whoever waits is decided as things are. */
   stop(): void {
     this.#stopped = true
-    for (const { waiting } of this.#lines.values()) for (const { go } of waiting) go()
+    for (const { share, waiting } of this.#lines.values()) {
+      share.stop()
+      for (const { go } of waiting) go()
+    }
   }
 
   /** Null where so much more fits now, or never will; otherwise resolves once it fits, or after a second. */
@@ -154,22 +121,13 @@ export class QuotaKeeper {
 
   /** Gives of what is neither taken nor wanted soon, up to so much or half of it. */
   async give(name: string, amount: bigint): Promise<Given> {
-    const { book } = this.#options
     const line = this.#line(name)
-    return this.#alone(line, async () => {
-      const standing = book.standing(name)
-      if (standing === null || this.#stopped) return { given: 0n, open: 0n }
-      const { quota, open } = standing
-      const room = quota - open - book.ahead(name) - line.wanted
-      const given = least(room, greatest(amount, room / 2n))
-      if (given <= 0n) {
-        this.moves.refused += 1
-        return { given: 0n, open }
-      }
-      await this.#lower(name, line, quota - given)
-      this.moves.given += 1
-      return { given, open }
+    const answer = await line.share.give(({ quota, open }) => {
+      const room = quota - open - this.#options.book.ahead(name) - line.wanted
+      return least(room, greatest(amount, room / 2n))
     })
+    this.moves[answer.given > 0n ? 'given' : 'refused'] += 1
+    return answer
   }
 
   /**
@@ -177,128 +135,58 @@ export class QuotaKeeper {
    * Whether the quota that the log has then may be kept under it; false where nobody knows.
    */
   async fit(name: string, maximum: bigint): Promise<boolean> {
-    const { ledger, shard, clock } = this.#options
-    const line = this.#line(name)
-    if (shard === FIRST) {
-      await this.#alone(line, () => this.#announce(name, maximum))
-      const seen = await ledger.look(name)
-      const over = sumOf(seen.shares) - maximum
-      if (over > 0n) await this.#askOthers(name, seen, over)
+    const { clock } = this.#options
+    const { share } = this.#line(name)
+    try {
+      const seen = await share.announce(maximum)
+      const over = seen === null ? 0n : sumOf(seen.shares) - maximum
+      if (seen !== null && over > 0n) await this.#askOthers(name, seen, over)
+      for (const until = clock.monotonic() + PATIENCE_MS; clock.monotonic() < until && !this.#stopped; ) {
+        if (await share.shrink(maximum)) return true
+        await clock.sleep(PAUSE_MS)
+      }
+      return false
+    } finally {
+      share.announced()
     }
-    for (const until = clock.monotonic() + PATIENCE_MS; clock.monotonic() < until && !this.#stopped; ) {
-      if (await this.#alone(line, () => this.#shrink(name, line, maximum))) return true
-      await clock.sleep(PAUSE_MS)
-    }
-    return false
-  }
-
-  /** From here on nobody takes what would be too much under the new maximum. */
-  async #announce(name: string, maximum: bigint): Promise<void> {
-    const { ledger, shard, epoch } = this.#options
-    for (let tries = 0; tries < TRIES; tries++) {
-      const seen = await ledger.look(name)
-      if (!this.#isBehind(seen, maximum)) return
-      if (await ledger.change(name, seen, { shard, epoch, amount: this.#shareIn(seen), maximum })) return
-    }
-  }
-
-  /** False where it may be tried again. */
-  async #shrink(name: string, line: Line, maximum: bigint): Promise<boolean> {
-    const { book, ledger, shard, epoch } = this.#options
-    const seen = await ledger.look(name)
-    const standing = book.standing(name)
-    if (standing === null || this.#isBehind(seen, maximum)) return false
-    const { quota, open } = standing
-    const kept = least(quota, greatest(this.#free(seen, maximum), 0n))
-    line.settledAt = null
-    // First the log, with all that was closed, then the ledger.
-    await book.set(name, kept)
-    const amount = greatest(kept, open)
-    return (
-      (await ledger.change(name, seen, { shard, epoch, amount, maximum: null })) &&
-      book.standing(name)?.quota === kept
-    )
   }
 
   /** Its share is what its log says, within the maximum; and there is room for what rests ahead. */
   async #keep(name: string): Promise<void> {
     const { book } = this.#options
     const line = this.#line(name)
-    const maximum = book.standing(name)?.maximum ?? null
-    if (this.#stopped || maximum === null) return
-    if (line.settledAt !== maximum || line.isOver) await this.#alone(line, () => this.#settle(name, line))
-    const standing = book.standing(name)
+    if (line.share.standing === null) return
+    await line.share.keep()
+    const { standing } = line.share
     if (standing === null || line.chase !== null) return
-    const { quota, open } = standing
+    const { quota, open, maximum } = standing
     const wanted = least(open + book.ahead(name), maximum)
     if (quota >= wanted) return
-    const { lacking, seen } = await this.#raised(name, line, wanted, wanted)
+    const { lacking, seen } = await this.#raised(line, wanted, wanted)
     if (lacking > 0n) await this.#askOthers(name, seen, lacking)
   }
 
-  /**
-   * An equal part to begin with, where that is free. What is open beyond the quota, since the maximum became smaller, is
-   * part of the share as well: others could not have it.
-   */
-  async #settle(name: string, line: Line): Promise<void> {
-    const { book, ledger, shard, shards, epoch } = this.#options
-    for (let tries = 0; tries < TRIES; tries++) {
-      const standing = book.standing(name)
-      if (standing === null) return
-      const { quota, open, maximum } = standing
-      // What was closed is free once that is durable.
-      await book.set(name, quota)
-      const seen = await ledger.look(name)
-      const own = shard === FIRST ? maximum : null
-      const free = this.#free({ ...seen, maximum: own ?? seen.maximum }, maximum)
-      const taken = greatest(quota, least(maximum / BigInt(shards), free))
-      const amount = greatest(taken, open)
-      if (!(await ledger.change(name, seen, { shard, epoch, amount, maximum: own }))) continue
-      // It was claimed under a maximum, or a quota, that has changed meanwhile.
-      const now = book.standing(name)
-      if (now?.maximum !== maximum || now.quota !== quota) continue
-      line.isOver = amount > taken
-      line.settledAt = maximum
-      if (taken > quota) await book.set(name, taken)
-      return
-    }
-  }
-
-  /** What this shard may have in all; nothing while the ledger has not heard of a maximum as small as that. */
-  #free(seen: SharedOut, maximum: bigint): bigint {
-    if (seen.maximum === null || this.#isBehind(seen, maximum)) return 0n
-    return seen.maximum - (sumOf(seen.shares) - this.#shareIn(seen))
-  }
-
-  #isBehind({ maximum: known }: SharedOut, maximum: bigint): boolean {
-    return known === null || known > maximum
-  }
-
-  #shareIn({ shares }: SharedOut): bigint {
-    return shares.get(this.#options.shard) ?? 0n
-  }
-
   async #chase(name: string, line: Line): Promise<void> {
-    const { book, clock, shards } = this.#options
+    const { clock, shards } = this.#options
     while (line.waiting.size > 0) {
       let given = 0n
       try {
-        const standing = book.standing(name)
+        const { standing } = line.share
         if (standing === null) break
         const { open, maximum } = standing
-        if (line.settledAt !== maximum) await this.#alone(line, () => this.#settle(name, line))
+        if (!line.share.isSettled()) await line.share.settle()
         const needed = least(open + line.wanted, maximum)
         // Something for the next order, which would otherwise wait as well.
         const liked = least(needed + maximum / BigInt(4 * shards), maximum)
-        const { lacking, seen } = await this.#raised(name, line, needed, liked)
-        this.#letGo(name, line, null)
+        const { lacking, seen } = await this.#raised(line, needed, liked)
+        this.#letGo(line, null)
         if (lacking > 0n && line.waiting.size > 0) {
           const asked = await this.#askOthers(name, seen, lacking)
           given = asked.given
-          this.#letGo(name, line, asked.open)
+          this.#letGo(line, asked.open)
         }
       } catch {
-        line.settledAt = null
+        line.share.doubt()
       }
       if (given === 0n && line.waiting.size > 0) await clock.sleep(PAUSE_MS)
     }
@@ -306,8 +194,8 @@ export class QuotaKeeper {
   }
 
   /** Those that fit, one after the other, and those that will not whatever the others give. */
-  #letGo(name: string, line: Line, openElsewhere: bigint | null): void {
-    const standing = this.#options.book.standing(name)
+  #letGo(line: Line, openElsewhere: bigint | null): void {
+    const { standing } = line.share
     const now = this.#options.clock.monotonic()
     let room = standing === null ? 0n : standing.quota - standing.open
     for (const { amount, until, go } of line.waiting) {
@@ -320,34 +208,14 @@ export class QuotaKeeper {
     }
   }
 
-  /** What is free is taken, up to `liked` in all. `lacking`: what is still short of `needed`. */
-  #raised(
-    name: string,
+  async #raised(
     line: Line,
     needed: bigint,
     liked: bigint,
-  ): Promise<{ lacking: bigint; seen: SharedOut }> {
-    const { book, ledger, shard, epoch } = this.#options
-    return this.#alone(line, async () => {
-      for (let tries = 0; ; tries++) {
-        const seen = await ledger.look(name)
-        const standing = book.standing(name)
-        if (standing === null || this.#stopped) return { lacking: 0n, seen }
-        const { quota, open, maximum } = standing
-        const taken = least(liked, this.#free(seen, maximum))
-        if (taken <= greatest(quota, open) || tries === TRIES)
-          return { lacking: greatest(needed - quota, 0n), seen }
-        // Less may be open than was, but that need not be durable yet.
-        const amount = greatest(taken, this.#shareIn(seen))
-        if (!(await ledger.change(name, seen, { shard, epoch, amount, maximum: null }))) continue
-        const now = book.standing(name)
-        if (now?.maximum !== maximum || now.quota !== quota) continue
-        line.isOver = amount > taken
-        await book.set(name, taken)
-        this.moves.taken += 1
-        return { lacking: greatest(needed - taken, 0n), seen }
-      }
-    })
+  ): Promise<{ readonly lacking: bigint; readonly seen: SharedOut }> {
+    const { hasTaken, ...raised } = await line.share.raise(needed, liked)
+    if (hasTaken) this.moves.taken += 1
+    return raised
   }
 
   /** Those that have most are asked first, until it is enough. `open`: Σ of all others; null where not all were heard. */
@@ -381,43 +249,12 @@ export class QuotaKeeper {
     return answer
   }
 
-  /** First the log, then the ledger: until that has followed, nobody else can have it. */
-  async #lower(name: string, line: Line, quota: bigint): Promise<void> {
-    const { book, ledger, shard, epoch } = this.#options
-    const { settledAt } = line
-    line.settledAt = null
-    await book.set(name, quota)
-    for (let tries = 0; tries < TRIES; tries++) {
-      const seen = await ledger.look(name)
-      if (!(await ledger.change(name, seen, { shard, epoch, amount: quota, maximum: null }))) continue
-      line.settledAt = settledAt
-      return
-    }
-    throw new Error(`others keep changing ${name}`)
-  }
-
   #line(name: string): Line {
     const known = this.#lines.get(name)
     if (known !== undefined) return known
-    const line = new Line()
+    const line = new Line(new LineShare(name, this.#options))
+    if (this.#stopped) line.share.stop()
     this.#lines.set(name, line)
     return line
   }
-
-  #alone<T>(line: Line, work: () => Promise<T>): Promise<T> {
-    const done = line.change.then(work)
-    line.change = done.catch(() => {
-      line.settledAt = null
-    })
-    return done
-  }
 }
-
-function sumOf(shares: ReadonlyMap<number, bigint>): bigint {
-  let sum = 0n
-  for (const share of shares.values()) sum += share
-  return sum
-}
-
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
-const greatest = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,7 +1,8 @@
 // What one shard asks of the others, and takes for what rests ahead. The promises that quotas keep are in quotas.test.ts.
 
 import { expect, test } from 'vitest'
-import { type Given, type QuotaBook, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
+import type { QuotaBook } from '../../src/cluster/lineShare.ts'
+import { type Given, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
 import type { QuotaLedger, SharedOut } from '../../src/cluster/quotaLedger.ts'
 
 const MAXIMUM = 1_000n
@@ -93,4 +94,80 @@ test('what rests ahead has room before anybody asks, and where there is enough n
   await settled()
   expect([enough.quota(), enough.looks()]).toEqual([250n, 1])
   enough.keeper.stop()
+})
+
+/** A shard whose log and ledger are at hand. */
+function shardAt(shard: number, { quota, open = 0n }: { quota: bigint; open?: bigint }) {
+  const at = {
+    now: 0,
+    quota,
+    maximum: MAXIMUM,
+    line: { turn: 1, maximum: MAXIMUM, shares: new Map([[shard, quota]]) } as SharedOut,
+    /** Runs once the ledger has been changed, before that is known. */
+    changed: () => {},
+  }
+  const ledger: QuotaLedger = {
+    look: async () => at.line,
+    change: async (_, seen, { shard, amount, maximum }) => {
+      if (seen !== at.line) return false
+      const { turn, maximum: before, shares } = at.line
+      at.line = { turn: turn + 1, maximum: maximum ?? before, shares: new Map(shares).set(shard, amount) }
+      at.changed()
+      return true
+    },
+  }
+  const book: QuotaBook = {
+    lines: () => ['a line'],
+    standing: () => ({ quota: at.quota, open, maximum: at.maximum }),
+    ahead: () => 0n,
+    set: async (_, amount) => {
+      at.quota = amount
+    },
+  }
+  const clock = {
+    monotonic: () => at.now,
+    sleep: () => new Promise<void>((resolve) => void setImmediate(resolve)),
+  }
+  const ask = async () => ({ given: 0n, open: 0n })
+  return { at, keeper: new QuotaKeeper({ shard, shards: 4, epoch: 1, book, ledger, ask, clock }) }
+}
+
+test('what the first shard has said of a smaller maximum stands until its log has it, and a moment longer', async () => {
+  const { at, keeper } = shardAt(0, { quota: 400n })
+  void keeper.run()
+  await settled()
+
+  expect(await keeper.fit('a line', 300n)).toBe(true)
+  await settled()
+  expect([at.line.maximum, at.quota]).toEqual([300n, 300n])
+  at.maximum = 300n
+  await settled()
+  expect(at.line.maximum).toBe(300n)
+
+  // One that never comes to the log is forgotten.
+  expect(await keeper.fit('a line', 200n)).toBe(true)
+  at.now += 900
+  await settled()
+  expect(at.line.maximum).toBe(200n)
+  at.now += 200
+  await settled()
+  expect(at.line.maximum).toBe(300n)
+  keeper.stop()
+})
+
+test.each([
+  ['taken', async (keeper: QuotaKeeper) => keeper.awaited('a line', 500n)],
+  ['begun with', async (keeper: QuotaKeeper) => keeper.run()],
+])('what is %s under a maximum that has become smaller meanwhile is not had', async (_, take) => {
+  const { at, keeper } = shardAt(1, { quota: 100n, open: 100n })
+  at.changed = () => {
+    at.maximum = 200n
+    at.quota = 0n
+    at.changed = () => {}
+  }
+  void take(keeper)
+  await settled()
+  expect(at.maximum).toBe(200n)
+  expect(at.quota).toBe(0n)
+  keeper.stop()
 })

@@ -1,7 +1,8 @@
 // Keepers of quotas over a simulated database and network: owners that are frozen, killed and replaced between give and
 // take, statements that are late, lost or carried out without an answer, a database that fails over, a maximum that changes
 // under way.
-import { type Given, type LineStanding, type QuotaBook, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
+import type { LineStanding, QuotaBook } from '../../src/cluster/lineShare.ts'
+import { type Given, QuotaKeeper } from '../../src/cluster/quotaKeeper.ts'
 import type { QuotaLedger, SharedOut } from '../../src/cluster/quotaLedger.ts'
 import { SimulatedServer } from './simulatedServer.ts'
 import { Process, World } from './world.ts'

@@ -5,10 +5,13 @@ import { type QuotaOutcome, simulateQuotas } from './quotaSimulation.ts'
 
 const only = process.env.MARGIN_CORE_SIMULATION
 const RUNS = NIGHTLY ? 10_000 : 100
+/** What has found something. The first: a smaller maximum that the ledger had was undone before the log of the first shard had it. */
+const KEPT = [305_500_519]
 
 test('quotas never sum up to more than the maximum, and no order is accepted past it', async () => {
   const sums: Partial<Record<keyof QuotaOutcome['reached'], number>> = {}
-  const seeds = only === undefined ? Array.from({ length: RUNS }, (_, run) => SEED + run) : [Number(only)]
+  const seeds =
+    only === undefined ? [...KEPT, ...Array.from({ length: RUNS }, (_, run) => SEED + run)] : [Number(only)]
   for (const seed of seeds) {
     const { broken, reached } = await simulateQuotas(seed)
     expect(broken, `MARGIN_CORE_SIMULATION=${seed} repeats it`).toEqual([])

@@ -3,6 +3,7 @@
 import type { Mutant } from './mutants.ts'
 
 const LEASE = ['cluster/lease.test.ts']
+const KEEPER = ['cluster/quotaKeeper.test.ts']
 const QUOTAS = ['cluster/quotas.test.ts']
 const ONE_VENUE = ['cluster/oneVenue.test.ts']
 const ANY_NODE = ['cluster/anyNode.test.ts']
@@ -208,44 +209,67 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a quota is free for others before the smaller one of the giver is durable',
-    file: 'src/cluster/quotaKeeper.ts',
-    edits: [['    await book.set(name, quota)\n    for (', '    void book.set(name, quota)\n    for (']],
-    tests: QUOTAS,
-  },
-  {
-    breaks: 'what was closed is free for others before that is durable',
-    file: 'src/cluster/quotaKeeper.ts',
-    edits: [['      await book.set(name, quota)\n      const seen', '      const seen']],
-    tests: QUOTAS,
-  },
-  {
-    breaks: 'a quota that was claimed under another maximum is taken all the same',
-    file: 'src/cluster/quotaKeeper.ts',
+    file: 'src/cluster/lineShare.ts',
     edits: [
-      ['      if (now?.maximum !== maximum || now.quota !== quota) continue\n      line', '      line'],
-      ['        if (now?.maximum !== maximum || now.quota !== quota) continue\n        line', '        line'],
+      ['    await book.set(this.#name, quota)\n    for (', '    void book.set(this.#name, quota)\n    for ('],
     ],
     tests: QUOTAS,
   },
   {
+    breaks: 'what was closed is free for others before that is durable',
+    file: 'src/cluster/lineShare.ts',
+    edits: [['        await book.set(this.#name, quota)\n        const seen', '        const seen']],
+    tests: QUOTAS,
+  },
+  {
+    breaks: 'a quota that was claimed under another maximum is taken all the same',
+    file: 'src/cluster/lineShare.ts',
+    edits: [
+      [
+        'continue\n        this.#isOver = amount > taken\n        this.#settledAt',
+        '{}\n        this.#isOver = amount > taken\n        this.#settledAt',
+      ],
+      [
+        'continue\n        this.#isOver = amount > taken\n        await',
+        '{}\n        this.#isOver = amount > taken\n        await',
+      ],
+    ],
+    tests: KEEPER,
+  },
+  {
     breaks: 'a shard takes of a maximum that others have not heard of',
-    file: 'src/cluster/quotaKeeper.ts',
+    file: 'src/cluster/lineShare.ts',
     edits: [['known === null || known > maximum', 'known === null']],
     tests: QUOTAS,
   },
   {
     breaks: 'a shard keeps a quota under a smaller maximum without a look at what others have',
-    file: 'src/cluster/quotaKeeper.ts',
+    file: 'src/cluster/lineShare.ts',
     edits: [['least(quota, greatest(this.#free(seen, maximum), 0n))', 'least(quota, maximum)']],
     tests: QUOTAS,
   },
   {
     breaks: 'what does not fit a smaller maximum is free before the log has less',
-    file: 'src/cluster/quotaKeeper.ts',
+    file: 'src/cluster/lineShare.ts',
     edits: [
-      ['    await book.set(name, kept)\n    const amount', '    void book.set(name, kept)\n    const amount'],
+      [
+        '      await book.set(this.#name, kept)\n      const amount',
+        '      void book.set(this.#name, kept)\n      const amount',
+      ],
     ],
     tests: QUOTAS,
+  },
+  {
+    breaks: 'a smaller maximum that others have heard of is undone before the log of the first shard has it',
+    file: 'src/cluster/lineShare.ts',
+    edits: [['standing === null || this.#awaitsSmaller(standing)', 'standing === null']],
+    tests: KEEPER,
+  },
+  {
+    breaks: 'a smaller maximum that was announced and never came holds for good',
+    file: 'src/cluster/lineShare.ts',
+    edits: [['this.#announced.until = this.#terms.clock.monotonic() + ANNOUNCED_MS', 'return']],
+    tests: KEEPER,
   },
   {
     breaks: 'a smaller maximum withdraws quotas that fit it',

@@ -583,10 +583,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'const ROUND_MS = 501',
   ),
   ...kept(
-    'src/cluster/quotaKeeper.ts',
-    'if (standing === null || this.#stopped) return { given: 0n, open: 0n }',
+    'src/cluster/lineShare.ts',
+    'if (standing === null) return { given: 0n, open: 0n }',
     'whoever is told of more than is free finds in the ledger what is',
-    'if (standing === null || this.#stopped) return { given: 1n, open: 0n }',
+    'if (standing === null) return { given: 1n, open: 0n }',
   ),
   ...kept(
     'src/cluster/node.ts',

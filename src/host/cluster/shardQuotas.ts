@@ -1,6 +1,7 @@
 /** The quotas of a shard as its engine has them, and what of them orders wait for. */
 import type { ClusterClock } from '../../cluster/clock.ts'
-import { type Given, type LineStanding, type QuotaBook, QuotaKeeper } from '../../cluster/quotaKeeper.ts'
+import type { LineStanding, QuotaBook } from '../../cluster/lineShare.ts'
+import { type Given, QuotaKeeper } from '../../cluster/quotaKeeper.ts'
 import type { QuotaLedger } from '../../cluster/quotaLedger.ts'
 import type { Market } from '../../domain/state/market.ts'
 import type { Engine } from '../../engine/engine.ts'
