@@ -1,9 +1,10 @@
 /** `margin-core cluster`: who owns what in a cluster, and changing it by hand. */
 import { Command } from 'commander'
+import { comesTo, ownedBy } from '../cluster/comesTo.ts'
 import type { ClusterView } from '../cluster/membership.ts'
 import { makeCluster, PostgresMembership } from '../cluster/postgresMembership.ts'
 import { writeHistoryRows } from '../engine/historyRows.ts'
-import { openDatabase, openExistingDatabase } from '../store/postgres/database.ts'
+import { openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { databaseUrl } from './databaseUrl.ts'
@@ -110,7 +111,7 @@ function changing(
   change: (membership: PostgresMembership) => Promise<void>,
 ): Promise<void> {
   return reportFailure(async () => {
-    const database = await openDatabase(databaseUrl(postgres))
+    const database = await openExistingDatabase(databaseUrl(postgres))
     try {
       await makeCluster(database, null)
       const membership = new PostgresMembership(database)
@@ -125,26 +126,23 @@ function changing(
 /** How long a hand-over is waited for, ms: it takes less than a second where nodes are well. */
 const PATIENCE_MS = 20_000
 
+const CLOCK = {
+  monotonic: () => performance.now(),
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+}
+
 /** Waits until it is so, and says that it is; where it does not come to that, says so, and the exit code is 1. */
 async function handedOver(
   membership: PostgresMembership,
   what: string,
   isSo: (view: ClusterView) => boolean,
 ): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; !isSo(await membership.look()); ) {
-    if (Date.now() >= until) {
-      process.exitCode = 1
-      process.stderr.write(`not yet: ${what}; nodes are still asked to, see cluster status\n`)
-      return
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  if (!(await comesTo(membership, CLOCK, isSo, PATIENCE_MS))) {
+    process.exitCode = 1
+    process.stderr.write(`not yet: ${what}; nodes are still asked to, see cluster status\n`)
+    return
   }
   process.stdout.write(`${what}\n`)
-}
-
-function ownedBy({ nodes, shards }: ClusterView, name: string): number[] {
-  const lives = nodes.filter((node) => node.name === name).map(({ life }) => life)
-  return shards.filter(({ owner }) => owner !== null && lives.includes(owner)).map(({ shard }) => shard)
 }
 
 function print(view: ClusterView): void {

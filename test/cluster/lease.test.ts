@@ -7,7 +7,7 @@ const LEASE_MS = 900
 
 /** A node alone, which owns shard 0, over a database that answers at once unless it is told not to. */
 function nodeAlone() {
-  const time = { now: 0, renewalTakes: 0 }
+  const time = { now: 0, renewalTakes: 0, sleep: (_ms: number) => new Promise<void>(() => {}) }
   const view: { nodes: ClusterView['nodes'][number][]; shards: ClusterView['shards'][number][] } = {
     nodes: [],
     shards: [{ shard: 0, owner: null, wanted: null, epoch: 1, head: 0 }],
@@ -15,18 +15,27 @@ function nodeAlone() {
   const isOwned: (() => boolean)[] = []
   const nudged: string[] = []
   const changes: string[] = []
+  const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
   const membership: Membership = {
-    look: async () => structuredClone(view),
+    look: async () => {
+      asked.push(['look', time.now])
+      return structuredClone(view)
+    },
     join: async (node) => {
       view.nodes.push({ ...node, renewals: 0, draining: false })
       return true
     },
     renew: async () => {
+      asked.push(['renew', time.now])
       time.now += time.renewalTakes
       return true
     },
     drain: async (life) => changes.push(`${life} takes nothing`) > 0,
-    expel: async () => false,
+    expel: async (life) => {
+      asked.push(['expel', time.now])
+      view.nodes = view.nodes.filter((node) => node.life !== life)
+      return true
+    },
     take: async (_shard, life) => {
       view.shards = view.shards.map((row) => ({ ...row, owner: life }))
       return true
@@ -38,7 +47,7 @@ function nodeAlone() {
   }
   const node = new ClusterNode({
     ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => 'a-1' },
-    clock: { monotonic: () => time.now, sleep: () => new Promise<void>(() => {}) },
+    clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
     open: async (_shard, _life, owned) => {
       isOwned.push(owned)
       return { epoch: 1, failed: false, close: async () => {} }
@@ -46,7 +55,7 @@ function nodeAlone() {
     nudge: (address) => nudged.push(address),
     onNotice: () => {},
   })
-  return { node, time, view, nudged, changes, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, nudged, changes, asked, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -100,4 +109,53 @@ test('a node that leaves says so before it gives anything, as whoever has it the
   view.nodes.push(other)
   await node.stop()
   expect(changes).toEqual(['a-1 takes nothing', 'a-1 gives to b-1'])
+})
+
+interface Due {
+  readonly at: number
+  readonly wake: () => void
+}
+
+/** Runs it for so long; whatever is waited for comes when it is due. */
+async function runFor(
+  ms: number,
+  { node, time }: Pick<ReturnType<typeof nodeAlone>, 'node' | 'time'>,
+  meanwhile?: Due,
+) {
+  const due: Due[] = []
+  time.sleep = (ms) => new Promise((wake) => void due.push({ at: time.now + ms, wake }))
+  if (meanwhile !== undefined) due.push(meanwhile)
+  void node.run()
+  for (const until = time.now + ms; ; ) {
+    await new Promise((resolve) => setImmediate(resolve))
+    due.sort((a, b) => a.at - b.at)
+    const next = due[0]
+    if (next === undefined || next.at > until) return
+    due.shift()
+    time.now = Math.max(time.now, next.at)
+    next.wake()
+  }
+}
+
+test('a lease is renewed three times while it lasts, and others are looked for twice as often', async () => {
+  const alone = nodeAlone()
+  await runFor(2 * LEASE_MS, alone)
+  const at = (of: string) => alone.asked.flatMap(([what, at]) => (what === of ? [at] : []))
+  expect(at('renew')).toEqual([300, 600, 900, 1_200, 1_500, 1_800])
+  expect([...new Set(at('look'))]).toEqual([
+    0, 150, 300, 450, 600, 750, 900, 1_050, 1_200, 1_350, 1_500, 1_650, 1_800,
+  ])
+})
+
+test('who has not renewed is expelled when their lease is over, counted from the look that saw the last renewal', async () => {
+  const alone = nodeAlone()
+  const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, draining: false }
+  alone.view.nodes.push({ ...other, renewals: 1 })
+  // Between the looks at 0 and at 150: the one in the middle of two renewals sees it.
+  const wake = () => {
+    alone.view.nodes = alone.view.nodes.map((node) => ({ ...node, renewals: 2 }))
+  }
+  await runFor(2 * LEASE_MS, alone, { at: 100, wake })
+  const [, at] = alone.asked.find(([what]) => what === 'expel') ?? []
+  expect(at).toBe(150 + 1.02 * LEASE_MS + 1)
 })

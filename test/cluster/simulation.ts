@@ -1,4 +1,6 @@
 // A cluster in one process: the code of the nodes, over a simulated database, network and clocks, with clients and faults.
+import { comesTo, ownedBy } from '../../src/cluster/comesTo.ts'
+import type { ClusterView } from '../../src/cluster/membership.ts'
 import type { Asked, LogEntry } from './checker.ts'
 import { SimulatedClients } from './simulatedClients.ts'
 import { SimulatedCluster } from './simulatedCluster.ts'
@@ -93,6 +95,8 @@ export interface CalmOutcome extends Pick<Outcome, 'asked' | 'logs'> {
   /** How many shards the node had, or may be given, and how many of them it serves at the end. */
   readonly lost: number
   readonly kept: number
+  /** After how long whoever asked for it by hand was told that it has come to that, ms; null = nobody was. */
+  readonly told: number | null
 }
 
 /** A run in which one thing happens, which was planned or not. */
@@ -119,11 +123,18 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
   if (what === 'kill') cluster.kill(name, null)
   else if (what === 'freeze') cluster.process(name).freeze(5 * leaseMs)
   else if (what === 'restart') void cluster.restart(name)
-  else if (what === 'drain') void database.drain(operator, name)
   else if (what === 'join') cluster.start(name)
-  else
-    for (const shard of lost)
-      void database.moveTo(operator, shard, world.pick(NODES.filter((one) => one !== name)))
+  let told: number | null = null
+  const waits = async (isSo: (view: ClusterView) => boolean) => {
+    if (await comesTo(database.membership(operator), operator, isSo, 4 * leaseMs)) told = world.now - begun
+  }
+  if (what === 'drain')
+    void database.drain(operator, name).then(() => waits((view) => ownedBy(view, name).length === 0))
+  else if (what === 'move') {
+    const to = lost.map((shard) => [shard, world.pick(NODES.filter((one) => one !== name))] as const)
+    const moved = Promise.all(to.map(([shard, to]) => database.moveTo(operator, shard, to)))
+    void moved.then(() => waits((view) => to.every(([shard, to]) => ownedBy(view, to).includes(shard))))
+  }
   await world.runUntil(begun + 4 * leaseMs)
   const since = clients.asked.filter((one) => one.begun >= begun && one.ended !== null)
   const firsts = lost.map(
@@ -137,6 +148,7 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
     failed: clients.reached.unknown,
     longest: clients.longest,
     lost: lost.length,
+    told,
     kept: what === 'kill' ? 0 : lost.filter((shard) => cluster.servedBy(name).includes(shard)).length,
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Mutant } from './mutants.ts'
 
+const COMES_TO = ['cluster/comesTo.test.ts']
 const LEASE = ['cluster/lease.test.ts']
 const KEEPER = ['cluster/quotaKeeper.test.ts']
 const QUOTAS = ['cluster/quotas.test.ts']
@@ -78,6 +79,42 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/cluster/node.ts',
     edits: [['        this.#announce(shard)\n', '']],
     tests: LEASE,
+  },
+  {
+    breaks: 'renewals are looked for as often as they are due, and no more often',
+    file: 'src/cluster/node.ts',
+    edits: [['const LOOKS = 2', 'const LOOKS = 1']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a look between two renewals renews as well',
+    file: 'src/cluster/node.ts',
+    edits: [['const RENEWED_FROM = 0.6', 'const RENEWED_FROM = 0.4']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a lease that runs out between two looks is looked at when the next is due',
+    file: 'src/cluster/node.ts',
+    edits: [['    this.#lookWhenDue(now)\n  }', '  }']],
+    tests: SIMULATION,
+  },
+  {
+    breaks: 'whoever waits for a hand-over is told that it is over when the time is',
+    file: 'src/cluster/comesTo.ts',
+    edits: [['if (isLast) return false', 'if (isLast) return true']],
+    tests: COMES_TO,
+  },
+  {
+    breaks: 'whoever waits for a hand-over gives up where a failover comes between',
+    file: 'src/cluster/comesTo.ts',
+    edits: [['if (isLast) throw error', 'throw error']],
+    tests: COMES_TO,
+  },
+  {
+    breaks: 'a shard is with a node that had it in a life before',
+    file: 'src/cluster/comesTo.ts',
+    edits: [['lives.includes(owner)', 'lives.some((life) => life.split("-")[0] === owner.split("-")[0])']],
+    tests: COMES_TO,
   },
   {
     breaks: 'a shard is given away before what is under way is answered',
