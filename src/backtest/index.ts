@@ -42,13 +42,15 @@ export { type LiveOptions, runLive } from './live/liveRun.ts'
 export { streamOf } from './live/streamOf.ts'
 export { toNumber, toPrice } from './numbers/toNumber.ts'
 export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempts.ts'
-export { type OwnTrade, readTradeList } from './odds/tradeList.ts'
+export { type OwnTrade, readTradeList, type TradedAt } from './odds/tradeList.ts'
 export {
+  type PricedTrades,
   type RuledOdds,
   type TradeOdds,
   type TradeOddsOptions,
   tradeOdds,
 } from './odds/tradeOdds.ts'
+export type { PricedAsset, WithoutPath } from './odds/tradePath.ts'
 export { resultJson } from './output/json.ts'
 export {
   type SummaryColours,

@@ -13,6 +13,7 @@ Examples:
   $ margin-core evaluate --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pair.ts --block auto --blocks regimes
   $ margin-core evaluate --config run.json --vary risk=0.25%,0.5%,1%,2% --rules two-step.json --rules one-step.json --horizon 90
   $ margin-core evaluate --trades mine.csv --risk 0.5,1,2,4 --rules two-step.json --rules one-step.json --fee 500 --payout 4000
+  $ margin-core evaluate --trades mine.csv --data BTC=BTCUSDT-1m --data ETH=ETHUSDT-1m --leverage 20
   $ margin-core evaluate --config run.json --vary risk=0.25%,0.5%,1%,2% --report odds.html
   $ margin-core evaluate --config run.json --horizon 60 --json | jq .passed
 
@@ -31,7 +32,11 @@ export function evaluateCommand(): Command {
     )
     .option(
       '--trades <file>',
-      'a table of your own closed trades, as platforms export it, instead of a strategy',
+      'a table of your own closed trades, as platforms export it, instead of a strategy; with --data each is played with its path',
+    )
+    .option(
+      '--trades-zone <zone>',
+      'with --trades: the zone of its times, where they do not say one: +02:00, America/New_York (default: UTC)',
     )
     .option('--traded-balance <amount>', 'with --trades: what the account had (default: the balance)')
     .option(

@@ -6,6 +6,7 @@ import type { WorkPlaces } from './workOptions.ts'
 export interface EvaluateOptions extends PlanOptions, WorkPlaces, PathOptions {
   readonly vary: readonly string[]
   readonly trades?: string
+  readonly tradesZone?: string
   readonly tradedBalance?: string
   readonly risk: readonly number[]
   readonly rules: readonly string[]

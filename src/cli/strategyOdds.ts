@@ -14,9 +14,10 @@ import { writeOddsReport } from './writeOddsReport.ts'
 
 export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan): Promise<void> {
   const { paths, horizon, block, blocks, fee, attempts, payout } = options
-  if (options.risk.length !== 1 || options.risk[0] !== 1 || options.tradedBalance !== undefined)
+  const { risk, tradedBalance, tradesZone } = options
+  if (risk.length !== 1 || risk[0] !== 1 || (tradedBalance ?? tradesZone) !== undefined)
     throw new UsageError(
-      '--risk and --traded-balance are for --trades; a strategy takes --vary risk=0.5%,1%,2% or --vary leverage=1,5,10',
+      '--risk, --traded-balance and --trades-zone are for --trades; a strategy takes --vary risk=0.5%,1%,2% or --vary leverage=1,5,10',
     )
   const progress = new CountedProgress('evaluate', 'paths', options.json === true)
   let found: StrategyOdds

@@ -23,9 +23,51 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'the deepest loss of a trade is not played',
-    file: 'src/backtest/odds/replay.ts',
+    file: 'src/backtest/odds/lane.ts',
     edits: [['if (worst < Math.min(0, gain))', 'if (worst > 0)']],
     tests: ['unit/backtest/odds/odds.test.ts'],
+  },
+  {
+    breaks: 'trades that are open at once share a market',
+    file: 'src/backtest/odds/heldDays.ts',
+    edits: [['freeFrom.findIndex((time) => time < opens)', 'freeFrom.findIndex((time) => time > 0)']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'a trade is held from a day into any of its days',
+    file: 'src/backtest/odds/lane.ts',
+    edits: [['held.day === before.day + 1', 'held.day !== before.day + 9']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'what one side of a market loses is seen before what the other gains',
+    file: 'src/backtest/odds/heldDays.ts',
+    edits: [['isGain ? time - 1 : time', 'time']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'a trade is played along prices that it was not made at',
+    file: 'src/backtest/odds/tradePath.ts',
+    edits: [['const NEAR = 0.002', 'const NEAR = 0.9']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'a trade begins before the prices and is played along them',
+    file: 'src/backtest/odds/tradePath.ts',
+    edits: [['isApart(this.opens, first)', 'isApart(this.closes, last)']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'the margin that trades were made with is not played',
+    file: 'src/backtest/odds/heldDays.ts',
+    edits: [['path === null || known === null', 'path !== null || known === null']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
+  },
+  {
+    breaks: 'a lot is a coin',
+    file: 'src/backtest/odds/tradeWorth.ts',
+    edits: [['gross / move > 0) return gross / move', 'gross / move > 0) return size ?? null']],
+    tests: ['unit/backtest/odds/tradePath.test.ts'],
   },
   {
     breaks: 'a block ends twice as often as asked for',

@@ -397,15 +397,15 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/backtest/odds/replay.ts',
-    "if (day === 0 || (trades[0]?.opens ?? 1) > 0) add(midnight, 0, 'wait')",
+    'if (day === 0 || (trades[0]?.opens ?? 1) > 0) main.wait(midnight)',
     'the price added or left out is the one that the trade of that midnight opens at, or that stood before',
-    "if (day === 1 || (trades[0]?.opens ?? 1) > 0) add(midnight, 0, 'wait')",
+    'if (day === 1 || (trades[0]?.opens ?? 1) > 0) main.wait(midnight)',
   ),
   ...kept(
-    'src/backtest/odds/replay.ts',
-    "if (worst < Math.min(0, gain)) add(midnight + Math.floor((opens + closes) / 2), worst, 'wait')",
+    'src/backtest/odds/lane.ts',
+    'if (worst < Math.min(0, gain))',
     'at equality the price is that of the opening or of the close, on the same day',
-    "if (worst <= Math.min(0, gain)) add(midnight + Math.floor((opens + closes) / 2), worst, 'wait')",
+    'if (worst <= Math.min(0, gain))',
   ),
   ...kept(
     'src/backtest/search/sobol.ts',

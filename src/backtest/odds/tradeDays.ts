@@ -1,4 +1,5 @@
 /** A trader's trades by day, so that days are drawn as they were: with their trades, their hours and their idleness. */
+import type { Direction } from '../../terms/direction.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import type { OwnTrade } from './tradeList.ts'
 
@@ -9,10 +10,32 @@ export interface DayTrade {
   /** As a share of the balance that the trades were made with. */
   readonly gain: number
   readonly worst: number
+  /** Where trades have their paths: how this one went. */
+  readonly held?: HeldTrade
+}
+
+/** How a trade went on one of its days, as it was held. Gains are shares of the balance, counted from its opening. */
+export interface HeldTrade {
+  /** Which of all trades, and which of all days. */
+  readonly trade: number
+  readonly day: number
+  /** Trades that are open at once have markets of their own. */
+  readonly lane: number
+  /** Gain at which the day began, and whether the trade was open then and is at the day's end. */
+  readonly from: number
+  readonly wasOpen: boolean
+  readonly staysOpen: boolean
+  /** Between the opening and the closing; ms from midnight. */
+  readonly at: Float64Array
+  readonly gains: Float64Array
+  /** Null where the margin is not known: it then covers what the trade ever lost. */
+  readonly margin: { readonly side: Direction; readonly notional: number; readonly leverage: number } | null
+  /** Least gain of the whole trade, 0 or less. */
+  readonly least: number
 }
 
 /** Where a table does not say how long a trade was open: longer than the profit adjustment looks at. */
-const USUAL_MS = 300_000
+export const USUAL_MS = 300_000
 
 /**
  * Every UTC day from the first close to the last, those without a trade included. A trade belongs to the day it closes on and
@@ -37,5 +60,5 @@ export function tradeDays(trades: readonly OwnTrade[], balance: number): DayTrad
 
 /** What each day brought, as a share of the balance. */
 export function dayGains(days: readonly (readonly DayTrade[])[]): number[] {
-  return days.map((day) => day.reduce((sum, { gain }) => sum + gain, 0))
+  return days.map((day) => day.reduce((sum, { gain, held }) => sum + gain - (held?.from ?? 0), 0))
 }

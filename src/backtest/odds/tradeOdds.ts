@@ -8,8 +8,11 @@ import { stationaryBlockLength } from '../statistics/blockLength.ts'
 import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type AttemptOdds, type AttemptTerms, attemptsUnder } from './attempts.ts'
-import { dayGains, tradeDays } from './tradeDays.ts'
+import { heldDays } from './heldDays.ts'
+import { MOST_LEVERAGE } from './lane.ts'
+import { type DayTrade, dayGains, tradeDays } from './tradeDays.ts'
 import type { OwnTrade } from './tradeList.ts'
+import { type FoundPath, type PricedAsset, tradePathsOf, type WithoutPath } from './tradePath.ts'
 import type { TradePathTask } from './tradePaths.ts'
 
 /** What {@link tradeOdds} plays, and how often. */
@@ -30,6 +33,13 @@ export interface TradeOddsOptions extends WorkOptions {
   readonly meanBlock?: number
   /** Default `evaluate`. */
   readonly seed?: string
+  /**
+   * Prices of what was traded. A trade that they cover is played with its path, those that are open at once together; one of several days is
+   * held over its midnights.
+   */
+  readonly prices?: readonly PricedAsset[]
+  /** Of the trades that say none; 10 is 10x, at most 100. Default: a margin that covers what the trade ever lost. */
+  readonly leverage?: number
   /** Told as paths end: how many of all have. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
@@ -49,8 +59,26 @@ export interface TradeOdds extends Pick<DrawnPaths, 'paths' | 'days' | 'meanBloc
   readonly trades: number
   /** Days that were drawn from. */
   readonly tradedDays: number
+  /** How many trades were played with their path, and how many without, for what reason; where prices were given. */
+  readonly priced?: PricedTrades
   /** By rules, then by risk. */
   readonly odds: readonly RuledOdds[]
+}
+
+/** How trades and prices fit together. */
+export interface PricedTrades {
+  /** Trades played with their path. */
+  readonly withPath: number
+  /** Trades played by their result alone, because the table has no opening, prices or size of them. */
+  readonly unsaid: number
+  /** Trades of symbols without prices. */
+  readonly otherSymbol: number
+  /** Trades that begin or end where there are no prices. */
+  readonly outside: number
+  /** Trades that were entered or left at a price that there was not then, as in another time zone. */
+  readonly elsewhere: number
+  /** The first trade of these, for each reason: when it was closed, epoch ms. */
+  readonly first: Readonly<Partial<Record<WithoutPath, number>>>
 }
 
 const PATHS = 2_000
@@ -78,7 +106,7 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
   const { trades, tradedBalance, rules, scales = [1], terms, paths = PATHS, seed = 'evaluate' } = options
   if (trades.length === 0 || !(tradedBalance > 0))
     throw new PlanError('odds take a trade or more, and the balance they were made with')
-  const days = tradeDays(trades, tradedBalance)
+  const { days, priced } = await daysOf(options)
   const meanBlock = options.meanBlock ?? stationaryBlockLength(dayGains(days))
   const cases = rules.flatMap((own) => scales.map((scale) => ({ rules: own, scale })))
   const stretches: number[][] = []
@@ -100,5 +128,34 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
     const found = oddsOf(own, under)
     return { rules: under.name, scale, ...found, attempts: attemptsUnder(found, under, terms) }
   })
-  return { trades: trades.length, tradedDays: days.length, paths, days: horizon, meanBlock, seed, odds }
+  const drawn = { trades: trades.length, tradedDays: days.length, paths, days: horizon, meanBlock, seed }
+  return { ...drawn, ...(priced === null ? {} : { priced }), odds }
+}
+
+async function daysOf({ trades, tradedBalance, prices = [], leverage }: TradeOddsOptions): Promise<{
+  readonly days: DayTrade[][]
+  readonly priced: PricedTrades | null
+}> {
+  if (leverage !== undefined && !(leverage >= 1 && leverage <= MOST_LEVERAGE))
+    throw new PlanError(`a leverage is between 1 and ${MOST_LEVERAGE}, not ${leverage}`)
+  if (prices.length === 0) return { days: tradeDays(trades, tradedBalance), priced: null }
+  const found = await tradePathsOf(trades, prices)
+  const paths = found.map((own) => ('path' in own ? own.path : null))
+  return {
+    days: heldDays(trades, paths, tradedBalance, leverage ?? null),
+    priced: pricedTrades(trades, found),
+  }
+}
+
+function pricedTrades(trades: readonly OwnTrade[], found: readonly FoundPath[]): PricedTrades {
+  const counts = { withPath: 0, unsaid: 0, otherSymbol: 0, outside: 0, elsewhere: 0 }
+  const first: Partial<Record<WithoutPath, number>> = {}
+  for (const [index, own] of found.entries()) {
+    if ('path' in own) counts.withPath += 1
+    else {
+      counts[own.without] += 1
+      first[own.without] ??= trades[index]?.closedAt as number
+    }
+  }
+  return { ...counts, first }
 }
