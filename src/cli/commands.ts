@@ -27,7 +27,7 @@ const TABLE = {
     load: async () => (await import('./report.ts')).reportCommand(),
   },
   compare: {
-    about: 'saved runs side by side: what was set otherwise, figures, equity, and the trades that differ',
+    about: 'saved runs side by side, or a live run beside the backtest of its prices: what differs, and why',
     group: 'Trading',
     load: async () => (await import('./compare.ts')).compareCommand(),
   },

@@ -1,8 +1,8 @@
-/** `margin-core compare`: saved runs side by side. */
+/** `margin-core compare`: saved runs side by side, or a live run beside its backtest. */
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { RunComparison } from '../backtest/compare/compareRuns.ts'
-import { allOf, reportFailure } from './failure.ts'
+import { allOf, reportFailure, UsageError } from './failure.ts'
 import { count } from './planOptions.ts'
 import { tableLines } from './table.ts'
 
@@ -10,24 +10,44 @@ interface Options {
   readonly json?: boolean
   readonly report?: string
   readonly trades: number
+  readonly withBacktest?: boolean
+  readonly csv?: string
 }
 
 const EXAMPLES = `
 Examples:
   $ margin-core compare runs/monday runs/today               plan, figures, equity and trades that differ
-  $ margin-core compare runs/* --report compare.html         the same as a page, with the curves`
+  $ margin-core compare runs/* --report compare.html         the same as a page, with the curves
+  $ margin-core compare live.jsonl --with-backtest           a live run, fill by fill, beside the backtest of its prices`
 
 export function compareCommand(): Command {
   return new Command('compare')
-    .argument('<saved...>', 'folders of runs saved by `backtest --out`; two or more')
+    .argument(
+      '<saved...>',
+      'folders of runs saved by `backtest --out`, two or more; or the journal of a live run',
+    )
+    .option(
+      '--with-backtest',
+      'run the strategy of a journal again on the prices that the live run was told, and compare',
+    )
     .option('--json', 'print everything as JSON')
     .option('--report <file>', 'write a page with the curves, one HTML file')
-    .option('--trades <count>', 'how many of the trades that differ are listed', count, 20)
+    .option('--trades <count>', 'how many of the trades or fills that differ are listed', count, 20)
+    .option('--csv <file>', 'with --with-backtest: write every fill of both as a line of a table')
     .addHelpText('after', EXAMPLES)
-    .action((saved: string[], options: Options) => reportFailure(() => compare(saved, options)))
+    .action((saved: string[], options: Options) =>
+      reportFailure(async () => {
+        if (options.withBacktest !== true) return compare(saved, options)
+        const [journal = '', another] = saved
+        if (another !== undefined) throw new UsageError('--with-backtest takes the journal of one live run')
+        const { compareLiveRun } = await import('./compareLive.ts')
+        return compareLiveRun(journal, options)
+      }),
+    )
 }
 
 async function compare(saved: readonly string[], options: Options): Promise<void> {
+  if (options.csv !== undefined) throw new UsageError('--csv goes with --with-backtest')
   const [{ readSavedRun }, { compareRuns }] = await Promise.all([
     import('../backtest/compare/savedRun.ts'),
     import('../backtest/compare/compareRuns.ts'),

@@ -43,6 +43,7 @@ const EXPECTED = new Set([
   'NoRegularFile',
   'ResultFileError',
   'LiveError',
+  'JournalError',
   'LogBehind',
   'NotAskable',
   'NoAnswer',

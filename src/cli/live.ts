@@ -28,6 +28,7 @@ export async function live(options: LiveRunOptions, url: string): Promise<void> 
     { streamOf },
     { JournalFile },
     { preparePlan, optionsOf },
+    { strategyFilesOf },
   ] = await Promise.all([
     import('../client/index.ts'),
     import('../backtest/live/liveContext.ts'),
@@ -36,6 +37,7 @@ export async function live(options: LiveRunOptions, url: string): Promise<void> 
     import('../backtest/live/streamOf.ts'),
     import('../backtest/live/journalFile.ts'),
     import('../backtest/plan/options.ts'),
+    import('../backtest/replay/journalStrategy.ts'),
   ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
   if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
@@ -70,7 +72,7 @@ export async function live(options: LiveRunOptions, url: string): Promise<void> 
     context,
     ...(stream === null ? {} : { stream }),
     ...(stream === null || head === null ? {} : { resume: { head, streamFrom } }),
-    ...{ venue: url, plan, onEntry: note, onRefused: say },
+    ...{ venue: url, plan, files: await strategyFilesOf(plan), onEntry: note, onRefused: say },
     strategy: withBarsTold(strategy, (bar) => {
       const equity = formatDecimal(context.equity(), 2)
       process.stdout.write(

@@ -13,24 +13,26 @@ export class GatheredBars {
     this.#intervalMs = intervalMs
   }
 
-  /** A price of a market at a time; call {@link endedBy} before it. */
-  add(asset: string, time: number, price: Price): void {
+  /** A price of a market at a time; call {@link endedBy} before it. @returns how many whole intervals without a price came before it. */
+  add(asset: string, time: number, price: Price): number {
     const gathered = this.#open.get(asset)
-    if (gathered === undefined) {
-      const openTime = Math.max(this.#openTime(time), this.#ended.get(asset) ?? 0)
-      this.#open.set(asset, new GatheredBar(openTime, price))
-    } else gathered.add(price)
+    if (gathered !== undefined) {
+      gathered.add(price)
+      return 0
+    }
+    const ended = this.#ended.get(asset)
+    const openTime = Math.max(this.#openTime(time), ended ?? 0)
+    this.#open.set(asset, new GatheredBar(openTime, price))
+    return ended === undefined ? 0 : (openTime - ended) / this.#intervalMs
   }
 
-  /** The bar of a market that a time has ended, and how many whole intervals without a price came after it; null without one. */
-  endedBy(asset: string, time: number): { readonly bar: Bar; readonly missing: number } | null {
+  /** The bar of a market that a time has ended; null without one. */
+  endedBy(asset: string, time: number): Bar | null {
     const gathered = this.#open.get(asset)
-    const openTime = this.#openTime(time)
-    if (gathered === undefined || gathered.openTime >= openTime) return null
+    if (gathered === undefined || gathered.openTime >= this.#openTime(time)) return null
     this.#open.delete(asset)
     this.#ended.set(asset, gathered.openTime + this.#intervalMs)
-    const missing = (openTime - gathered.openTime) / this.#intervalMs - 1
-    return { bar: gathered.bar(asset, this.#intervalMs), missing }
+    return gathered.bar(asset, this.#intervalMs)
   }
 
   #openTime(time: number): number {

@@ -5,6 +5,7 @@ import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
+import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Bar } from '../strategy/strategy.ts'
 import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
@@ -33,6 +34,8 @@ export interface JournalBegin {
   readonly strategy: string
   /** How the run was made; null where a program did not say. */
   readonly plan: RunPlan | null
+  /** The strategy's files with their SHA-256; none where a program did not say. */
+  readonly files?: readonly InputFile[]
   readonly assets: readonly string[]
   readonly intervalMs: number
   /** How far the venue's log is told by then; null where the venue has no stream. */

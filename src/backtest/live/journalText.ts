@@ -40,7 +40,9 @@ export function journalEntry(line: string): JournalEntry {
   }
   if (typeof read !== 'object' || read === null || !('type' in read) || !TYPES.has(read.type))
     throw new JournalError('it is no entry of a journal')
-  const { at, plan, ...rest } = read as { readonly at?: unknown; readonly plan?: unknown }
+  const { at, plan, files, ...rest } = read as {
+    readonly [Field in 'at' | 'plan' | 'files']?: unknown
+  }
   const time = Date.parse(String(at))
   if (Number.isNaN(time)) throw new JournalError('it has no time')
   const entry = { ...(revived(rest) as object), at: time } as JournalEntry
@@ -49,8 +51,9 @@ export function journalEntry(line: string): JournalEntry {
     throw new JournalError(
       `the journal is of format ${String(entry.format)}; this version reads ${JOURNAL_FORMAT}`,
     )
-  // What a plan says is text, also where it looks like an amount.
-  return { ...entry, plan: (plan ?? null) as typeof entry.plan }
+  // What a plan and a hash say is text, also where it looks like an amount.
+  const told = files === undefined ? {} : { files: files as NonNullable<typeof entry.files> }
+  return { ...entry, plan: (plan ?? null) as typeof entry.plan, ...told }
 }
 
 /** Fields that are text however they look. */

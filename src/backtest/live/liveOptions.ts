@@ -1,5 +1,6 @@
 /** What a live run is made of. */
 import type { VenueStream } from '../../client/index.ts'
+import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { JournalEntry, JournalHead } from './journal.ts'
@@ -33,6 +34,8 @@ export interface LiveOptions {
   readonly venue?: string
   /** For the journal: with it the run can be compared with a backtest. */
   readonly plan?: RunPlan
+  /** For the journal: the strategy's files with their hashes. */
+  readonly files?: readonly InputFile[]
   /** Time between two polls. Default 2 s: half of what a key may read in a minute. */
   readonly pollMs?: number
   /** Waits so many ms; that of `node:timers/promises`, or of a test. */

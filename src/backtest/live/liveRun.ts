@@ -80,6 +80,7 @@ export function journalBegin(
     venue,
     strategy: options.strategy.name,
     plan,
+    ...(options.files === undefined ? {} : { files: options.files }),
     assets,
     intervalMs,
     head,

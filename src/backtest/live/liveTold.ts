@@ -53,24 +53,24 @@ export class LiveTold {
 
   /** It is so late on a market: its bar may be over. */
   async timeOf(asset: string, time: number, before?: () => Promise<void>): Promise<void> {
-    const { context, strategy, onMissingBars, onEntry } = this.#options
-    const ended = this.#bars.endedBy(asset, time)
-    if (ended === null) return
-    if (ended.missing > 0) {
-      onMissingBars?.(asset, ended.missing)
-      onEntry?.({ type: 'missing', at: time, asset, bars: ended.missing })
-    }
+    const { context, strategy, onEntry } = this.#options
+    const bar = this.#bars.endedBy(asset, time)
+    if (bar === null) return
     await before?.()
-    context.hear(ended.bar)
+    context.hear(bar)
     const head = this.#head === null ? {} : { head: this.#head }
-    onEntry?.({ type: 'bar', at: ended.bar.closeTime, bar: ended.bar, ...head })
-    await strategy.onBar?.(ended.bar, context)
+    onEntry?.({ type: 'bar', at: bar.closeTime, bar, ...head })
+    await strategy.onBar?.(bar, context)
   }
 
   async price(asset: string, time: number, price: bigint): Promise<void> {
     if (price === 0n) return
-    const { context, strategy, onEntry } = this.#options
-    this.#bars.add(asset, time, price)
+    const { context, strategy, onEntry, onMissingBars } = this.#options
+    const missing = this.#bars.add(asset, time, price)
+    if (missing > 0) {
+      onMissingBars?.(asset, missing)
+      onEntry?.({ type: 'missing', at: time, asset, bars: missing })
+    }
     this.#awaitEnd(time)
     onEntry?.({ type: 'price', at: time, asset, price })
     await strategy.onTick?.({ asset, time, price }, context)

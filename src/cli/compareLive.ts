@@ -1,0 +1,69 @@
+/** `margin-core compare JOURNAL --with-backtest`: a live run beside a backtest on the prices that it was told. */
+import { writeFile } from 'node:fs/promises'
+import type { LiveComparison } from '../backtest/compare/compareLive.ts'
+import { tableLines } from './table.ts'
+
+export interface CompareLiveOptions {
+  readonly json?: boolean
+  readonly report?: string
+  readonly csv?: string
+  readonly trades: number
+}
+
+export async function compareLiveRun(journal: string, options: CompareLiveOptions): Promise<void> {
+  const { compareLive } = await import('../backtest/compare/compareLive.ts')
+  const comparison = await compareLive(journal)
+  if (options.json) {
+    const { toJson } = await import('../quantity/json.ts')
+    const { live: _, backtest: __, ...told } = comparison
+    process.stdout.write(`${JSON.stringify(toJson(told), null, 2)}\n`)
+  } else process.stdout.write(`${(await lines(comparison, options.trades)).join('\n')}\n`)
+  if (options.csv !== undefined) {
+    const [{ liveRows }, { writeTable }] = await Promise.all([
+      import('../backtest/compare/liveRows.ts'),
+      import('../backtest/export/saveRun.ts'),
+    ])
+    await writeTable(options.csv, liveRows(comparison.rows))
+    process.stderr.write(`table: ${options.csv}\n`)
+  }
+  if (options.report === undefined) return
+  const { renderLiveComparison } = await import('../backtest/report/liveComparisonReport.ts')
+  await writeFile(options.report, renderLiveComparison(comparison))
+  process.stderr.write(`report: ${options.report}\n`)
+}
+
+async function lines(comparison: LiveComparison, listed: number): Promise<string[]> {
+  const [{ causeLines, FILL_HEADS, fillCells, found, sides }, { change, count, moment }] = await Promise.all([
+    import('../backtest/compare/liveFigures.ts'),
+    import('../backtest/output/presentation.ts'),
+  ])
+  const { begin, to, rows, notes } = comparison
+  const [matched, onlyLive, onlyBacktest] = found(comparison)
+  const differing = rows.filter(({ reason }) => reason !== null)
+  const causes = causeLines(comparison).map(([name, amount, fills]) => [
+    ...[name.toLowerCase(), change(amount)],
+    fills === 0 ? '' : `${count(fills)} fill(s)`,
+  ])
+  return [
+    `${begin.strategy} on ${begin.venue === '' ? 'a venue' : begin.venue}, ${moment(begin.at)} to ${moment(to)} UTC`,
+    ...notes.map((note) => `note: ${note}`),
+    '',
+    ...tableLines([
+      ['', 'live', 'backtest', 'difference'],
+      ...sides(comparison).map(([name, ...values]) => [name.toLowerCase(), ...values]),
+    ]),
+    '',
+    ...tableLines([['where the difference comes from', 'amount', 'in'], ...causes]),
+    '',
+    `${count(matched)} fill(s) matched, ${count(onlyLive)} only live, ${count(onlyBacktest)} only in the backtest; ${count(differing.length)} differ`,
+    ...(differing.length === 0
+      ? []
+      : tableLines([
+          FILL_HEADS.map((head) => head.toLowerCase()),
+          ...differing.slice(0, listed).map(fillCells),
+        ])),
+    ...(differing.length > listed
+      ? [`… ${count(differing.length - listed)} more; --trades COUNT lists more`]
+      : []),
+  ]
+}
