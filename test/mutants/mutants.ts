@@ -9,6 +9,7 @@ import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { FAULT_MUTANTS } from './faultMutants.ts'
 import { FEED_MUTANTS } from './feedMutants.ts'
 import { HISTORY_MUTANTS } from './historyMutants.ts'
+import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
 import { RESEARCH_MUTANTS } from './researchMutants.ts'
@@ -409,6 +410,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SCALE_MUTANTS,
   ...CLUSTER_MUTANTS,
   ...ACCESS_MUTANTS,
+  ...LIVE_MUTANTS,
   ...RESEARCH_MUTANTS,
   ...SUITE_MUTANTS,
   ...FEED_MUTANTS,

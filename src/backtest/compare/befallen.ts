@@ -7,7 +7,7 @@ import type { ToldMarket } from './fillDifference.ts'
 import { type FillPair, timeOf } from './pairedFills.ts'
 
 /** What a pair differs by, or why it is none, in the words of a table. */
-export type Befell =
+type Befell =
   | 'refused'
   | 'fate unknown'
   | 'connection lost'
@@ -20,7 +20,7 @@ export type Befell =
   | 'other fees'
   | 'other funding'
   | 'follows'
-  | 'unknown'
+  | 'only one asked'
 
 export interface Reason {
   readonly befell: Befell
@@ -103,7 +103,9 @@ export class Befallen {
       (live === null ? this.refusal(backtest, asset, logs.backtest) : null) ??
       this.#window(pair, asset) ??
       (live === null ? null : this.#wait(live, logs.live)) ??
-      (live === null || backtest === null ? { befell: 'unknown', what: '' } : differing(live, backtest, told))
+      (live === null || backtest === null
+        ? { befell: 'only one asked', what: '' }
+        : differing(live, backtest, told))
     )
   }
 

@@ -38,7 +38,7 @@ export interface FillRow {
   readonly delayMs: number | null
   /** The live execution price less the backtest's; null where there is one alone. */
   readonly priceDifference: Price | null
-  /** The same in steps of the last decimal place that the market's prices use. */
+  /** The same in steps of the last decimal place that the market's prices use; null where they have no steps. */
   readonly ticks: number | null
   readonly causes: ByCause
   /** What the live run gained or lost by it, against the backtest: the sum of the causes. */
@@ -202,7 +202,7 @@ class Comparing {
       if (!first.has(positionId)) first.set(positionId, row.reason)
       const entry = first.get(positionId)
       return row.found !== 'matched' &&
-        row.reason?.befell === 'unknown' &&
+        row.reason?.befell === 'only one asked' &&
         entry != null &&
         entry !== row.reason
         ? { ...row, reason: { befell: 'follows', what: entry.befell } }
@@ -227,12 +227,15 @@ class Comparing {
     }
     const delayMs = live.at - backtest.at
     const priceDifference = live.price - backtest.price
-    const tick = this.#survey.markets[market]?.tick ?? 1n
+    const tick = this.#survey.markets[market]?.tick ?? null
     const isSame =
       delayMs === 0 && live.size === backtest.size && Object.values(causes).every((amount) => amount === 0n)
     return {
       ...{ ...common, found: 'matched', delayMs, priceDifference },
-      ...{ ticks: Number(priceDifference) / Number(tick), reason: isSame ? null : reason() },
+      ...{
+        ticks: tick === null ? null : Number(priceDifference) / Number(tick),
+        reason: isSame ? null : reason(),
+      },
     }
   }
 

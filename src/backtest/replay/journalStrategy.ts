@@ -1,6 +1,7 @@
 /** The strategy of a journal, made as its run made it, and what about it is not as it was. */
 
 import { VERSION } from '../../version.ts'
+import { FeedError } from '../feed/feedError.ts'
 import type { JournalBegin } from '../live/journal.ts'
 import { JournalError } from '../live/journalText.ts'
 import { inputFilesOf } from '../plan/inputFiles.ts'
@@ -34,7 +35,7 @@ export async function journalStrategy(runs: readonly JournalBegin[]): Promise<Re
     const create = () => optionsOf(own, { markets: [], kinds }).strategy
     return { create, notes: [...(await changes(runs)), ...renamed(runs, create())] }
   } catch (error) {
-    if (!(error instanceof StrategyError)) throw error
+    if (!(error instanceof StrategyError || error instanceof FeedError)) throw error
     throw new JournalError(`${error.message}; the run read it as seen from the folder it was started in`, {
       cause: error,
     })

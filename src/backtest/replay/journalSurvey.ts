@@ -6,7 +6,7 @@ import type { JournalBegin, JournalEntry } from '../live/journal.ts'
 import { JournalError } from '../live/journalText.ts'
 
 /** A funding rate that holds from an instant on, epoch ms. */
-export interface ToldRate {
+interface ToldRate {
   readonly at: number
   readonly rate: Rate
 }
@@ -17,8 +17,8 @@ interface SurveyedMarket {
   readonly rates: readonly ToldRate[]
   /** Between two funding instants, ms: the longest that agrees with all of them, a venue's own first. */
   readonly fundingIntervalMs: number
-  /** The last decimal place that its prices use. */
-  readonly tick: Price
+  /** The last decimal place that its prices use; null where they use all there are, and have no steps. */
+  readonly tick: Price | null
 }
 
 export interface JournalSurvey {
@@ -34,6 +34,7 @@ export interface JournalSurvey {
 }
 
 const MINUTE_MS = 60_000
+const ALL_DECIMALS = 9
 /** Intervals that venues have, the usual one first and then from the longest. */
 const INTERVALS_MS = [
   MARKET_DEFAULTS.fundingIntervalMs,
@@ -97,7 +98,7 @@ export class JournalSurveyor {
         id: market.id,
         rates: market.rates,
         fundingIntervalMs: intervalOf(market),
-        tick: 10n ** BigInt(9 - market.decimals),
+        tick: market.decimals < ALL_DECIMALS ? 10n ** BigInt(ALL_DECIMALS - market.decimals) : null,
       })),
       runs: this.#runs,
       isUntold: this.#isUntold,

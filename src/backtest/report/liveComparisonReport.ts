@@ -9,6 +9,7 @@ import { liveCard, liveSection } from './liveSection.ts'
 import { staticPage } from './staticPage.ts'
 
 const FILLS = 500
+const HOUR_MS = 3_600_000
 
 export function renderLiveComparison(comparison: LiveComparison): string {
   const { begin, to, rows, incidents } = comparison
@@ -65,7 +66,14 @@ function causeCard(comparison: LiveComparison): Html {
 </section>`
 }
 
-function curveCard({ live, backtest }: LiveComparison): Html {
+/** What of a moment tells the places on an axis apart. */
+function axisText(begin: number, to: number): (at: number) => string {
+  const [from, until] = to - begin < HOUR_MS ? [11, 19] : [5, 16]
+  return (at) => moment(at).slice(from, until)
+}
+
+function curveCard({ live, backtest, begin, to }: LiveComparison): Html {
+  const text = axisText(begin.at, to)
   const lines = [
     { name: 'live', curve: curveSeries(live.curve) },
     { name: 'backtest', curve: curveSeries(backtest.curve) },
@@ -82,7 +90,7 @@ function curveCard({ live, backtest }: LiveComparison): Html {
 ${lineChart({
   label: 'Equity of the live run and of its backtest over time',
   lines,
-  xText: (second) => moment(second * 1_000).slice(5, 16),
+  xText: (second) => text(second * 1_000),
   yText: (value) => value.toLocaleString('en-US'),
   stepped: true,
 })}
@@ -105,5 +113,5 @@ ${shown.length < differing.length ? html`<p class="prose muted">The first ${coun
 }
 
 function lookOf(column: number): string {
-  return column >= 2 && column <= 6 ? 'number' : ''
+  return column >= 2 && column <= 7 ? 'number' : ''
 }

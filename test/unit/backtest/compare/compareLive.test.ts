@@ -1,12 +1,19 @@
 // A live run beside its backtest: on a venue where nothing disturbs it both are the same, to the last digit; where something does, the
 // fill it did it to is named, and the difference is made of its causes without a remainder.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareLive, type LiveComparison } from '../../../../src/backtest/compare/compareLive.ts'
 import { NO_DIFFERENCE, sumOf } from '../../../../src/backtest/compare/fillDifference.ts'
+import { liveRows } from '../../../../src/backtest/compare/liveRows.ts'
+import { optionsOf, preparePlan } from '../../../../src/backtest/plan/options.ts'
 import type { FillAction } from '../../../../src/backtest/recording/fills.ts'
+import { strategyFilesOf } from '../../../../src/backtest/replay/journalStrategy.ts'
+import { renderLiveComparison } from '../../../../src/backtest/report/liveComparisonReport.ts'
 import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/index.ts'
 import { BTC } from '../../../host/venue.ts'
@@ -165,6 +172,119 @@ describe.concurrent('nothing disturbs the run', () => {
   }, 120_000)
 })
 
+describe.concurrent('a journal of more than one run', () => {
+  const holds: Strategy = {
+    name: 'holds',
+    async onBar(_bar, context) {
+      if (context.positions('BTC').length === 0) await context.open(LONG)
+    },
+  }
+  const closes: Strategy = {
+    name: 'closes',
+    async onStart(context) {
+      for (const position of context.positions('BTC')) await context.close({ position })
+    },
+  }
+  const bars = (rig: LiveRig, count: number) => async () => {
+    for (let bar = 0; bar < count; bar++) {
+      await rig.price(String(50_000 + 7 * bar))
+      await rig.endBar()
+    }
+  }
+
+  test('is one backtest: what one run left open the next one has, with its funding', async () => {
+    const rig = await LiveRig.start()
+    try {
+      await rig.run(holds, bars(rig, 2))
+      await rig.unseen('50100', 46 * 60_000)
+      await rig.run(holds, bars(rig, 3))
+      await rig.run(closes, bars(rig, 1))
+      const made = [holds, holds, closes]
+      const create = () => made.shift() as Strategy
+      const comparison = await compareLive(rig.file, async () => ({ create, notes: [] }))
+      mustReconcile(comparison)
+      expect(comparison.rows.map(({ found, live }) => [found, live?.action])).toEqual([
+        ['matched', 'open'],
+        ['matched', 'close'],
+      ])
+      expect(comparison.causes).toEqual(NO_DIFFERENCE)
+      // 0.1% of about 1,000.
+      expect(comparison.live.costs.funding).toBeGreaterThan(fp9('0.9'))
+      expect(comparison.backtest.costs.funding).toBe(comparison.live.costs.funding)
+    } finally {
+      await rig.close()
+    }
+  }, 60_000)
+
+  test('what was open before the journal is a cause of its own', async () => {
+    const rig = await LiveRig.start()
+    try {
+      await rig.run(holds, bars(rig, 1))
+      await rig.unseen('50100', 120_000)
+      rig.forget()
+      await rig.run(flips(), bars(rig, 3))
+      const comparison = await compareLive(rig.file, async () => ({ create: () => flips(), notes: [] }))
+      expect(comparison.notes).toEqual([expect.stringContaining('1 position(s) were open')])
+      expect(comparison.remainder).toBe(0n)
+      expect(comparison.carried).not.toBe(0n)
+      expect(comparison.livePnl - comparison.backtestPnl).toBe(sumOf(comparison.causes) + comparison.carried)
+    } finally {
+      await rig.close()
+    }
+  }, 60_000)
+})
+
+test('a strategy that is not what ran is told, the page and the table have every fill, and the table adds up', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-strategy-'))
+  const rig = await LiveRig.start()
+  try {
+    const [strategy, helper] = [path.join(folder, 'mine.mjs'), path.join(folder, 'size.mjs')]
+    writeFileSync(helper, "export const base = '0.02'\n")
+    writeFileSync(
+      strategy,
+      `import { base } from './size.mjs'
+export default function mine({ asset }) {
+  return { name: 'mine', async onBar(bar, context) {
+    if (context.positions(asset).length === 0) await context.open({ asset, direction: 'short', sizeBy: { base }, leverage: '2' })
+  } }
+}
+`,
+    )
+    const plan = { strategy, markets: [{ asset: 'BTC' }] }
+    const { strategy: mine } = optionsOf(plan, await preparePlan(plan))
+    await rig.run(
+      mine,
+      async () => {
+        await rig.price('50010.5')
+        await rig.endBar()
+        await rig.price('50020.25')
+      },
+      { plan, files: await strategyFilesOf(plan), onExit: 'flatten' },
+    )
+    const comparison = await compareLive(rig.file)
+    mustReconcile(comparison)
+    expect(comparison.notes).toEqual([])
+    expect(comparison.causes).toEqual(NO_DIFFERENCE)
+    expect(comparison.rows.map(({ live }) => live?.action)).toEqual(['open', 'close'])
+    const table = [...liveRows(comparison.rows)]
+    expect(table.map(({ found, ticks, liveOrder }) => [found, ticks, liveOrder !== ''])).toEqual([
+      ['matched', 0, true],
+      ['matched', 0, true],
+    ])
+    expect(renderLiveComparison(comparison)).toContain('Where the difference comes from')
+    writeFileSync(helper, "export const base = '0.03'\n")
+    const changed = await compareLive(rig.file)
+    expect(changed.notes).toEqual([
+      expect.stringMatching(/size\.mjs: the strategy is not what ran: its SHA-256/),
+    ])
+    rmSync(strategy)
+    await expect(compareLive(rig.file)).rejects.toThrow(/mine\.mjs.*the run read it as seen from the folder/)
+  } finally {
+    await rig.close()
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)
+
 describe.concurrent('what disturbs a run is named at the fill that it did it to, and nowhere else', () => {
   test('an order that the venue refuses: the trade is the backtest’s alone', async () => {
     const status = (rig: LiveRig, status: string) =>
@@ -180,6 +300,31 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     // The trade that there was not: bought at 50,020 and sold at 50,040, each with the spread and the fee.
     expect(comparison.causes.missing).toBe(-(comparison.backtestPnl - comparison.livePnl))
     expect(comparison.causes.missing).not.toBe(0n)
+  }, 60_000)
+
+  test('an order that is refused and asked for again: both are told, and not as one that came late', async () => {
+    const opens: Strategy = {
+      name: 'opens',
+      async onBar(_bar, context) {
+        if (context.positions('BTC').length === 0) await context.open(LONG)
+      },
+    }
+    const rig = await LiveRig.start()
+    try {
+      await rig.run(opens, async () => {
+        await rig.price('50010')
+        await rig.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'close_only' })
+        await rig.endBar()
+        await rig.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'open' })
+        await rig.price('50090')
+        await rig.endBar()
+      })
+      const comparison = await compareLive(rig.file, async () => ({ create: () => opens, notes: [] }))
+      mustReconcile(comparison)
+      expect(named(comparison)).toEqual(['only backtest: refused', 'only live: only one asked'])
+    } finally {
+      await rig.close()
+    }
   }, 60_000)
 
   test('an order that comes late: its fill has the delay, and what the price did meanwhile', async () => {

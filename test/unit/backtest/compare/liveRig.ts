@@ -1,6 +1,6 @@
 // A live run on a venue in this process, whose clock and prices are the test's: nothing happens between two steps of it.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { JournalFile } from '../../../../src/backtest/live/journalFile.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import type { LiveOptions } from '../../../../src/backtest/live/liveOptions.ts'
 import { journalBegin, runLive } from '../../../../src/backtest/live/liveRun.ts'
+import { resumedHead } from '../../../../src/backtest/live/resumedHead.ts'
 import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
@@ -34,6 +35,7 @@ export class LiveRig {
   readonly #sleepers = new Set<() => void>()
   #journal: JournalFile | null = null
   #happened = 0
+  #toldBefore = 0
   /** Hooks that are running. */
   #busy = 0
 
@@ -68,7 +70,11 @@ export class LiveRig {
     const context = await LiveContext.open(client, () => this.now)
     const stream = await streamOf(client, context.accountId, over.signal)
     if (stream === null) throw new Error('the venue has a stream')
+    const head = existsSync(this.file) ? await resumedHead(this.file, undefined) : null
+    const streamFrom = (from: number) =>
+      client.stream({ accountIds: [context.accountId], from, signal: over.signal })
     const options: LiveOptions = {
+      ...(head === null ? {} : { resume: { head, streamFrom } }),
       ...{ context, stream, assets: ['BTC'], intervalMs: MINUTE_MS, signal: stop.signal },
       strategy: this.#watched(strategy),
       sleep: () => new Promise((resolve) => this.#sleepers.add(resolve)),
@@ -76,9 +82,10 @@ export class LiveRig {
       ...more,
     }
     this.#journal = new JournalFile(this.file, (head) => journalBegin(options, head, true))
+    const before = this.entries.length
     const run = runLive(options)
     try {
-      await Promise.race([run, this.#begun().then(script)])
+      await Promise.race([run, this.#begun(before).then(script)])
     } finally {
       stop.abort()
     }
@@ -100,6 +107,13 @@ export class LiveRig {
   note(entry: JournalEntry): void {
     this.entries.push(entry)
     this.#journal?.add(entry)
+  }
+
+  /** The journal is gone. */
+  forget(): void {
+    rmSync(this.file)
+    this.#toldBefore += this.entries.filter(({ type }) => type === 'event').length
+    this.entries.length = 0
   }
 
   /** Time goes on to the end of the bar, without a price. */
@@ -129,7 +143,9 @@ export class LiveRig {
       () => {
         expect(holds()).toBe(true)
         expect(this.#busy).toBe(0)
-        expect(this.entries.filter(({ type }) => type === 'event')).toHaveLength(this.#happened)
+        expect(this.entries.filter(({ type }) => type === 'event')).toHaveLength(
+          this.#happened - this.#toldBefore,
+        )
       },
       { timeout: 20_000, interval: 5 },
     )
@@ -144,8 +160,8 @@ export class LiveRig {
     return this.entries.filter(({ type }) => type === 'bar').length
   }
 
-  #begun(): Promise<void> {
-    return this.until(() => this.entries.some(({ type }) => type === 'price'))
+  #begun(since: number): Promise<void> {
+    return this.until(() => this.entries.slice(since).some(({ type }) => type === 'price'))
   }
 
   /** Everything that waits for the clock looks at it. */

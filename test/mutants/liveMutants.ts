@@ -1,0 +1,97 @@
+// Mistakes in live runs, in what their journals say, and in the comparison with a backtest.
+
+import type { Mutant } from './mutants.ts'
+
+const COMPARE = 'unit/backtest/compare/compareLive.test.ts'
+
+/** One edit of a file below `src/backtest`, which the comparison of a live run has to notice. */
+function compared(breaks: string, file: string, find: string, replace: string): Mutant {
+  return { breaks, file: `src/backtest/${file}`, edits: [[find, replace]], tests: [COMPARE] }
+}
+
+export const LIVE_MUTANTS: readonly Mutant[] = [
+  compared(
+    'the backtest of a journal is told a bar at the next price',
+    'replay/replay.ts',
+    'this.#waitUntil(bar.closeTime + 1)',
+    'this.#waitUntil(bar.closeTime + 10_001)',
+  ),
+  compared(
+    'the backtest of a journal begins with the balance of the phase',
+    'replay/replayedVenue.ts',
+    'balance: account.accountBalance,',
+    'balance: account.initialAccountBalance - 5_000_000_000_000n,',
+  ),
+  compared(
+    'funding of the backtest of a journal comes at the rate of another hour',
+    'replay/journalSurvey.ts',
+    'market?.rates.push({ at: entry.at, rate: event.fundingRate })',
+    'market?.rates.push({ at: entry.at, rate: 2n * event.fundingRate })',
+  ),
+  compared(
+    'a further run of a journal goes on with the strategy of the one before',
+    'replay/replay.ts',
+    'if (this.#runs > 1) this.#strategy.begin()',
+    'if (this.#runs > 9) this.#strategy.begin()',
+  ),
+  compared(
+    'a run that flattened at its end stays open in its backtest',
+    'replay/replay.ts',
+    'if (flattens) this.#participant.context.closeAll()',
+    '',
+  ),
+  compared(
+    'what a fill cost more goes to the live run as a gain',
+    'compare/fillDifference.ts',
+    'fees: backtest.fee - live.fee,',
+    'fees: live.fee - backtest.fee,',
+  ),
+  compared(
+    'what a price did before a late order is called slippage',
+    'compare/fillDifference.ts',
+    'market.priceAt(live.at) - market.priceAt(backtest.at)',
+    'market.priceAt(live.at) - market.priceAt(live.at)',
+  ),
+  compared(
+    'orders that were asked for at different prices are the same',
+    'compare/pairedFills.ts',
+    "fill.part ?? '', step].join",
+    "fill.part ?? ''].join",
+  ),
+  compared(
+    'a refused order is paired with the next one',
+    'compare/pairedFills.ts',
+    'other.side !== one.side || this.#logs.isRefused(entry)',
+    'other.side !== one.side',
+  ),
+  compared(
+    'a missing fill is counted as one the live run had',
+    'compare/fillDifference.ts',
+    'missing: -resultOf(backtest, market.lastPrice)',
+    'missing: resultOf(backtest, market.lastPrice)',
+  ),
+  compared(
+    'positions from before a journal count nowhere',
+    'compare/compareLive.ts',
+    'for (const fill of fills) sum += resultOf(fill, lastPrice)',
+    '',
+  ),
+  compared(
+    'a lost connection lasts for ever in the comparison',
+    'compare/befallen.ts',
+    'this.#lost.to = entry.at',
+    '',
+  ),
+  compared(
+    'a strategy whose imported file has changed is what ran',
+    'replay/journalStrategy.ts',
+    'else if (there.sha256 !== sha256)',
+    'else if (there.path !== path)',
+  ),
+  {
+    breaks: 'intervals without a price are not counted when their bar ended by the clock',
+    file: 'src/backtest/live/gatheredBars.ts',
+    edits: [['return ended === undefined ? 0 : (openTime - ended) / this.#intervalMs', 'return 0']],
+    tests: ['unit/backtest/live/gatheredBars.test.ts'],
+  },
+]
