@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { parse } from '../tidy/sourceTree.ts'
 import { PAGE } from './draw.ts'
-import { type Mistake, withMistake } from './mistakes.ts'
+import type { Mistake } from './mistakes.ts'
 import { splice } from './splice.ts'
 import { TreeCopy } from './tree.ts'
 
@@ -32,64 +32,30 @@ function faultsOf(tree: TreeCopy, files: readonly string[]): Fault[] {
   })
 }
 
-/** Compiles one mistake of every file at a time; an error in a file is the doing of its mistake. */
+/**
+ * Compiles as many mistakes of a file at once as have lines of their own. An error on the lines of a mistake is its doing; where a
+ * file has errors on other lines as well, whoever is not to blame yet is compiled again, alone in its file.
+ */
 export function refusedByTypes(mistakes: readonly Mistake[]): Set<Mistake> {
   const refused = new Set<Mistake>()
   const tree = new TreeCopy()
   try {
+    const alone: Mistake[] = []
     for (let left = [...mistakes]; left.length > 0; ) {
-      const round = new Map<string, Mistake>()
-      for (const mistake of left) if (!round.has(mistake.file)) round.set(mistake.file, mistake)
-      const originals = [...round.keys()].map((file) => [file, tree.read(file)] as const)
-      for (const mistake of round.values()) tree.write(mistake.file, withMistake(mistake) as string)
-      for (const { file } of faultsOf(tree, [...round.keys()])) {
-        const mistake = round.get(file)
-        if (mistake !== undefined) refused.add(mistake)
-      }
-      for (const [file, text] of originals) tree.write(file, text)
-      left = left.filter((mistake) => round.get(mistake.file) !== mistake)
-    }
-  } finally {
-    tree.remove()
-  }
-  return refused
-}
-
-/**
- * The same for swapped arguments, whose errors lie on their own lines: as many of a file at once as have lines of their
- * own. They are asked beforehand, because nearly all are refused.
- */
-export function refusedSwaps(mistakes: readonly Mistake[]): Set<Mistake> {
-  const refused = new Set<Mistake>()
-  const tree = new TreeCopy()
-  try {
-    for (let left = mistakes.filter(({ kind }) => kind === 'arguments swapped'); left.length > 0; ) {
-      const taken = new Set<string>()
-      const round = left.filter((mistake) => {
-        const lines = linesOf(mistake).map((line) => `${mistake.file}:${line}`)
-        if (lines.some((line) => taken.has(line))) return false
-        for (const line of lines) taken.add(line)
-        return true
-      })
-      const files = [...new Set(round.map(({ file }) => file))]
-      const originals = files.map((file) => [file, tree.read(file)] as const)
-      for (const [file, text] of originals) {
-        const swaps = round.filter((mistake) => mistake.file === file)
-        tree.write(
-          file,
-          splice(
-            text,
-            swaps.flatMap(({ splices }) => splices),
-          ),
-        )
-      }
-      const faults = faultsOf(tree, files)
+      const round = apart(left, linesOf)
+      const faults = faultsWith(tree, round)
+      for (const mistake of round) if (faults.some((fault) => isOn(fault, mistake))) refused.add(mistake)
       for (const mistake of round) {
-        const lines = linesOf(mistake)
-        if (faults.some(({ file, line }) => file === mistake.file && lines.includes(line)))
-          refused.add(mistake)
+        const own = faults.filter(({ file }) => file === mistake.file)
+        const isExplained = own.every((fault) => round.some((other) => isOn(fault, other)))
+        if (!refused.has(mistake) && !isExplained) alone.push(mistake)
       }
-      for (const [file, text] of originals) tree.write(file, text)
+      left = left.filter((mistake) => !round.includes(mistake))
+    }
+    for (let left = alone; left.length > 0; ) {
+      const round = apart(left, () => [0])
+      const faults = faultsWith(tree, round)
+      for (const mistake of round) if (faults.some(({ file }) => file === mistake.file)) refused.add(mistake)
       left = left.filter((mistake) => !round.includes(mistake))
     }
   } finally {
@@ -97,6 +63,34 @@ export function refusedSwaps(mistakes: readonly Mistake[]): Set<Mistake> {
   }
   return refused
 }
+
+/** The first of a file that has none of these places, and whatever shares none with those before it. */
+function apart(mistakes: readonly Mistake[], placesOf: (mistake: Mistake) => readonly number[]): Mistake[] {
+  const taken = new Set<string>()
+  return mistakes.filter((mistake) => {
+    const places = placesOf(mistake).map((place) => `${mistake.file}:${place}`)
+    if (places.some((place) => taken.has(place))) return false
+    for (const place of places) taken.add(place)
+    return true
+  })
+}
+
+/** The errors of the tree with these mistakes in it, which lie apart. */
+function faultsWith(tree: TreeCopy, mistakes: readonly Mistake[]): Fault[] {
+  const files = [...new Set(mistakes.map(({ file }) => file))]
+  const originals = files.map((file) => [file, tree.read(file)] as const)
+  for (const [file, text] of originals) {
+    const own = mistakes.filter((mistake) => mistake.file === file)
+    const splices = own.flatMap((mistake) => mistake.splices)
+    tree.write(file, splice(text, splices))
+  }
+  const faults = faultsOf(tree, files)
+  for (const [file, text] of originals) tree.write(file, text)
+  return faults
+}
+
+const isOn = ({ file, line }: Fault, mistake: Mistake): boolean =>
+  file === mistake.file && linesOf(mistake).includes(line)
 
 function linesOf({ file, splices }: Mistake): number[] {
   const { lineAt } = parse(file)

@@ -23,7 +23,7 @@ function noted(mistakes: readonly Mistake[], noteModule: string): Map<string, st
         if (place !== undefined) numbers.set(place, [...(numbers.get(place) ?? []), index])
       }
       const notes = [...numbers].flatMap(([place, indices]) => noteAt(place, indices))
-      return [file, `${splice(text, notes)}\nimport ${JSON.stringify(noteModule)}\n`]
+      return [file, `${splice(text, notes)}\nimport { noteMistakes } from ${JSON.stringify(noteModule)}\n`]
     }),
   )
 }
@@ -35,7 +35,7 @@ interface Place {
 }
 
 function noteAt({ start, end, isStatement }: Place, indices: readonly number[]): Splice[] {
-  const note = `globalThis.noteMistakes(${indices.join(', ')})`
+  const note = `noteMistakes(${indices.join(', ')})`
   if (isStatement) return [{ start, end: start, text: `${note}; ` }]
   return [
     { start, end: start, text: `(${note}, ` },

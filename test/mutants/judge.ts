@@ -137,7 +137,7 @@ export class Judge {
       const verdict = await this.#verdict(bench, mistake, [{ test, seconds }])
       if (verdict === null) return null
       // What passed when it was measured may fail here without any mistake.
-      if (verdict.result !== 'SURVIVED' && (await this.#secondsOf(bench, test, [])) === null) continue
+      if (verdict.result !== 'SURVIVED' && !(await this.#passes(bench, verdict.by))) continue
       spent += verdict.seconds
       asked += 1
       if (verdict.result === 'SURVIVED') continue
@@ -145,6 +145,16 @@ export class Judge {
       return null
     }
     return { asked, seconds: spent }
+  }
+
+  /** Whether what noticed passes without any mistake: the test by itself, or else its whole file. */
+  async #passes(bench: Workbench, by: string): Promise<boolean> {
+    const { test, name } = placeOf(by)
+    if (this.#usual.has(test) || name === null) return (await this.#secondsOf(bench, test, [])) !== null
+    return (
+      (await this.#secondsOf(bench, test, [name])) !== null ||
+      (await this.#secondsOf(bench, test, [])) !== null
+    )
   }
 
   #sayUnlessOpen(verdict: Verdict | null): void {

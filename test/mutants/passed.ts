@@ -83,9 +83,10 @@ export async function measure(
     const notes = path.join(bench.tree.root, 'notes.txt')
     for (let test = waiting.shift(); test !== undefined && !bound.isOver; test = waiting.shift()) {
       rmSync(notes, { force: true })
-      const { result, by, seconds } = await bench.run(test, Math.min(1_200, bound.left), { notes })
+      const { by, seconds } = await bench.run(test, Math.min(1_200, bound.left), { notes })
       told(test, seconds, by)
-      if (result !== 'passed') continue
+      // What fails for the notes alone, such as under a bound of bytes, still passes through what it does: whoever asks it looks
+      // whether it passes.
       const text = existsSync(notes) ? readFileSync(notes, 'utf8') : ''
       results[test] = { seconds, through: [...new Set(text.split('\n').filter(Boolean).map(Number))] }
       mkdirSync(path.dirname(FILE), { recursive: true })
@@ -142,12 +143,12 @@ function placeAt(source: Source, at: number): string {
 
 function noted(source: Source, numbers: ReadonlyMap<string, number>, note: string): string {
   const notes = functionsIn(source).flatMap(({ place, body: { type, start, end } }): Splice[] => {
-    const call = `globalThis.noteMistakes?.(${numbers.get(place)})`
+    const call = `noteMistakes(${numbers.get(place)})`
     if (type === 'BlockStatement') return [{ start: start + 1, end: start + 1, text: ` ${call};` }]
     return [
       { start, end: start, text: `(${call}, ` },
       { start: end, end, text: ')' },
     ]
   })
-  return `${splice(source.text, notes)}\nimport ${JSON.stringify(note)}\n`
+  return `${splice(source.text, notes)}\nimport { noteMistakes } from ${JSON.stringify(note)}\n`
 }
