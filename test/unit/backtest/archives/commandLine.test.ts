@@ -116,6 +116,69 @@ describe('a check', () => {
   })
 })
 
+describe('a check for people', () => {
+  /** Minutes of these prices and, of funding, these hours; null is a row that cannot be used. */
+  async function checks(prices: readonly (number | null)[], hours: readonly number[] | null) {
+    const rows = prices.map((price, minute) =>
+      price === null ? 'no row' : `${Date.UTC(2025, 0, 1, 0, minute)},${price},${price},${price},${price}`,
+    )
+    writeFileSync(path.join(folder, 'said.csv'), `time,open,high,low,close\n${rows.join('\n')}\n`)
+    const rates = hours?.map((hour) => `${Date.UTC(2025, 0, 1, hour)},0.0001`).join('\n')
+    writeFileSync(path.join(folder, 'said-rates.csv'), `funding_time_ms,funding_rate\n${rates}\n`)
+    const command = `data check said.csv${hours === null ? '' : ' --funding said-rates.csv'}`
+    const { code, stdout } = await run(command)
+    const { code: again, stdout: json } = await run(`${command} --json`)
+    expect(again).toBe(code)
+    return { code, lines: stdout.trimEnd().split('\n'), json: JSON.parse(json) }
+  }
+  const WHOLE = Array.from({ length: 60 }, (_, minute) => 100 + (minute % 3) / 100)
+  const FIRST = '60 bars of 1 min, 2025-01-01 00:00:00 to 2025-01-01 00:59:00 UTC'
+
+  test('says of whole data that nothing is wrong with it, and ends with 0', async () => {
+    const { code, lines } = await checks(WHOLE, [0, 8, 16])
+    expect(lines).toEqual([
+      FIRST,
+      'no gaps',
+      'no row that cannot be used',
+      'no jumps',
+      'longest stretch at one price: 1 row(s)',
+      '3 funding rates, one every 8.0 hours, no holes',
+    ])
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    ['one row', WHOLE.map((price, row) => (row === 30 ? null : price)), null],
+    ['one hole of funding', WHOLE, [0, 8, 24, 32, 40]],
+  ] as const)('ends with 1 for %s alone', async (_, prices, hours) => {
+    expect((await checks(prices, hours)).code).toBe(1)
+  })
+
+  test('tells of gaps, rows, jumps and holes what the JSON tells', async () => {
+    const prices = WHOLE.map((price, row) => (row === 10 || row === 11 ? null : row === 40 ? 150 : price))
+    const { lines, json } = await checks(prices, [0, 8, 24, 32, 48, 56])
+    expect(json.jumps).toHaveLength(2)
+    expect(lines).toEqual([
+      '58 bars of 1 min, 2025-01-01 00:00:00 to 2025-01-01 00:59:00 UTC',
+      '2 bar(s) missing in 1 gap(s)',
+      '  the largest: 3 min from 2025-01-01 00:09:00',
+      '2 row(s) that cannot be used, the first of them:',
+      ...json.summary.firstSkipped.map(
+        (row: { file: string; line: number; reason: string }) => `  ${row.file}:${row.line}: ${row.reason}`,
+      ),
+      '2 jump(s) of more than 40 ordinary changes, the largest:',
+      ...json.jumps.map(({ time, change, times }: { time: number; change: number; times: number }) => {
+        const percent = `${change < 0 ? '−' : ''}${Math.abs(change * 100).toFixed(2)}%`
+        return `  ${new Date(time).toISOString().slice(0, 19).replace('T', ' ')}: ${percent}, ${times.toFixed(0)} ordinary ones`
+      }),
+      `longest stretch at one price: ${json.longestFlat} row(s)`,
+      '6 funding rates, one every 8.0 hours, 2 hole(s):',
+      '  none between 2025-01-01 08:00:00 and 2025-01-02 00:00:00',
+      '  none between 2025-01-02 08:00:00 and 2025-01-03 00:00:00',
+    ])
+  })
+})
+
 describe('what is converted', () => {
   const rows = async (...files: string[]) => {
     const read = await told(await openFeed({ path: files.map((file) => path.join(folder, file)) }))

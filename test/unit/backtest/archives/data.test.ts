@@ -153,6 +153,38 @@ describe('a check', () => {
     expect(longestFlat).toBeGreaterThanOrEqual(30)
   })
 
+  test('lists the ten largest jumps, the largest first, and counts those of more than forty ordinary changes', async () => {
+    const ordinary = 0.001
+    // At these rows, so many times the ordinary change; every other row but one is an ordinary one up or down.
+    const sizes = new Map(
+      [50, 39, 90, 45, 41, 70, 60, 40.5, 80, 44, 43, 42, 55].map((size, at) => [20 * at + 10, size]),
+    )
+    let price = 1000
+    const { jumps, jumpsInAll } = await checked((rows) =>
+      rows.map((_, row) => {
+        price *= Math.exp((row % 2 === 0 ? 1 : -1) * ordinary * (sizes.get(row) ?? 1))
+        const text = price.toFixed(9)
+        return `${START + row * MINUTE},${text},${text},${text},${text},1`
+      }),
+    )
+    const largest = [...sizes].filter(([, size]) => size > 40).sort(([, one], [, other]) => other - one)
+    expect(jumpsInAll).toBe(12)
+    expect(jumps.map(({ time }) => (time - START) / MINUTE)).toEqual(largest.slice(0, 10).map(([row]) => row))
+    for (const [index, { times, change }] of jumps.entries()) {
+      expect(times).toBeCloseTo(largest[index]?.[1] as number, 4)
+      expect(change).toBeCloseTo(ordinary * (largest[index]?.[1] as number), 6)
+    }
+  })
+
+  test('of prices that never change finds no jump, and of no prices at all nothing', async () => {
+    const flat = await checked((rows) => rows.map((_, row) => `${START + row * MINUTE},5,5,5,5,1`))
+    expect(flat).toMatchObject({ jumps: [], jumpsInAll: 0, longestFlat: 500 })
+    const once = await checked((rows) =>
+      rows.map((_, row) => `${START + row * MINUTE},${row < 9 ? '5,5,5,5' : '6,6,6,6'},1`),
+    )
+    expect(once).toMatchObject({ jumpsInAll: 0, longestFlat: 491 })
+  })
+
   test('finds the holes of funding, and none where instants are a little late', () => {
     const hours = [0, 8, 16, 40, 48].map((hour) => START + hour * 3_600_000)
     const every = 8 * 3_600_000

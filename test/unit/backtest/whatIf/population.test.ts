@@ -1,10 +1,20 @@
 // The venue's side: what accounts bring over a population, under its rules and under others.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { Mean } from '../../../../src/backtest/evaluate/proportion.ts'
 import type { RuleSet } from '../../../../src/backtest/evaluate/rules.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
-import { type SoldAccounts, soldAccounts, type Trader } from '../../../../src/backtest/whatIf/population.ts'
+import {
+  type SoldAccounts,
+  type SoldPopulation,
+  soldAccounts,
+  type Trader,
+} from '../../../../src/backtest/whatIf/population.ts'
 import { readPopulation } from '../../../../src/backtest/whatIf/readPopulation.ts'
+import { typed } from '../../../typed.ts'
 
 // A market that mostly rises, so that some are paid.
 const plan: RunPlan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', simulate: 'brownian:drift=60' }] }
@@ -81,4 +91,56 @@ test('a kind of traders is named by its strategy unless it has a name', () => {
   expect(readPopulation('[{"strategy": "breakout", "share": 2, "parameters": {"risk": "2%"}}]', 'x')).toEqual(
     [{ name: 'breakout', strategy: 'breakout', share: 2, parameters: { risk: '2%' } }],
   )
+})
+
+test('is printed for people as for programs: each set of rules, and who was sold to', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-population-'))
+  writeFileSync(path.join(folder, 'traders.json'), JSON.stringify(traders))
+  writeFileSync(path.join(folder, 'rules.json'), JSON.stringify({ ...open, ...rules, account: undefined, name: undefined }))
+  const words = [
+    'what-if',
+    '--simulate',
+    'brownian:drift=60',
+    '--rules',
+    'rules.json',
+    '--population',
+    'traders.json',
+  ]
+  const more = ['--change', 'fee=70', '--paths', '4', '--horizon', '2', '--workers', '1']
+  const people = await typed([...words, ...more], folder)
+  const programs = await typed([...words, ...more, '--json'], folder)
+  rmSync(folder, { recursive: true })
+  expect([people.stderr, people.code, programs.code]).toEqual(['', 0, 0])
+  const { sold, notes, seed } = JSON.parse(programs.stdout) as SoldPopulation
+  const mean = ({ value, low, high }: Mean) => `${value.toFixed(0)} ${low.toFixed(0)} to ${high.toFixed(0)}`
+  const percent = (share: number, digits: number) => `${(share * 100).toFixed(digits)}%`
+  const lines = people.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => line.trim().replace(/ {2,}/g, ' '))).toEqual([
+    `4 paths of 2 days for each of 2 kinds of traders, seed ${seed}`,
+    '',
+    'an account under fee passes is paid payouts venue’s result difference',
+    ...sold.map(({ under, fee, passed, paid, payouts, result, difference }) =>
+      [
+        ...[
+          under,
+          fee,
+          percent(passed.value, 1),
+          percent(paid.value, 1),
+          payouts.value.toFixed(0),
+          mean(result),
+        ],
+        ...(difference === null ? [] : [mean(difference)]),
+      ].join(' '),
+    ),
+    '',
+    `of these, under ${sold[0]?.under} share passes is paid venue’s result`,
+    ...(sold[0]?.traders ?? []).map(({ name, share, passed, paid, result }) =>
+      [name, percent(share, 0), percent(passed.value, 1), percent(paid.value, 1), mean(result)].join(' '),
+    ),
+    '',
+    'note: intervals are 95%, over the paths; differences are taken path by path',
+    'note: as many accounts are sold under every set of rules; who buys them does not change',
+    ...notes.slice(1).map((note) => `note: ${note}`),
+  ])
+  expect(sold).toHaveLength(2)
 })

@@ -1,0 +1,112 @@
+// A live run as it is typed: what is told on either output and noted in the journal, over a stream that is cut, until a signal.
+
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { ALICE, CONFIGURATION, limitOrder, startVenue } from '../../host/venue.ts'
+import { type Ended, typed } from '../../typed.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-live-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const strategy = path.join(folder, 'waits.mjs')
+writeFileSync(strategy, `export default () => ({ name: 'waits', onBar() {} })\n`)
+
+/** What stands between a client and its venue, and can cut every connection there is. */
+async function between(url: string) {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const venue = connect(Number(new URL(url).port), '127.0.0.1')
+    for (const [one, other] of [
+      [client, venue],
+      [venue, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const end = () => {
+    cut()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, cut, end }
+}
+
+const journalOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** Begins a run, does something to it once it is there, ends it as Ctrl-C would. */
+async function run(
+  words: readonly string[],
+  journal: string,
+  meanwhile: () => Promise<void>,
+): Promise<Ended> {
+  const written = typed([
+    'backtest',
+    '--strategy',
+    strategy,
+    ...words,
+    '--key',
+    ALICE.key,
+    '--journal',
+    journal,
+  ])
+  await vi.waitFor(() => expect(journalOf(journal)[0]).toMatchObject({ type: 'run' }), { timeout: 60_000 })
+  await meanwhile()
+  process.emit('SIGINT')
+  return written
+}
+
+const untimed = (text: string) => text.replace(/^\d{4}-\S+Z /gm, '')
+
+test('a stream that is cut and made again is told once each, in words and in the journal, and what stays open at the end', async () => {
+  const venue = await startVenue()
+  const relay = await between(venue.venue.url)
+  await venue.post('/orders', limitOrder())
+  const journal = path.join(folder, 'cut.jsonl')
+  const noted = (type: string) => journalOf(journal).filter((entry) => entry.type === type)
+  const { code, stdout, stderr } = await run(['--live', relay.url], journal, async () => {
+    // Until the run has connected there is nothing to cut.
+    while (noted('lost').length === 0) {
+      relay.cut()
+      await setTimeout(50)
+    }
+    await vi.waitFor(() => expect(noted('back')).toHaveLength(1), { timeout: 60_000 })
+  })
+  relay.end()
+  await venue.venue.close()
+  expect(code).toBe(0)
+  expect(stdout).toBe(
+    `live on ${relay.url}, account ${ALICE.accountId}: waits\nstopped; 0 position(s) and 1 order(s) stay open on the venue (--on-exit flatten ends them)\n`,
+  )
+  const [[lost], [back]] = [noted('lost'), noted('back')]
+  expect(Date.parse(back.at) - Date.parse(lost.at)).toBe(back.ms)
+  const seconds = (back.ms / 1_000).toFixed(1)
+  expect(untimed(stderr)).toBe(
+    `the stream is lost; connecting again\nthe stream is there again, after ${seconds} s\n`,
+  )
+})
+
+test('a run that flattens at its end leaves nothing open, and says so', async () => {
+  const venue = await startVenue({ ...CONFIGURATION })
+  await venue.post('/orders', limitOrder())
+  const words = ['--live', venue.venue.url, '--on-exit', 'flatten']
+  const { code, stdout } = await run(words, path.join(folder, 'flat.jsonl'), async () => {})
+  expect(stdout.split('\n').slice(1)).toEqual(['stopped; nothing is open', ''])
+  expect(code).toBe(0)
+  expect((await venue.get(`/orders/${ALICE.accountId}/active`)).body).toEqual([])
+  await venue.venue.close()
+})
