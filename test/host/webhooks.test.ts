@@ -2,20 +2,27 @@
 // over a restart; and nobody else waits for it.
 
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { WebhookPace } from '../../src/host/webhooks/webhook.ts'
+import {
+  type Cursor,
+  type CursorKeeper,
+  WEBHOOK_PACE,
+  Webhook,
+  type WebhookPace,
+} from '../../src/host/webhooks/webhook.ts'
 import { bodiesOf, WEBHOOK_TYPES } from '../../src/host/webhooks/webhookEvents.ts'
 import { type Commit, MemoryStore } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { ALICE, CONFIGURATION, marketOrder, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
 
 const SECRET = 'whsec-of-a-receiver'
-const PACE: WebhookPace = { firstPause: 10, longestPause: 40, timeout: 200, patience: 60_000, keepEvery: 0 }
+const PACE: WebhookPace = { firstPause: 10, longestPause: 40, timeout: 30_000, patience: 60_000, keepEvery: 0 }
 
 interface Told {
   readonly id: number
@@ -125,7 +132,7 @@ test('a receiver is told what it asked for, signed, in order, with the sequence 
 test('one that fails, hangs and is gone is told everything again, in order, and nobody waits for it', async () => {
   const { receiver, url } = await received()
   receiver.answers.push(500, null, 302, 204, 503)
-  const venue = await started(url)
+  const venue = await started(url, {}, { webhookPace: { ...PACE, timeout: 1_000 } })
   const orders = []
   const began = performance.now()
   for (let order = 0; order < 5; order++) orders.push((await venue.post('/orders', marketOrder())).body.id)
@@ -190,6 +197,75 @@ test('one that was not there is told what happens from then on', async () => {
   await venue.post('/orders', marketOrder())
   await caughtUp(venue)
   expect(receiver.types).toEqual(['order.executed'])
+})
+
+/** Keeps cursors slowly, and notes what was asked of it while it did. */
+class SlowKeeper implements CursorKeeper {
+  readonly kept: Cursor[] = []
+  overlaps = 0
+  #isWriting = false
+
+  async read(): Promise<Cursor | null> {
+    return null
+  }
+
+  async write(cursor: Cursor): Promise<void> {
+    if (this.#isWriting) this.overlaps += 1
+    this.#isWriting = true
+    await setTimeout(20)
+    this.#isWriting = false
+    this.kept.push(cursor)
+  }
+}
+
+test('its cursor is kept once after the other, the last one before it has stopped, with when a delivery first failed', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(204, 500, ...Array(1_000).fill(500))
+  const venue = await startVenue()
+  open.push(venue.venue)
+  const { engine } = venue.venue
+  const keeper = new SlowKeeper()
+  const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
+  const before = Date.now()
+  const webhook = await Webhook.begin(engine, configuration, keeper, undefined, {
+    ...PACE,
+    firstPause: 60_000,
+  })
+  expect(keeper.kept).toEqual([{ seq: engine.durableHead, firstFailedAt: null }])
+  await venue.post('/orders', marketOrder())
+  for (let tick = 0; tick < 20; tick++) await venue.tick(`${50_000 + tick}000000000`)
+  await expect.poll(() => webhook.standing.backlog, { timeout: 10_000 }).toBe(0)
+  await venue.post('/orders', marketOrder())
+  await expect.poll(() => webhook.standing.attempts, { timeout: 10_000 }).toBe(1)
+  const { seq, firstFailedAt, nextAttemptAt, lastError, lastErrorAt, backlog } = webhook.standing
+  expect({ seq, lastError, backlog }).toEqual({
+    ...{ seq: engine.durableHead - 1, backlog: 1 },
+    lastError: 'it answered 500',
+  })
+  expect(firstFailedAt).toBeGreaterThanOrEqual(before)
+  expect(nextAttemptAt).toBeGreaterThanOrEqual((firstFailedAt as number) + 60_000)
+  expect(lastErrorAt).toBeGreaterThanOrEqual(firstFailedAt as number)
+  await webhook.stop()
+  expect(keeper.kept.at(-1)).toEqual({ seq, firstFailedAt })
+  expect(keeper.overlaps).toBe(0)
+  expect(keeper.kept.map(({ seq: at }) => at)).toEqual(
+    keeper.kept.map(({ seq: at }) => at).toSorted((a, b) => a - b),
+  )
+})
+
+test('it keeps to the pace that operators are told', async () => {
+  const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  const { firstPause, longestPause, patience, timeout, keepEvery } = WEBHOOK_PACE
+  const hour = 3_600_000
+  expect([firstPause, longestPause, patience, timeout, keepEvery]).toEqual([
+    1_000,
+    hour,
+    72 * hour,
+    10_000,
+    1_000,
+  ])
+  expect(page).toContain('after 1 s, 2 s, 4 s and so on up to an hour, for three days from the first attempt')
+  expect(page).toContain('kept beside the log about once a second')
 })
 
 test('what is not taken for as long as there is patience is given up, and what follows is told', async () => {

@@ -71,6 +71,29 @@ describe('holding', () => {
   })
 })
 
+test('what ends with the run ends after its last bar, and no later than was asked for', async () => {
+  const options = optionsFor(0.04)
+  const result = await runBacktest(options)
+  const at = async (to: number, more: Partial<BacktestOptions> = {}) =>
+    (await besideOf({ ...options, ...more }, { ...result, to })).benchmarks[0]?.totalReturn ?? 0
+  const after = (bars: number) => (0.99 * 0.04 * (bars - 1)) / 239
+  // What is told at the very last instant of the run is a part of it.
+  const end = START + 120 * MINUTE
+  expect(await at(end - 1)).toBeCloseTo(after(120), 6)
+  expect(await at(end)).toBeCloseTo(after(121), 6)
+  expect(await at(end - 1, { to: START + 60 * MINUTE })).toBeCloseTo(after(60), 6)
+  expect(await at(end - 1, { to: START + 200 * MINUTE })).toBeCloseTo(after(120), 6)
+})
+
+test('doing nothing earns nothing and loses nothing', async () => {
+  const options = optionsFor(0.04)
+  const { benchmarks } = await besideOf(options, await runBacktest(options))
+  expect(benchmarks[1]).toEqual({
+    ...{ name: 'do nothing', netProfit: 0n, totalReturn: 0, maxDrawdown: 0 },
+    ...{ sharpeRatio: null, outcome: 'undecided' },
+  })
+})
+
 describe('redraws', () => {
   const days = Array.from({ length: 60 }, (_, day) => Math.sin(day * 7.3) / 50 + 0.002)
   const pnl = Array.from({ length: 40 }, (_, trade) => Math.cos(trade * 3.1) * 100 + 20)

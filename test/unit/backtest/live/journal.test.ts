@@ -244,3 +244,65 @@ test('a verdict is the first thing that the venue says of it, with the rule whos
   expect(failed.verdict).toMatchObject({ outcome: 'failed', breach: { rule: 'total_loss', floor: total } })
   expect(told({ currentPhase: 'funded' }).verdict).toMatchObject({ outcome: 'passed' })
 })
+
+describe('prices that were told', () => {
+  /** A run that holds what it held in the journal, with daily and total floors, and is told these prices at these seconds. */
+  function priced(...prices: readonly (readonly [asset: string, second: number, price: string])[]) {
+    const [first] = entries
+    if (first?.type !== 'run') throw new Error('a journal begins with a run')
+    const opening = entries.find(
+      (entry): entry is JournalEvent => entry.type === 'event' && entry.event.type === 'increasePosition',
+    ) as JournalEvent
+    const riskStatus = {
+      ...first.account.riskStatus,
+      dailyLossFloor: fp9('9500'),
+      totalLossFloor: fp9('9000'),
+    }
+    const account = new LiveAccount({ ...first, account: { ...first.account, riskStatus } })
+    account.add(opening)
+    const at = (second: number) => opening.at + 1_000 * second
+    for (const [asset, second, price] of prices)
+      account.add({ type: 'price', at: at(second), asset, price: fp9(price) })
+    return {
+      account,
+      at,
+      opening: opening.event as Extract<JournalEvent['event'], { type: 'increasePosition' }>,
+    }
+  }
+
+  test('are counted, end in the last of the market and stand in its candles; another market has none', () => {
+    const { account, at } = priced(
+      ['BTC', 1, '50100'],
+      ['BTC', 2, '49900'],
+      ['DOGE', 3, '1'],
+      ['BTC', 61, '51000'],
+    )
+    expect([account.prices, account.pricesOf(0), account.pricesOf(1)]).toEqual([3, 3, 0])
+    expect(account.priceOf(BTC)).toBe(fp9('51000'))
+    const [candles] = account.recording.candles
+    expect(candles?.close.map(String)).toEqual(['50100', '49900', '51000'].map((price) => String(fp9(price))))
+    expect(candles?.time).toEqual([1, 2, 61].map((second) => Math.floor(at(second) / 1_000) * 1_000))
+  })
+
+  test('are what the position is worth: of a minute the first and what is last, and the least room above each floor', () => {
+    const { account, at, opening } = priced(
+      ['BTC', 60, '48000'],
+      ['BTC', 90, '20000'],
+      ['BTC', 121, '52000'],
+      ['BTC', 150, '51000'],
+    )
+    const { curve, leastDailyHeadroom, leastTotalHeadroom, costs } = account.result()
+    const equityAt = (price: string) => {
+      const worth = (opening.size * fp9(price)) / 1_000_000_000n
+      return (curve.equity[0] as bigint) - opening.fee + worth - opening.notional
+    }
+    const expected = ['48000', '52000', '51000'].map(equityAt)
+    const points = [60, 121, 150].map((second) => curve.equity[curve.time.indexOf(at(second))] as bigint)
+    for (const [index, equity] of points.entries())
+      expect(Number(equity - (expected[index] as bigint))).toBeLessThanOrEqual(1)
+    expect(curve.time).not.toContain(at(90))
+    expect(leastDailyHeadroom).toBe((points[0] as bigint) - fp9('9500'))
+    expect(leastTotalHeadroom).toBe((points[0] as bigint) - fp9('9000'))
+    expect(costs.fees).toBe(opening.fee)
+  })
+})
