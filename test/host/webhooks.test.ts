@@ -22,7 +22,13 @@ import { openLmdbStore } from '../../src/store/lmdb/index.ts'
 import { ALICE, CONFIGURATION, marketOrder, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
 
 const SECRET = 'whsec-of-a-receiver'
-const PACE: WebhookPace = { firstPause: 10, longestPause: 40, timeout: 30_000, patience: 60_000, keepEvery: 0 }
+const PACE: WebhookPace = {
+  firstPause: 10,
+  longestPause: 40,
+  timeout: 30_000,
+  patience: 60_000,
+  keepEvery: 0,
+}
 
 interface Told {
   readonly id: number

@@ -620,4 +620,16 @@ export const SURVIVORS: readonly Survivor[] = [
     'the first event about an account opens it, and its record takes the place of this one',
     'accountBalance: 1n,',
   ),
+  ...kept(
+    'src/backtest/accounting/curve.ts',
+    '#columns = [0, 1, 2].map(() => new BigInt64Array(INITIAL_CAPACITY)) as Columns',
+    'how many there are counts, not which',
+    '#columns = [0, 0, 2].map(() => new BigInt64Array(INITIAL_CAPACITY)) as Columns',
+  ),
+  ...kept(
+    'src/backtest/odds/replay.ts',
+    'missingBars: 0,',
+    'of trades nothing is said of bars: nobody reads it',
+    'missingBars: -1,',
+  ),
 ]

@@ -96,7 +96,10 @@ test('a kind of traders is named by its strategy unless it has a name', () => {
 test('is printed for people as for programs: each set of rules, and who was sold to', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-population-'))
   writeFileSync(path.join(folder, 'traders.json'), JSON.stringify(traders))
-  writeFileSync(path.join(folder, 'rules.json'), JSON.stringify({ ...open, ...rules, account: undefined, name: undefined }))
+  writeFileSync(
+    path.join(folder, 'rules.json'),
+    JSON.stringify({ ...open, ...rules, account: undefined, name: undefined }),
+  )
   const words = [
     'what-if',
     '--simulate',
