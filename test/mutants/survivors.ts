@@ -626,10 +626,4 @@ export const SURVIVORS: readonly Survivor[] = [
     'how many there are counts, not which',
     '#columns = [0, 0, 2].map(() => new BigInt64Array(INITIAL_CAPACITY)) as Columns',
   ),
-  ...kept(
-    'src/backtest/odds/replay.ts',
-    'missingBars: 0,',
-    'of trades nothing is said of bars: nobody reads it',
-    'missingBars: -1,',
-  ),
 ]
