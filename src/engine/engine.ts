@@ -7,6 +7,7 @@ import { frozen } from '../collections/frozen.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import { checkColumns, type TickColumns, tickCommand } from '../events/tickColumns.ts'
+import type { EventLog } from '../history/loggedRecords.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -52,6 +53,7 @@ export class Engine {
   readonly #folded: Folded
   readonly #bus: CommandBus
   readonly #store: Store
+  readonly #log: EventLog | null
   readonly #journal: Journal
   readonly #triggers: TriggersFactory
   readonly #audience: Audience
@@ -65,6 +67,8 @@ export class Engine {
   constructor(parts: {
     readonly folded: Folded
     readonly store: Store
+    /** The events of what is in the store, where that is in memory. */
+    readonly log: EventLog | null
     readonly journal: Journal
     readonly triggers: TriggersFactory
     readonly audience: Audience
@@ -76,6 +80,7 @@ export class Engine {
     this.#folded = parts.folded
     this.#bus = new CommandBus(parts.folded, parts.journal, parts.audience)
     this.#store = parts.store
+    this.#log = parts.log
     this.#journal = parts.journal
     this.#triggers = parts.triggers
     this.#audience = parts.audience
@@ -274,7 +279,7 @@ export class Engine {
   async asOf(seq: number): Promise<PastState> {
     if (!Number.isSafeInteger(seq) || seq < 0 || seq > this.head) throw new RangeError(`no commit ${seq}`)
     await this.#journal.durable(seq)
-    return pastState(seq, this.#store.read(1), this.#triggers)
+    return pastState(seq, this.#store.read(1), this.#triggers, this.#log)
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */

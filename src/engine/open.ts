@@ -68,6 +68,7 @@ export function createEngine(options: MemoryEngineOptions = {}): Engine {
   }
   const engine = new Engine({
     store,
+    log,
     journal,
     folded,
     triggers,
@@ -158,6 +159,7 @@ async function recovered(options: StoredEngineOptions, notify: Notify): Promise<
   const engine: Engine = new Engine({
     folded,
     store,
+    log: null,
     journal,
     triggers,
     audience,

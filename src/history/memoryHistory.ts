@@ -16,24 +16,18 @@ import { positionRecord } from '../projections/records.ts'
 import type { Kept, RecordHeader } from './kept.ts'
 import { KeptRecords } from './keptRecords.ts'
 import { type EventLog, LoggedRecords } from './loggedRecords.ts'
+import { MarketLists } from './marketLists.ts'
 import { eventRecords, type Identity } from './pastEvents.ts'
 import { RecordLists } from './recordLists.ts'
 
 /** The history of one account in its current phase: numbers of what is kept, in creation order. */
 interface AccountHistory {
   readonly id: string
-  readonly endedOrders: Map<string, Numbers>
+  readonly endedOrders: MarketLists
   /** Replaced by an update: in no list (I3), but an edit of one has to find out that it is no longer active. */
   readonly replacedOrders: number[]
   readonly positions: number[]
-  readonly closedPositions: Map<string, Numbers>
-}
-
-/** A list in creation order, although things end out of order. */
-interface Numbers {
-  readonly numbers: number[]
-  /** The creation sequence of the last. */
-  newest: number
+  readonly closedPositions: MarketLists
 }
 
 /** An open position: its number, that of what happened to it last, and how much has. */
@@ -74,6 +68,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   readonly #log: EventLog | null
   #kept: Kept
   readonly #accounts = new Map<string, AccountHistory>()
+  readonly #sequenceOf = (number: number) => this.#kept.sequenceOf(number)
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
   /** Open positions that a snapshot told of, until they come themselves. */
@@ -205,12 +200,12 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   }
 
   orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
-    const list = this.#accounts.get(accountId)?.endedOrders.get(marketId)?.numbers
+    const list = this.#accounts.get(accountId)?.endedOrders.get(marketId)
     return newestFirst(list, paging, (number) => this.#kept.order(number))
   }
 
   closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
-    const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)?.numbers
+    const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)
     return newestFirst(list, paging, (number) => this.#kept.position(number))
   }
 
@@ -261,7 +256,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   #listOrder(number: number, record: OrderRecord, identity: Identity): void {
     const history = this.#historyOf(record.accountId)
     if (record.status === 'canceled_by_update') history.replacedOrders.push(number)
-    else this.#insert(listOf(history.endedOrders, record.marketId), number, identity.sequence)
+    else history.endedOrders.insert(record.marketId, number, identity.sequence)
   }
 
   #end(
@@ -272,20 +267,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   ): void {
     const { number, last } = open
     this.#kept.endPosition(number, id, open, last as number, record)
-    this.#insert(listOf(this.#historyOf(accountId).closedPositions, marketId), number, open.sequence)
-  }
-
-  /** The newest mostly end last, so the search is short. */
-  #insert(list: Numbers, number: number, sequence: number): void {
-    const { numbers } = list
-    if (sequence > list.newest) {
-      numbers.push(number)
-      list.newest = sequence
-      return
-    }
-    let at = numbers.length - 1
-    while (at > 0 && this.#kept.sequenceOf(numbers[at - 1] as number) > sequence) at--
-    numbers.splice(at, 0, number)
+    this.#historyOf(accountId).closedPositions.insert(marketId, number, open.sequence)
   }
 
   #historyOf(accountId: string): AccountHistory {
@@ -294,10 +276,10 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     if (history === undefined) {
       history = {
         id: accountId,
-        endedOrders: new Map(),
+        endedOrders: new MarketLists(this.#sequenceOf),
         replacedOrders: [],
         positions: [],
-        closedPositions: new Map(),
+        closedPositions: new MarketLists(this.#sequenceOf),
       }
       this.#accounts.set(accountId, history)
     }
@@ -308,8 +290,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   #forget(accountId: string): void {
     const history = this.#accounts.get(accountId)
     if (history === undefined) return
-    const lists = Array.from(history.endedOrders.values(), ({ numbers }) => numbers)
-    for (const list of [...lists, history.replacedOrders, history.positions])
+    for (const list of [...history.endedOrders.lists(), history.replacedOrders, history.positions])
       for (const number of list) this.#kept.forget(number)
     this.#accounts.delete(accountId)
     this.#last = null
@@ -323,15 +304,6 @@ function eventsUpTo(kept: Kept, last: number): SavedPosition['events'] {
     const { event, at } = past.at(index)
     return { event, at }
   })
-}
-
-function listOf(lists: Map<string, Numbers>, key: string): Numbers {
-  let list = lists.get(key)
-  if (list === undefined) {
-    list = { numbers: [], newest: 0 }
-    lists.set(key, list)
-  }
-  return list
 }
 
 function newestFirst<R>(

@@ -146,6 +146,7 @@ export function live(folded: Folded, triggers: TriggersFactory): Live {
   const store = new NoStore()
   const engine = new Engine({
     store,
+    log: null,
     journal,
     folded,
     triggers,

@@ -307,4 +307,16 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ["% PER_PHASE > stateOf('opened')", '% PER_PHASE >= 0'],
     'history/lists.test.ts',
   ),
+  mutant(
+    'what ends late is listed after what was created after it (I10)',
+    'history/marketLists.ts',
+    ['numbers.splice(from, 0, number)', 'numbers.splice(from + 1, 0, number)'],
+    'unit/history/history.test.ts',
+  ),
+  mutant(
+    'what ended on any market is listed with the first on which something did (I11)',
+    'history/marketLists.ts',
+    ['this.#list !== null && this.#marketId === marketId', 'this.#list !== null'],
+    'unit/history/history.test.ts',
+  ),
 ]

@@ -6,24 +6,32 @@ import { createEngine } from '../../src/index.ts'
 import { Chance, everythingReadable, GENESIS, nextCommand } from '../store/traffic.ts'
 import { ALL_RUNS, runs } from './runs.ts'
 
-const reached = { phases: 0, inRuns: 0, longLives: 0, replaced: 0, failed: 0, refused: 0 }
+const reached = { phases: 0, inRuns: 0, longLives: 0, replaced: 0, failed: 0, refused: 0, past: 0 }
 
-test('lists from the log are those of an engine that keeps none', () => {
-  fc.assert(
-    fc.property(fc.nat(1_000_000), (seed) => {
+test('lists from the log are those of an engine that keeps none, now and as of then', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1_000_000), async (seed) => {
       const [logged, unlogged] = [createEngine(GENESIS), createEngine({ ...GENESIS, log: false })]
       const chance = new Chance(seed + 1)
       const lives = new Map<string, number>()
+      let then = { seq: 0, readable: {} }
       for (let count = 0; count < 250; count++) {
         const { command, at } = nextCommand(chance, logged)
         const outcome = logged.dispatch(command, { at })
         expect(unlogged.dispatch(structuredClone(command), { at })).toEqual(outcome)
-        if (chance.below(40) === 0) expect(everythingReadable(logged)).toEqual(everythingReadable(unlogged))
+        if (chance.below(40) === 0) {
+          then = { seq: logged.head, readable: everythingReadable(logged) }
+          expect(then.readable).toEqual(everythingReadable(unlogged))
+        }
         if (!outcome.ok) reached.refused += 1
         else reach(outcome.events, lives)
       }
       expect(everythingReadable(logged)).toEqual(everythingReadable(unlogged))
       expect(logged.stateHash()).toBe(unlogged.stateHash())
+      if (then.seq === 0) return
+      const past = await logged.asOf(then.seq)
+      expect(everythingReadable(past)).toEqual(then.readable)
+      reached.past += 1
     }),
     runs(15),
   )

@@ -210,7 +210,7 @@ export function drive(engine: Engine, chance: Chance, commands: number): void {
 }
 
 /** Everything that can be read of an engine's state and history, page by page. */
-export function everythingReadable({ read }: Engine, pageSize = 7): object {
+export function everythingReadable({ read }: Pick<Engine, 'read'>, pageSize = 7): object {
   const all = <T>(page: (offset: number) => { data: readonly T[]; totalCount: number }) => {
     const found: T[] = []
     const { totalCount } = page(0)

@@ -57,6 +57,9 @@ describe('I10, I11: lists', () => {
     expect(read.positionHistory(ACCOUNT, MARKET).data.map(({ id }) => id)).toEqual([closed.id])
     expect(read.portfolio(ACCOUNT).data.map(({ id }) => id)).toEqual([elsewhere.id, open.id, closed.id])
     expect(read.activePositions(ACCOUNT).map(({ id }) => id)).toEqual([elsewhere.id, open.id])
+    venue.close(undefined, { marketId: OTHER_MARKET })
+    expect(read.positionHistory(ACCOUNT, MARKET).data.map(({ id }) => id)).toEqual([closed.id])
+    expect(read.positionHistory(ACCOUNT, OTHER_MARKET).data.map(({ id }) => id)).toEqual([elsewhere.id])
   })
 })
 
