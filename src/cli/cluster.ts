@@ -111,7 +111,8 @@ function changing(
   change: (membership: PostgresMembership) => Promise<void>,
 ): Promise<void> {
   return reportFailure(async () => {
-    const database = await openExistingDatabase(databaseUrl(postgres))
+    // Nothing of a log is written.
+    const database = await openExistingDatabase(databaseUrl(postgres), { unsafeDatabase: true })
     try {
       await makeCluster(database, null)
       const membership = new PostgresMembership(database)

@@ -20,6 +20,7 @@ interface Options {
   readonly node?: string
   readonly advertise?: string
   readonly lease: number
+  readonly unsafeDatabase?: true
   readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
@@ -46,6 +47,7 @@ export function serveCommand(): Command {
       leaseMs,
       3_000,
     )
+    .option('--unsafe-database', 'take a database with fsync off, which loses commits with the power')
     .option('--accept-gap', 'go on with a log that ends more than 7 days ago')
     .addOption(
       new Option('--log-level <level>', 'structured log on stderr')
@@ -98,9 +100,12 @@ async function serve(options: Options): Promise<void> {
   print(`listening on ${venue.url}`)
 }
 
+/** A node has ended so long after a signal, whatever keeps it, ms: those who send one kill what is there after half a minute. */
+const ENDED_MS = 18_000
+
 /** A node of a cluster. A signal hands its shards over before it ends. */
 async function serveAsNode(postgres: string, options: Options): Promise<void> {
-  const { config, data, node, advertise, lease, host, port, acceptGap, logLevel } = options
+  const { config, data, node, advertise, lease, unsafeDatabase, host, port, acceptGap, logLevel } = options
   if (config === undefined || data !== undefined)
     throw allOf(
       config === undefined && '--postgres needs a configuration: --config FILE',
@@ -113,6 +118,7 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
     ...(node !== undefined && { name: node }),
     ...(advertise !== undefined && { advertise }),
     leaseMs: lease,
+    unsafeDatabase: unsafeDatabase === true,
     acceptGap: acceptGap === true,
     host,
     port,
@@ -125,6 +131,13 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
   const close = async () => {
     if (closing) process.exit(1)
     closing = true
+    // What is acknowledged is durable, and whatever is still held is taken over.
+    setTimeout(() => {
+      process.stderr.write(
+        'it ends before all was handed over: others do not take it, or the database does not answer\n',
+      )
+      process.exit(0)
+    }, ENDED_MS)
     await served.close().catch((error: unknown) => process.stderr.write(`error: ${reasonOf(error)}\n`))
     process.exit(0)
   }

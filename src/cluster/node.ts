@@ -63,6 +63,8 @@ const ROUNDS = 3
 const LOOKS = 2
 /** From this part of the time between two renewals on a look renews: it is not the one in the middle. */
 const RENEWED_FROM = 0.6
+/** For how long a node that leaves waits for others to take what it has, ms. */
+const LEAVING_MS = 12_000
 /** Monotonic clocks of two machines run apart by less than this fraction. */
 const DRIFT = 0.02
 
@@ -174,7 +176,7 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Hands everything over, to nobody where there is no other node, and leaves. */
   async stop(): Promise<void> {
     const { membership, clock, leaseMs } = this.#options
-    const until = clock.monotonic() + 4 * leaseMs
+    const until = clock.monotonic() + Math.min(4 * leaseMs, LEAVING_MS)
     this.#leaving = true
     // Before anything is given: whoever did not know would give it back, because this node has less than its share.
     if (this.#joined) await membership.drain(this.#life).catch(() => false)
@@ -191,6 +193,7 @@ export class ClusterNode<Shard extends OpenShard> {
     await this.#lookAround()
     const own = this.#view.nodes.find(({ life }) => life === this.#life)
     if (own !== undefined) await membership.expel(own.life, own.renewals).catch(() => false)
+    this.#nudgeOthers()
   }
 
   async #lookAround(): Promise<void> {
@@ -310,7 +313,10 @@ export class ClusterNode<Shard extends OpenShard> {
 
   /** Nobody was asked for it: whoever waits for an owner would look when their next look is due. */
   #announce(shard: number): void {
-    if (!this.#unannounced.delete(shard)) return
+    if (this.#unannounced.delete(shard)) this.#nudgeOthers()
+  }
+
+  #nudgeOthers(): void {
     for (const { life, address } of this.#view.nodes) if (life !== this.#life) this.#options.nudge(address)
   }
 

@@ -103,12 +103,14 @@ test('a shard that was nobody’s is told of to all others once it is served, wh
 })
 
 test('a node that leaves says so before it gives anything, as whoever has it then would give it back', async () => {
-  const { node, view, changes } = nodeAlone()
+  const { node, view, changes, nudged } = nodeAlone()
   await node.look()
-  const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, renewals: 0, draining: false }
-  view.nodes.push(other)
+  const other = { leaseMs: LEASE_MS, renewals: 0, draining: false }
+  for (const name of ['b', 'c']) view.nodes.push({ ...other, name, life: `${name}-1`, address: `at ${name}` })
   await node.stop()
   expect(changes).toEqual(['a-1 takes nothing', 'a-1 gives to b-1'])
+  // Who was given it, and all of them once it has gone: whoever looks seldom would go on sending requests there.
+  expect(nudged).toEqual(['at b', 'at b', 'at c'])
 })
 
 interface Due {

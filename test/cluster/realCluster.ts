@@ -45,12 +45,12 @@ export class RealCluster {
   readonly #gone: string[] = []
   readonly #shape: Shape
   readonly #folder: string
-  readonly #program: string
+  readonly program: string
 
   private constructor(shape: Shape, folder: string, program: string) {
     this.#shape = shape
     this.#folder = folder
-    this.#program = program
+    this.program = program
     this.traders = Array.from({ length: shape.traders }, (_, at) => ({
       key: `key-of-trader-${at}`,
       accountId: `00000000-0000-4000-8001-${String(at).padStart(12, '0')}`,
@@ -66,11 +66,11 @@ export class RealCluster {
   }
 
   /** Starts a node, and waits until it listens. */
-  async start(name: string, database: string): Promise<HostProcess> {
+  async start(name: string, database: string, ...options: readonly string[]): Promise<HostProcess> {
     const node = await HostProcess.start(
       process.execPath,
-      ...[this.#program, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
-      ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs)],
+      ...[this.program, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
+      ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs), ...options],
     )
     this.nodes.set(name, node)
     this.#processes.push(node)

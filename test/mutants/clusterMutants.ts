@@ -5,6 +5,7 @@ import type { Mutant } from './mutants.ts'
 const COMES_TO = ['cluster/comesTo.test.ts']
 const LEASE = ['cluster/lease.test.ts']
 const KEEPER = ['cluster/quotaKeeper.test.ts']
+const OPERATING = ['cluster/operating.test.ts']
 const QUOTAS = ['cluster/quotas.test.ts']
 const ONE_VENUE = ['cluster/oneVenue.test.ts']
 const ANY_NODE = ['cluster/anyNode.test.ts']
@@ -75,6 +76,12 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: LEASE,
   },
   {
+    breaks: 'a node leaves and tells nobody',
+    file: 'src/cluster/node.ts',
+    edits: [['catch(() => false)\n    this.#nudgeOthers()', 'catch(() => false)']],
+    tests: LEASE,
+  },
+  {
     breaks: 'a node takes a shard over and tells nobody who waits for it',
     file: 'src/cluster/node.ts',
     edits: [['        this.#announce(shard)\n', '']],
@@ -96,7 +103,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a lease that runs out between two looks is looked at when the next is due',
     file: 'src/cluster/node.ts',
     edits: [['    this.#lookWhenDue(now)\n  }', '  }']],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'whoever waits for a hand-over is told that it is over when the time is',
@@ -354,8 +361,20 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: TARGETS,
   },
   {
+    breaks: 'a node listens for half of its lease after it has left, however long that is',
+    file: 'src/host/cluster/serveNode.ts',
+    edits: [['Math.min(leaseMs / 2, SEEN_MS)', 'leaseMs / 2']],
+    tests: OPERATING,
+  },
+  {
+    breaks: 'a node whose database says nothing does not end',
+    file: 'src/cli/serve.ts',
+    edits: [['      process.exit(0)\n    }, ENDED_MS)', '    }, ENDED_MS)']],
+    tests: OPERATING,
+  },
+  {
     breaks: 'a client says from which address it comes',
-    file: 'src/host/cluster/nodeFront.ts',
+    file: 'src/host/cluster/addressing.ts',
     edits: [['if (!wasForwarded) headers[CLIENT_HEADER] =', 'if (!wasForwarded) headers[CLIENT_HEADER] ??=']],
     tests: ANY_NODE,
   },

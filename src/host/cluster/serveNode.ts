@@ -15,8 +15,10 @@ import { newClusterKey } from '../secret.ts'
 import { answerMalformed, CONNECTIONS_PER_ADDRESS, type LogOptions, PATIENCE } from '../server.ts'
 import { offerVenue } from '../serveVenue.ts'
 import { onHandshake } from '../stream/upgrades.ts'
+import { Addressing } from './addressing.ts'
 import { NodeFront } from './nodeFront.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
+import { NodeSockets } from './nodeSockets.ts'
 import { FEEDING } from './priceSpread.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
@@ -33,6 +35,8 @@ export interface NodeServeOptions {
   readonly advertise?: string
   /** How long a lease lasts that is not renewed, ms. Default 3,000. */
   readonly leaseMs?: number
+  /** Takes a database with `fsync` off, which loses commits with the power; default false. */
+  readonly unsafeDatabase?: boolean
   readonly host?: string
   /** A port of TCP, 0 to 65535; 0 picks a free one. */
   readonly port?: number
@@ -54,6 +58,8 @@ export interface ServedNode {
 
 /** Commits that a takeover folds at most, mostly: a second's work or less. Snapshots of a shard are without its history, and small. */
 export const NODE_SNAPSHOT_EVERY = 25_000
+/** Others have seen that a node has left after that, ms: it has told each of them. */
+const SEEN_MS = 2_000
 /** Connections for logs and snapshots, beside those for leases. */
 const CONNECTIONS = 12
 
@@ -78,7 +84,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
   const { cluster } = configuration
   if (cluster === null)
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
-  const [database, leases, readers] = await opened(options.postgres)
+  const [database, leases, readers] = await opened(options)
   const shards = await makeCluster(database, cluster.shards)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
   const server = bareServer(connections)
@@ -143,21 +149,20 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     },
   })
   const metrics: NodeMetrics = new NodeMetrics(node)
-  const front = new NodeFront(
-    node,
-    metrics,
-    new TokenShards(configuration.users, shards),
-    configuration,
-    leaseMs,
-    clock,
-    url,
-  )
-  front.onNode = (connection) => connections.trust(connection)
+  const addressing = new Addressing(node, new TokenShards(configuration.users, shards), cluster.secret)
+  addressing.onNode = (connection) => connections.trust(connection)
+  const patience = { clock, patienceMs: leaseMs }
+  const front = new NodeFront(node, metrics, addressing, configuration, patience)
+  const { secret } = cluster
+  const sockets = new NodeSockets({ node, metrics, addressing, secret, own: url, patience })
   const servers = [server, ...(operatorServer === null ? [] : [operatorServer])]
   for (const one of servers) {
     const address = one === operatorServer ? 'operators' : 'main'
     one.on('request', (request, response) => void front.answer(request, response, address))
-    onHandshake(one, (request, response, upgrade) => void front.upgrade(request, response, upgrade, address))
+    onHandshake(
+      one,
+      (request, response, upgrade) => void sockets.upgrade(request, response, upgrade, address),
+    )
   }
   const running = node.run()
   return {
@@ -167,8 +172,9 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     close: async () => {
       await node.stop()
       // Whoever has not seen it go still sends here, and would not know what came of it if its connection were closed.
-      if (node.view.nodes.some(({ name }) => name !== node.name)) await clock.sleep(leaseMs / 2)
-      front.relays.close()
+      if (node.view.nodes.some(({ name }) => name !== node.name))
+        await clock.sleep(Math.min(leaseMs / 2, SEEN_MS))
+      sockets.relays.close()
       await Promise.all(servers.map(closed))
       await running
       await Promise.all([database, leases, readers].map(({ pool }) => pool.end()))
@@ -193,9 +199,13 @@ async function closed(server: Server): Promise<void> {
 }
 
 /** Long pages of history keep neither an append nor a renewal waiting: each has connections of its own. */
-async function opened(postgres: string): Promise<[Database, Database, Database]> {
-  const database = await openDatabase(postgres, { connections: CONNECTIONS })
-  return [database, await openDatabase(postgres), await openDatabase(postgres)]
+async function opened({
+  postgres,
+  unsafeDatabase = false,
+}: NodeServeOptions): Promise<[Database, Database, Database]> {
+  const database = await openDatabase(postgres, { connections: CONNECTIONS, unsafeDatabase })
+  const another = () => openDatabase(postgres, { unsafeDatabase })
+  return [database, await another(), await another()]
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

@@ -1,0 +1,78 @@
+// What an operator does to nodes and sees of them, by hand.
+import { spawnSync } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
+import { DatabaseLink } from './databaseLink.ts'
+import { RealCluster } from './realCluster.ts'
+
+if (whyNoServer !== null) console.warn(`operating nodes is not tested: ${whyNoServer}`)
+
+async function made(leaseMs: number) {
+  const server = await PostgresServer.start()
+  onTestFinished(() => server.stop())
+  const cluster = await RealCluster.make({ shards: 4, traders: 4, leaseMs })
+  onTestFinished(() => cluster.remove())
+  return { server, cluster }
+}
+
+test.skipIf(whyNoServer !== null)(
+  'a database that loses what it acknowledged is refused, unless that is said to be all right',
+  async () => {
+    const { server, cluster } = await made(3_000)
+    await server.query('ALTER SYSTEM SET fsync = off')
+    await server.query('SELECT pg_reload_conf()')
+    await expect
+      .poll(async () => (await server.query('SHOW fsync'))[0]?.fsync, { timeout: 10_000 })
+      .toBe('off')
+    await expect(cluster.start('a', server.url)).rejects.toThrow(/ended with 1 .*fsync off/s)
+    await cluster.start('a', server.url, '--unsafe-database')
+    expect(await cluster.end('a', 'SIGTERM')).toBe(0)
+  },
+)
+
+test.skipIf(whyNoServer !== null)(
+  'whoever only asks makes nothing, and changes nothing of another release',
+  async () => {
+    const { server, cluster } = await made(3_000)
+    const status = () => {
+      const args = [cluster.program, 'cluster', 'status', '--postgres', server.url]
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+      return { status, stderr }
+    }
+    const schemas = () =>
+      server.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'margin%' ORDER BY nspname")
+    expect(status()).toEqual({ status: 2, stderr: expect.stringContaining('there is no venue') })
+    expect(await schemas()).toEqual([])
+    await cluster.start('a', server.url)
+    expect(await cluster.end('a', 'SIGTERM')).toBe(0)
+    expect(status().status).toBe(0)
+    await server.query(
+      'DELETE FROM margin_core.migration WHERE version = (SELECT max(version) FROM margin_core.migration)',
+    )
+    expect(status()).toEqual({ status: 2, stderr: expect.stringContaining('this release reads') })
+  },
+)
+
+test.skipIf(whyNoServer !== null)(
+  'SIGTERM ends a node with 0 within 20 s, whatever its lease, and also where its database says nothing',
+  async () => {
+    const { server, cluster } = await made(60_000)
+    const link = await DatabaseLink.to(server.host)
+    onTestFinished(() => link.close())
+    await cluster.start('a', link.url)
+    await cluster.start('b', server.url)
+    await cluster.start('c', server.url)
+    const ended = async (name: string) => {
+      const begun = performance.now()
+      const code = await cluster.end(name, 'SIGTERM')
+      return { code, took: performance.now() - begun }
+    }
+    const orderly = await ended('c')
+    expect(orderly.code).toBe(0)
+    expect(orderly.took).toBeLessThan(20_000)
+    link.stall()
+    const cutOff = await ended('a')
+    expect(cutOff.code).toBe(0)
+    expect(cutOff.took).toBeLessThan(20_000)
+  },
+)
