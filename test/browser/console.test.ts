@@ -2,6 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { price } from '../../src/host/console/page/shared/amounts.ts'
+import { fp9 } from '../../src/index.ts'
 import { ALICE, BTC, limitOrder, marketOrder, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
 import {
@@ -13,6 +15,7 @@ import {
   PATIENTLY,
   PHONE,
   signIn,
+  TABLET,
   type Theme,
 } from './consoleVenue.ts'
 
@@ -61,22 +64,28 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
-  test('rows stay where they are while prices move, but for columns that widen with their digits', async () => {
-    const { page } = await openedByAlice()
-    await page.waitForSelector('.plot canvas')
-    await page.evaluate(`
-      window.shifts = 0
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.shifts += value
-      }).observe({ type: 'layout-shift' })`)
-    for (const indexPrice of ['50100000000000', '49950000000000', '50000000000000']) {
-      await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice })
-      const text = `${indexPrice.slice(0, 2)},${indexPrice.slice(2, 5)}.00`
-      await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe(text)
-    }
-    expect(await page.evaluate('window.shifts')).toBeLessThan(0.01)
-    await page.close()
-  })
+  test.each([DESK, TABLET, PHONE])(
+    'nothing moves while prices do, whatever their digits, on %o',
+    async (size) => {
+      const { page } = await openedByAlice({ size })
+      await page.waitForSelector('.plot canvas')
+      await page.evaluate(`
+        window.shifts = []
+        new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries())
+            window.shifts.push([value, ...sources.map(({ node }) => node?.parentElement?.outerHTML)])
+        }).observe({ type: 'layout-shift' })`)
+      for (const indexPrice of ['50101.5', '49950', '50750.25', '100500', '49875', '50000']) {
+        await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: String(fp9(indexPrice)) })
+        const text = price(fp9(indexPrice))
+        await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe(text)
+        await expect.poll(() => page.locator('td[data-label=Index]').textContent(), PATIENTLY).toBe(text)
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+      }
+      expect(await page.evaluate('window.shifts')).toEqual([])
+      await page.close()
+    },
+  )
 
   test('follows the price', async () => {
     const { page, complaints } = await openedByAlice()

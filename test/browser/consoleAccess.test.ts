@@ -1,5 +1,7 @@
 // The console is for everyone: each control has a name, text stands out, the keyboard reaches all of it and shows where it is.
 
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALICE, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
@@ -46,7 +48,46 @@ const FAINT = `(() => {
   return faint
 })()`
 
+const require = createRequire(import.meta.url)
+const ENGINE = readFileSync(require.resolve('accessibility-checker-engine'), 'utf8')
+
+/** Rules that find nothing wrong but ask somebody to look, and where that is looked at. */
+const LOOKED_AT: readonly string[] = [
+  // Below: focus is seen at every stop of the keyboard, and 4.5 to 1 holds in both themes. Numbers have signs beside colours.
+  'style_focus_visible',
+  'style_color_misuse',
+  'style_highcontrast_visible',
+  'style_viewport_resizable',
+  // What a canvas shows is said in words beside it.
+  'canvas_content_described',
+  // It knows no groups of terms in lists of definitions, which HTML has.
+  'list_structure_proper',
+  // Groups where there is one: of two fields in a row there is none.
+  'input_fields_grouped',
+  'select_options_grouped',
+  // Behind a dialog nothing has the focus, what is focused is scrolled into sight, and handles are seen once they are.
+  'element_tabbable_unobscured',
+  'element_tabbable_visible',
+  'target_spacing_sufficient',
+]
+
+/** What is wrong with the page by WCAG 2.2 (A and AA), and what may be. */
+const VIOLATIONS = `(async () => {
+  ${ENGINE}
+  const { results } = await new ace.Checker().check(document, ['WCAG_2_2'])
+  return results
+    .filter(({ value, ruleId }) => value[1] === 'FAIL' || (value[1] !== 'PASS' && !${JSON.stringify(LOOKED_AT)}.includes(ruleId)))
+    .map(({ ruleId, message, snippet }) => [ruleId, message, snippet].join(' | '))
+})()`
+
 const LANDMARKS = `['header', 'main', 'footer', 'h1', '[role=status][aria-live=polite]'].filter((one) => document.querySelectorAll(one).length !== 1)`
+
+const SHOWN: readonly (readonly [Theme, typeof DESK])[] = [
+  ['light', DESK],
+  ['dark', DESK],
+  ['light', PHONE],
+  ['dark', PHONE],
+]
 
 describe.skipIf(!hasChromium)('the console for everyone', () => {
   let browser: Browser
@@ -67,10 +108,11 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     expect(await page.evaluate(NAMELESS)).toEqual([])
     expect(await page.evaluate(FAINT)).toEqual([])
     expect(await page.evaluate(LANDMARKS)).toEqual([])
+    expect(await page.evaluate(VIOLATIONS)).toEqual([])
   }
 
-  test.each(['light', 'dark'] as Theme[])('to trade, %s', async (theme) => {
-    const { page } = await openConsole(browser, venue, { theme })
+  test.each(SHOWN)('to trade, %s on %o', async (theme, size) => {
+    const { page } = await openConsole(browser, venue, { theme, size })
     await expectForEveryone(page)
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
@@ -82,8 +124,8 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await page.close()
   })
 
-  test.each(['light', 'dark'] as Theme[])('to operate, %s', async (theme) => {
-    const { page } = await openConsole(browser, venue, { theme })
+  test.each(SHOWN)('to operate, %s on %o', async (theme, size) => {
+    const { page } = await openConsole(browser, venue, { theme, size })
     await signIn(page, OPERATOR)
     await page.waitForSelector('nav a')
     for (const view of ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']) {
@@ -91,6 +133,25 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
       await page.waitForSelector('main h2')
       await expectForEveryone(page)
     }
+    await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
+    await page.locator('.life summary', { hasText: 'order executed' }).click()
+    await page.getByRole('button', { name: 'Why this position' }).click()
+    await expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(/place order request/)
+    await expectForEveryone(page)
+    await page.close()
+  })
+
+  test('a table is one to those who hear it as well where its rows stack', async () => {
+    const { page } = await openConsole(browser, venue, { size: PHONE })
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.connection.live')
+    const table = page.getByRole('table').filter({ hasText: 'Liquidation' })
+    expect(await table.getByRole('columnheader', { name: 'Liquidation' }).count()).toBe(1)
+    expect(await table.getByRole('row').count()).toBe(2)
+    const tools = await page.context().newCDPSession(page)
+    const { nodes } = await tools.send('Accessibility.getFullAXTree')
+    const roles = nodes.map(({ role }) => role?.value)
+    expect([...new Set(roles)]).toEqual(expect.arrayContaining(['table', 'row', 'columnheader', 'cell']))
     await page.close()
   })
 

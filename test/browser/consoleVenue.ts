@@ -5,6 +5,7 @@ import { ALICE, account, CONFIGURATION, startVenue, type VenueUnderTest } from '
 import type { Browser } from './chromium.ts'
 
 export const DESK = { width: 1320, height: 900 }
+export const TABLET = { width: 900, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 export type Theme = 'light' | 'dark'
 

@@ -233,6 +233,18 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
     tests: ['browser/console.test.ts'],
   },
   {
+    breaks: 'a price that moves pushes what stands beside it',
+    file: 'src/host/console/page/console.css',
+    edits: [['    min-width: 12ch;', '    min-width: 0;']],
+    tests: ['browser/console.test.ts'],
+  },
+  {
+    breaks: 'a group of choices does not say what it is about',
+    file: 'src/host/console/page/shared/fields.tsx',
+    edits: [['      <legend class="unseen">{name}</legend>\n', '']],
+    tests: ['browser/consoleAccess.test.ts'],
+  },
+  {
     breaks: 'a client that cannot connect tries ever more often',
     file: 'src/client/venueStream.ts',
     edits: [

@@ -31,16 +31,18 @@ export function AccountsView({ client }: { readonly client: OperatorClient }) {
   const total = value?.totalCount ?? 0
   const tools = (
     <>
-      <input
-        type="search"
-        aria-label="Part of an id"
-        placeholder="Account or user id"
-        value={search}
-        onInput={(event) => {
-          setSearch(event.currentTarget.value)
-          setOffset(0)
-        }}
-      />
+      <label class="check">
+        Part of an id
+        <input
+          type="search"
+          placeholder="Account or user"
+          value={search}
+          onInput={(event) => {
+            setSearch(event.currentTarget.value)
+            setOffset(0)
+          }}
+        />
+      </label>
       <select
         aria-label="Status"
         value={status}

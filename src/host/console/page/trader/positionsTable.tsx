@@ -90,7 +90,8 @@ interface RowProps {
 function PositionRow({ position, market, live, onMarket }: RowProps) {
   const [asked, setAsked] = useState<'close' | 'margin' | null>(null)
   const window = useProfitWindow(position, live)
-  const row = useMemo(() => {
+  return useMemo(() => {
+    const done = () => setAsked(null)
     const terms = positionTerms(position)
     const index = quantity(market.state.indexPrice)
     const named = `${position.direction} ${market.config.ticker}`
@@ -111,7 +112,7 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
           {price(entryPrice(terms))}
         </td>
         <td class="number" data-label="Index">
-          {price(index)}
+          <span class="steady">{price(index)}</span>
         </td>
         <td class="number" data-label="Liquidation">
           {level === 0n ? 'never' : price(level)}
@@ -120,10 +121,10 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
           {money(terms.margin)}
         </td>
         <td class={`number ${toneOf(pnl)}`} data-label="Pnl">
-          <span>
+          <span class="steady">
             {signedMoney(pnl)}
             <small class="below">
-              {window !== null && <ProfitWindowLeft window={window} live={live} />}{' '}
+              {window !== null && <ProfitWindowLeft window={window} live={live} />}
               {ofMargin(pnl, terms.margin)}
             </small>
           </span>
@@ -135,22 +136,16 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
           <button type="button" onClick={() => setAsked('close')} aria-label={`Close ${named}`}>
             Close
           </button>
+          {asked === 'close' && (
+            <CloseDialog position={position} market={market} live={live} window={window} onClose={done} />
+          )}
+          {asked === 'margin' && (
+            <MarginDialog position={position} market={market} client={live.client} onClose={done} />
+          )}
         </td>
       </tr>
     )
-  }, [position, market, live, window, onMarket])
-  const done = () => setAsked(null)
-  return (
-    <>
-      {row}
-      {asked === 'close' && (
-        <CloseDialog position={position} market={market} live={live} window={window} onClose={done} />
-      )}
-      {asked === 'margin' && (
-        <MarginDialog position={position} market={market} client={live.client} onClose={done} />
-      )}
-    </>
-  )
+  }, [position, market, live, window, onMarket, asked])
 }
 
 function ofMargin(pnl: bigint, margin: bigint): string {

@@ -11,6 +11,8 @@ import type { PriceTrail, TrailPoint } from './priceTrail.ts'
 
 /** Points of a trail: below the first it does not fill the chart, beyond the second it is not fitted any more; room to the right. */
 const [SHORT, LONG, ROOM] = [90, 600, 4]
+/** Room for the prices at the side, pixels: as wide however many digits they have, up to a million with two decimals. */
+const SCALE = 96
 /** How near a pointer has to be to a line to grasp it, pixels. */
 const REACH = 6
 /** How far from the price a line is still brought into view, as a fraction. */
@@ -49,12 +51,10 @@ export function PriceChart({ market, trail, lines, onMove }: Props) {
   return (
     <>
       <LineHandles lines={lines} chart={drawn} onMove={onMove} />
-      <div
-        class="plot tall"
-        ref={place}
-        role="img"
-        aria-label={`${market.config.ticker} at ${price(now)}${lines.map((line) => `, ${line.title} at ${price(line.price)}`).join('')}`}
-      />
+      <p class="unseen">
+        {`${market.config.ticker} at ${price(now)}${lines.map((line) => `, ${line.title} at ${price(line.price)}`).join('')}`}
+      </p>
+      <div class="plot tall" ref={place} aria-hidden="true" />
     </>
   )
 }
@@ -254,7 +254,7 @@ class DrawnChart implements LineHolder {
         fontFamily: getComputedStyle(document.body).fontFamily,
       },
       grid: { vertLines: { color: colour('grid') }, horzLines: { color: colour('grid') } },
-      rightPriceScale: { borderColor: colour('line') },
+      rightPriceScale: { borderColor: colour('line'), minimumWidth: SCALE },
       timeScale: { borderColor: colour('line') },
     })
     this.#series.applyOptions({ color: colour('text'), priceLineColor: colour('muted') })

@@ -23,7 +23,7 @@ export function ProfitWindowLeft({
       class="capped"
       title="For a minute after an increase a close realizes no more profit than there was at the increase"
     >
-      capped {Math.ceil(left / 1000)} s ·
+      capped {Math.ceil(left / 1000)} s
     </span>
   )
 }
