@@ -20,6 +20,17 @@ export interface LiveRunOptions extends PlanOptions {
 }
 
 export async function live(options: LiveRunOptions, url: string): Promise<void> {
+  if (options.journal === undefined) return runOn(options, url)
+  const { lockJournal } = await import('../backtest/live/journalLock.ts')
+  const letGo = await lockJournal(options.journal)
+  try {
+    await runOn(options, url)
+  } finally {
+    await letGo()
+  }
+}
+
+async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const [
     { MarginTradingClient },
     { LiveContext },

@@ -89,6 +89,12 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     'else if (there.path !== path)',
   ),
   {
+    breaks: 'two live runs write one journal when one knows it by a link',
+    file: 'src/backtest/live/journalLock.ts',
+    edits: [['    return realpathSync(file)\n', '    return path.resolve(file)\n']],
+    tests: ['unit/backtest/live/journalLock.test.ts'],
+  },
+  {
     breaks: 'intervals without a price are not counted when their bar ended by the clock',
     file: 'src/backtest/live/gatheredBars.ts',
     edits: [['return ended === undefined ? 0 : (openTime - ended) / this.#intervalMs', 'return 0']],
