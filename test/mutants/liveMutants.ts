@@ -89,6 +89,24 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     'else if (there.path !== path)',
   ),
   {
+    breaks: 'a strategy of a portfolio has won before the fee of its exit',
+    file: 'src/backtest/portfolio/partLedger.ts',
+    edits: [['this.#earn(shared, part, pnl - fee, at)', 'this.#earn(shared, part, pnl, at)']],
+    tests: ['unit/backtest/portfolio/partLedger.test.ts', 'unit/backtest/portfolio/portfolio.test.ts'],
+  },
+  {
+    breaks: 'the fee of an exit is divided among all that have a share',
+    file: 'src/backtest/portfolio/partLedger.ts',
+    edits: [['divided(event.fee, weights)', 'divided(event.fee, shared.sizes)']],
+    tests: ['unit/backtest/portfolio/partLedger.test.ts'],
+  },
+  {
+    breaks: 'an equity at the floor of the total loss has broken it',
+    file: 'src/backtest/live/liveAccount.ts',
+    edits: [['equity < totalLossFloor\n', 'equity <= totalLossFloor\n']],
+    tests: ['unit/backtest/live/journal.test.ts'],
+  },
+  {
     breaks: 'two live runs write one journal when one knows it by a link',
     file: 'src/backtest/live/journalLock.ts',
     edits: [['    return realpathSync(file)\n', '    return path.resolve(file)\n']],

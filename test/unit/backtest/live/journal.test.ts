@@ -242,6 +242,13 @@ test('a verdict is the first thing that the venue says of it, with the rule whos
   })
   const failed = told({ status: 'failed', ...at(total - 1n) }, { currentPhase: 'funded' })
   expect(failed.verdict).toMatchObject({ outcome: 'failed', breach: { rule: 'total_loss', floor: total } })
+  // At its floor nothing is broken yet (H6): whoever fails there has lost the day.
+  for (const [equity, rule] of [
+    [total - 1n, 'total_loss'],
+    [total, 'daily_loss'],
+    [total + 1n, 'daily_loss'],
+  ] as const)
+    expect(told({ status: 'failed', ...at(equity) }).verdict).toMatchObject({ breach: { rule, equity } })
   expect(told({ currentPhase: 'funded' }).verdict).toMatchObject({ outcome: 'passed' })
 })
 

@@ -120,7 +120,19 @@ describe('the strategies of a portfolio', () => {
     for (const [index, asset] of ['BTC', 'ETH'].entries()) {
       const alone = await runBacktest({ markets: markets('apart', 400), strategy: trader(asset), account })
       expect(alone.fills).toBeGreaterThan(40)
-      expect(both.portfolio?.parts[index]?.netProfit).toBe(netOf(alone))
+      const part = both.portfolio?.parts[index]
+      expect(part?.netProfit).toBe(netOf(alone))
+      const { trades } = alone
+      const sum = (of: (trade: (typeof trades)[number]) => bigint) =>
+        trades.reduce((all, trade) => all + of(trade), 0n)
+      // Each close pays its own fee and no other: what a trade is called follows from it.
+      expect(part?.trades).toBe(trades.length)
+      expect(part?.wins).toBe(trades.filter(({ pnl }) => pnl > 0n).length)
+      expect(part?.wins).toBeLessThan(trades.filter(({ realizedPnl }) => realizedPnl > 0n).length)
+      expect(part?.openPnl).toBe(
+        part === undefined ? 0n : netOf(alone) - part.realizedPnl + part.fees - part.funding,
+      )
+      if (alone.openPositions === 0) expect(part?.fees).toBe(sum(({ fees }) => fees))
     }
   })
 
