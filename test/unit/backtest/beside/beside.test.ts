@@ -6,6 +6,7 @@ import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { besideSection, headlineIntervals } from '../../../../src/backtest/report/besideSection.ts'
 import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
 import { runConfidence } from '../../../../src/backtest/statistics/confidence.ts'
+import { dailyReturns } from '../../../../src/backtest/statistics/dailyReturns.ts'
 import { delayed } from '../../../../src/backtest/strategy/delayed.ts'
 import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { changedPlan, STRESS } from '../../../../src/backtest/whatIf/changes.ts'
@@ -83,6 +84,15 @@ test('what ends with the run ends after its last bar, and no later than was aske
   expect(await at(end)).toBeCloseTo(after(121), 6)
   expect(await at(end - 1, { to: START + 60 * MINUTE })).toBeCloseTo(after(60), 6)
   expect(await at(end - 1, { to: START + 200 * MINUTE })).toBeCloseTo(after(120), 6)
+})
+
+test('redraws are of the days and the trades of the run, in quote currency', async () => {
+  const options = optionsFor(0.04)
+  const result = await runBacktest(options)
+  const pnl = Array.from({ length: 12 }, (_, trade) => (trade % 3) * 2.5 - 2)
+  const trades = pnl.map((amount) => ({ pnl: BigInt(amount * 1e9) })) as unknown as typeof result.trades
+  const days = dailyReturns(result.curve).returns
+  expect((await besideOf(options, { ...result, trades })).confidence).toEqual(runConfidence(days, pnl))
 })
 
 test('doing nothing earns nothing and loses nothing', async () => {
