@@ -343,6 +343,7 @@ describe('a copy made while the log is written', () => {
 
   test('opens as a prefix, with everything from before it began, and goes on', async () => {
     let torn = 0
+    const beside = new Set<boolean>()
     for (let run = 0; run < (NIGHTLY ? 3_000 : 150); run++) {
       const chance = new Chance(run + 1)
       const { copies, head } = await copyBesideWriter(chance)
@@ -351,7 +352,13 @@ describe('a copy made while the log is written', () => {
       const about = `run ${run}`
       expect(reading.head, about).toBe(log.head)
       expect(log.head, about).toBeGreaterThanOrEqual(head)
-      if (log.repaired?.includes('copied while') === true) torn += 1
+      if (log.repaired?.includes('copied while') === true) {
+        torn += 1
+        const aside = Object.keys(copies.contents()).filter((name) => name.endsWith('.beyond')).length
+        const beyond = aside === 0 ? '' : `, and ${aside} files of later commits are set aside`
+        expect(log.repaired, about).toMatch(new RegExp(`it ends at commit ${log.head}${beyond}$`))
+        beside.add(aside > 0)
+      }
       const commits = await commitsOf(log)
       expect(commits, about).toEqual(Array.from({ length: log.head }, (_, index) => mixedCommit(index + 1)))
       await log.append([mixedCommit(log.head + 1)])
@@ -361,6 +368,7 @@ describe('a copy made while the log is written', () => {
       expect((await commitsOf(again)).length, about).toBe(log.head)
     }
     expect(torn).toBeGreaterThan(20)
+    expect(beside).toEqual(new Set([true, false]))
   })
 })
 

@@ -7,9 +7,15 @@ import type { Mistake } from './mistakes.ts'
 import { splice } from './splice.ts'
 import { TreeCopy } from './tree.ts'
 
+const again = (part: string) => ({ incremental: true, tsBuildInfoFile: `${part}.tsbuildinfo` })
 const CONFIGURATIONS = {
-  page: { extends: './tsconfig.console.json' },
-  rest: { extends: './tsconfig.json', include: ['src'], exclude: ['src/backtest/report/page', PAGE] },
+  page: { extends: './tsconfig.console.json', compilerOptions: again('page') },
+  rest: {
+    extends: './tsconfig.json',
+    compilerOptions: again('rest'),
+    include: ['src'],
+    exclude: ['src/backtest/report/page', PAGE],
+  },
 }
 const ERROR = /^(\S+\.tsx?)\((\d+),\d+\): error/
 
