@@ -126,6 +126,38 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
+  test('orders that have ended are listed, with what became of each, as it happens', async () => {
+    const own = await consoleVenue()
+    const { page, complaints } = await openConsole(browser, own)
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.connection.live')
+    const ended = page.locator('section', { has: page.locator('#ended-title') })
+    const tells = (row: RegExp) => expect.poll(() => ended.textContent(), PATIENTLY).toMatch(row)
+    const place = async (amount: number, terms: object) => {
+      const order = limitOrder({ amount: String(fp9(String(amount))), ...terms })
+      const { status, body } = await own.post('/orders', order)
+      expect(status).toBe(201)
+      return `/orders/${body.id}`
+    }
+    expect((await own.post('/orders', LONG)).status).toBe(201)
+    await own.call('DELETE', await place(101, { triggerPrice: '46000000000000' }))
+    await place(104, { triggerPrice: '30000000000000' })
+    await place(103, { triggerPrice: '49500000000000' })
+    await own.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '49400000000000' })
+    await tells(/Market1,000\.00 USD at 5xfilled at once at index 50,000\.00/)
+    await tells(/Limit101\.00 USD at 5xcanceled: by you/)
+    await tells(/Limit103\.00 USD at 5xfilled at index 49,400\.00: it waited for 49,500\.00/)
+    await own.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '40000000000000' })
+    await tells(/Liquidation.*liquidated at index 40,000\.00/)
+    await tells(
+      /Stop-loss0\.0995 BTCfilled at index 40,000\.00: it waited for 48,000\.00, attached to its entry−989/,
+    )
+    await tells(/Limit104\.00 USD at 5xcanceled: evaluation failed/)
+    expect(complaints).toEqual([])
+    await page.close()
+    await own.venue.close()
+  })
+
   test('a limit of the size says beforehand what it would stop', async () => {
     const { page, complaints } = await openedByAlice()
     const ticket = page.locator('form.ticket')

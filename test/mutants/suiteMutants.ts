@@ -228,9 +228,21 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'the console lists a position that has just ended only when it is opened again',
-    file: 'src/host/console/page/trader/closedPositions.tsx',
-    edits: [['[client, accountId, asset, most, open]', '[client, accountId, asset, most]']],
+    file: 'src/host/console/page/trader/historyCard.tsx',
+    edits: [['[read, most, version]', '[read, most]']],
     tests: ['browser/console.test.ts'],
+  },
+  {
+    breaks: 'the console does not hear that an order has ended',
+    file: 'src/host/console/page/trader/endedOrders.tsx',
+    edits: [['version={live.ordersTold}', 'version={0}']],
+    tests: ['browser/console.test.ts'],
+  },
+  {
+    breaks: 'an order that the platform canceled was canceled by its trader',
+    file: 'src/host/console/page/trader/orderEnd.ts',
+    edits: [["order.reason === null ? 'by you'", "order.errorCode === null ? 'by you'"]],
+    tests: ['unit/host/orderEnd.test.ts'],
   },
   {
     breaks: 'a price that moves pushes what stands beside it',

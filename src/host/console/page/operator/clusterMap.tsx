@@ -1,7 +1,7 @@
 // Which node has which shards, and how far each of them is.
 import { moment } from '../shared/moments.ts'
+import { Table } from '../shared/table.tsx'
 import type { ClusterHealth, ShardHealth } from './operatorClient.ts'
-import { Table } from './table.tsx'
 import { View } from './view.tsx'
 
 export function ClusterMap({ cluster }: { readonly cluster: ClusterHealth }) {

@@ -4,11 +4,11 @@ import { exact, money, percent, quantity } from '../shared/amounts.ts'
 import { moment } from '../shared/moments.ts'
 import { shortId, words } from '../shared/names.ts'
 import { sentenceOf } from '../shared/sentences.ts'
+import { Table } from '../shared/table.tsx'
 import { gist } from './eventGist.ts'
 import type { AccountSummary, OperatorClient, CommandPreview as Shown } from './operatorClient.ts'
 import { PostingsTable } from './postings.tsx'
 import { Record } from './record.tsx'
-import { Table } from './table.tsx'
 
 interface Props {
   /** Keeps its identity for as long as it is the same. */

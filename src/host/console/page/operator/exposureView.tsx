@@ -1,8 +1,8 @@
 // What the house stands to win and lose, by market.
 import { useCallback } from 'preact/hooks'
 import { approximately, money, percent, price, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
+import { Table } from '../shared/table.tsx'
 import type { Exposure, OperatorClient } from './operatorClient.ts'
-import { Table } from './table.tsx'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 

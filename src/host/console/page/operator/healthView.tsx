@@ -1,10 +1,10 @@
 // Whether the venue is well, and whether those who are told of it are reached.
 import { useCallback } from 'preact/hooks'
 import { moment } from '../shared/moments.ts'
+import { Table } from '../shared/table.tsx'
 import { Row } from '../trader/ticket/preview.tsx'
 import { ClusterMap } from './clusterMap.tsx'
 import { type Health, isCluster, type OperatorClient } from './operatorClient.ts'
-import { Table } from './table.tsx'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 

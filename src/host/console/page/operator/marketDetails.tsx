@@ -3,9 +3,9 @@ import { MARKET_PARAMETERS } from '../../../../terms/parameterFields.ts'
 import { price, quantity } from '../shared/amounts.ts'
 import { moment } from '../shared/moments.ts'
 import { words } from '../shared/names.ts'
+import { Table } from '../shared/table.tsx'
 import type { OperatorMarket } from './operatorClient.ts'
 import { Record } from './record.tsx'
-import { Table } from './table.tsx'
 import { View } from './view.tsx'
 
 export function MarketDetails({ market }: { readonly market: OperatorMarket }) {

@@ -2,8 +2,8 @@
 import { useCallback } from 'preact/hooks'
 import { exact, quantity, toneOf } from '../shared/amounts.ts'
 import { shortId, words } from '../shared/names.ts'
+import { type Column, Table } from '../shared/table.tsx'
 import type { OperatorClient, Posting } from './operatorClient.ts'
-import { type Column, Table } from './table.tsx'
 import { usePolled } from './usePolled.ts'
 
 /** What a commit moved stays as it is: this only asks again where an answer was lost. */

@@ -1,14 +1,13 @@
 // Positions on the market in view that have ended, newest first.
-import { useEffect, useState } from 'preact/hooks'
-import type { ApiMarket, ApiPage, ApiPosition, MarginTradingClient } from '../../../../client/client.ts'
+import { useCallback } from 'preact/hooks'
+import type { ApiMarket, ApiPosition, MarginTradingClient, PageOptions } from '../../../../client/client.ts'
+import { CLOSE_REASONS } from '../../../../terms/closeReason.ts'
 import { money, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
 import { moment } from '../shared/moments.ts'
 import { words } from '../shared/names.ts'
-import { sentenceOf } from '../shared/sentences.ts'
+import type { Column } from '../shared/table.tsx'
+import { HistoryCard } from './historyCard.tsx'
 import { Side } from './positionsTable.tsx'
-
-/** Positions that are asked for at once. */
-const PAGE = 10
 
 interface Props {
   readonly accountId: string
@@ -19,103 +18,46 @@ interface Props {
 }
 
 export function ClosedPositions({ accountId, market, client, held }: Props) {
-  const [shown, setShown] = useState<ApiPage<ApiPosition>>({ data: [], totalCount: 0 })
-  const [most, setMost] = useState(PAGE)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const open = held.map(({ idx }) => idx).join()
-  const asset = market.config.baseAsset
-  // Once what is open has changed it is asked again.
-  useEffect(() => {
-    let isOver = false
-    client.positionHistory(accountId, asset, { limit: most }).then(
-      (page) => {
-        if (isOver) return
-        setShown(page)
-        setRefusal(null)
-      },
-      (error: unknown) => {
-        if (!isOver) setRefusal(sentenceOf(error))
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [client, accountId, asset, most, open])
-  const { data, totalCount } = shown
+  const { baseAsset, ticker } = market.config
+  const read = useCallback(
+    (page: PageOptions) => client.positionHistory(accountId, baseAsset, page),
+    [client, accountId, baseAsset],
+  )
   return (
-    <section class="card" aria-labelledby="closed-title">
-      <div class="head">
-        <h2 id="closed-title">Closed positions</h2>
-        <span class="hint">
-          {totalCount} on {market.config.ticker}
-        </span>
-      </div>
-      {refusal !== null && <p class="refusal">{refusal}</p>}
-      {data.length === 0 ? (
-        <p class="nothing">No position has ended here.</p>
-      ) : (
-        <div class="scroll">
-          <table class="stacking">
-            <thead>
-              <tr>
-                <th scope="col">Closed (UTC)</th>
-                <th scope="col">Opened (UTC)</th>
-                <th scope="col">How</th>
-                <th scope="col" class="number">
-                  Pnl
-                </th>
-                <th scope="col" class="number">
-                  Funding
-                </th>
-                <th scope="col" class="number">
-                  Fees
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((position) => (
-                <ClosedRow key={position.idx} position={position} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {data.length < totalCount && most < MOST && (
-        <button type="button" onClick={() => setMost(Math.min(most + PAGE, MOST))}>
-          Earlier ones
-        </button>
-      )}
-    </section>
+    <HistoryCard
+      id="closed"
+      title="Closed positions"
+      ticker={ticker}
+      columns={COLUMNS}
+      keyOf={({ idx }) => idx ?? ''}
+      none="No position has ended here."
+      read={read}
+      version={held.map(({ idx }) => idx).join()}
+    />
   )
 }
 
-/** As many as one answer holds. */
-const MOST = 100
-
-function ClosedRow({ position }: { readonly position: ApiPosition }) {
-  const { closedAt, openedAt, direction, status, closeReason, profitAdjustmentApplied } = position
-  const pnl = quantity(position.pnl ?? '0')
-  const ended = closeReason === null ? words(status) : `${words(status)}: ${words(closeReason)}`
-  return (
-    <tr>
-      <td>
+const COLUMNS: readonly Column<ApiPosition>[] = [
+  {
+    name: 'Closed (UTC)',
+    of: ({ closedAt, direction }) => (
+      <>
         {closedAt === null ? '–' : moment(closedAt)} <Side direction={direction} />
-      </td>
-      <td class="wide" data-label="Opened (UTC)">
-        {moment(openedAt)}
-      </td>
-      <td class="wide" data-label="How">
-        {profitAdjustmentApplied ? `${ended}, profit of the first minute capped` : ended}
-      </td>
-      <td class={`number ${toneOf(pnl)}`} data-label="Pnl">
-        {signedMoney(pnl)}
-      </td>
-      <td class="number" data-label="Funding">
-        {signedMoney(quantity(position.funding ?? '0'))}
-      </td>
-      <td class="number" data-label="Fees">
-        {money(quantity(position.fee))}
-      </td>
-    </tr>
-  )
+      </>
+    ),
+  },
+  { name: 'Opened (UTC)', isWide: true, of: ({ openedAt }) => moment(openedAt) },
+  { name: 'How', isWide: true, of: howItEnded },
+  {
+    name: 'Pnl',
+    isNumber: true,
+    of: ({ pnl }) => <span class={toneOf(quantity(pnl ?? '0'))}>{signedMoney(quantity(pnl ?? '0'))}</span>,
+  },
+  { name: 'Funding', isNumber: true, of: ({ funding }) => signedMoney(quantity(funding ?? '0')) },
+  { name: 'Fees', isNumber: true, of: ({ fee }) => money(quantity(fee)) },
+]
+
+function howItEnded({ status, closeReason, profitAdjustmentApplied }: ApiPosition): string {
+  const ended = closeReason === null ? words(status) : `${words(status)}: ${CLOSE_REASONS[closeReason]}`
+  return profitAdjustmentApplied ? `${ended}, profit of the first minute capped` : ended
 }

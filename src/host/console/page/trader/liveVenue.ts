@@ -4,6 +4,9 @@ import type { StreamMessage, VenueStream } from '../../../../client/venueStream.
 import { venueAt } from '../shared/venueAddress.ts'
 import { PriceTrail } from './priceTrail.ts'
 
+/** Whoever asks again when orders were told of asks no more often, however many there are. */
+const WHILE_MS = 500
+
 export type Connection = 'connecting' | 'live' | 'lost'
 
 export class LiveVenue {
@@ -14,10 +17,13 @@ export class LiveVenue {
   connection: Connection = 'connecting'
   /** Counts what could be seen to change. */
   version = 0
+  /** Counts that orders were told of, however many within a while. */
+  ordersTold = 0
   readonly #leaving = new AbortController()
   readonly #listeners = new Set<() => void>()
   #aheadMs = 0
   #isDue = false
+  #toldAt: ReturnType<typeof setTimeout> | null = null
 
   constructor(token: string) {
     const baseUrl = venueAt()
@@ -37,6 +43,7 @@ export class LiveVenue {
 
   stop(): void {
     this.#leaving.abort()
+    if (this.#toldAt !== null) clearTimeout(this.#toldAt)
     this.#listeners.clear()
   }
 
@@ -56,9 +63,18 @@ export class LiveVenue {
   #hear(message: StreamMessage): void {
     this.connection = 'live'
     this.#aheadMs = Date.parse(message.at) - Date.now()
+    if (message.type === 'order' || message.type === 'snapshot') this.#tellOfOrders()
     if (message.type === 'price') this.#trail(message.data.marketId, message.data)
     if (message.type === 'snapshot') for (const { id, state } of message.data.markets) this.#trail(id, state)
     this.#changed()
+  }
+
+  #tellOfOrders(): void {
+    this.#toldAt ??= setTimeout(() => {
+      this.#toldAt = null
+      this.ordersTold++
+      this.#changed()
+    }, WHILE_MS)
   }
 
   #trail(

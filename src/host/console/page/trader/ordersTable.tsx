@@ -1,11 +1,11 @@
 // Orders that rest, and what ends them.
 import { useState } from 'preact/hooks'
 import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../../client/client.ts'
-import { isIncreaseType } from '../../../../terms/orderTypes.ts'
-import { exact, money, price, quantity, times } from '../shared/amounts.ts'
+import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { moment } from '../shared/moments.ts'
 import { sentenceOf } from '../shared/sentences.ts'
+import { orderAmount } from './orderAmount.ts'
 import { orderTypeName } from './orderTypeNames.ts'
 import { Side } from './positionsTable.tsx'
 
@@ -89,7 +89,7 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
       </td>
       <td data-label="Type">{name}</td>
       <td class="number" data-label="Amount">
-        {amountOf(order, market)}
+        {orderAmount(order, market.config.baseAsset)}
       </td>
       <td class="number" data-label="Trigger">
         {priceOrNone(order.triggerPrice)}
@@ -119,16 +119,6 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
       </td>
     </tr>
   )
-}
-
-function amountOf(order: ApiOrder, market: ApiMarket): string {
-  const amount = quantity(order.amount)
-  if (!isIncreaseType(order.type)) return `${exact(amount)} ${market.config.baseAsset}`
-  const size =
-    order.baseSize === null
-      ? `${money(amount)} USD`
-      : `${exact(quantity(order.baseSize))} ${market.config.baseAsset}`
-  return order.leverage === null ? size : `${size} at ${times(quantity(order.leverage))}`
 }
 
 function priceOrNone(text: string): string {

@@ -11,6 +11,7 @@ import { chartLines } from './chartLines.ts'
 import { ClosedPositions } from './closedPositions.tsx'
 import { ConnectionState } from './connectionState.tsx'
 import { EditDialog } from './editDialog.tsx'
+import { EndedOrders } from './endedOrders.tsx'
 import { Evaluation } from './evaluation.tsx'
 import { LiveVenue } from './liveVenue.ts'
 import { OrdersTable } from './ordersTable.tsx'
@@ -136,6 +137,14 @@ export function Trader({ session, onLeave }: Props) {
                     market={market}
                     client={live.client}
                     held={held.filter((position) => position.market === market.id)}
+                  />
+                )}
+                {market !== undefined && (
+                  <EndedOrders
+                    key={`${account.accountId} ${market.id} orders`}
+                    accountId={account.accountId}
+                    market={market}
+                    live={live}
                   />
                 )}
               </div>

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Buttons: on a phone they have a line of their own. */
   readonly isActions?: boolean
+  /** On a phone it has a line of its own. */
+  readonly isWide?: boolean
   readonly of: (row: Row) => ComponentChildren
 }
 
@@ -34,11 +36,11 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, isNumber, isActions, of }, at) => (
+              {columns.map(({ of, ...column }, at) => (
                 <td
-                  key={name}
-                  class={isNumber === true ? 'number' : isActions === true ? 'actions' : ''}
-                  data-label={at === 0 || isActions === true ? undefined : name}
+                  key={column.name}
+                  class={classOf(column)}
+                  data-label={at === 0 || column.isActions === true ? undefined : column.name}
                 >
                   {of(row)}
                 </td>
@@ -49,4 +51,10 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
       </table>
     </div>
   )
+}
+
+function classOf({ isNumber, isActions, isWide }: Omit<Column<never>, 'of'>): string {
+  if (isNumber === true) return 'number'
+  if (isActions === true) return 'actions'
+  return isWide === true ? 'wide' : ''
 }
