@@ -44,6 +44,7 @@ describe('holding', () => {
     const { benchmarks } = await besideOf(options, await runBacktest(options))
     const [held, nothing] = benchmarks
     expect(held?.totalReturn).toBeCloseTo(0.99 * by, 4)
+    expect(held?.maxDrawdown).toBeCloseTo(by < 0 ? -0.99 * by : 0, 4)
     expect(nothing).toMatchObject({ netProfit: 0n, totalReturn: 0, maxDrawdown: 0, outcome: 'undecided' })
   })
 

@@ -244,3 +244,13 @@ describe('prices and trades', () => {
     expect(gainAt(second, 209)).toBeCloseTo(-2 * 30 - 4, 9)
   })
 })
+
+test('a trade opens and closes on its own days, and between them is open from midnight to midnight', async () => {
+  const flat = () => 50_000
+  const days = await held([tradeOf(flat, 2_000, 5_000)], [pricesOf('BTC', 5, flat)])
+  expect(days.map((parts) => parts.map(({ opens, closes }) => [opens, closes]))).toEqual([
+    [[2_000 * MINUTE_MS - DAY_MS, DAY_MS - 1]],
+    [[0, DAY_MS - 1]],
+    [[0, 5_000 * MINUTE_MS - 3 * DAY_MS]],
+  ])
+})
