@@ -113,6 +113,20 @@ test('a node that leaves says so before it gives anything, as whoever has it the
   expect(nudged).toEqual(['at b', 'at b', 'at c'])
 })
 
+test('everybody who waits for a change is woken by it, and by nothing before it', async () => {
+  const { node } = nodeAlone()
+  let woken = 0
+  const waits = [1, 2].map(async () => {
+    await node.changed(60_000)
+    woken += 1
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(woken).toBe(0)
+  await node.look()
+  await Promise.all(waits)
+  expect(node.where(0).at).toBe('here')
+})
+
 interface Due {
   readonly at: number
   readonly wake: () => void

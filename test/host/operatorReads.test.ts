@@ -61,6 +61,8 @@ test('accounts of everybody: searched, filtered, sorted and paged, as of one com
   expect(await ids('status=failed')).toEqual([])
   expect(await ids('phase=none')).toEqual([])
   expect((await read('accounts?sort=luck')).status).toBe(400)
+  expect((await read(`accounts?search=${'f'.repeat(255)}`)).status).toBe(200)
+  expect((await read(`accounts?search=${'f'.repeat(256)}`)).status).toBe(400)
 })
 
 test('one account: ledger, day, charges by kind, and what is open', async () => {

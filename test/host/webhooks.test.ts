@@ -259,6 +259,21 @@ test('its cursor is kept once after the other, the last one before it has stoppe
   )
 })
 
+test('a cursor that is not kept yet is kept when it stops', async () => {
+  const { url } = await received()
+  const venue = await startVenue()
+  open.push(venue.venue)
+  const keeper = new SlowKeeper()
+  const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
+  const pace = { ...PACE, keepEvery: 60_000 }
+  const webhook = await Webhook.begin(venue.venue.engine, configuration, keeper, undefined, pace)
+  await venue.post('/orders', marketOrder())
+  await expect.poll(() => webhook.standing.backlog, { timeout: 10_000 }).toBe(0)
+  expect(keeper.kept).toHaveLength(1)
+  await webhook.stop()
+  expect(keeper.kept.slice(1)).toEqual([{ seq: webhook.standing.seq, firstFailedAt: null }])
+})
+
 test('it keeps to the pace that operators are told', async () => {
   const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const { firstPause, longestPause, patience, timeout, keepEvery } = WEBHOOK_PACE

@@ -18,7 +18,7 @@ import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
 import { portfolio } from '../../../../src/backtest/portfolio/portfolio.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
-import { fp9 } from '../../../../src/index.ts'
+import { fp9, type PositionRecord } from '../../../../src/index.ts'
 import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
 
 let venue: VenueUnderTest
@@ -250,6 +250,37 @@ test('a verdict is the first thing that the venue says of it, with the rule whos
   ] as const)
     expect(told({ status: 'failed', ...at(equity) }).verdict).toMatchObject({ breach: { rule, equity } })
   expect(told({ currentPhase: 'funded' }).verdict).toMatchObject({ outcome: 'passed' })
+})
+
+test('a position from before a run is a trade of it once it has ended, opened when it was', () => {
+  const [first] = entries
+  const events = entries.flatMap((entry) => (entry.type === 'event' ? [entry] : []))
+  const opening = events.find(({ event }) => event.type === 'increasePosition')
+  if (first?.type !== 'run' || opening?.event.type !== 'increasePosition') throw new Error('it opens one')
+  const { positionId: id, accountId, marketId, direction, size, notional, margin, feeRate } = opening.event
+  const record = {
+    ...{ id, accountId, marketId, direction, size, notional, margin, feeRate },
+    openedAt: first.at - 9_000,
+  }
+  const account = new LiveAccount({ ...first, positions: [record as unknown as PositionRecord] })
+  const end = {
+    ...{
+      type: 'forceClose',
+      positionId: id,
+      accountId,
+      marketId,
+      direction,
+      size,
+      margin,
+      feeRate,
+      spread: 0n,
+    },
+    ...{ exchangedQuote: notional, cost: notional, rawPnl: 0n, pnl: 0n, fee: 0n, credit: margin, formula: 1 },
+    ...{ marginReleased: margin, profitReferenceUsed: 0n, holdingTimeMs: 0, closeReason: 'force_close' },
+    indexPrice: opening.event.indexPrice,
+  } as JournalEvent['event']
+  account.add({ ...opening, at: first.at + 1_000, event: end })
+  expect(account.result().trades).toMatchObject([{ positionId: id, size, openedAt: first.at - 9_000 }])
 })
 
 describe('prices that were told', () => {

@@ -112,7 +112,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a strategy that is no JavaScript': [
       ['backtest', '--strategy', file('broken.mjs', 'export default () => {\n  const a = 1; const a = 2\n}')],
-      /broken\.mjs:2: Identifier 'a' has already been declared/,
+      new RegExp(`^error: ${folder}/broken\\.mjs:2: Identifier 'a' has already been declared`),
     ],
     'an order for no market': [
       ['backtest', '--strategy', file('nowhere.mjs', opening("{ direction: 'long', leverage: '5' }"))],

@@ -71,6 +71,14 @@ describe('what a funding file leaves open', () => {
     expect(notes(holes, 4, 6.9)).toEqual([])
   })
 
+  test('what is missing within comes before what is missing at its ends', () => {
+    expect(notes(ratesAt(3, 4, 6), 0, 9).map((note) => /file(?: (begins|ends))?/.exec(note)?.[1])).toEqual([
+      undefined,
+      'begins',
+      'ends',
+    ])
+  })
+
   test('no file, and an empty one, say nothing here', () => {
     expect(fundingNotes([{ asset: 'BTC' }], 0, START)).toEqual([])
     expect(notes(ratesAt(), 0, 9)).toEqual([])

@@ -45,6 +45,19 @@ describe('what if', () => {
     }
   })
 
+  test('a run without a trade differs from the first trade of the other, whichever of them it is', async () => {
+    const none = { ...plan, parameters: { ...plan.parameters, leverage: '4000' } }
+    const leverage = '5'
+    const less = (await whatIf({ plan, changes: ['leverage=4000'] })).changed[0]
+    const more = (await whatIf({ plan: none, changes: [`leverage=${leverage}`] })).changed[0]
+    expect(less?.figures.trades).toBe(0)
+    expect(more?.figures.trades).toBeGreaterThan(0)
+    expect(less?.firstDifference).toMatchObject({ index: 0, would: null })
+    expect(more?.firstDifference).toMatchObject({ index: 0, was: null })
+    expect(less?.firstDifference?.was).not.toBeNull()
+    expect(more?.firstDifference?.would).not.toBeNull()
+  })
+
   test('no fee: no fees, a difference from the first trade on, and more profit', async () => {
     const { base, changed } = await whatIf({ plan, changes: ['fee-rate=0'] })
     expect(changed[0]?.figures.costs.fees).toBe('0')
