@@ -102,18 +102,23 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
       ...(options.journalSize === undefined ? {} : { partBytes: options.journalSize * 1_048_576 }),
       ...(options.journalFiles === undefined ? {} : { parts: options.journalFiles }),
     })
+  const stays = () => {
+    const [orders, positions] = [context.orders().length, context.positions().length]
+    return orders + positions === 0
+      ? 'nothing is open'
+      : `${positions} position(s) and ${orders} order(s) stay open on the venue (--on-exit flatten ends them)`
+  }
   try {
     await runLive(run)
+    process.stdout.write(`stopped; ${stays()}\n`)
+  } catch (error) {
+    // What cannot be reached any more is told as it was last heard of.
+    say(`the run has failed; ${stays()}`)
+    throw error
   } finally {
     over.abort()
     journal?.close()
   }
-  const [orders, positions] = [context.orders().length, context.positions().length]
-  process.stdout.write(
-    orders + positions === 0
-      ? 'stopped; nothing is open\n'
-      : `stopped; ${positions} position(s) and ${orders} order(s) stay open on the venue (--on-exit flatten ends them)\n`,
-  )
 }
 
 /** Where an earlier run of the journal was cut off; null where there was none. */

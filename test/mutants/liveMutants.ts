@@ -107,6 +107,24 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/live/journal.test.ts'],
   },
   {
+    breaks: 'a run that was to flatten leaves its positions when the strategy fails',
+    file: 'src/backtest/live/liveRun.ts',
+    edits: [["onExit !== 'flatten' || this.#hasFlattened", "onExit === 'flatten' || this.#hasFlattened"]],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
+    breaks: 'what flattening did after a failure is not in the journal',
+    file: 'src/backtest/live/liveRun.ts',
+    edits: [['        await told.hear(heard, assets).catch(() => {})\n', '        await null\n']],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
+    breaks: 'an answer that was lost is told as if the venue had refused',
+    file: 'src/backtest/live/liveContext.ts',
+    edits: [["answered('unknown', null)", "answered('refused', null)"]],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
     breaks: 'two live runs write one journal when one knows it by a link',
     file: 'src/backtest/live/journalLock.ts',
     edits: [['    return realpathSync(file)\n', '    return path.resolve(file)\n']],

@@ -42,7 +42,7 @@ export interface LiveOptions {
   readonly sleep: (ms: number) => Promise<void>
   /** Ends the run. */
   readonly signal: AbortSignal
-  /** Whether what is open when the run ends stays so, or is cancelled and closed. Default `keep`. */
+  /** Whether what is open when the run ends, in whatever way, stays so, or is cancelled and closed. Default `keep`. */
   readonly onExit?: 'keep' | 'flatten'
   /** What the run itself asked for was refused: the trailing stop of an entry that has filled. */
   readonly onRefused?: (what: string) => void

@@ -46,6 +46,8 @@ export async function runLive(options: LiveOptions): Promise<void> {
     await context.refresh()
   } catch (thrown) {
     error = thrown instanceof Error ? thrown.message : String(thrown)
+    // How it stands is for whoever reads the journal, where the venue still says.
+    await context.refresh().catch(() => {})
     throw thrown
   } finally {
     const [positions, orders] = [context.positions().length, context.orders().length]
@@ -97,19 +99,25 @@ async function polled(options: LiveOptions): Promise<void> {
   const told = new LiveTold(options, intervalMs, null)
   watch(options, [])
   options.onEntry?.(journalBegin(options, null))
-  await strategy.onStart?.(context)
-  while (!signal.aborted) {
-    await context.refreshMarkets()
-    const time = context.now
-    const refresh = async () => {
-      await context.refresh()
-      options.onEntry?.({ type: 'account', at: time, account: context.account() })
+  const ending = new Ending(options)
+  try {
+    await strategy.onStart?.(context)
+    while (!signal.aborted) {
+      await context.refreshMarkets()
+      const time = context.now
+      const refresh = async () => {
+        await context.refresh()
+        options.onEntry?.({ type: 'account', at: time, account: context.account() })
+      }
+      for (const asset of assets) await told.timeOf(asset, time, refresh)
+      for (const asset of assets) await told.price(asset, time, context.market(asset).state.indexPrice)
+      await options.sleep(pollMs)
     }
-    for (const asset of assets) await told.timeOf(asset, time, refresh)
-    for (const asset of assets) await told.price(asset, time, context.market(asset).state.indexPrice)
-    await options.sleep(pollMs)
+    await ending.asAsked()
+  } catch (error) {
+    await ending.afterFailure()
+    throw error
   }
-  await ended(options)
 }
 
 async function streamed(options: LiveOptions, stream: VenueStream): Promise<void> {
@@ -122,6 +130,11 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
     context.told(message)
     return told.take(message)
   })
+  const ending = new Ending(options)
+  /** A stream that has ended cannot tell how flattening went. */
+  const leaveEnded = () => {
+    if (queue.isOver || stream.isEnded) context.leave()
+  }
   try {
     const first = await queue.next(signal)
     if (first !== null) {
@@ -132,10 +145,16 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
     }
     for (let heard = await queue.next(signal); heard !== null; heard = await queue.next(signal))
       await told.hear(heard, assets)
-    // A stream that has ended cannot tell how flattening went.
-    if (queue.isOver || stream.isEnded) context.leave()
-    await ended(options)
+    leaveEnded()
+    await ending.asAsked()
     for (let heard = queue.take(); heard !== undefined; heard = queue.take()) await told.hear(heard, assets)
+  } catch (error) {
+    leaveEnded()
+    // What it did is for the journal; the strategy has failed, and what it makes of it is nobody's business.
+    if (await ending.afterFailure())
+      for (let heard = queue.take(); heard !== undefined; heard = queue.take())
+        await told.hear(heard, assets).catch(() => {})
+    throw error
   } finally {
     context.leave()
   }
@@ -152,10 +171,35 @@ async function begun(options: LiveOptions, seq: number): Promise<readonly Stream
   return missed ?? []
 }
 
-async function ended({ context, strategy, onExit }: LiveOptions): Promise<void> {
-  await strategy.onEnd?.(context)
-  if (onExit !== 'flatten') return
-  const flattened = await context.closeAll()
-  if (!flattened.ok)
-    throw new LiveError(`the account could not be flattened, ${refusedInWords(flattened.error)}`)
+/** What becomes of what is open. */
+class Ending {
+  readonly #options: LiveOptions
+  #hasFlattened = false
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+  }
+
+  async asAsked(): Promise<void> {
+    const { context, strategy } = this.#options
+    await strategy.onEnd?.(context)
+    await this.#flatten()
+  }
+
+  /** Whoever asked for an account without positions gets one whatever ends the run. @returns whether it was tried. */
+  async afterFailure(): Promise<boolean> {
+    const { onExit, onRefused } = this.#options
+    if (onExit !== 'flatten' || this.#hasFlattened) return false
+    await this.#flatten().catch((error: Error) => onRefused?.(error.message))
+    return true
+  }
+
+  async #flatten(): Promise<void> {
+    const { context, onExit } = this.#options
+    if (onExit !== 'flatten') return
+    this.#hasFlattened = true
+    const flattened = await context.closeAll()
+    if (!flattened.ok)
+      throw new LiveError(`the account could not be flattened, ${refusedInWords(flattened.error)}`)
+  }
 }

@@ -1,0 +1,237 @@
+// What befalls a live run on its way: limits, orders of which nobody knows what became, a strategy that fails; and that the journal says so.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { JournalEntry } from '../../../../src/backtest/live/journal.ts'
+import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
+import type { LiveOptions } from '../../../../src/backtest/live/liveOptions.ts'
+import { runLive } from '../../../../src/backtest/live/liveRun.ts'
+import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
+import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
+import { MarginTradingClient } from '../../../../src/client/index.ts'
+import { fp9 } from '../../../../src/index.ts'
+import { ALICE, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
+
+let venue: VenueUnderTest
+let proxy: ReturnType<typeof createServer>
+let url: string
+/** What becomes of the next change: passed on, limited, or done without an answer. */
+let fates: ('limited' | 'lost' | 'passed')[] = []
+beforeAll(async () => {
+  venue = await startVenue({ ...CONFIGURATION, rateLimit: null })
+  proxy = createServer((request, response) => void passed(request, response))
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  proxy.closeAllConnections()
+  await new Promise((closed) => proxy.close(closed))
+  await venue.venue.close()
+})
+
+async function passed(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const fate = request.method === 'GET' ? 'passed' : (fates.shift() ?? 'passed')
+  if (fate === 'limited') {
+    const refused = { error: 'api_key_rate_limit_exceeded', message: 'too many', statusCode: 429 }
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+    return void response.end(JSON.stringify(refused))
+  }
+  const { host: _, ...headers } = request.headers
+  const answer = await fetch(venue.venue.url + request.url, {
+    method: request.method as string,
+    headers: headers as Record<string, string>,
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+  })
+  if (fate === 'lost') return void response.destroy()
+  response.writeHead(answer.status, { 'content-type': 'application/json' })
+  response.end(Buffer.from(await answer.arrayBuffer()))
+}
+
+/** Changes go by way of the proxy, the stream does not. */
+async function live(
+  strategy: Strategy,
+  more: Partial<LiveOptions> = {},
+  until: (entries: readonly JournalEntry[]) => boolean = () => true,
+): Promise<{
+  readonly entries: readonly JournalEntry[]
+  readonly error: Error | null
+  readonly refused: string[]
+}> {
+  const entries: JournalEntry[] = []
+  const refused: string[] = []
+  const [stop, over] = [new AbortController(), new AbortController()]
+  const now = () => venue.venue.engine.now
+  const onWait = (ms: number, why: string) => entries.push({ type: 'waited', at: now(), ms, why })
+  const client = new MarginTradingClient({
+    baseUrl: url,
+    token: ALICE.key,
+    retry: { wait: async () => {}, onWait },
+  })
+  const direct = new MarginTradingClient({ baseUrl: venue.venue.url, token: ALICE.key })
+  const context = await LiveContext.open(client, now)
+  const stream = await streamOf(direct, context.accountId, over.signal)
+  if (stream === null) throw new Error('the venue has a stream')
+  const run = runLive({
+    ...{
+      context,
+      stream,
+      strategy,
+      assets: ['BTC'],
+      signal: stop.signal,
+      sleep: () => new Promise<void>(() => {}),
+    },
+    onEntry: (entry) => entries.push(entry),
+    onRefused: (what) => refused.push(what),
+    ...more,
+  })
+  let error: Error | null = null
+  const ended = run.catch((thrown: Error) => {
+    error = thrown
+  })
+  const begun = vi.waitFor(
+    () => expect(entries.some(({ type }) => type === 'price') && until(entries)).toBe(true),
+    20_000,
+  )
+  await Promise.race([ended, begun])
+  stop.abort()
+  await ended
+  over.abort()
+  return { entries, error, refused }
+}
+
+const types = (entries: readonly JournalEntry[]) =>
+  entries.flatMap((entry) =>
+    entry.type === 'event'
+      ? [entry.event.type]
+      : entry.type === 'asked'
+        ? [`${entry.action} ${entry.answer}`]
+        : [],
+  )
+const LONG = { asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' } as const
+const open = () => venue.venue.engine.read.activePositions(ALICE.accountId)
+const opens = (then: Partial<Strategy> = {}): Strategy => ({
+  name: 'opens',
+  async onStart(context) {
+    expect((await context.open({ ...LONG, stopLoss: fp9('45000') })).ok).toBe(true)
+  },
+  ...then,
+})
+
+describe('the end of a run', () => {
+  test('that flattens is in the journal: what was asked, every order and fill it made, and that nothing is open', async () => {
+    const { entries, error } = await live(opens(), { onExit: 'flatten' })
+    expect(error).toBeNull()
+    const told = types(entries)
+    expect(told.slice(told.indexOf('closeAll accepted'))).toEqual([
+      ...['closeAll accepted', 'orderPlaced', 'orderExecuted', 'closePosition', 'orderCanceled'],
+    ])
+    expect(entries.at(-1)).toMatchObject({ type: 'end', error: null, positions: 0, orders: 0 })
+    expect(open()).toEqual([])
+  }, 60_000)
+
+  test('that a strategy fails is told with its own words, and the account is flattened where that was asked for', async () => {
+    const failing = () =>
+      opens({
+        onTick() {
+          throw new TypeError('the strategy has a hole')
+        },
+      })
+    const kept = await live(failing())
+    expect(kept.error?.message).toBe('the strategy has a hole')
+    expect(kept.entries.at(-1)).toMatchObject({ type: 'end', error: 'the strategy has a hole', positions: 1 })
+    expect(open()).toHaveLength(1)
+    await live({ name: 'idles' }, { onExit: 'flatten' })
+    const flattened = await live(failing(), { onExit: 'flatten' })
+    expect(flattened.error?.message).toBe('the strategy has a hole')
+    expect(types(flattened.entries)).toContain('closePosition')
+    expect(flattened.entries.at(-1)).toMatchObject({
+      error: 'the strategy has a hole',
+      positions: 0,
+      orders: 0,
+    })
+    expect(open()).toEqual([])
+  }, 60_000)
+
+  test('that cannot flatten says so, once, and fails with what ended it', async () => {
+    fates = ['passed', 'lost']
+    const { entries, error, refused } = await live(
+      opens({
+        onTick() {
+          throw new TypeError('the strategy has a hole')
+        },
+      }),
+      { onExit: 'flatten' },
+    )
+    expect(error?.message).toBe('the strategy has a hole')
+    expect(refused).toEqual([
+      expect.stringMatching(/cannot be reached; whether POST .* was done is not known/),
+    ])
+    expect(types(entries)).toContain('closeAll unknown')
+    await live({ name: 'idles' }, { onExit: 'flatten' })
+  }, 60_000)
+})
+
+describe('a rate limit', () => {
+  test('is waited out as long as the venue says, told, and the order placed once; the journal has the wait before the answer', async () => {
+    fates = ['limited', 'limited', 'passed']
+    const { entries, error } = await live(opens(), { onExit: 'flatten' })
+    expect(error).toBeNull()
+    const waits = entries.filter((entry) => entry.type === 'waited')
+    expect(waits).toMatchObject([{ ms: 7_000 }, { ms: 7_000 }])
+    const asked = entries.findIndex((entry) => entry.type === 'asked')
+    expect(entries.indexOf(waits[1] as JournalEntry)).toBeLessThan(asked)
+    expect(entries[asked]).toMatchObject({ action: 'open', answer: 'accepted' })
+    expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
+  }, 60_000)
+
+  test('that does not end is a refusal, which the strategy is told', async () => {
+    fates = Array.from({ length: 5 }, () => 'limited' as const)
+    const told: unknown[] = []
+    const { entries, error } = await live({
+      name: 'opens',
+      async onStart(context) {
+        told.push(await context.open(LONG))
+      },
+    })
+    expect(error).toBeNull()
+    expect(told).toMatchObject([{ ok: false, error: { code: 'api_key_rate_limit_exceeded' } }])
+    expect(types(entries)).toEqual(['open api_key_rate_limit_exceeded'])
+    expect(open()).toEqual([])
+  }, 60_000)
+})
+
+describe('an answer that is lost', () => {
+  test('of an order: it is asked for again and there once, with its events told once', async () => {
+    fates = ['lost', 'lost', 'passed']
+    const { entries, error } = await live(opens(), { onExit: 'flatten' })
+    expect(error).toBeNull()
+    expect(entries.filter(({ type }) => type === 'waited')).toHaveLength(2)
+    expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
+  }, 60_000)
+
+  test('of a change that cannot be asked for twice: its fate is unknown, the run ends and says which; what it did is in the journal', async () => {
+    fates = ['passed', 'lost']
+    const { entries, error } = await live(
+      opens({
+        async onTick(_tick, context) {
+          const [stop] = context.orders('BTC')
+          if (stop !== undefined) await context.edit(stop.id, { triggerPrice: fp9('46000') })
+        },
+      }),
+      { onExit: 'flatten' },
+      (told) => told.some((entry) => entry.type === 'asked' && entry.answer === 'unknown'),
+    )
+    expect(error?.message).toMatch(/cannot be reached; whether PATCH \/orders\/\S+ was done is not known/)
+    expect(entries.find((entry) => entry.type === 'asked' && entry.answer === 'unknown')).toMatchObject({
+      ...{ action: 'edit', asset: 'BTC', side: 'long', orderId: null },
+    })
+    // It was done: the new stop is told before the account is flattened.
+    const told = types(entries)
+    expect(told.indexOf('edit unknown')).toBeLessThan(told.lastIndexOf('orderPlaced'))
+    expect(entries.at(-1)).toMatchObject({ type: 'end', positions: 0, orders: 0 })
+    expect(entries.at(-1)).toMatchObject({ error: expect.stringContaining('is not known') })
+  }, 60_000)
+})
