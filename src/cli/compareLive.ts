@@ -33,11 +33,13 @@ export async function compareLiveRun(journal: string, options: CompareLiveOption
 }
 
 async function lines(comparison: LiveComparison, listed: number): Promise<string[]> {
-  const [{ causeLines, FILL_HEADS, fillCells, found, sides }, { change, count, moment }] = await Promise.all([
-    import('../backtest/compare/liveFigures.ts'),
-    import('../backtest/output/presentation.ts'),
-  ])
+  const [{ causeLines, delays, FILL_HEADS, fillCells, found, sides }, { change, count, moment }] =
+    await Promise.all([
+      import('../backtest/compare/liveFigures.ts'),
+      import('../backtest/output/presentation.ts'),
+    ])
   const { begin, to, rows, notes } = comparison
+  const delay = delays(comparison)
   const [matched, onlyLive, onlyBacktest] = found(comparison)
   const differing = rows.filter(({ reason }) => reason !== null)
   const causes = causeLines(comparison).map(([name, amount, fills]) => [
@@ -55,7 +57,7 @@ async function lines(comparison: LiveComparison, listed: number): Promise<string
     '',
     ...tableLines([['where the difference comes from', 'amount', 'in'], ...causes]),
     '',
-    `${count(matched)} fill(s) matched, ${count(onlyLive)} only live, ${count(onlyBacktest)} only in the backtest; ${count(differing.length)} differ`,
+    `${count(matched)} fill(s) matched${delay === null ? '' : ` (${delay})`}, ${count(onlyLive)} only live, ${count(onlyBacktest)} only in the backtest; ${count(differing.length)} differ`,
     ...(differing.length === 0
       ? []
       : tableLines([

@@ -1,15 +1,18 @@
 /** The commands of the research page run as shown, on fewer days, sets and paths, with prices from an archive on this machine. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toNumber } from '../../src/backtest/numbers/toNumber.ts'
 import { demoFeeds } from '../../src/backtest/simulated/demoFeed.ts'
 import { priceModelOf } from '../../src/backtest/simulated/marketModel.ts'
+import { bundle } from '../bundle.ts'
 import { typed } from '../typed.ts'
 
 const page = await readFile(new URL('../../docs/research.md', import.meta.url), 'utf8')
@@ -20,10 +23,13 @@ const BEGIN = Date.UTC(2025, 4, 1)
 const FILES = ['breakout.json', 'direction.mjs', 'both.json', 'two-step.json']
 
 let folder: string
+/** For what runs beside the others, until it is interrupted. */
+let main: string
 let server: Server
 let base: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'margin-core-research-'))
+  main = bundle('src/cli/main.ts', folder)
   const blocks = [...page.matchAll(/```js(?:on)?\n(.*?)```/gs)].map(([, text]) => text as string)
   expect(blocks).toHaveLength(FILES.length)
   for (const [index, file] of FILES.entries()) await writeFile(join(folder, file), blocks[index] as string)
@@ -41,6 +47,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`
 })
 afterAll(async () => {
+  venue?.kill('SIGKILL')
   await new Promise((resolve) => server.close(resolve))
   await rm(folder, { recursive: true })
 })
@@ -67,6 +74,43 @@ async function archiveOf(symbols: readonly string[]): Promise<Map<string, Uint8A
 /** Commands that share their work. */
 const SHARED = ['sweep', 'search', 'walk-forward', 'evaluate']
 
+/** The demo venue, while it serves, and where and under which key. */
+let venue: ChildProcess | undefined
+let [url, key] = ['', '']
+
+/** Serves on a free port from here on. */
+async function served(words: readonly string[]): Promise<string> {
+  venue = spawn(process.execPath, [main, ...words, '--port', '0'], { cwd: folder })
+  let said = ''
+  venue.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await vi.waitFor(() => expect(said).toContain('listening on'), { timeout: 60_000, interval: 100 })
+  url = /base URL +(\S+)/.exec(said)?.[1] ?? ''
+  key = /API key +(\S+)/.exec(said)?.[1] ?? ''
+  return said
+}
+
+/** Trades until it has filled a few orders, and is interrupted. */
+async function traded(words: readonly string[]): Promise<string> {
+  const journal = join(folder, words[words.indexOf('--journal') + 1] as string)
+  const named = words.map((word) => (word.startsWith('http://') ? url : word.startsWith('mtk_') ? key : word))
+  const program = spawn(process.execPath, [main, ...named], { cwd: folder })
+  let said = ''
+  program.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  program.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const ended = once(program, 'exit')
+  const fills = async () => (await readFile(journal, 'utf8')).split('"type":"increasePosition"').length - 1
+  await vi.waitFor(async () => expect(await fills()).toBeGreaterThan(2), { timeout: 120_000, interval: 500 })
+  program.kill('SIGINT')
+  await ended
+  return said
+}
+
 /** What a command prints, made smaller. */
 async function printed(command: string): Promise<string> {
   const words = command
@@ -77,6 +121,8 @@ async function printed(command: string): Promise<string> {
     .replace('--horizon 60', '--horizon 4')
     .replace(/--sets \d+/, '--sets 3')
     .split(' ')
+  if (words[0] === 'serve') return served(words)
+  if (words.includes('--live')) return traded(words)
   if (words[1] === 'fetch') words.push('--base', base)
   if (SHARED.includes(words[0] as string)) words.push('--workers', '1')
   const { code, stdout, stderr } = await typed(words, folder)
@@ -104,10 +150,21 @@ test('every command of the page says what the page takes from it', async () => {
     /rules +risk +passed[\s\S]*two-step +0\.5%[\s\S]*two-step +1%[\s\S]*passes most often/,
     /From prices to profit/,
     /rules +risk +passed[\s\S]*two-step +0\.5×[\s\S]*in 3 attempts|in 3 attempts[\s\S]*two-step +0\.5×/,
+    /demo venue: BTC/,
+    /^live on [\s\S]*stopped; nothing is open\n$/,
+    /From prices to profit[\s\S]*saved: runs\/live/,
+    /EMA cross 1\/3 on BTC[\s\S]*not explained +0\.00\n[\s\S]* fill\(s\) matched \(.* in the median/,
   ]
   expect(said).toHaveLength(expected.length)
   for (const [index, text] of expected.entries()) expect(said[index]).toMatch(text)
   expect(await readFile(join(folder, 'sweep.csv'), 'utf8')).toMatch(/^lookback,width,/)
   expect(await readFile(join(folder, 'walk.csv'), 'utf8')).toMatch(/^day,fold,return,equity\n/)
+  expect(await readFile(join(folder, 'live-compare.csv'), 'utf8')).toMatch(
+    /^at,asset,side,action,found,.*\n.*,matched,/,
+  )
+  expect(await readFile(join(folder, 'live-compare.html'), 'utf8')).toContain(
+    'Where the difference comes from',
+  )
+  expect(await readFile(join(folder, 'runs/live/report.html'), 'utf8')).toContain('What befell the run')
   expect(await readFile(join(folder, 'studies/breakout/study.json'), 'utf8')).toContain('"method": "tpe"')
 }, 600_000)

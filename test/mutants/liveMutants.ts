@@ -58,12 +58,15 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     "fill.part ?? '', step].join",
     "fill.part ?? ''].join",
   ),
-  compared(
-    'a refused order is paired with the next one',
-    'compare/pairedFills.ts',
-    'other.side !== one.side || this.#logs.isRefused(entry)',
-    'other.side !== one.side',
-  ),
+  {
+    breaks: 'a refused order is paired with the next one',
+    file: 'src/backtest/compare/pairedFills.ts',
+    edits: [
+      ['other.side !== one.side || this.#logs.isRefused(entry)', 'other.side !== one.side'],
+      ['left(other).filter((fill) => !this.#logs.isRefused(fill))', 'left(other)'],
+    ],
+    tests: [COMPARE],
+  },
   compared(
     'a missing fill is counted as one the live run had',
     'compare/fillDifference.ts',
@@ -82,12 +85,12 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     'this.#lost.to = entry.at',
     '',
   ),
-  compared(
-    'a strategy whose imported file has changed is what ran',
-    'replay/journalStrategy.ts',
-    'else if (there.sha256 !== sha256)',
-    'else if (there.path !== path)',
-  ),
+  {
+    breaks: 'a strategy whose imported file has changed is what ran',
+    file: 'src/backtest/replay/journalStrategy.ts',
+    edits: [['else if (there.sha256 !== sha256)', 'else if (there.path !== path)']],
+    tests: ['unit/backtest/compare/journalStrategy.test.ts'],
+  },
   {
     breaks: 'a strategy of a portfolio has won before the fee of its exit',
     file: 'src/backtest/portfolio/partLedger.ts',

@@ -43,7 +43,7 @@ export interface FillRow {
   readonly causes: ByCause
   /** What the live run gained or lost by it, against the backtest: the sum of the causes. */
   readonly difference: Quote
-  /** Null where both are the same. */
+  /** Null where both are the same but for the time that an order takes. */
   readonly reason: Reason | null
 }
 
@@ -228,8 +228,7 @@ class Comparing {
     const delayMs = live.at - backtest.at
     const priceDifference = live.price - backtest.price
     const tick = this.#survey.markets[market]?.tick ?? null
-    const isSame =
-      delayMs === 0 && live.size === backtest.size && Object.values(causes).every((amount) => amount === 0n)
+    const isSame = live.size === backtest.size && Object.values(causes).every((amount) => amount === 0n)
     return {
       ...{ ...common, found: 'matched', delayMs, priceDifference },
       ...{

@@ -71,6 +71,17 @@ export function found({
   return [of('matched'), of('only live'), of('only backtest')]
 }
 
+/** How much later live fills came; null where none is matched. */
+export function delays({ rows }: LiveComparison): string | null {
+  const sorted = rows
+    .flatMap(({ delayMs }) => (delayMs === null ? [] : [delayMs]))
+    .sort((one, other) => one - other)
+  const [middle, most] = [sorted[sorted.length >> 1], sorted.at(-1)]
+  return middle === undefined || most === undefined
+    ? null
+    : `${milliseconds(middle)} in the median, ${milliseconds(most)} at most`
+}
+
 export const FILL_HEADS = [
   'At (UTC)',
   'Fill',

@@ -242,7 +242,8 @@ function remarks({ rejections, notes, stateHash }: BacktestResult, colours: Summ
     '',
     ...(refused.length === 0 ? [] : wrapped(`refused actions: ${refused.join(', ')}`)),
     ...notes.flatMap((note) => wrapped(`note: ${note}`)),
-    colours.dim(`state ${stateHash}`),
+    // A live run has none.
+    ...(stateHash === '' ? [] : [colours.dim(`state ${stateHash}`)]),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** A live run beside its backtest as one HTML file. */
 import type { LiveComparison } from '../compare/compareLive.ts'
-import { causeLines, FILL_HEADS, fillCells, found, sides } from '../compare/liveFigures.ts'
-import { change, count, moment } from '../output/presentation.ts'
+import { causeLines, delays, FILL_HEADS, fillCells, found, sides } from '../compare/liveFigures.ts'
+import { change, count, moment, NO_VALUE } from '../output/presentation.ts'
 import { curveSeries } from './curveSeries.ts'
 import { type Html, html } from './html.ts'
 import { lineChart } from './lineChart.ts'
@@ -22,6 +22,7 @@ export function renderLiveComparison(comparison: LiveComparison): string {
       ['Period', `${minute(begin.at)} – ${minute(to)} UTC`],
       ['Markets', begin.assets.join(', ')],
       ['Matched fills', count(matched)],
+      ['Their delay', delays(comparison) ?? NO_VALUE],
       ['Only live', count(onlyLive)],
       ['Only backtest', count(onlyBacktest)],
       ['Fills that differ', count(rows.filter(({ reason }) => reason !== null).length)],
