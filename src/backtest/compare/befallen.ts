@@ -39,6 +39,8 @@ interface Window {
 export class Befallen {
   readonly #windows: Window[] = []
   readonly #asked = new Map<number, JournalAsked[]>()
+  /** By order. */
+  readonly #accepted = new Map<string, readonly [asked: JournalAsked, step: number]>()
   readonly #waits = new Map<number, string[]>()
   #lost: Window | null = null
   #isBack = false
@@ -49,7 +51,7 @@ export class Befallen {
   add(entry: JournalEntry, step: number, intervalMs: number): void {
     switch (entry.type) {
       case 'asked':
-        this.#asked.set(step, [...(this.#asked.get(step) ?? []), entry])
+        this.#note(entry, step)
         return
       case 'waited':
         this.#waits.set(step, [...(this.#waits.get(step) ?? []), `${span(entry.ms)}: ${entry.why}`])
@@ -84,11 +86,23 @@ export class Befallen {
         this.#lastAt = entry.at
         return
       case 'event':
+        if (entry.event.type === 'orderFailed') this.#failed(entry.event.orderId, entry.event.errorCode)
         if (this.#lost === null) this.#lastAt = entry.at
         return
       default:
         return
     }
+  }
+
+  #note(asked: JournalAsked, step: number): void {
+    this.#asked.set(step, [...(this.#asked.get(step) ?? []), asked])
+    if (asked.orderId !== null) this.#accepted.set(asked.orderId, [asked, step])
+  }
+
+  /** An order that was taken and could not be filled is as good as refused. */
+  #failed(orderId: string, answer: string): void {
+    const [asked, step] = this.#accepted.get(orderId) ?? []
+    if (asked !== undefined && step !== undefined) this.#note({ ...asked, answer }, step)
   }
 
   /** Why a pair is not the same on both sides. */

@@ -1,9 +1,8 @@
 // A live run beside its backtest: on a venue where nothing disturbs it both are the same, to the last digit; where something does, the
 // fill it did it to is named, and the difference is made of its causes without a remainder.
 
-import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { compareLive, type LiveComparison } from '../../../../src/backtest/compare/compareLive.ts'
 import { NO_DIFFERENCE, sumOf } from '../../../../src/backtest/compare/fillDifference.ts'
 import type { FillAction } from '../../../../src/backtest/recording/fills.ts'
@@ -277,6 +276,15 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     }
   }, 60_000)
 
+  test('an order that the venue takes and cannot fill, because the price has moved: as one that it refuses', async () => {
+    const moves = async ({ venue }: LiveRig) =>
+      void venue.venue.engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: fp9('50200') })
+    const comparison = await flipped(undefined, onThe(1, moves))
+    mustReconcile(comparison)
+    expect(named(comparison)).toEqual(['only backtest: refused', 'only backtest: follows'])
+    expect(comparison.rows[0]?.reason?.what).toBe('open: insufficient_reserve_at_execution')
+  }, 60_000)
+
   test('an order that comes late: its fill has the delay, and what the price did meanwhile', async () => {
     const comparison = await flipped(undefined, onThe(1, late))
     mustReconcile(comparison)
@@ -337,18 +345,17 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
 })
 
 /** The price moves before an order is at the venue. */
-async function late(rig: LiveRig): Promise<void> {
+async function late(rig: LiveRig, context: StrategyContext): Promise<void> {
   await rig.unseen('50200', 2_000)
-  // Prices are told four times a second.
-  await setTimeout(300)
+  await vi.waitFor(() => expect(context.market('BTC').state.indexPrice).toBe(fp9('50200')), 20_000)
 }
 
 /** What happens on the n-th call alone. */
-function onThe(nth: number, happens: (rig: LiveRig) => Promise<void>): (rig: LiveRig) => Promise<void> {
+function onThe(nth: number, happens: typeof late): typeof late {
   let calls = 0
-  return async (rig) => {
+  return async (rig, context) => {
     calls += 1
-    if (calls === nth) await happens(rig)
+    if (calls === nth) await happens(rig, context)
   }
 }
 
