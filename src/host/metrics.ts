@@ -101,6 +101,11 @@ export class Metrics {
       ({ excluded }) => (excluded === null ? 0 : 1),
     )
     this.#sourceGauge(
+      'margin_core_feed_source_clock_ahead_seconds',
+      'How far the clock of a source is ahead of this machine; sources that tell no times are left out',
+      ({ clockAheadMs }) => (clockAheadMs === null ? null : clockAheadMs / 1_000),
+    )
+    this.#sourceGauge(
       'margin_core_feed_source_prices_per_minute',
       'Prices of a source within the last minute, of all its markets',
       ({ perMinute }) => perMinute,

@@ -247,7 +247,13 @@ class Exchange {
 /** A clock that stands until it is moved. */
 class Time {
   now = 1_000_000
-  readonly around: Surroundings = { monotonic: () => this.now, random: () => 0, pauses: [2, 8] }
+  readonly wall = () => 1_767_571_800_000 + this.now
+  readonly around: Surroundings = {
+    monotonic: () => this.now,
+    wall: this.wall,
+    random: () => 0,
+    pauses: [2, 8],
+  }
 }
 
 async function sourceOf(more: Partial<SourceConfiguration> = {}) {
@@ -302,7 +308,12 @@ test('a source that says nothing is connected again, heartbeats notwithstanding'
 
 test('the pauses before it is connected again grow, each spread over its half', async () => {
   const drawn: number[] = []
-  const around = { monotonic: () => 0, random: () => drawn.push(0) && 0, pauses: [80, 1_000] as const }
+  const around = {
+    monotonic: () => 0,
+    wall: Date.now,
+    random: () => drawn.push(0) && 0,
+    pauses: [80, 1_000] as const,
+  }
   expect([0, 1, 2, 3, 9].map((failures) => pauseAfter(failures, { ...around, random: () => 0 }))).toEqual([
     40, 80, 160, 320, 500,
   ])
@@ -330,7 +341,12 @@ test('a price makes the next pause the first again', { timeout: 15_000 }, async 
   const symbols = [{ symbol: 'BTCUSDT', marketId: BTC }]
   const terms = { name: 'x', url: exchange.url, format, symbols, maxAgeMs: 1, silenceMs: 60_000 }
   // Twenty pauses that double, from a millisecond, are minutes.
-  const source = new TickerSource(terms, { monotonic: () => 0, random: () => 0, pauses: [1, 1e9] })
+  const source = new TickerSource(terms, {
+    monotonic: () => 0,
+    wall: Date.now,
+    random: () => 0,
+    pauses: [1, 1e9],
+  })
   closing.push(() => source.stop())
   for (let round = 1; round <= 20; round++) {
     await exchange.askedFor(round)
@@ -366,7 +382,8 @@ test('an exchange whose clock is off is as current as any; what was under way fo
   for (const off of [-3_600_000, 0, 3_600_000]) {
     const { exchange, time, source, heard } = await sourceOf()
     const age = () => source.ageOf(source.quoteOf(BTC) as NonNullable<ReturnType<typeof source.quoteOf>>)
-    const began = Date.now() + off
+    expect(source.clockAhead).toBe(null)
+    const began = time.wall() + off
     exchange.tell('1', began)
     await heard(1)
     expect(age()).toBe(0)
@@ -375,6 +392,7 @@ test('an exchange whose clock is off is as current as any; what was under way fo
     exchange.tell('2', began + 500)
     await heard(2)
     expect(age()).toBe(200)
+    expect(source.clockAhead).toBe(off)
     // The same delay for longer than a minute is taken for the clock again.
     for (const step of [60_000, 60_000, 60_000]) {
       time.now += step
@@ -382,8 +400,13 @@ test('an exchange whose clock is off is as current as any; what was under way fo
       await heard(source.tickers + 1)
     }
     expect(age()).toBe(0)
+    expect(source.clockAhead).toBe(off - 200)
     expect(source.perMinute).toBe(1)
   }
+  const { exchange, source, heard } = await sourceOf()
+  exchange.say('{"s":"BTCUSDT","c":"77"}')
+  await heard(1)
+  expect(source.clockAhead, 'it tells no times').toBe(null)
 })
 
 const live = { ...CONFIGURATION, clock: { mode: 'system' } }
@@ -425,6 +448,10 @@ test('an index: its median is the price, whoever is far from it is left out, and
   const metrics = (await venue.get('/operator/metrics', { key: OPERATOR })).text
   expect(metrics).toContain(`margin_core_feed_source_connected{source="exchange 0",market="${BTC}"} 1\n`)
   expect(metrics).toContain(`margin_core_feed_source_excluded{source="exchange 2",market="${BTC}"} 0`)
+  expect(metrics).toMatch(
+    /margin_core_feed_source_clock_ahead_seconds\{source="exchange 1",market="[^"]+"\} -?\d/,
+  )
+  expect(metrics).toMatch(/margin_core_feed_source_prices_per_minute\{source="exchange 2",market="[^"]+"\} 2/)
   expect(metrics).toMatch(/margin_core_feed_source_age_seconds\{source="exchange 1",market="[^"]+"\} \d/)
   // Nobody says anything anew: nothing is told anew.
   const { head } = venue.venue.engine

@@ -36,13 +36,17 @@ export const FEED_MUTANTS: readonly Mutant[] = [
     'if (heard.get(marketId) === counted) return false',
     '',
   ]),
-  mutant('the clock of an exchange is taken for ours', 'tickerSource.ts', [
+  mutant('the clock of an exchange is taken for ours', 'leastDelay.ts', [
     'return now - at - Math.min(this.#least, this.#leastBefore)',
     'return Math.max(now - at, 0)',
   ]),
-  mutant('a delay that lasts is never taken for the clock', 'tickerSource.ts', [
+  mutant('a delay that lasts is never taken for the clock', 'leastDelay.ts', [
     'this.#least = Number.POSITIVE_INFINITY\n      this.#minute = minute',
     'this.#minute = minute',
+  ]),
+  mutant('a clock that is ahead is said to be behind', 'tickerSource.ts', [
+    'ahead + this.#around.monotonic() - this.#around.wall()',
+    'this.#around.wall() - ahead - this.#around.monotonic()',
   ]),
   mutant('heartbeats count as prices', 'tickerSource.ts', ['return tickers.length > 0', 'return true']),
   mutant('the pauses do not grow', 'tickerSource.ts', ['this.#failures += 1\n', '']),

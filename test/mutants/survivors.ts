@@ -450,7 +450,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'return tell(response, 199, {})',
   ),
   ...kept(
-    'src/host/feed/tickerSource.ts',
+    'src/host/feed/leastDelay.ts',
     '#minute = -1',
     'the first delay is the least there is, whether a minute begins with it or not',
     '#minute = 1',

@@ -70,6 +70,7 @@ export function indexFeed(
       isConnected: source.isConnected,
       price: quote?.price ?? null,
       ageMs: quote === undefined ? null : Math.floor(source.ageOf(quote)),
+      clockAheadMs: source.clockAhead,
       perMinute: source.perMinute,
       excluded: excluded[at] as Exclusion | null,
       reconnections: source.reconnections,

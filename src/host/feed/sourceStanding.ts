@@ -10,6 +10,8 @@ export interface SourceStanding {
   /** The newest that it said; null = nothing yet. */
   readonly price: Price | null
   readonly ageMs: number | null
+  /** How far its clock is ahead of the one of this machine, ms; negative: behind. Null = it has told no time. */
+  readonly clockAheadMs: number | null
   /** Prices of all its markets within the last minute. */
   readonly perMinute: number
   /** Why it does not count; null: it does. */

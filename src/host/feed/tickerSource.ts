@@ -5,12 +5,15 @@
 import { WebSocket } from 'ws'
 import type { Price } from '../../quantity/units.ts'
 import type { SourceConfiguration } from '../configuration.ts'
+import { LeastDelay } from './leastDelay.ts'
 import { subscriptions, tickersIn } from './ticker.ts'
 
 /** What is not the same twice: a test gives its own. */
 export interface Surroundings {
   /** Monotonic, ms. */
   readonly monotonic: () => number
+  /** The clock of this machine, epoch ms. */
+  readonly wall: () => number
   /** In [0, 1): spreads the pauses of many. */
   readonly random: () => number
   /** The first pause before connecting again, and the longest, ms. */
@@ -19,6 +22,7 @@ export interface Surroundings {
 
 const SURROUNDINGS: Surroundings = {
   monotonic: () => performance.now(),
+  wall: Date.now,
   random: Math.random,
   pauses: [500, 60_000],
 }
@@ -34,7 +38,6 @@ export function pauseAfter(
 /** Bytes of a frame; a ticker has some hundred. */
 const MOST_BYTES = 1_048_576
 const HANDSHAKE_MS = 10_000
-const MINUTE_MS = 60_000
 
 /** The newest that a source said of a market. */
 export interface SourceQuote {
@@ -88,6 +91,12 @@ export class TickerSource {
   /** How old a quote is, ms. */
   ageOf({ at }: SourceQuote): number {
     return Math.max(this.#around.monotonic() - at, 0)
+  }
+
+  /** How far the clock of the exchange is ahead of this machine's, ms, less what its fastest ticker was under way; null: it tells no times. */
+  get clockAhead(): number | null {
+    const { ahead } = this.#delay
+    return ahead === null ? null : Math.round(ahead + this.#around.monotonic() - this.#around.wall())
   }
 
   stop(): void {
@@ -159,40 +168,6 @@ export class TickerSource {
 
   #forgetTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer)
-  }
-}
-
-/**
- * How long a ticker was under way beyond the fastest one of this minute and the last. The clock of an exchange may be off by
- * any amount: only how the delay changes is known.
- */
-class LeastDelay {
-  readonly #monotonic: () => number
-  #minute = -1
-  #least = Number.POSITIVE_INFINITY
-  #leastBefore = Number.POSITIVE_INFINITY
-
-  constructor(monotonic: () => number) {
-    this.#monotonic = monotonic
-  }
-
-  /** Milliseconds; 0 where the exchange does not say when. */
-  beyond(at: number | null): number {
-    if (at === null) return 0
-    const now = this.#monotonic()
-    const minute = Math.floor(now / MINUTE_MS)
-    if (minute !== this.#minute) {
-      this.#leastBefore = minute === this.#minute + 1 ? this.#least : Number.POSITIVE_INFINITY
-      this.#least = Number.POSITIVE_INFINITY
-      this.#minute = minute
-    }
-    this.#least = Math.min(this.#least, now - at)
-    return now - at - Math.min(this.#least, this.#leastBefore)
-  }
-
-  forget(): void {
-    this.#minute = -1
-    this.#least = Number.POSITIVE_INFINITY
   }
 }
 

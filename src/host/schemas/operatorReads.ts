@@ -67,6 +67,12 @@ const PriceSourceResource = closed(
     isConnected: flag('Whether its connection stands.'),
     price: nullable(price('The newest that it said; null = nothing yet.')),
     ageMs: nullable(count('How old that is (milliseconds); null = nothing yet.')),
+    clockAheadMs: nullable(
+      Type.Integer({
+        description:
+          'How far its clock is ahead of this machine (milliseconds, negative: behind), less what its fastest price of the last two minutes was under way; null = it tells no times. Ages do not depend on it.',
+      }),
+    ),
     perMinute: count('Prices of all its markets within the last minute.'),
     excluded: nullable(oneOf(EXCLUSIONS, 'Why it does not count; null: it does.')),
     reconnections: count('How often it has been connected anew.'),

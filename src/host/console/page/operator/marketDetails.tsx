@@ -30,6 +30,7 @@ export function MarketDetails({ market }: { readonly market: OperatorMarket }) {
               isNumber: true,
               of: ({ ageMs }) => (ageMs === null ? 'never' : `${(ageMs / 1000).toFixed(1)} s`),
             },
+            { name: 'Clock ahead', isNumber: true, of: ({ clockAheadMs }) => clockAhead(clockAheadMs) },
             { name: 'A minute', isNumber: true, of: ({ perMinute }) => perMinute },
             {
               name: 'Counts',
@@ -49,4 +50,9 @@ export function MarketDetails({ market }: { readonly market: OperatorMarket }) {
       </View>
     </>
   )
+}
+
+function clockAhead(ms: number | null): string {
+  if (ms === null) return '–'
+  return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(1)} s`
 }
