@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveFiles } from '../../../../src/backtest/archives/archives.ts'
 import { checkData, fundingHoles } from '../../../../src/backtest/archives/checkData.ts'
 import { fetchFile } from '../../../../src/backtest/archives/fetchFile.ts'
+import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 
 const MINUTE = 60_000
@@ -176,7 +177,14 @@ describe('a check', () => {
     }
   })
 
-  test('of prices that never change finds no jump, and of no prices at all nothing', async () => {
+  test('of no row at all finds nothing', async () => {
+    const { kind, from, to, longestFlat, jumpsInAll } = await checkData(barFeedOf('none', MINUTE, () => []))
+    expect({ kind, from, to, longestFlat, jumpsInAll }).toEqual({
+      ...{ kind: 'bars', from: null, to: null, longestFlat: 0, jumpsInAll: 0 },
+    })
+  })
+
+  test('of prices that never change finds no jump, nor of the only change', async () => {
     const flat = await checked((rows) => rows.map((_, row) => `${START + row * MINUTE},5,5,5,5,1`))
     expect(flat).toMatchObject({ jumps: [], jumpsInAll: 0, longestFlat: 500 })
     const once = await checked((rows) =>

@@ -254,3 +254,17 @@ test('a trade opens and closes on its own days, and between them is open from mi
     [[0, 5_000 * MINUTE_MS - 3 * DAY_MS]],
   ])
 })
+
+test('where a list does not say the side, it is the one whose move has the sign of the profit; without a move there is none', async () => {
+  const prices = (minute: number) => 50_000 + 10 * minute
+  const asset = pricesOf('BTC', 2, prices)
+  for (const side of ['long', 'short'] as const) {
+    const trade = tradeOf(prices, 100, 200, side)
+    const { side: _, ...traded } = trade.traded as NonNullable<OwnTrade['traded']>
+    const [said, found] = await tradePathsOf([trade, { ...trade, traded }], [asset])
+    expect(said).toHaveProperty('path.side', side)
+    expect(found).toEqual(said)
+    const still = { ...trade, pnl: 0, traded: { ...traded, exitPrice: traded.entryPrice ?? 0 } }
+    expect((await tradePathsOf([still], [asset]))[0]).not.toHaveProperty('path.side')
+  }
+})

@@ -174,6 +174,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--config', file('typo.json', '{"stratgy":"ema-cross"}')],
       /typo\.json: unknown key stratgy/,
     ],
+    'no day at all': [
+      ['backtest', '--config', file('days.json', '{"markets":[{"asset":"BTC","days":0}]}')],
+      /days must be a whole number above zero/,
+    ],
     'a time that is none': [['backtest', '--from', 'yesterday'], /from: yesterday is no time/],
   }
   test.each(Object.entries(cases))('%s', async (_, [options, message]) => {
