@@ -1,10 +1,12 @@
 /** Odds in words and tables: of a strategy and of a trader's own trades alike. */
+
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Odds } from '../backtest/evaluate/odds.ts'
 import type { Mean, Proportion, Quantile } from '../backtest/evaluate/proportion.ts'
 import { type RuleSet, readRuleSet } from '../backtest/evaluate/rules.ts'
 import type { AttemptOdds } from '../backtest/odds/attempts.ts'
+import { rounded } from '../backtest/output/presentation.ts'
 import type { DecimalFields } from '../backtest/plan/plan.ts'
 import { UsageError } from './failure.ts'
 import { percent, tableLines } from './table.ts'
@@ -83,8 +85,8 @@ function moneyLines({ funded, result }: Odds, attempts: AttemptOdds | null, most
       ? []
       : [
           [`passes in ${most} attempts`, percent(attempts.funded, 1), ''],
-          ['  fees', attempts.fees.toFixed(0), ''],
-          ['  result', attempts.result.toFixed(0), ''],
+          ['  fees', rounded(attempts.fees), ''],
+          ['  result', rounded(attempts.result), ''],
         ]),
   ]
   return rows.length === 0 ? [] : ['', ...tableLines(rows)]
@@ -115,20 +117,20 @@ export function comparedLines(rows: readonly OddsRow[], varied: string, attempts
 
 function paidCells({ funded }: OddsRow): string[] {
   if (funded === null) return ['–', '–', '–']
-  const amount = funded.firstPayout?.value.toFixed(0) ?? '–'
-  return [percent(funded.paid.share, 1), amount, funded.expectedFirstPayout.value.toFixed(0)]
+  const amount = rounded(funded.firstPayout?.value ?? null)
+  return [percent(funded.paid.share, 1), amount, rounded(funded.expectedFirstPayout.value)]
 }
 
 function resultCells(result: Mean | null): string[] {
   return result === null
     ? ['–', '']
-    : [result.value.toFixed(0), `${result.low.toFixed(0)} to ${result.high.toFixed(0)}`]
+    : [rounded(result.value), `${rounded(result.low)} to ${rounded(result.high)}`]
 }
 
 function attemptCells(attempts: AttemptOdds | null): string[] {
   return attempts === null
     ? ['–', '–', '–']
-    : [percent(attempts.funded, 1), attempts.fees.toFixed(0), attempts.result.toFixed(0)]
+    : [percent(attempts.funded, 1), rounded(attempts.fees), rounded(attempts.result)]
 }
 
 /** Which is best for what, and what it costs in ruin; for each set of rules under which something is varied. */
@@ -146,14 +148,14 @@ function bestLines(rows: readonly OddsRow[]): string[] {
     if (passing.funded !== null) {
       const paid = most(({ funded }) => funded?.expectedFirstPayout.value ?? 0)
       lines.push(
-        `${name}: ${paid.varied} has the best expected first payout (${paid.funded?.expectedFirstPayout.value.toFixed(0)})`,
+        `${name}: ${paid.varied} has the best expected first payout (${rounded(paid.funded?.expectedFirstPayout.value ?? null)})`,
       )
     }
     if (passing.attempts === null) return lines
     const paying = most(({ attempts }) => attempts?.result ?? 0)
     return [
       ...lines,
-      `${name}: ${paying.varied} has the best expected result (${paying.attempts?.result.toFixed(0)})`,
+      `${name}: ${paying.varied} has the best expected result (${rounded(paying.attempts?.result ?? null)})`,
     ]
   })
 }
@@ -167,9 +169,7 @@ function shareCells({ count: paths, share, low, high }: Proportion): string[] {
 }
 
 function meanCells(mean: Mean | null): string[] {
-  return mean === null
-    ? ['–', '']
-    : [mean.value.toFixed(0), `${mean.low.toFixed(0)} to ${mean.high.toFixed(0)}`]
+  return mean === null ? ['–', ''] : [rounded(mean.value), `${rounded(mean.low)} to ${rounded(mean.high)}`]
 }
 
 function medianCell(days: readonly Quantile[]): string {

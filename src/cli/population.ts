@@ -2,6 +2,7 @@
 
 import type { Mean } from '../backtest/evaluate/proportion.ts'
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
+import { rounded } from '../backtest/output/presentation.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import { type SoldAccounts, type SoldPopulation, soldAccounts } from '../backtest/whatIf/population.ts'
 import { readPopulation } from '../backtest/whatIf/readPopulation.ts'
@@ -89,15 +90,15 @@ function foundLines({ paths, days, seed, sold, notes }: SoldPopulation): string[
 function soldCells({ under, fee, passed, paid, payouts, result, difference }: SoldAccounts): string[] {
   return [
     under,
-    fee.toFixed(0),
+    rounded(fee),
     percent(passed.value, 1),
     percent(paid.value, 1),
-    payouts.value.toFixed(0),
+    rounded(payouts.value),
     ...meanCells(result),
     ...(difference === null ? ['', ''] : meanCells(difference)),
   ]
 }
 
 function meanCells({ value, low, high }: Mean): string[] {
-  return [value.toFixed(0), `${low.toFixed(0)} to ${high.toFixed(0)}`]
+  return [rounded(value), `${rounded(low)} to ${rounded(high)}`]
 }

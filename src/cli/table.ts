@@ -1,3 +1,6 @@
+/** Tables on a terminal, with figures as on a page. */
+import { ratio, share } from '../backtest/output/presentation.ts'
+
 /** Columns of text, the first to the left, the others to the right. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
@@ -15,9 +18,9 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 
 /** A fraction as a percentage; a dash without one. */
 export function percent(value: number | null, decimals = 2): string {
-  return value === null ? '–' : `${(value * 100).toFixed(decimals)}%`
+  return share(value, decimals)
 }
 
 export function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(2)
+  return ratio(value)
 }

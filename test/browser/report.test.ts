@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
       const { page, complaints } = await openText(html, theme, size)
       const cells = page.locator('#heat-map td')
       expect(await cells.count()).toBe(6)
-      for (const text of await cells.allInnerTexts()) expect(text).toMatch(/^-?\d+\.\d\d%$/)
+      for (const text of await cells.allInnerTexts()) expect(text).toMatch(/^−?\d+\.\d\d%$/)
       const colours = await page.evaluate(
         "[...document.querySelectorAll('#heat-map td')].map((cell) => getComputedStyle(cell).backgroundColor)",
       )

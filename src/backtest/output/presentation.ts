@@ -32,6 +32,11 @@ export function ratio(value: number | null): string {
   return value === null ? NO_VALUE : decimals(value.toFixed(2))
 }
 
+/** A figure of so many decimals: "1,234", "−0.5". */
+export function rounded(value: number | null, digits = 0): string {
+  return value === null ? NO_VALUE : decimals(value.toFixed(digits))
+}
+
 /** A whole number: "43,200". */
 export function count(value: number): string {
   return value.toLocaleString('en-US')

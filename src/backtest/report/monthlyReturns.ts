@@ -1,4 +1,5 @@
 /** Returns by month and year, and the deepest losses from a peak, of a series of daily returns. */
+import { share } from '../output/presentation.ts'
 import { type Html, html } from './html.ts'
 
 /** A day of a series. */
@@ -52,7 +53,6 @@ export function deepestDrawdowns(days: readonly DayReturn[], most: number): DayD
   return found.sort((a, b) => b.depth - a.depth).slice(0, most)
 }
 
-const percent = (value: number) => `${(value * 100).toFixed(2)}%`
 const date = (day: number | null) =>
   day === null ? 'the beginning' : new Date(day).toISOString().slice(0, 10)
 
@@ -65,7 +65,7 @@ export function monthlyCards(days: readonly DayReturn[]): Html[] {
   const cell = (value: number | undefined) =>
     value === undefined
       ? html`<td class="number">–</td>`
-      : html`<td class="number ${value < 0 ? 'loss' : value > 0 ? 'gain' : ''}">${percent(value)}</td>`
+      : html`<td class="number ${value < 0 ? 'loss' : value > 0 ? 'gain' : ''}">${share(value)}</td>`
   const drawdowns = deepestDrawdowns(days, 10)
   return [
     html`<section class="card" id="months" aria-label="Monthly returns">
@@ -79,7 +79,7 @@ ${
   drawdowns.length === 0
     ? html`<p class="prose">None.</p>`
     : html`<div class="scroll"><table class="sortable"><thead><tr><th scope="col" class="number">Depth</th><th scope="col">From</th><th scope="col">Lowest</th><th scope="col">Recovered</th></tr></thead>
-<tbody>${drawdowns.map(({ depth, peak, trough, recovered }) => html`<tr><td class="number">${percent(depth)}</td><td>${date(peak)}</td><td>${date(trough)}</td><td>${recovered === null ? 'not yet' : date(recovered)}</td></tr>`)}</tbody></table></div>`
+<tbody>${drawdowns.map(({ depth, peak, trough, recovered }) => html`<tr><td class="number">${share(depth)}</td><td>${date(peak)}</td><td>${date(trough)}</td><td>${recovered === null ? 'not yet' : date(recovered)}</td></tr>`)}</tbody></table></div>`
 }
 </section>`,
   ]

@@ -1,6 +1,8 @@
 /** Odds as one HTML file: how likely each phase is passed, why not, when, what is paid, and how all of it changes with what is varied. */
+
 import type { Odds } from '../evaluate/odds.ts'
 import type { Mean, Proportion, Quantile } from '../evaluate/proportion.ts'
+import { rounded, share } from '../output/presentation.ts'
 import { barChart } from './barChart.ts'
 import { type Html, html } from './html.ts'
 import { lineChart } from './lineChart.ts'
@@ -178,7 +180,7 @@ function moneyCard({ funded, result }: OddsCase, of: string): Html[] {
   return [
     html`<section class="card" aria-label="Money${of}">
 <div class="head"><h2>Money${of}</h2><span class="hint">means, in quote currency</span></div>
-<div class="scroll"><table><tbody>${rows.map(([what, mean]) => html`<tr><th scope="row">${what}</th><td class="number">${amount(mean)}</td><td class="number">${mean === null ? '' : `${mean.low.toFixed(0)} to ${mean.high.toFixed(0)}`}</td></tr>`)}</tbody></table></div>
+<div class="scroll"><table><tbody>${rows.map(([what, mean]) => html`<tr><th scope="row">${what}</th><td class="number">${amount(mean)}</td><td class="number">${mean === null ? '' : `${rounded(mean.low)} to ${rounded(mean.high)}`}</td></tr>`)}</tbody></table></div>
 </section>`,
   ]
 }
@@ -193,7 +195,7 @@ function nameOf({ rules, varied }: OddsCase, variedName: string): string {
 }
 
 function percent(value: number, digits = 1): string {
-  return `${(100 * value).toFixed(digits)}%`
+  return share(value, digits)
 }
 
 function interval({ low, high }: Proportion): string {
@@ -201,7 +203,7 @@ function interval({ low, high }: Proportion): string {
 }
 
 function amount(mean: Mean | null): string {
-  return mean === null ? '–' : mean.value.toFixed(0)
+  return rounded(mean?.value ?? null)
 }
 
 function median(days: readonly Quantile[]): string {

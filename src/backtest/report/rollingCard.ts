@@ -1,4 +1,5 @@
 /** Statistics over the last days, drawn. */
+import { rounded, share } from '../output/presentation.ts'
 import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { ROLLING_DAYS, type RollingFigures, rollingFigures } from '../statistics/rolling.ts'
 import { type Html, html } from './html.ts'
@@ -32,6 +33,6 @@ function chart(
   return html`<h3>${name}</h3>${lineChart({ label, lines, xText: dateOf, yText, level: 0 })}`
 }
 
-const percent = (value: number) => `${(100 * value).toFixed(1)}%`
-const decimal = (value: number) => value.toFixed(1)
+const percent = (value: number) => share(value, 1)
+const decimal = (value: number) => rounded(value, 1)
 const dateOf = (second: number) => new Date(second * 1_000).toISOString().slice(0, 10)

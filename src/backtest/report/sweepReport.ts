@@ -1,5 +1,6 @@
 /** A sweep or a search as one HTML file: a heat map over two parameters, how sets are spread, and the best of them. */
 
+import { ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
@@ -183,7 +184,7 @@ ${more}
 function formatted(value: number | null, figure: RankedFigure): string {
   if (value === null) return '–'
   if (figure === 'trades') return String(value)
-  return FORMS[figure].isFraction ? `${(value * 100).toFixed(2)}%` : value.toFixed(2)
+  return FORMS[figure].isFraction ? share(value) : ratio(value)
 }
 
 function outcomeOf({ outcome, daysToVerdict }: SweepRow['figures']): string {

@@ -1,4 +1,5 @@
 /** A walk forward as one HTML file: what was earned outside of the trainings, month by month, and what was chosen in each fold. */
+import { ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from '../sweep/variant.ts'
@@ -47,7 +48,7 @@ function figureCard({ outOfSample, folds }: WalkForward): Html {
   const figures: readonly (readonly [string, string])[] = [
     ['Return outside of the trainings', percent(totalReturn)],
     ['Deepest drawdown', percent(maxDrawdown)],
-    ['Sharpe ratio', sharpeRatio === null ? '–' : sharpeRatio.toFixed(2)],
+    ['Sharpe ratio', ratio(sharpeRatio)],
     ['Folds with a profit', `${profitableFolds} of ${folds.length}`],
     ['Left of what a day gained in training', efficiency === null ? '–' : percent(efficiency)],
   ]
@@ -114,7 +115,7 @@ function returnOf(figures: VariantFigures | null): string {
 }
 
 function percent(value: number): string {
-  return `${(value * 100).toFixed(2)}%`
+  return share(value)
 }
 
 function dateOf(time: number): string {

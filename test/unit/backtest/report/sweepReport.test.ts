@@ -52,7 +52,7 @@ const GRID = [
 test('one cell for each pair of values, better than neutral in one colour, worse in the other, by distance', () => {
   expect(cellsOf(render(GRID))).toEqual([
     ['20.00%', 'gain', 55],
-    ['-10.00%', 'loss', 28],
+    ['−10.00%', 'loss', 28],
     ['–', '', 0],
     ['5.00%', 'gain', 14],
   ])
@@ -62,10 +62,10 @@ test('axes as asked for, and one line where one parameter varies', () => {
   expect(cellsOf(render(GRID, { axes: ['slow', 'fast'] })).map(([text]) => text)).toEqual([
     '20.00%',
     '–',
-    '-10.00%',
+    '−10.00%',
     '5.00%',
   ])
-  expect(cellsOf(render(GRID.slice(0, 2))).map(([text]) => text)).toEqual(['20.00%', '-10.00%'])
+  expect(cellsOf(render(GRID.slice(0, 2))).map(([text]) => text)).toEqual(['20.00%', '−10.00%'])
 })
 
 test('where a figure has no neutral value, more colour is more of it', () => {

@@ -96,7 +96,7 @@ test('an evaluation prints what it says as JSON', async () => {
   const asText = await run('evaluate', ...options, ...rules)
   const asJson = await run('evaluate', ...options, ...rules, '--json')
   const said = JSON.parse(asJson.stdout)
-  const percent = (fraction: number, digits = 2) => `${(fraction * 100).toFixed(digits)}%`
+  const percent = (fraction: number, digits = 2) => `${(fraction * 100).toFixed(digits)}%`.replace('-', '−')
   const share = (
     name: string,
     { count, share, low, high }: Record<'count' | 'share' | 'low' | 'high', number>,
