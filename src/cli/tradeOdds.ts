@@ -1,5 +1,6 @@
 /** `margin-core evaluate --trades`: the odds of a trader's own trades, by rules and by risk. */
-import { type OwnTrade, readTradeList } from '../backtest/odds/tradeList.ts'
+import { readFile } from 'node:fs/promises'
+import { type ReadTrades, readTrades } from '../backtest/odds/tradeList.ts'
 import { type TradeOdds, tradeOdds } from '../backtest/odds/tradeOdds.ts'
 import type { PricedAsset } from '../backtest/odds/tradePath.ts'
 import { openData } from '../backtest/plan/dataCache.ts'
@@ -9,7 +10,7 @@ import { feedWithin } from '../backtest/run/period.ts'
 import { formatInstant } from '../projections/wire.ts'
 import type { EvaluateOptions } from './evaluateOptions.ts'
 import { UsageError } from './failure.ts'
-import { comparedLines, oddsLines, ruleSetsOf, textOf } from './oddsText.ts'
+import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
 import { writeOddsReport } from './writeOddsReport.ts'
@@ -26,7 +27,7 @@ export async function evaluateTrades(
     throw new UsageError(
       '--vary and --blocks are for a strategy; days of trades are drawn in blocks found from them, and --risk makes trades larger',
     )
-  const trades = tradesOf(await textOf(file), file, options.tradesZone)
+  const { trades, leftOut } = tradesOf(await tableText(file), file, options.tradesZone)
   const prices = await pricesOf(plan)
   const { leverage } = plan.parameters ?? {}
   const own = plan.account ?? {}
@@ -61,15 +62,28 @@ export async function evaluateTrades(
       ],
       variedName: 'risk',
       cases: found.odds.map((own) => ({ ...own, varied: `${own.scale}×` })),
-      notes: pricedLines(found, file),
+      notes: tableLines(found, file, leftOut),
     })
-  const text = options.json ? JSON.stringify(found, null, 2) : foundLines(found, file, attempts).join('\n')
+  const text = options.json
+    ? JSON.stringify(found, null, 2)
+    : foundLines(found, tableLines(found, file, leftOut), attempts).join('\n')
   process.stdout.write(`${text}\n`)
 }
 
-function tradesOf(text: string, file: string, zone: string | undefined): OwnTrade[] {
+/** Platforms of Windows write UTF-16. */
+async function tableText(file: string): Promise<string> {
+  let bytes: Buffer
   try {
-    return readTradeList(text, file, zone)
+    bytes = await readFile(file)
+  } catch (error) {
+    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+  }
+  return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8')
+}
+
+function tradesOf(text: string, file: string, zone: string | undefined): ReadTrades {
+  try {
+    return readTrades(text, file, zone)
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(`--trades-zone: ${error.message}`)
     throw error
@@ -87,11 +101,11 @@ async function pricesOf(plan: RunPlan): Promise<PricedAsset[]> {
   )
 }
 
-function foundLines(found: TradeOdds, file: string, attempts: number): string[] {
+function foundLines(found: TradeOdds, notes: readonly string[], attempts: number): string[] {
   const { trades, tradedDays, paths, days, meanBlock, odds } = found
   const head = [
     `${trades} trades of ${tradedDays} days; ${paths} paths of ${days} days in blocks of ${meanBlock.toFixed(1)} days on average`,
-    ...pricedLines(found, file),
+    ...notes,
     '',
   ]
   const [only] = odds
@@ -107,11 +121,13 @@ const WITHOUT = {
   elsewhere: 'there was no such price then; are their times those of another zone (--trades-zone)?',
 } as const
 
-/** How many trades were played with their path; those without are counted, with a reason. */
-function pricedLines({ trades, priced }: TradeOdds, file: string): string[] {
-  if (priced === undefined) return []
+/** How many rows are no trades, and how many trades were played with their path; those without are counted, with a reason. */
+function tableLines({ trades, priced }: TradeOdds, file: string, leftOut: number): string[] {
+  const lines = leftOut === 0 ? [] : [`${leftOut} rows of ${file} are no closed trades and are left out`]
+  if (priced === undefined) return lines
   const reasons = Object.keys(WITHOUT) as (keyof typeof WITHOUT)[]
   return [
+    ...lines,
     `${priced.withPath} of ${trades} trades are played with their path`,
     ...reasons
       .filter((reason) => priced[reason] > 0)

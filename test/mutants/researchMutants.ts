@@ -64,6 +64,30 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/odds/tradePath.test.ts'],
   },
   {
+    breaks: 'fees that are written as paid are added to the profit',
+    file: 'src/backtest/odds/tradeRows.ts',
+    edits: [['? -1 : 1 }', '? 1 : 1 }']],
+    tests: ['unit/backtest/odds/exports.test.ts'],
+  },
+  {
+    breaks: 'a deposit is a trade',
+    file: 'src/backtest/odds/tradeList.ts',
+    edits: [['!row.some((cell) => NO_TRADE.test(cell)) && ', '']],
+    tests: ['unit/backtest/odds/exports.test.ts'],
+  },
+  {
+    breaks: 'a position that was sold first was bought first',
+    file: 'src/backtest/odds/tradeRows.ts',
+    edits: [["this.time(row, 'openedAt') > this.time(row, 'closedAt')", 'false']],
+    tests: ['unit/backtest/odds/exports.test.ts'],
+  },
+  {
+    breaks: 'a fill beyond a position opens nothing',
+    file: 'src/backtest/odds/tradesOfFills.ts',
+    edits: [['if (over > DUST)', 'if (over < -DUST)']],
+    tests: ['unit/backtest/odds/exports.test.ts'],
+  },
+  {
     breaks: 'a lot is a coin',
     file: 'src/backtest/odds/tradeWorth.ts',
     edits: [['gross / move > 0) return gross / move', 'gross / move > 0) return size ?? null']],

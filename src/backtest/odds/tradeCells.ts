@@ -9,12 +9,15 @@ export class TradeCells {
   readonly #hasDecimalComma: boolean
   readonly #dates: 'day first' | 'month first' | null
 
-  /** @param rows what tells how the table is written. */
-  constructor(rows: readonly (readonly string[])[], shown: string, zone: string) {
+  /**
+   * @param rows what tells how the table is written.
+   * @param isMonthFirst where no row tells it.
+   */
+  constructor(rows: readonly (readonly string[])[], shown: string, zone: string, isMonthFirst = false) {
     this.#shown = shown
     this.#zone = new TimeZone(zone)
     this.#hasDecimalComma = hasDecimalComma(rows)
-    this.#dates = datesOf(rows)
+    this.#dates = datesOf(rows) ?? (isMonthFirst ? 'month first' : null)
   }
 
   /** "−1 234.50 USD", "(20.00)", "1,234.5", and "-0,5" where the table has decimal commas. */
@@ -50,12 +53,16 @@ export class TradeCells {
 
   #iso(cell: string, line: number): string {
     const found =
-      /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?:,? (\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?: ?([AP]M))?)?$/i.exec(
+      /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?:,? (\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?: ?([AP]M))?(?: ?([+-]\d{2}:?\d{2}))?)?$/i.exec(
         cell,
       )
     if (found === null)
-      return cell.replace(/^(\d{4})[./](\d{2})[./](\d{2})/, '$1-$2-$3').replace(/^(\S+) (\d)/, '$1T$2')
-    const [, first = '', , second = '', year, hour = '0', minute = '00', seconds = '00', half] = found
+      return cell
+        .replace(/^(\d{2})-(\d{2})-(\d{2})(?= )/, '20$1-$2-$3')
+        .replace(/^(\d{4})[./](\d{2})[./](\d{2})/, '$1-$2-$3')
+        .replace(/^(\S+) (\d)/, '$1T$2')
+    const [, first = '', , second = '', year, hour = '0', minute = '00', seconds = '00', half, zone = ''] =
+      found
     if (this.#dates === null)
       throw new FeedError(
         this.#shown,
@@ -65,7 +72,7 @@ export class TradeCells {
     const [day, month] = this.#dates === 'day first' ? [first, second] : [second, first]
     const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
     const two = (text: string) => text.padStart(2, '0')
-    return `${year}-${two(month)}-${two(day)}T${two(String(hours))}:${minute}:${seconds}`
+    return `${year}-${two(month)}-${two(day)}T${two(String(hours))}:${minute}:${seconds}${zone.replace(/(\d{2})$/, ':$1').replace('::', ':')}`
   }
 }
 

@@ -1,9 +1,11 @@
 /** A trader's own trades, from the table that a platform exports. */
-import { parse } from 'csv-parse/sync'
 import type { Direction } from '../../terms/direction.ts'
 import { FeedError } from '../feed/feedError.ts'
+import { arePaired, pairedTrades } from './pairedTrades.ts'
 import { TradeCells } from './tradeCells.ts'
-import { type TradeColumns, type TradeField, tradeColumns } from './tradeColumns.ts'
+import { TradeRows } from './tradeRows.ts'
+import { areFills, tradesOfFills } from './tradesOfFills.ts'
+import { type TradeTable, tradeTable } from './tradeTable.ts'
 
 /** One closed trade. Amounts are quote currency, costs included; times are epoch ms. */
 export interface OwnTrade {
@@ -37,129 +39,61 @@ export interface TradedAt {
 }
 
 /**
- * Reads a table with a header, separated by commas, semicolons or tabs. The time of closing and a profit are required.
+ * Reads a table with a header, separated by commas, semicolons or tabs: closed trades, one in each row or in a row of its entry and one
+ * of its exit, or fills with what each realized. The time of closing and a profit are required.
  *
  * ```ts
  * const trades = readTradeList('closed,profit\n2026-01-05T12:00:00Z,12.5\n2026-01-05T13:00:00Z,-8\n', 'my trades')
  * trades.map(({ pnl }) => pnl).join() // → 12.5,-8
  * ```
  *
- * @param zone of times that do not say theirs: `UTC`, `+02:00`, `America/New_York`.
+ * @param zone of times that do not say theirs: `UTC`, `+02:00`, `America/New_York`. Default: what the head of the column says, or UTC.
  * @returns in the order of closing.
  * @throws FeedError naming the column that is missing, or the line that cannot be read; RangeError for a zone there is not.
  */
-export function readTradeList(text: string, shown: string, zone = 'UTC'): OwnTrade[] {
-  const delimiter = [',', ';', '\t'].reduce((best, other) =>
-    headOf(text).split(other).length > headOf(text).split(best).length ? other : best,
-  )
-  const [head = [], ...rows]: string[][] = parse(text, {
-    delimiter,
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    trim: true,
-  })
-  const columns = tradeColumns(head, rows[0] ?? [])
-  const { closedAt, net, gross } = columns.at
-  if (closedAt === undefined || (net ?? gross) === undefined)
-    throw new FeedError(
-      shown,
-      1,
-      `no column for ${closedAt === undefined ? 'the time of closing (closeTime, exitTime, date)' : 'the profit (pnl, profit)'} among ${head.join(', ')}`,
-    )
-  const table = new TradeTable(columns, rows, new TradeCells(rows, shown, zone))
-  const trades = rows.map((_, index) => table.trade(index))
+export function readTradeList(text: string, shown: string, zone?: string): OwnTrade[] {
+  return [...readTrades(text, shown, zone).trades]
+}
+
+/** The trades of a table, and how many of its rows are none: deposits, orders, what is still open. */
+export interface ReadTrades {
+  readonly trades: readonly OwnTrade[]
+  readonly leftOut: number
+}
+
+export function readTrades(text: string, shown: string, zone?: string): ReadTrades {
+  const whole = tradeTable(text, shown)
+  const table = tradesOf(whole)
+  const { columns, rows } = table
+  const cells = new TradeCells(rows, shown, zone ?? columns.zone ?? 'UTC', columns.isMonthFirst)
+  const read = new TradeRows(table, cells)
+  const trades = arePaired(read) ? pairedTrades(read) : areFills(read) ? tradesOfFills(read) : eachOf(read)
   if (trades.length === 0) throw new FeedError(shown, null, 'the table has no trade')
-  return trades.sort((a, b) => a.closedAt - b.closedAt)
+  return { trades: trades.sort((a, b) => a.closedAt - b.closedAt), leftOut: whole.rows.length - rows.length }
 }
 
-function headOf(text: string): string {
-  return text.slice(0, text.indexOf('\n'))
-}
+/** What statements list beside trades. */
+const NO_TRADE =
+  /^(balance|credit|deposit|withdraw|transfer|bonus|correction|charge|commission|interest|dividend|(buy|sell) (limit|stop)|cancel)/i
 
-class TradeTable {
-  readonly #columns: TradeColumns
-  readonly #rows: readonly (readonly string[])[]
-  readonly #cells: TradeCells
-
-  constructor(columns: TradeColumns, rows: readonly (readonly string[])[], cells: TradeCells) {
-    this.#columns = columns
-    this.#rows = rows
-    this.#cells = cells
-  }
-
-  trade(row: number): OwnTrade {
-    const { at } = this.#columns
-    const opened = at.openedAt === undefined ? null : this.#time(row, at.openedAt)
-    const worst = this.#said(row, 'worst')
-    const { pnl, gross } = this.#profit(row)
-    const traded = this.#traded(row, gross)
-    return {
-      openedAt: opened,
-      closedAt: this.#time(row, at.closedAt as number),
-      pnl,
-      worst: worst === undefined ? null : -Math.abs(worst),
-      ...(Object.keys(traded).length === 0 ? {} : { traded }),
-    }
-  }
-
-  #profit(row: number): { readonly pnl: number; readonly gross: number | undefined } {
-    const { at, costs } = this.#columns
-    const charged = costs.reduce((sum, column) => sum + (this.#amount(row, column) ?? 0), 0)
-    const gross = at.gross === undefined ? undefined : this.#required(row, at.gross)
-    if (at.net === undefined) return { pnl: (gross as number) + charged, gross }
-    return { pnl: this.#required(row, at.net), gross }
-  }
-
-  #traded(row: number, gross: number | undefined): TradedAt {
-    const symbol = this.#text(row, 'symbol')
-    const side = sideOf(this.#text(row, 'side')) ?? turnedSide(sideOf(this.#text(row, 'closingSide')))
-    const positive = (field: TradeField) => {
-      const column = this.#columns.at[field]
-      const amount = column === undefined ? null : this.#cells.amountOrNull(this.#rows[row]?.[column] ?? '')
-      return amount === null || amount === 0 ? undefined : Math.abs(amount)
-    }
-    const said = {
-      symbol: symbol === '' ? undefined : symbol,
-      side,
-      size: positive('size'),
-      entryPrice: positive('entryPrice'),
-      exitPrice: positive('exitPrice'),
-      leverage: positive('leverage'),
-      gross,
-    }
-    return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-  }
-
-  #text(row: number, field: TradeField): string {
-    const column = this.#columns.at[field]
-    return column === undefined ? '' : (this.#rows[row]?.[column] ?? '')
-  }
-
-  #said(row: number, field: TradeField): number | undefined {
-    const column = this.#columns.at[field]
-    return column === undefined ? undefined : this.#amount(row, column)
-  }
-
-  #amount(row: number, column: number): number | undefined {
-    return (this.#rows[row]?.[column] ?? '') === '' ? undefined : this.#required(row, column)
-  }
-
-  #required(row: number, column: number): number {
-    return this.#cells.amount(this.#rows[row]?.[column] ?? '', row + 2)
-  }
-
-  #time(row: number, column: number): number {
-    return this.#cells.time(this.#rows[row]?.[column] ?? '', row + 2)
+/** The rows that are trades: those that were closed. */
+function tradesOf({ rows, lines, ...table }: TradeTable): TradeTable {
+  const { at } = table.columns
+  const isTrade = (row: readonly string[]) =>
+    !row.some((cell) => NO_TRADE.test(cell)) && !isUnclosed(row[at.closedAt as number] ?? '', row, at.signal)
+  const kept = rows.flatMap((row, index) => (isTrade(row) ? [index] : []))
+  return {
+    ...table,
+    rows: kept.map((index) => rows[index] as string[]),
+    lines: kept.map((index) => lines[index] as number),
   }
 }
 
-function sideOf(text: string): Direction | undefined {
-  if (/^(buy|long|b$|l$)/i.test(text)) return 'long'
-  return /^(sell|short|s$)/i.test(text) ? 'short' : undefined
+/** Strategy testers close what is open under this name. */
+function isUnclosed(closed: string, row: readonly string[], signal: number | undefined): boolean {
+  return closed === '' || (signal !== undefined && row[signal] === 'Open')
 }
 
-/** A position is closed by the other side. */
-function turnedSide(side: Direction | undefined): Direction | undefined {
-  return side === undefined ? undefined : side === 'long' ? 'short' : 'long'
+function eachOf(rows: TradeRows): OwnTrade[] {
+  return Array.from({ length: rows.count }, (_, row) => rows.trade(row))
 }

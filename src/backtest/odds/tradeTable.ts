@@ -1,0 +1,71 @@
+/** The table of trades within a file: platforms put titles above it, totals below, and other tables after it. */
+import { parse } from 'csv-parse/sync'
+import { FeedError } from '../feed/feedError.ts'
+import { type TradeColumns, tradeColumns } from './tradeColumns.ts'
+
+export interface TradeTable {
+  readonly head: readonly string[]
+  readonly columns: TradeColumns
+  readonly rows: readonly (readonly string[])[]
+  /** Of each row, counted from 1 in the file. */
+  readonly lines: readonly number[]
+}
+
+/** A table begins within so many rows. */
+const TITLES = 60
+const SAMPLE = 40
+
+/** @throws FeedError naming the columns that are there, where none of them is known as a time of closing or a profit. */
+export function tradeTable(text: string, shown: string): TradeTable {
+  const ways = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text))
+  const tables = ways.map(tableOf).filter((table) => table !== null)
+  const [first] = tables
+  if (first === undefined)
+    throw new FeedError(shown, 1, whatIsMissing(ways.flatMap(({ records }) => records.slice(0, TITLES))))
+  return tables.reduce((widest, other) => (other.head.length > widest.head.length ? other : widest), first)
+}
+
+interface Parsed {
+  readonly records: readonly (readonly string[])[]
+  readonly lines: readonly number[]
+}
+
+function parsedBy(delimiter: string, text: string): Parsed {
+  const options = {
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: true,
+  }
+  const parsed = parse(text, { ...options, delimiter, info: true }) as unknown as {
+    readonly record: string[]
+    readonly info: { readonly lines: number }
+  }[]
+  return { records: parsed.map(({ record }) => record), lines: parsed.map(({ info }) => info.lines) }
+}
+
+/** Null where no row is the head of a table of trades. */
+function tableOf({ records, lines }: Parsed): TradeTable | null {
+  const columnsOf = (at: number) => tradeColumns(records[at] ?? [], records.slice(at + 1, at + SAMPLE))
+  const isHead = ({ at }: TradeColumns) => at.closedAt !== undefined && (at.net ?? at.gross) !== undefined
+  const head = records.findIndex((_, at) => at < TITLES && isHead(columnsOf(at)))
+  if (head < 0) return null
+  const after = records.findIndex((row, at) => at > head && row.filter((cell) => cell !== '').length < 2)
+  const end = after < 0 ? records.length : after
+  return {
+    head: records[head] as readonly string[],
+    columns: columnsOf(head),
+    rows: records.slice(head + 1, end),
+    lines: lines.slice(head + 1, end),
+  }
+}
+
+/** The widest of the first rows is taken for the head. */
+function whatIsMissing(rows: readonly (readonly string[])[]): string {
+  const head = rows.reduce<readonly string[]>((best, row) => (row.length > best.length ? row : best), [])
+  const { closedAt } = tradeColumns(head, []).at
+  const missing =
+    closedAt === undefined ? 'the time of closing (closeTime, exitTime, date)' : 'the profit (pnl, profit)'
+  return `no column for ${missing} among ${head.join(', ')}`
+}
