@@ -42,7 +42,8 @@ export { type LiveOptions, runLive } from './live/liveRun.ts'
 export { streamOf } from './live/streamOf.ts'
 export { toNumber, toPrice } from './numbers/toNumber.ts'
 export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempts.ts'
-export { type OwnTrade, readTradeList, type TradedAt } from './odds/tradeList.ts'
+export type { OwnTrade, TradedAt } from './odds/ownTrade.ts'
+export { readTradeList } from './odds/tradeList.ts'
 export {
   type PricedTrades,
   type RuledOdds,

@@ -1,7 +1,7 @@
 /** Days of trades that have their paths: what was open at once stays so, and a trade is held over its midnights. */
 import { DAY_MS } from '../statistics/equityCurve.ts'
+import type { OwnTrade } from './ownTrade.ts'
 import { type DayTrade, type HeldTrade, USUAL_MS } from './tradeDays.ts'
-import type { OwnTrade } from './tradeList.ts'
 import type { TradePath } from './tradePath.ts'
 
 /** A trade's times, as they are played: apart, and within its days. */

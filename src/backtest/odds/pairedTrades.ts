@@ -1,5 +1,5 @@
 /** Tables in which a trade has a row of its entry and one of its exit, under one number. */
-import type { OwnTrade } from './tradeList.ts'
+import type { OwnTrade } from './ownTrade.ts'
 import type { TradeRows } from './tradeRows.ts'
 
 const KIND = /^(entry|exit)\b/i

@@ -1,7 +1,7 @@
 /** A trader's trades by day, so that days are drawn as they were: with their trades, their hours and their idleness. */
 import type { Direction } from '../../terms/direction.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
-import type { OwnTrade } from './tradeList.ts'
+import type { OwnTrade } from './ownTrade.ts'
 
 /** One trade of a day; times count from its midnight, ms. */
 export interface DayTrade {

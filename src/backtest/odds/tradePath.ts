@@ -4,7 +4,7 @@ import type { BarColumns, TickColumns } from '../feed/columns.ts'
 import type { Feed } from '../feed/feed.ts'
 import { barStepTime, lowIsFirst, PATH_STEPS } from '../feed/path.ts'
 import { toNumber } from '../numbers/toNumber.ts'
-import type { OwnTrade } from './tradeList.ts'
+import type { OwnTrade } from './ownTrade.ts'
 import { type KnownTrade, knownTrades, signOf } from './tradeWorth.ts'
 
 /** Prices of one asset. */

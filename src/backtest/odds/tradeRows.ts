@@ -1,8 +1,8 @@
 /** Rows of a table of trades as trades. */
 import type { Direction } from '../../terms/direction.ts'
+import type { OwnTrade, TradedAt } from './ownTrade.ts'
 import type { TradeCells } from './tradeCells.ts'
 import type { TradeColumns, TradeField } from './tradeColumns.ts'
-import type { OwnTrade, TradedAt } from './tradeList.ts'
 import type { TradeTable } from './tradeTable.ts'
 
 export class TradeRows {

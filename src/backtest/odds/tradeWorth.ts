@@ -1,6 +1,6 @@
 /** What a move of the price by one was worth to a trade, whatever lots, contracts and currencies its platform counts in. */
 import type { Direction } from '../../terms/direction.ts'
-import type { OwnTrade, TradedAt } from './tradeList.ts'
+import type { OwnTrade, TradedAt } from './ownTrade.ts'
 
 /** A trade of which everything is known that its way needs. */
 export interface KnownTrade {

@@ -1,6 +1,6 @@
 /** Tables of fills with what each realized: a trade is what lies between no position and the next time of none. */
 import type { Direction } from '../../terms/direction.ts'
-import type { OwnTrade } from './tradeList.ts'
+import type { OwnTrade } from './ownTrade.ts'
 import type { TradeRows } from './tradeRows.ts'
 
 export function areFills(rows: TradeRows): boolean {

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type OwnTrade, readTrades } from '../../../../src/backtest/odds/tradeList.ts'
+import type { OwnTrade } from '../../../../src/backtest/odds/ownTrade.ts'
+import { readTrades } from '../../../../src/backtest/odds/tradeList.ts'
 
 const readExport = async (name: string, zone?: string) =>
   readTrades(await readFile(new URL(`exports/${name}.csv`, import.meta.url), 'utf8'), name, zone)
