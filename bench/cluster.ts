@@ -1,24 +1,31 @@
 // Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [name ...]`. Names: durable, forward, nodes, takeover,
-// handover, reopen. The database is one of its own on this machine, and takes a part of its processors.
+// handover, reopen, pages. The database is one of its own on this machine, and takes a part of its processors.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import type pg from 'pg'
-import { queryPast } from '../src/engine/internals.ts'
-import { NODE_SNAPSHOT_EVERY } from '../src/host/cluster/serveNode.ts'
-import { type Engine, fp9, type Genesis, openEngine, type Store } from '../src/index.ts'
+import { fp9, openEngine, type Store } from '../src/index.ts'
 import { openLmdbStore } from '../src/store/lmdb/index.ts'
-import { openDatabase } from '../src/store/postgres/database.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
-import { storeIn } from '../src/store/postgres/postgresStore.ts'
 import { primaryPool } from '../src/store/postgres/primary.ts'
-import type { RowStore } from '../src/store/rowStore.ts'
 import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
-import { RealCluster } from '../test/cluster/realCluster.ts'
-import { PostgresServer, whyNoServer } from '../test/postgres/postgresServer.ts'
+import { RealCluster, type ShardHealth } from '../test/cluster/realCluster.ts'
+import { whyNoServer } from '../test/postgres/postgresServer.ts'
+import { pages, reopen } from './cluster/reopen.ts'
+import {
+  AMOUNT,
+  GENESIS,
+  id,
+  LEVERAGE,
+  line,
+  MARKET,
+  quantile,
+  sleep,
+  withServer,
+} from './cluster/shardVenue.ts'
 
-const FIGURES = { durable, forward, nodes, takeover, handover, reopen }
+const FIGURES = { durable, forward, nodes, takeover, handover, reopen: () => reopen(commits), pages }
 const LEASE_MS = 3_000
 const SENDERS = 256
 /** Bytes of a commit in the bare statement. */
@@ -32,37 +39,11 @@ const program = new Command('bench/cluster.ts')
   .parse()
 const { count, commits } = program.opts<{ count: number; commits: number }>()
 
-const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)}${value}\n`)
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const quantile = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] as number
 const spread = (values: readonly number[]) =>
   `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, of ${values.length}`
 const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
-const id = (kind: number, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-const MARKET = id(1, 1)
-const GENESIS: Genesis = {
-  seed: 'bench',
-  at: Date.UTC(2026, 0, 5, 1),
-  markets: [
-    {
-      id: MARKET,
-      baseAsset: 'BTC',
-      ticker: 'BTC/USD',
-      category: 'crypto',
-      indexPrice: fp9('50000'),
-      maxPriceAgeMs: 1_000_000_000,
-    },
-  ],
-  accounts: Array.from({ length: 64 }, (_, n) => ({
-    id: id(2, n),
-    userId: id(2, n),
-    balance: fp9('1000000000'),
-    maxActiveOrders: null,
-  })),
-}
-const [AMOUNT, LEVERAGE, BELOW] = [fp9('10'), fp9('5'), fp9('40000')]
+const BELOW = fp9('40000')
 const limitOrder = (n: number) =>
   ({
     type: 'placeOrder',
@@ -74,15 +55,6 @@ const limitOrder = (n: number) =>
     leverage: LEVERAGE,
     triggerPrice: BELOW - BigInt(n % 10_000) * 1_000_000_000n,
   }) as const
-
-async function withServer<T>(use: (server: PostgresServer) => Promise<T>): Promise<T> {
-  const server = await PostgresServer.start()
-  try {
-    return await use(server)
-  } finally {
-    await server.stop()
-  }
-}
 
 /** Limit orders that are durable, a second: every sender waits for its answer. */
 async function sendingRate(store: Store): Promise<number> {
@@ -162,8 +134,7 @@ async function withCluster(
 /** A read at the owner of its shard and at the other node, in turns. */
 async function forward(): Promise<void> {
   await withCluster(['a', 'b'], { shards: 2, traders: 8 }, async (cluster) => {
-    await settled(cluster, ['a', 'b'])
-    const owners = new Map((await cluster.shards('a'))?.map(({ shard, owner }) => [shard, owner]))
+    const owners = new Map((await settled(cluster, ['a', 'b'])).map(({ shard, owner }) => [shard, owner]))
     const times: Record<'owner' | 'other', number[]> = { owner: [], other: [] }
     for (let round = 0; round < 4_000; round++) {
       const { accountId, key, shard } = cluster.traders[
@@ -190,11 +161,12 @@ async function forward(): Promise<void> {
 }
 
 /** Waits until the shards are shared out evenly and everybody is answered. */
-async function settled(cluster: RealCluster, names: readonly string[]): Promise<void> {
+async function settled(cluster: RealCluster, names: readonly string[]): Promise<readonly ShardHealth[]> {
   for (;;) {
     const shards = (await cluster.shards(names[0] as string)) ?? []
     const owned = names.map((name) => shards.filter(({ owner }) => owner === name).length)
-    if (owned.every((of) => Math.abs(of - shards.length / names.length) < 1)) return
+    const isEven = owned.every((of) => Math.abs(of - shards.length / names.length) < 1)
+    if (isEven && shards.length > 0) return shards
     await sleep(50)
   }
 }
@@ -270,123 +242,6 @@ async function underLoad(
     await use(cluster, load, url)
     await load.end()
   })
-}
-
-/** A shard of a million commits taken over by another process's worth of memory: from its newest snapshot, and from its log alone. */
-async function reopen(): Promise<void> {
-  await withServer(async ({ url }) => {
-    const database = await openDatabase(url, { timeout: 120_000 })
-    const open = async (parts: Parts = new Map()) => {
-      const store = timed(await storeIn(database, 0, { owner: null, readers: database.pool }), parts)
-      return openEngine({ ...GENESIS, store, snapshotEvery: NODE_SNAPSHOT_EVERY })
-    }
-    // The owner dies: it keeps no snapshot on its way.
-    await fill(await open())
-    await database.pool.query('VACUUM ANALYZE')
-    for (const from of ['snapshot', 'log']) {
-      if (from === 'log') await database.pool.query(`DELETE FROM ${database.schema}.snapshot_piece`)
-      const [began, busy, before] = [performance.now(), process.cpuUsage(), heap()]
-      const parts: Parts = new Map()
-      const engine = await open(parts)
-      const took = performance.now() - began
-      const { user, system } = process.cpuUsage(busy)
-      const { head, recovery } = engine
-      line(
-        `a shard of ${head.toLocaleString('en')} commits, opened from its ${from}`,
-        `${took.toFixed(0)} ms, ${((user + system) / 1_000).toFixed(0)} ms of it the processor's, ${recovery?.replayed.toLocaleString('en')} commits from the log, ${heap() - before} MB`,
-      )
-      const waited = [...parts].map(([part, ms]) => `${part} ${ms.toFixed(0)} ms`).join(', ')
-      const rest = took - [...parts.values()].reduce((sum, ms) => sum + ms, 0)
-      line('  of it', `${waited}; decoding the snapshot and folding the log ${rest.toFixed(0)} ms`)
-      if (from === 'snapshot') await pages(engine)
-      engine.stop('another opens it')
-    }
-    await database.pool.end()
-  })
-}
-
-/** What was waited for while a store was opened, ms by what it was. */
-type Parts = Map<string, number>
-
-/** The store, and how long whoever opens an engine waits for each part of it. */
-function timed(store: Store, parts: Parts): Store {
-  const waited = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
-    const began = performance.now()
-    try {
-      return await work()
-    } finally {
-      parts.set(part, (parts.get(part) ?? 0) + performance.now() - began)
-    }
-  }
-  const waitedEach = async function* <T>(part: string, all: AsyncIterable<T>): AsyncGenerator<T> {
-    const each = all[Symbol.asyncIterator]()
-    for (let next = await waited(part, () => each.next()); next.done !== true; ) {
-      yield next.value
-      next = await waited(part, () => each.next())
-    }
-  }
-  const { open, rows, snapshots, read } = store
-  return Object.assign(store, {
-    open: () => waited('raising the epoch', () => open.call(store)),
-    rows: (epoch: number) => waited('history tables', () => rows?.call(store, epoch) as Promise<RowStore>),
-    snapshots: () => waitedEach('reading the snapshot', snapshots.call(store)),
-    read: (from: number) => waitedEach('reading and decoding the log', read.call(store, from)),
-  })
-}
-
-/** Megabytes in use, where the collector can be asked. */
-function heap(): number {
-  globalThis.gc?.()
-  const { heapUsed, external } = process.memoryUsage()
-  return Math.round((heapUsed + external) / 1e6)
-}
-
-/** A page of a hundred at the beginning, in the middle and at the end of the longest list. */
-async function pages(engine: Engine): Promise<void> {
-  const page = (offset: number) =>
-    queryPast(engine, { type: 'portfolio', accountId: id(2, 0), limit: 100, offset }, null)
-  const first = await page(0)
-  if (!first.ok) throw new Error(first.error.code)
-  const { totalCount } = first.value
-  const medians: string[] = []
-  for (const offset of [0, Math.floor(totalCount / 2), totalCount - 100]) {
-    const times: number[] = []
-    for (let round = 0; round < 50; round++) {
-      const began = performance.now()
-      await page(Math.max(0, offset - round))
-      times.push(performance.now() - began)
-    }
-    medians.push(quantile(times, 0.5).toFixed(1))
-  }
-  line(
-    `a page of 100 of ${totalCount.toLocaleString('en')} positions, median of 50`,
-    `first, middle, last: ${medians.join(', ')} ms`,
-  )
-}
-
-/** Opens and closes positions of all accounts. */
-async function fill(engine: Engine): Promise<void> {
-  const on = { type: 'placeOrder', marketId: MARKET, direction: 'long' } as const
-  for (let n = 0; engine.head < commits; n++) {
-    const accountId = id(2, n % 64)
-    const [position] = engine.read.activePositions(accountId)
-    engine.dispatch(
-      position === undefined
-        ? { ...on, accountId, orderType: 'market', amount: AMOUNT, leverage: LEVERAGE }
-        : {
-            ...on,
-            accountId,
-            orderType: 'take',
-            triggerPrice: 0n,
-            positionId: position.id,
-            amount: position.size,
-          },
-    )
-    if (n % 512 === 0) await engine.whenDurable()
-  }
-  await engine.whenDurable()
-  // Rows come behind their commits.
-  await sleep(2_000)
 }
 
 if (whyNoServer !== null) throw new Error(`no database can be started here: ${whyNoServer}`)
