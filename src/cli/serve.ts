@@ -95,7 +95,7 @@ async function serve(options: Options): Promise<void> {
   closeOnSignal(venue)
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
-  print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo.apiKey))
+  print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo))
   if (venue.operatorUrl !== null) print(`operator surface on ${venue.operatorUrl}`)
   print(`listening on ${venue.url}`)
 }
@@ -157,7 +157,10 @@ async function openStore(directory: string, archive: string | undefined): Promis
 }
 
 /** What a newcomer needs for the first order. */
-async function welcome({ url }: ServedVenue, apiKey: string): Promise<string> {
+async function welcome(
+  { url }: ServedVenue,
+  { apiKey, operatorToken }: { readonly apiKey: string; readonly operatorToken: string },
+): Promise<string> {
   const { DEMO } = await import('../host/index.ts')
   const body = {
     accountId: DEMO.accountId,
@@ -172,7 +175,8 @@ async function welcome({ url }: ServedVenue, apiKey: string): Promise<string> {
   base URL           ${url}
   API key            ${apiKey}
   account id         ${DEMO.accountId}
-  console            ${url}/console (sign in with the key)
+  operator's token   ${operatorToken}
+  console            ${url}/console (sign in with the key to trade, with the token to operate)
   API documentation  ${url}/docs
 
 Open a position of 1,000 USD at 5x:

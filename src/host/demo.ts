@@ -4,7 +4,7 @@ import { fp9 } from '../quantity/decimal.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import type { VenueConfiguration } from './configuration.ts'
 import { DEFAULT_RATE_LIMITS } from './rateLimit.ts'
-import { newApiKey } from './secret.ts'
+import { newApiKey, newToken } from './secret.ts'
 
 /** Ids that stay the same from start to start, so that scripts can keep them. */
 export const DEMO = {
@@ -19,7 +19,7 @@ export const DEMO = {
 } as const
 
 /**
- * A fresh key with every start: nobody else's script holds it.
+ * A fresh key and a fresh operator's token with every start: nobody else's script holds them.
  *
  * ```ts
  * const { configuration, apiKey } = demoVenue()
@@ -27,8 +27,12 @@ export const DEMO = {
  * await venue.close()
  * ```
  */
-export function demoVenue(): { readonly configuration: VenueConfiguration; readonly apiKey: string } {
-  const apiKey = newApiKey()
+export function demoVenue(): {
+  readonly configuration: VenueConfiguration
+  readonly apiKey: string
+  readonly operatorToken: string
+} {
+  const [apiKey, operatorToken] = [newApiKey(), newToken()]
   const market = (baseAsset: keyof typeof DEMO.marketIds, price: string, category: 'crypto' | 'rwa') => ({
     id: DEMO.marketIds[baseAsset],
     baseAsset,
@@ -39,7 +43,7 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
   const configuration: VenueConfiguration = {
     seed: null,
     clock: { mode: 'system', start: null },
-    operatorToken: null,
+    operatorToken,
     operatorTokens: [],
     operatorListen: null,
     webhooks: [],
@@ -56,5 +60,5 @@ export function demoVenue(): { readonly configuration: VenueConfiguration; reado
     users: [{ id: DEMO.userId, sessionToken: null, apiKeys: [{ key: apiKey, expiresAt: null }] }],
     accounts: [{ id: DEMO.accountId, userId: DEMO.userId, balance: fp9('100000') }],
   }
-  return { configuration, apiKey }
+  return { configuration, apiKey, operatorToken }
 }

@@ -1,10 +1,9 @@
 /** A configuration to begin with: two markets with simulated prices, an operator, a trader with an account. */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { newApiKey } from './secret.ts'
+import { randomUUID } from 'node:crypto'
+import { newApiKey, newToken } from './secret.ts'
 
 /** The text of the file, with ids and secrets of its own. */
 export function sampleConfiguration(): string {
-  const token = () => randomBytes(24).toString('base64url')
   const userId = randomUUID()
   return `// A venue: margin-core serve --config THIS_FILE --data DIRECTORY
 // Every key, its default and what it means: docs/configuration.md of margin-core.
@@ -15,7 +14,7 @@ export function sampleConfiguration(): string {
 // This file holds secrets in clear: let nobody else read it.
 {
   // The token of the operator: Authorization: Bearer TOKEN on /operator/...
-  "operatorToken": "${token()}",
+  "operatorToken": "${newToken()}",
 
   // Simulated prices. null: they come from the operator's updatePrice commands alone.
   "feed": { "kind": "simulated", "intervalMs": 1000, "step": "0.05%" },
@@ -54,7 +53,7 @@ export function sampleConfiguration(): string {
     {
       "id": "${userId}",
       // Stands for the interactive session: it may manage API keys.
-      "sessionToken": "${token()}",
+      "sessionToken": "${newToken()}",
       "apiKeys": [{ "key": "${newApiKey()}", "expiresAt": null }]
     }
   ],

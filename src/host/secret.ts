@@ -4,8 +4,14 @@ import { shardBits } from '../cluster/shardOf.ts'
 
 const KEY_PREFIX = 'mtk_'
 const KEY_BYTES = 32
+const TOKEN_BYTES = 24
 /** Characters of a key that may be shown again, to recognize it by; of short keys at most a third. */
 const SHOWN_CHARACTERS = 12
+
+/** Of an operator or a session: 24 random bytes in base64url. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
 
 /** `mtk_` and 32 random bytes in base64url. */
 export function newApiKey(): string {

@@ -206,3 +206,21 @@ test('a disk that fails under it: clients are told, and SIGTERM ends it with 1 a
   expect(output.err).not.toMatch(/^\s+at /m)
   expect(output.err.trim().split('\n').at(-1)).toBe(`error: the engine had stopped: ${reason}`)
 })
+
+test('without a configuration there is a key to trade with and a token to operate with, others at each start', async () => {
+  const told: string[][] = []
+  for (let start = 0; start < 2; start++) {
+    const { output, url, stop } = await serve()
+    const [, key = ''] = /API key +(\S+)/.exec(output.out) ?? []
+    const [, token = ''] = /operator's token +(\S+)/.exec(output.out) ?? []
+    const status = async (at: string, secret: string) =>
+      (await fetch(url + at, { headers: { authorization: `Bearer ${secret}` } })).status
+    expect(await status('/operator/accounts', token)).toBe(200)
+    expect(await status('/operator/accounts', key)).toBe(401)
+    expect(await status('/accounts/with-risk-status', key)).toBe(200)
+    expect(await status('/accounts/with-risk-status', token)).toBe(401)
+    told.push([key, token])
+    expect(await stop('SIGTERM')).toBe(0)
+  }
+  expect(new Set(told.flat()).size).toBe(4)
+})
