@@ -9,53 +9,24 @@ import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import { LastPrices } from '../accounting/lastPrices.ts'
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
-import type { RateChange } from '../feed/fundingSchedule.ts'
 import type { MergedBlock } from '../feed/merge.ts'
-import { type BarPath, PATH_STEPS, turned, writeBarPath } from '../feed/path.ts'
+import { PATH_STEPS } from '../feed/path.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
 import type { Indicator } from '../strategy/indicator.ts'
-import type { Bar, Strategy, Tick } from '../strategy/strategy.ts'
+import type { Bar, Tick } from '../strategy/strategy.ts'
 import { Audience } from './audience.ts'
+import { BarPrices } from './barPrices.ts'
 import { type AtDataEnd, DataEnds } from './dataEnds.ts'
 import { type EndedMarket, endMarket } from './endMarket.ts'
-import { type AccountResult, exposedSide, Participant } from './participant.ts'
+import { type AccountResult, Participant } from './participant.ts'
+import type { PlaybackParts, PlayedMarket } from './playbackParts.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
 import { RateSchedules } from './rateSchedules.ts'
 import { TickBars } from './tickBars.ts'
 import { WarmUp } from './warmUp.ts'
-
-/** A market as a run plays it. */
-export interface PlayedMarket {
-  readonly id: string
-  readonly asset: string
-  /** Distance between bars in ms; null for ticks. */
-  readonly intervalMs: number | null
-  readonly rates: readonly RateChange[]
-  /** Least time between two points of the curve. */
-  readonly samplingMs: number
-}
-
-export interface PlaybackParts {
-  readonly engine: Engine
-  readonly markets: readonly PlayedMarket[]
-  readonly traders: readonly {
-    readonly name: string
-    readonly accountId: string
-    readonly strategy: Strategy
-  }[]
-  readonly path: BarPath
-  /** By market, the openings of bars that take the other order. */
-  readonly turnedBars: readonly ReadonlySet<number>[]
-  readonly recorder: RunRecorder | null
-  /** How long the profit cap applies (D1). */
-  readonly profitWindowMs: number
-  readonly atDataEnd: AtDataEnd
-  /** Length of the bars that strategies are told of ticks. */
-  readonly tickBarMs: number
-}
 
 /** How long a market of ticks may say nothing, at the end of its data, before it counts as ended. */
 const SILENCE_MS = 60_000
@@ -63,14 +34,11 @@ const SILENCE_MS = 60_000
 export class Playback {
   readonly #engine: Engine
   readonly #markets: readonly PlayedMarket[]
-  readonly #path: BarPath
-  readonly #turnedBars: readonly ReadonlySet<number>[]
   readonly #recorder: RunRecorder | null
   readonly #participants: readonly Participant[]
   readonly #audience: Audience
   readonly #prices: LastPrices
-  /** The path of the bar each market is in. */
-  readonly #barPrices: readonly bigint[][]
+  readonly #barPrices: BarPrices
   readonly #queue: PriceQueue
   readonly #rates: RateSchedules
   /** Null where every step counts: several markets take turns inside a bar, or a strategy hears them. */
@@ -98,11 +66,8 @@ export class Playback {
     this.dataEnds = new DataEnds(markets.map(({ intervalMs }) => intervalMs ?? SILENCE_MS))
     this.#engine = engine
     this.#markets = markets
-    this.#path = path
-    this.#turnedBars = turnedBars
     this.#recorder = recorder
     this.#prices = new LastPrices(markets.length)
-    this.#barPrices = markets.map(() => [0n, 0n, 0n, 0n])
     this.#rates = new RateSchedules(markets.map(({ rates }) => rates))
     const ids = markets.map(({ id }) => id)
     const accepted = (command: Command, outcome: Accepted<unknown>) =>
@@ -126,6 +91,7 @@ export class Playback {
     this.#participants = traders.map(
       (trader) => new Participant(trader, run, ids, this.#prices, profitWindowMs),
     )
+    this.#barPrices = new BarPrices(path, turnedBars, this.#participants, markets.length)
     this.#audience = new Audience(this.#participants, recorder, bars)
     const { hearsTicks, hearsBars } = this.#audience
     this.#tickBars = markets.map(({ asset, intervalMs }) =>
@@ -157,7 +123,7 @@ export class Playback {
     const [row, time] = [block.row[entry] as number, block.time[entry] as number]
     const isBar = 'open' in columns
     const step = block.step[entry] as number
-    const price = isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint)
+    const price = isBar ? this.#barPrices.at(market, columns, row, step) : (columns.price[row] as bigint)
     const { id, asset } = this.#markets[market] as PlayedMarket
     await this.#warmUpOnTickBar(market, time)
     const begins = !this.#warmUp.isOn
@@ -215,7 +181,7 @@ export class Playback {
         this.#moveTo(
           market,
           time,
-          isBar ? this.#barPrice(market, columns, row, step) : (columns.price[row] as bigint),
+          isBar ? this.#barPrices.at(market, columns, row, step) : (columns.price[row] as bigint),
         )
         if (this.#audience.hasNews) await this.#audience.tellNews()
         if (this.#audience.hearsTicks) await this.#audience.tick(this.#tick(market, time))
@@ -299,22 +265,6 @@ export class Playback {
     if (this.#warmUp.isOn || indicator.chart === 'none') return
     const market = this.#markets.findIndex((played) => played.asset === asset)
     this.#recorder?.indicator?.(market, indicator)
-  }
-
-  /** The prices of a bar are laid out when it opens, by the side that is exposed then. */
-  #barPrice(market: number, columns: BarColumns, row: number, step: number): bigint {
-    const prices = this.#barPrices[market] as bigint[]
-    if (step === 0)
-      writeBarPath(
-        this.#turnedBars[market]?.has(columns.openTime[row] as number) ? turned(this.#path) : this.#path,
-        exposedSide(this.#participants, market),
-        columns.open[row] as bigint,
-        columns.high[row] as bigint,
-        columns.low[row] as bigint,
-        columns.close[row] as bigint,
-        prices,
-      )
-    return prices[step] as bigint
   }
 
   /** Plays the four steps from `entry` on at once where that comes to the same. */
