@@ -12,6 +12,7 @@ import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
+import { PARQUET_MUTANTS } from './parquetMutants.ts'
 import { RESEARCH_MUTANTS } from './researchMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { STREAM_MUTANTS } from './streamMutants.ts'
@@ -411,6 +412,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLUSTER_MUTANTS,
   ...ACCESS_MUTANTS,
   ...LIVE_MUTANTS,
+  ...PARQUET_MUTANTS,
   ...RESEARCH_MUTANTS,
   ...SUITE_MUTANTS,
   ...FEED_MUTANTS,

@@ -3,8 +3,7 @@
  * GZIP and Brotli, and Zstandard on Node 22.15 and later. Prices may be doubles (their shortest decimal is taken), 32-bit
  * floats, whole numbers, decimals of at most 15 digits, or text.
  */
-import zlib from 'node:zlib'
-import type { AsyncBuffer, Compressors, FileMetaData, ParquetParsers, SchemaElement } from 'hyparquet'
+import type { SchemaElement } from 'hyparquet'
 import { CellTime } from '../cellTime.ts'
 import type { ColumnWriter } from '../columnWriter.ts'
 import { fp9OfDouble, fp9OfText, widenedFloat } from '../decimalText.ts'
@@ -13,11 +12,11 @@ import type { Head, Reader, ReadingOptions } from '../reader.ts'
 import type { TimeZone } from '../timeZone.ts'
 import { type Columns, columnName, columnsNamed, mappedColumns } from './csv.ts'
 import { zoneOf } from './delimitedReader.ts'
-
-type Hyparquet = typeof import('hyparquet')
+import { type Group, ParquetFile } from './parquetFile.ts'
+import { type Hyparquet, loadHyparquet } from './parquetLibrary.ts'
+import { ColumnCells } from './parquetPages.ts'
 
 const EXACT_DIGITS = 15
-const DAY_MS = 86_400_000
 
 export async function parquetReader(head: Head, options: ReadingOptions): Promise<Reader | undefined> {
   if (head.bytes.toString('latin1', 0, 4) !== 'PAR1') return undefined
@@ -25,13 +24,9 @@ export async function parquetReader(head: Head, options: ReadingOptions): Promis
   const zone = zoneOf(head, options.timeZone ?? 'UTC')
   if (sealed) throw new FeedError(path, null, 'Parquet inside an archive is not read; unpack it first')
   const hyparquet = await loadHyparquet(path)
-  const file = await hyparquet.asyncBufferFromFile(path)
-  const metadata = await hyparquet.parquetMetadataAsync(file).catch((cause: Error) => {
-    throw new FeedError(path, null, `the Parquet file is damaged or was cut off (${cause.message})`, {
-      cause,
-    })
-  })
-  const elements = hyparquet.parquetSchema(metadata).children.map((child) => child.element)
+  const file = await opened(path, hyparquet)
+  const { elements } = file
+  await file.close()
   const names = elements.map((element) => element.name)
   const columns = options.columns
     ? mappedColumns(head, names, true, options.columns)
@@ -49,33 +44,9 @@ export async function parquetReader(head: Head, options: ReadingOptions): Promis
     intervalMs: null,
     rows: (writer) => {
       const cells = cellsOf(path, options, zone, elements, columns)
-      return parquetRows(path, hyparquet, file, metadata, names, columns, cells, writer)
+      return parquetRows(path, hyparquet, columns, cells, writer)
     },
   }
-}
-
-async function loadHyparquet(path: string): Promise<Hyparquet> {
-  try {
-    return await import('hyparquet')
-  } catch (cause) {
-    throw new FeedError(path, null, 'reading Parquet needs the package hyparquet', { cause })
-  }
-}
-
-/** Times as milliseconds instead of hyparquet's `Date`, which costs an object per row. */
-const parsers: Partial<ParquetParsers> = {
-  timestampFromMilliseconds: Number,
-  timestampFromMicroseconds: (micros) => Number(BigInt(micros) / 1000n),
-  timestampFromNanoseconds: (nanos) => Number(BigInt(nanos) / 1_000_000n),
-  dateFromDays: (days) => days * DAY_MS,
-}
-
-const compressors: Compressors = {
-  GZIP: (input) => zlib.gunzipSync(input),
-  BROTLI: (input) => zlib.brotliDecompressSync(input),
-  ...('zstdDecompressSync' in zlib && {
-    ZSTD: zlib.zstdDecompressSync as (input: Uint8Array) => Uint8Array,
-  }),
 }
 
 /** How the cells of the columns in use are converted. */
@@ -87,40 +58,77 @@ interface Cells {
 async function* parquetRows(
   path: string,
   hyparquet: Hyparquet,
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  names: readonly string[],
   columns: Columns,
   cells: Cells,
   writer: ColumnWriter,
 ): AsyncGenerator<void> {
-  const wanted = [columns.time, ...columns.prices, ...(columns.volume === undefined ? [] : [columns.volume])]
-  const wantedNames = wanted.map((index) => names[index] as string)
+  const file = await opened(path, hyparquet)
   let line = 0
-  // Without a filter the ranges of a scan are the row groups.
-  const scan = await hyparquet.parquetScan({ file, metadata, columns: wantedNames, parsers, compressors })
-  for (const range of scan.ranges) {
-    const data = await Promise.all(wantedNames.map((column) => scan.readColumn({ column, ...range }))).catch(
-      (cause: Error) => {
-        throw new FeedError(path, line + 1, `the row group cannot be read (${cause.message})`, { cause })
-      },
-    )
-    const [times, ...values] = data
-    for (let row = 0; row < range.rowEnd - range.rowStart; row++) {
-      line += 1
-      try {
-        const time = cells.time(times?.[row])
-        for (const [slot, price] of cells.prices.entries())
-          writer.setWidePrice(slot, price(values[slot]?.[row]))
-        if (writer.kind !== 'bars') writer.addTick(time, path, line)
-        else writer.addBar(time, columns.volume === undefined ? 0 : volumeOf(values[4]?.[row]), path, line)
-      } catch (cause) {
-        if (!(cause instanceof RangeError)) throw cause
-        writer.report.refuse(path, line, cause.message)
+  try {
+    for (const group of groupsOf(path, file, columns)) {
+      const read = await readGroup(hyparquet, file, group).catch((cause) => unreadable(path, line + 1, cause))
+      const row: unknown[] = read.map(() => null)
+      for (let index = 0; index < group.rows; index++) {
+        line += 1
+        try {
+          for (const [column, pages] of read.entries()) row[column] = pages.next()
+        } catch (cause) {
+          unreadable(path, line, cause)
+        }
+        writeRow(row, cells, writer, path, line)
+        if (writer.full) yield
       }
-      if (writer.full) yield
     }
+  } finally {
+    await file.close()
   }
+}
+
+function groupsOf(path: string, file: ParquetFile, { time, prices, volume }: Columns): Group[] {
+  try {
+    return file.groups([time, ...prices, ...(volume === undefined ? [] : [volume])])
+  } catch (cause) {
+    return damaged(path, cause)
+  }
+}
+
+function readGroup(hyparquet: Hyparquet, file: ParquetFile, { rows, chunks }: Group): Promise<ColumnCells[]> {
+  return Promise.all(
+    chunks.map(async (chunk) => new ColumnCells(hyparquet, await file.read(chunk), chunk, rows)),
+  )
+}
+
+/** A row as it was read: its time, its prices, and its volume where there is one. */
+function writeRow(
+  row: readonly unknown[],
+  cells: Cells,
+  writer: ColumnWriter,
+  path: string,
+  line: number,
+): void {
+  try {
+    const time = cells.time(row[0])
+    for (const [slot, price] of cells.prices.entries()) writer.setWidePrice(slot, price(row[1 + slot]))
+    if (writer.kind !== 'bars') writer.addTick(time, path, line)
+    else writer.addBar(time, row.length > 5 ? volumeOf(row[5]) : 0, path, line)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    writer.report.refuse(path, line, cause.message)
+  }
+}
+
+async function opened(path: string, hyparquet: Hyparquet): Promise<ParquetFile> {
+  return ParquetFile.open(path, hyparquet).catch((cause) => damaged(path, cause))
+}
+
+function damaged(path: string, cause: unknown): never {
+  const { message } = cause as Error
+  throw new FeedError(path, null, `the Parquet file is damaged or was cut off (${message})`, { cause })
+}
+
+function unreadable(path: string, line: number, cause: unknown): never {
+  const { message } = cause as Error
+  throw new FeedError(path, line, `the row group cannot be read (${message})`, { cause })
 }
 
 function cellsOf(

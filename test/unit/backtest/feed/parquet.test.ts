@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
+import { Chance } from '../../../store/traffic.ts'
 import { readBars, readTicks, type SampleBar, scratchFile } from './sampleMarket.ts'
 
 // The fixtures hold the bars below and were written by Apache Arrow 25 (pyarrow.parquet.write_table), which is not the
@@ -89,5 +90,27 @@ describe('Parquet', () => {
       const file = scratchFile('cut.parquet', bytes.subarray(0, length))
       await expect(readBars({ path: file })).rejects.toThrow(FeedError)
     }
+  })
+
+  test('a file of which some bytes are others is read or refused', async () => {
+    const chance = new Chance(1)
+    const told = { read: 0, refused: 0 }
+    for (let round = 0; round < 300; round++) {
+      const name = chance.of(['snappy-nanoseconds', 'gzip-integers', 'decimals-text-time', 'quotes'])
+      const bytes = readFileSync(fixture(name))
+      // Most of them in the description, which is at the end.
+      const among = chance.below(3) === 0 ? bytes.length - 4 : Math.min(bytes.length - 4, 1_500)
+      for (let change = 0; change <= chance.below(3); change++)
+        bytes[bytes.length - 1 - chance.below(among)] = chance.below(256)
+      try {
+        const feed = await openFeed({ path: scratchFile('changed.parquet', bytes), onBadRow: 'skip' })
+        for await (const _ of feed);
+        told.read += 1
+      } catch (error) {
+        expect(error, `round ${round}`).toBeInstanceOf(FeedError)
+        told.refused += 1
+      }
+    }
+    expect(Math.min(told.read, told.refused)).toBeGreaterThan(30)
   })
 })
