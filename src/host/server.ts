@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { LIFETIME_MS, SWEEP_MS } from './backlog.ts'
 import { ConnectionBound } from './connectionBound.ts'
 import { JSON_TYPE } from './context.ts'
+import { boundByDescriptors } from './descriptors.ts'
 import { transportErrorAnswer } from './errorAnswer.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
 import { readInPortions } from './portionedSocket.ts'
@@ -56,6 +57,7 @@ export async function createServer(
   } as FastifyServerOptions)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
   app.server.on('connection', (socket) => connections.take(socket))
+  boundByDescriptors(app.server)
   readInPortions(app.server)
   refuseOtherProtocols(app.server)
   await app.register(marginTradingApi, { startPage: true, ...options })

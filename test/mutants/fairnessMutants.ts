@@ -237,4 +237,10 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     ['userId === undefined ? accounts.values() : accounts.ofUser(userId)', 'accounts.values()'],
     HISTORY,
   ),
+  mutant(
+    'connections take every file descriptor there is (K4)',
+    'host/descriptors.ts',
+    ['if (!Number.isFinite(most)) return', 'if (most > 0) return'],
+    'host/descriptors.test.ts',
+  ),
 ]

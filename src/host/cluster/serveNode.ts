@@ -10,6 +10,7 @@ import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
 import { ConnectionBound } from '../connectionBound.ts'
+import { boundByDescriptors } from '../descriptors.ts'
 import { readInPortions } from '../portionedSocket.ts'
 import { newClusterKey } from '../secret.ts'
 import { answerMalformed, CONNECTIONS_PER_ADDRESS, type LogOptions, PATIENCE } from '../server.ts'
@@ -185,6 +186,8 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
 function bareServer(connections: ConnectionBound): Server {
   const server = createHttpServer(PATIENCE)
   server.on('connection', (socket) => connections.take(socket))
+  // What another node serves is passed over a connection to it.
+  boundByDescriptors(server, 1)
   readInPortions(server)
   answerMalformed(server)
   return server
