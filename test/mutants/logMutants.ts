@@ -5,6 +5,7 @@ import type { Mutant } from './mutants.ts'
 const LOG = 'crash/log.test.ts'
 const DIRECTORY = 'store/directory.test.ts'
 const LOCK = 'crash/lockFlips.test.ts'
+const DERIVED = 'crash/derivedFlips.test.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, test: string): Mutant {
   return { breaks, file: `src/store/${file}`, edits: [[find, replace]], tests: [test] }
@@ -136,5 +137,19 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     "{ flag: 'a', mode: 0o600 }",
     "{ flag: 'a', mode: 0o644 }",
     DIRECTORY,
+  ),
+  mutant(
+    'a snapshot that fails its check is read (K8)',
+    'log/snapshotFiles.ts',
+    'reader.uint32() !== crc32(bytes, HEADER, bytes.length) ||',
+    'reader.uint32() < 0 ||',
+    DERIVED,
+  ),
+  mutant(
+    'a line of the mark beside the log need not pass its check (K7)',
+    'lmdb/directoryMark.ts',
+    'return text === lineOf(line) ? line : null',
+    'return line',
+    DERIVED,
   ),
 ]

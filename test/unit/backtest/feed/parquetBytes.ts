@@ -9,7 +9,7 @@ export const text = (value: string | Buffer): Part => [
   8,
   Buffer.concat([varint(value.length), Buffer.from(value)]),
 ]
-export const flag = (value: boolean): Part => [value ? 1 : 2, Buffer.alloc(0)]
+const flag = (value: boolean): Part => [value ? 1 : 2, Buffer.alloc(0)]
 export const struct = (fields: Readonly<Record<number, Part>>): Part => [12, structBytes(fields)]
 export const list = (parts: readonly Part[], size = parts.length): Part => [
   9,
