@@ -342,6 +342,7 @@ describe('a copy made while the log is written', () => {
   const PIECE = 4_096
 
   test('opens as a prefix, with everything from before it began, and goes on', async () => {
+    // K14: whenever it is made.
     let torn = 0
     const beside = new Set<boolean>()
     for (let run = 0; run < (NIGHTLY ? 3_000 : 150); run++) {
