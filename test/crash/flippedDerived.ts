@@ -30,7 +30,7 @@ async function answer(directory: string): Promise<object> {
     const engine = await openEngine({ store, projections: [deposits], onNotice })
     const read = text([engine.head, engine.stateHash(), everythingReadable(engine, 50)])
     const rows = text([...engine.projection(deposits)])
-    const { snapshotSeq } = engine.recovery
+    const snapshotSeq = engine.recovery?.snapshotSeq
     await engine.close()
     return { read, rows, snapshotSeq, notices }
   } catch (error) {
