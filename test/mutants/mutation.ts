@@ -8,15 +8,17 @@
  *     npm run mutation -- --file src/store/log/group.ts      all mistakes of a file
  *     npm run mutation -- --help
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { root } from '../tidy/sourceTree.ts'
 import { candidates } from './candidates.ts'
 import { refusedByTypes } from './compiles.ts'
 import { cover } from './coverage.ts'
 import { draw, PAGE } from './draw.ts'
 import { Judge, type Verdict } from './judge.ts'
-import type { Mistake } from './mistakes.ts'
+import { type Mistake, mistakesIn } from './mistakes.ts'
 import { noticedBefore, remember } from './noticedBy.ts'
 import { measure, Passed } from './passed.ts'
 import { areasBelow, changeOf, lineOf, table } from './report.ts'
@@ -49,6 +51,7 @@ const options = new Command('npm run mutation --')
     several,
     [],
   )
+  .option('--left-by <json>', 'only what an earlier run, written with --json, left unnoticed or not judged')
   .option('--all', 'every mistake there is')
   .option('--tests <path>', 'ask only test files here; may be repeated', several, [])
   .option('--patience <seconds>', 'give up on a mistake after so much time in tests', whole, 120)
@@ -74,6 +77,7 @@ const options = new Command('npm run mutation --')
     patience: number
     minutes: number
     all?: true
+    leftBy?: string
     json?: string
     likely?: true
     measure?: true
@@ -92,7 +96,7 @@ async function main(): Promise<void> {
   }
   const bound = new TimeBound(minutes)
   if (options.measure === true) return measured(bound)
-  const drawn = draw(chosen)
+  const drawn = options.leftBy === undefined ? draw(chosen) : leftBy(options.leftBy)
   console.log(`${drawn.length} mistakes drawn with seed ${chosen.seed}`)
   if (drawn.length === 0) throw new Error('there is nothing to draw from')
   const verdicts = await judged(drawn, bound)
@@ -113,6 +117,16 @@ async function main(): Promise<void> {
     if (below.length > 0) console.log(`less than ${options.atLeast}% noticed: ${below.join(', ')}`)
     if (below.length > 0) process.exitCode = 1
   } else if (100 * unexplained.length > (100 - options.atLeast) * judgedCount) process.exitCode = 1
+}
+
+const LEFT: readonly Verdict['result'][] = ['SURVIVED', 'NOT COVERED', 'not judged']
+
+/** As they would be made today. */
+function leftBy(report: string): Mistake[] {
+  const { verdicts } = JSON.parse(readFileSync(report, 'utf8')) as { verdicts: readonly Verdict[] }
+  return verdicts
+    .filter(({ result, mistake }) => LEFT.includes(result) && existsSync(path.join(root, mistake.file)))
+    .flatMap(({ mistake }) => mistakesIn(mistake.file).filter(({ key }) => key === mistake.key))
 }
 
 async function measured(bound: TimeBound): Promise<void> {
