@@ -259,6 +259,14 @@ test('its cursor is kept once after the other, the last one before it has stoppe
   )
 })
 
+test('why a delivery failed is said in words, also where nobody answers', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(...Array(1_000).fill(null))
+  const venue = await started(url, {}, { webhookPace: { ...PACE, timeout: 50 } })
+  await venue.post('/orders', marketOrder())
+  await expect.poll(async () => (await standing(venue)).lastError, { timeout: 10_000 }).toMatch(/abort|time/i)
+})
+
 test('a cursor that is not kept yet is kept when it stops', async () => {
   const { url } = await received()
   const venue = await startVenue()

@@ -761,4 +761,11 @@ export const SURVIVORS: readonly Survivor[] = [
     'there is a path or more to take the mean of',
     'return meanOf(values) ?? { value: 0, low: 0, high: -1 }',
   ),
+  ...kept(
+    'src/backtest/live/liveAccount.ts',
+    'const NOT_NUMBERED = { sequence: 0, phaseOrdinal: 0 }',
+    'no report numbers positions, or asks for the phase of one',
+    'const NOT_NUMBERED = { sequence: 0, phaseOrdinal: 1 }',
+    'const NOT_NUMBERED = { sequence: 1, phaseOrdinal: 0 }',
+  ),
 ]

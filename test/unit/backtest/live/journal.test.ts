@@ -343,4 +343,31 @@ describe('prices that were told', () => {
     expect(leastTotalHeadroom).toBe((points[0] as bigint) - fp9('9000'))
     expect(costs.fees).toBe(opening.fee)
   })
+
+  test('tell how near a liquidation the position came, which has its level', () => {
+    const closest = (price: string) => priced(['BTC', 1, price]).account.result().closestToLiquidation
+    expect(closest('49000')).not.toBeNull()
+    expect(Number(closest('48000'))).toBeLessThan(Number(closest('49000')))
+    const { levels } = priced(['BTC', 1, '49000']).account.recording
+    expect(levels.map(({ kind }) => kind)).toContain('liquidation')
+  })
+
+  test('make a curve that never goes back in time', () => {
+    const { account, at } = priced(['BTC', 60, '48000'], ['BTC', 130, '48100'])
+    account.add({ type: 'bar', at: at(70), bar: {} as never })
+    const { time } = account.result().curve
+    expect([...time.subarray(0, account.result().curve.length)]).toEqual(
+      [...time.subarray(0, account.result().curve.length)].sort((a, b) => a - b),
+    )
+  })
+
+  test('after events that nobody told, what is open is what the last run began with', () => {
+    const { account, at } = priced(['BTC', 60, '48000'])
+    const [first] = entries
+    if (first?.type !== 'run') throw new Error('a journal begins with a run')
+    expect(account.result().openPositions).toBe(1)
+    account.add({ ...first, at: at(70), positions: [] })
+    account.add({ type: 'untold', at: at(71) })
+    expect(account.result().openPositions).toBe(0)
+  })
 })
