@@ -362,12 +362,27 @@ describe('prices that were told', () => {
   })
 
   test('after events that nobody told, what is open is what the last run began with', () => {
-    const { account, at } = priced(['BTC', 60, '48000'])
+    const { account, at, opening } = priced(['BTC', 60, '48000'])
     const [first] = entries
     if (first?.type !== 'run') throw new Error('a journal begins with a run')
+    const { direction, size, notional, margin, feeRate } = opening
+    const of = { accountId: opening.accountId, marketId: opening.marketId, openedAt: at(65) }
+    const another = {
+      ...of,
+      id: 'another',
+      direction,
+      size: size / 2n,
+      notional: notional / 2n,
+      margin,
+      feeRate,
+    }
+    const worth = () => account.result().account.riskStatus.currentEquity
     expect(account.result().openPositions).toBe(1)
-    account.add({ ...first, at: at(70), positions: [] })
+    const before = worth()
+    account.add({ ...first, at: at(70), positions: [another as unknown as PositionRecord] })
+    expect(worth()).toBe(before)
     account.add({ type: 'untold', at: at(71) })
-    expect(account.result().openPositions).toBe(0)
+    expect(account.result().openPositions).toBe(1)
+    expect(worth()).not.toBe(before)
   })
 })
