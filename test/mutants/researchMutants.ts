@@ -22,6 +22,12 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/feed/zipArchive.test.ts'],
   },
   {
+    breaks: 'what is read at once of the results of a study ends a line',
+    file: 'src/backtest/sweep/resultFile.ts',
+    edits: [['const known = Buffer.concat([rest, bytes])', 'const known = bytes']],
+    tests: ['unit/backtest/sweep/longResultFile.test.ts'],
+  },
+  {
     breaks: 'the deepest loss of a trade is not played',
     file: 'src/backtest/odds/lane.ts',
     edits: [['if (worst < Math.min(0, gain))', 'if (worst > 0)']],

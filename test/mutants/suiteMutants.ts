@@ -71,7 +71,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'overfitting is judged on the half that the set was chosen on',
     file: 'src/backtest/statistics/selection.ts',
-    edits: [['ofSet.over(all - chosen)', 'ofSet.over(chosen)']],
+    edits: [['outside.over(ofHalf - 1 - low)', 'inside.over(low)']],
     tests: ['unit/backtest/statistics/selection.test.ts'],
   },
   {

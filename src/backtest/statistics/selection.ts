@@ -112,70 +112,111 @@ export function probabilityOfOverfitting(sets: readonly (readonly number[])[], p
     throw new RangeError('the number of parts is even, 2 to 16')
   const partLength = Math.floor(periods / parts)
   if (partLength < 2) throw new RangeError('each part takes two returns or more')
-  const ratios = sets.map((returns) => new RatiosOfParts(returns.slice(periods % parts), parts))
-  const [inside, outside] = [new Float64Array(sets.length), new Float64Array(sets.length)]
-  const all = 2 ** parts - 1
+  const table = new PartTable(sets, periods % parts, parts)
+  const [inside, outside] = [new Ratios(table), new Ratios(table)]
+  const ofHalf = 2 ** (parts / 2)
   let [halves, overfitted] = [0, 0]
-  for (let chosen = 0; chosen <= all; chosen++) {
-    if (bitsIn(chosen) !== parts / 2) continue
-    for (let set = 0; set < sets.length; set++) {
-      const ofSet = ratios[set] as RatiosOfParts
-      inside[set] = ofSet.over(chosen)
-      outside[set] = ofSet.over(all - chosen)
+  for (let high = 0; high < ofHalf; high++) {
+    inside.chooseHigh(high)
+    outside.chooseHigh(ofHalf - 1 - high)
+    for (let low = 0; low < ofHalf; low++) {
+      if (bitsIn(low) + bitsIn(high) !== parts / 2) continue
+      halves += 1
+      overfitted += lostOutside(inside.over(low), outside.over(ofHalf - 1 - low))
     }
-    halves += 1
-    overfitted += lostOutside(inside, outside)
   }
   return overfitted / halves
 }
 
-/**
- * Sharpe ratios of one set over any half of the parts, given as the bits of a number. The sums over every choice of the
- * first half of the parts are kept, and over every choice of the second: a ratio adds two of them.
- */
-class RatiosOfParts {
-  readonly #halfBits: number
-  readonly #count: number
-  readonly #sums: readonly [Float64Array, Float64Array]
-  readonly #squares: readonly [Float64Array, Float64Array]
+/** Of each part a column with the sum of the returns of every set, and one of their squares: a study has many sets. */
+class PartTable {
+  readonly sets: number
+  /** Parts of the first half of the time, or of the second. */
+  readonly halfParts: number
+  /** Returns in half of the parts. */
+  readonly count: number
+  readonly sums: readonly Float64Array[]
+  readonly squares: readonly Float64Array[]
 
-  constructor(returns: readonly number[], parts: number) {
-    const length = returns.length / parts
-    const values = Array.from({ length: parts }, (_, part) =>
-      returns.slice(part * length, (part + 1) * length),
-    )
-    const halves = (of: readonly number[]) =>
-      [sumsOfChoices(of.slice(0, parts / 2)), sumsOfChoices(of.slice(parts / 2))] as const
-    this.#halfBits = parts / 2
-    this.#count = (parts / 2) * length
-    this.#sums = halves(values.map(sumOf))
-    this.#squares = halves(values.map((part) => sumOf(part.map((value) => value * value))))
-  }
-
-  over(chosen: number): number {
-    const low = chosen & (2 ** this.#halfBits - 1)
-    const high = chosen >> this.#halfBits
-    const sum = (this.#sums[0][low] as number) + (this.#sums[1][high] as number)
-    if (sum === 0) return 0
-    const squares = (this.#squares[0][low] as number) + (this.#squares[1][high] as number)
-    const variance = Math.max(0, (squares - (sum * sum) / this.#count) / (this.#count - 1))
-    return sum / this.#count / Math.sqrt(variance)
+  constructor(sets: readonly (readonly number[])[], from: number, parts: number) {
+    const length = ((sets[0] as readonly number[]).length - from) / parts
+    this.sets = sets.length
+    this.halfParts = parts / 2
+    this.count = this.halfParts * length
+    const columns = () => Array.from({ length: parts }, () => new Float64Array(sets.length))
+    this.sums = columns()
+    this.squares = columns()
+    for (const [set, returns] of sets.entries())
+      for (let part = 0; part < parts; part++) {
+        let [sum, squares] = [0, 0]
+        for (let at = from + part * length; at < from + (part + 1) * length; at++) {
+          const value = returns[at] as number
+          sum += value
+          squares += value * value
+        }
+        ;(this.sums[part] as Float64Array)[set] = sum
+        ;(this.squares[part] as Float64Array)[set] = squares
+      }
   }
 }
 
-/** By the bits of its index, the sum of the values chosen. */
-function sumsOfChoices(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(2 ** values.length)
-  for (let chosen = 1; chosen < sums.length; chosen++) {
-    const last = 31 - Math.clz32(chosen)
-    sums[chosen] = (sums[chosen - 2 ** last] as number) + (values[last] as number)
+/** Sharpe ratios of all sets over half of the parts, chosen by the bits of two numbers: the earlier parts and the later. */
+class Ratios {
+  readonly #table: PartTable
+  readonly #high: readonly [sums: Float64Array, squares: Float64Array]
+  readonly #low: readonly [sums: Float64Array, squares: Float64Array]
+  readonly #ratios: Float64Array
+
+  constructor(table: PartTable) {
+    const column = () => new Float64Array(table.sets)
+    this.#table = table
+    this.#high = [column(), column()]
+    this.#low = [column(), column()]
+    this.#ratios = column()
   }
-  return sums
+
+  /** For all choices of the earlier parts that are asked for until the next. */
+  chooseHigh(chosen: number): void {
+    const { sums, squares, halfParts } = this.#table
+    addChosen(this.#high[0], sums, chosen, halfParts)
+    addChosen(this.#high[1], squares, chosen, halfParts)
+  }
+
+  /** Overwritten by the next. */
+  over(chosen: number): Float64Array {
+    const { sums, squares, count } = this.#table
+    const [[highSums, highSquares], [lowSums, lowSquares]] = [this.#high, this.#low]
+    addChosen(lowSums, sums, chosen, 0)
+    addChosen(lowSquares, squares, chosen, 0)
+    for (let set = 0; set < this.#ratios.length; set++) {
+      const sum = (lowSums[set] as number) + (highSums[set] as number)
+      const square = (lowSquares[set] as number) + (highSquares[set] as number)
+      const variance = Math.max(0, (square - (sum * sum) / count) / (count - 1))
+      this.#ratios[set] = sum === 0 ? 0 : sum / count / Math.sqrt(variance)
+    }
+    return this.#ratios
+  }
+}
+
+/** The columns whose bits are set, from `first` on, added up in their order. */
+function addChosen(
+  total: Float64Array,
+  columns: readonly Float64Array[],
+  chosen: number,
+  first: number,
+): void {
+  total.fill(0)
+  for (let bit = 0; chosen >> bit > 0; bit++) {
+    if (((chosen >> bit) & 1) === 0) continue
+    const column = columns[first + bit] as Float64Array
+    for (let set = 0; set < total.length; set++) total[set] = (total[set] as number) + (column[set] as number)
+  }
 }
 
 /** Of the sets that are best inside, the share that is no better than the middle outside. */
 function lostOutside(inside: Float64Array, outside: Float64Array): number {
-  const highest = inside.reduce((best, value) => Math.max(best, value))
+  let highest = Number.NEGATIVE_INFINITY
+  for (const value of inside) highest = Math.max(highest, value)
   const best = outside.filter((_, set) => inside[set] === highest)
   const lost = best.filter((value) => {
     let [below, equal] = [0, 0]

@@ -51,10 +51,12 @@ export function selectionEvidence(
 ): SelectionEvidence | null {
   const days = sets.reduce((most, { length }) => Math.max(most, length), 0)
   if (sets.length < 2 || days < LEAST_RETURNS) return null
-  const returns = sets.map((own) => [...own, ...new Array<number>(days - own.length).fill(0)])
+  const returns = sets.map((own) =>
+    own.length === days ? own : [...own, ...new Array<number>(days - own.length).fill(0)],
+  )
   const daily = { periodsPerYear: 1 }
   const sharpes = returns.map((own) => sharpeRatio(own, daily) ?? 0)
-  const own = returns[chosen] as number[]
+  const own = returns[chosen] as readonly number[]
   if (own.every((value) => value === own[0])) return null
   const likeness = Math.max(0, averageCorrelation(returns) ?? 0)
   const trials = likeness + (1 - likeness) * sets.length

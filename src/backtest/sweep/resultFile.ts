@@ -2,7 +2,7 @@
  * The results of a sweep in a file of JSON lines, appended as they come. A line that a crash cut off is dropped when the
  * file is opened again; whole lines are found by their key, so that a sweep goes on where it ended.
  */
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, openSync, readSync, truncateSync } from 'node:fs'
 import { mustBeRegularNow } from '../../files/regularFile.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from './variant.ts'
@@ -28,13 +28,18 @@ export class ResultFile {
     this.#path = path
     if (!existsSync(path)) return
     mustBeRegularNow(path)
-    const bytes = readFileSync(path)
-    const whole = bytes.lastIndexOf(0x0a) + 1
-    const lines = bytes.subarray(0, whole).toString('utf8').split('\n').slice(0, -1)
-    for (const [index, line] of lines.entries()) this.#keep(line, index + 1)
+    let [number, whole] = [0, 0]
+    let rest: Buffer = Buffer.alloc(0)
+    for (const bytes of partsOf(path)) {
+      const known = Buffer.concat([rest, bytes])
+      const end = known.lastIndexOf(NEWLINE) + 1
+      for (const line of known.toString('utf8', 0, end).split('\n').slice(0, -1)) this.#keep(line, ++number)
+      whole += end
+      rest = known.subarray(end)
+    }
     // Only now: a file that is not a sweep's is left as it is.
-    if (whole < bytes.length) {
-      if (lines.length === 0 && !bytes.toString('utf8').startsWith('{"key":'))
+    if (rest.length > 0) {
+      if (number === 0 && !rest.toString('utf8').startsWith('{"key":'))
         throw new ResultFileError(`${path}:1: not a result of a sweep`)
       truncateSync(path, whole)
     }
@@ -58,6 +63,24 @@ export class ResultFile {
     }
     if (!isStored(row)) throw new ResultFileError(`${this.#path}:${number}: not a result of a sweep`)
     this.#rows.set(row.key, row)
+  }
+}
+
+const NEWLINE = 0x0a
+const PART_BYTES = 1 << 22
+
+/** A study of 100,000 runs is longer than a text can be. */
+function* partsOf(path: string): Generator<Buffer> {
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafe(PART_BYTES)
+      const length = readSync(file, bytes)
+      if (length === 0) return
+      yield bytes.subarray(0, length)
+    }
+  } finally {
+    closeSync(file)
   }
 }
 
