@@ -69,7 +69,8 @@ test.skipIf(whyNoServer !== null)(
     }
     const orderly = await ended('c')
     expect(orderly.code).toBe(0)
-    expect(orderly.took).toBeLessThan(20_000)
+    // By itself, and not because its time was over.
+    expect(cluster.complaints.join()).not.toContain('it ends before')
     link.stall()
     const cutOff = await ended('a')
     expect(cutOff.code).toBe(0)
