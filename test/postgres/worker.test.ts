@@ -112,7 +112,10 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     expect(JSON.stringify(swept)).toBe(JSON.stringify(await runSweep({ plan, vary, workers: 1 })))
     expect(told).toEqual(Array.from({ length: 16 }, (_, done) => `${done}/15`))
     const paths = { plan, paths: 120, days: 2, meanBlock: 60, seed: 's' }
+    const dying = await new Machine('dies as well', root).tells('waiting')
+    const killedToo = dying.tells('takes part').then(() => dying.end('SIGKILL'))
     const evaluated = await evaluate({ ...paths, ...shared() })
+    await killedToo
     expect(JSON.stringify(evaluated)).toBe(JSON.stringify(await evaluate({ ...paths, workers: 1 })))
     await lives.tells('of')
     expect(await lives.end('SIGTERM')).toBe(0)
