@@ -1,3 +1,5 @@
+import { withOneMore } from './fewItems.ts'
+
 /**
  * What belongs to an account, a market or a position, oldest first. Creation sequences only grow, so a new item goes to
  * the end and one that leaves is found by bisection: no hashing, and nothing is allocated where few come and go.
@@ -16,8 +18,7 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
   /** `item` is newer than everything that was ever here. */
   add(item: T): void {
     this.#size += 1
-    if (this.#items.length < FEW) this.#items = fitting(this.#items, item)
-    else this.#items.push(item)
+    this.#items = withOneMore(this.#items, item)
     if (this.#sequences !== null) this.#sequences.push(item.sequence)
     else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)
   }
@@ -59,15 +60,7 @@ export class Roster<T extends { readonly sequence: number }> implements Iterable
   }
 }
 
-const FEW = 3
 const SHORT = 16
-
-/** With one more. Most rosters hold one or two: a list that is pushed to, or spread into another, takes room for sixteen more. */
-function fitting<T>(few: readonly T[], item: T): T[] {
-  const [first, second] = few
-  if (few.length === 0) return [item]
-  return few.length === 1 ? [first as T, item] : [first as T, second as T, item]
-}
 
 /** A hole repeats what is before it. */
 function sequencesOf(items: readonly ({ readonly sequence: number } | null)[]): number[] {

@@ -1,13 +1,15 @@
 /** Lists of one account by market, in creation order, although things end out of order. */
 
+import { withOneMore } from '../collections/fewItems.ts'
+
 /** Numbers of what is kept, oldest first. */
 interface NumberList {
-  readonly numbers: number[]
+  numbers: number[]
   /** The creation sequence of the last. */
   newest: number
 }
 
-/** Most accounts end something on one market: its list takes no map, and of one entry no room to spare. */
+/** Most accounts end something on one market: its list takes no map, and of few entries no room to spare. */
 export class MarketLists {
   readonly #sequenceOf: (number: number) => number
   #marketId = ''
@@ -26,12 +28,12 @@ export class MarketLists {
   insert(marketId: string, number: number, sequence: number): void {
     const list = this.#listOf(marketId)
     if (list === undefined) return this.#begin(marketId, { numbers: [number], newest: sequence })
-    const { numbers } = list
     if (sequence > list.newest) {
-      numbers.push(number)
+      list.numbers = withOneMore(list.numbers, number)
       list.newest = sequence
       return
     }
+    const { numbers } = list
     let [from, to] = [0, numbers.length - 1]
     while (from < to) {
       const middle = (from + to) >> 1

@@ -34,7 +34,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'constructor(capacity = 4097, memory = (bytes: number): ArrayBufferLike => new ArrayBuffer(bytes)) {',
   ),
   ...kept(
-    'src/collections/roster.ts',
+    'src/collections/fewItems.ts',
     'const FEW = 3',
     'up to which length a list grows by a copy changes no answer',
     'const FEW = 2',
