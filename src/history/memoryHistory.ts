@@ -44,6 +44,14 @@ type OfAccount = Pick<PositionRecord, 'accountId' | 'marketId'>
 /** Events that are few: they take less room, and less time to fold, than a page of them. */
 const FEW = 8
 
+/**
+ * How many are few for a position: five to eight, spread evenly, because those that are paid for together would otherwise all be
+ * folded in the same instant, when their events become many.
+ */
+function fewOf({ number }: { readonly number: number }): number {
+  return FEW - (Math.imul(number, 0x9e3779b1) >>> 30)
+}
+
 /** As plain data, everything by creation sequence. */
 interface SavedHistory {
   readonly orders: readonly SavedOrder[]
@@ -115,7 +123,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   }
 
   positionChanged(open: OpenPosition, event: PositionEvent, at: number, index: number): void {
-    if (open.events === FEW) open.position = this.#kept.positionAfter(open.last as number, open)
+    if (open.events === fewOf(open)) open.position = this.#kept.positionAfter(open.last as number, open)
     if (open.position !== null) positionRecipe(open.position, event, at)
     open.last = this.#kept.addEvent(event, at, open.last, index)
     open.events += 1
@@ -179,7 +187,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
       for (const { event, at } of events) last = kept.addEvent(event, at, last)
       const open = { number, last, events: events.length, position: null, ...identity }
       if (record === null) this.#awaited.set(id, open)
-      else this.#end(open, record, id, events.length > FEW ? record : null)
+      else this.#end(open, record, id, events.length > fewOf(open) ? record : null)
     }
   }
 
@@ -188,7 +196,7 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     const awaited = this.#awaited.get(position.id)
     if (awaited === undefined) throw new ReferenceError(`no history of position ${position.id}`)
     this.#awaited.delete(position.id)
-    return { ...awaited, position: awaited.events > FEW ? { ...position } : null }
+    return { ...awaited, position: awaited.events > fewOf(awaited) ? { ...position } : null }
   }
 
   endedOrder(orderId: string): Ended | undefined {

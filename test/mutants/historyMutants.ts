@@ -319,4 +319,10 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ['this.#list !== null && this.#marketId === marketId', 'this.#list !== null'],
     'unit/history/history.test.ts',
   ),
+  mutant(
+    'positions that were opened together become positions of many events in the same instant (K15)',
+    'history/memoryHistory.ts',
+    ['FEW - (Math.imul(number, 0x9e3779b1) >>> 30)', 'FEW - (Math.imul(number, 0x9e3779b1) & 0)'],
+    LOGGED,
+  ),
 ]

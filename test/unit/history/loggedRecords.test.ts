@@ -6,7 +6,7 @@ import { MemoryHistory } from '../../../src/history/memoryHistory.ts'
 import { type Commit, fp9 } from '../../../src/index.ts'
 import { CommitLog } from '../../../src/store/commitLog.ts'
 import { foldedOver } from '../../foldedOver.ts'
-import { ACCOUNT, MARKET, PLAIN_ACCOUNT, Venue } from '../venue.ts'
+import { ACCOUNT, HOUR, MARKET, PLAIN_ACCOUNT, Venue } from '../venue.ts'
 
 /** Lists over a log of their own, which counts how many of its events are read. */
 class CountedLog extends CommitLog {
@@ -18,14 +18,17 @@ class CountedLog extends CommitLog {
   }
 }
 
-async function historyOf(venue: Venue, told: (history: MemoryHistory, commit: Commit) => unknown = () => {}) {
+async function historyOf(
+  venue: Venue,
+  told: (history: MemoryHistory, commit: Commit, log: CountedLog) => unknown = () => {},
+) {
   const log = new CountedLog()
   const history = new MemoryHistory(log)
   const folded = foldedOver(history)
   for await (const commit of venue.engine.commits({ from: 1 })) {
     folded.fold(commit)
     log.push(commit)
-    told(history, commit)
+    told(history, commit, log)
   }
   log.read = 0
   return { history, log }
@@ -51,6 +54,26 @@ test('a page costs the same whatever has happened to its positions', async () =>
   // Eight events at most are folded for a position, and one says which it is.
   expect(log.read).toBeLessThan(40)
   expect([...(history.positionEvents(open) ?? [])].flat()).toEqual(read.positionEvents(open))
+})
+
+test('positions that are paid for together are not all folded in one instant (K15)', async () => {
+  const venue = new Venue({ market: { fundingRate: fp9('0.01%') } })
+  const [positions, instants] = [60, 14]
+  for (let n = 0; n < positions; n++) {
+    const accountId = `20000000-0000-4000-8000-0000000001${n + 10}`
+    venue.accepted({ type: 'openAccount', account: { ...PLAIN_ACCOUNT, id: accountId } })
+    venue.open({ accountId, stopTriggerPrice: fp9('95'), takeTriggerPrice: fp9('120') })
+  }
+  for (let n = 0; n < instants; n++) venue.wait(8 * HOUR)
+  const read: number[] = []
+  let before = 0
+  await historyOf(venue, (_, { events }, log) => {
+    if (events.filter(({ type }) => type === 'payFunding').length === positions) read.push(log.read - before)
+    before = log.read
+  })
+  expect(read).toHaveLength(instants)
+  expect(read.reduce((sum, more) => sum + more)).toBeGreaterThan(positions * 5)
+  expect(Math.max(...read)).toBeLessThan(positions * 4)
 })
 
 test('H3: a finished phase gives the room of its events back; of what was in it there remain 28 bytes', async () => {
