@@ -243,4 +243,10 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     ['if (!Number.isFinite(most)) return', 'if (most > 0) return'],
     'host/descriptors.test.ts',
   ),
+  mutant(
+    'an operator who reads the whole log as a stream has the loop until it is read (K15)',
+    'host/stream/commitStream.ts',
+    ['        if (commit.seq <= head) await strides.step()\n', ''],
+    'host/commitStream.test.ts',
+  ),
 ]

@@ -13,7 +13,7 @@ import {
 } from '../../resources/stream.ts'
 import { invalid, type Rejection } from '../../terms/errors.ts'
 import type { Authentication } from '../authentication.ts'
-import { type HostContext, principalOf, refuse, reject } from '../context.ts'
+import { clientOf, type HostContext, principalOf, refuse, reject } from '../context.ts'
 import { type ErrorAnswer, errorAnswerOf, transportErrorAnswer } from '../errorAnswer.ts'
 import { operation } from '../operation.ts'
 import { Places } from '../places.ts'
@@ -207,7 +207,7 @@ export function operatorStreamRoutes(instance: FastifyInstance, context: HostCon
       marketId: marketId?.toLowerCase(),
       withoutQuietPrices: quietPrices === 'false',
     }
-    commits.tell(outlet, from ?? engine.head, filter)
+    commits.tell(outlet, from ?? engine.head, filter, clientOf(reply))
     return reply
   })
 }

@@ -5,6 +5,7 @@ import type { Commit } from '../../events/commit.ts'
 import type { EndReason } from '../../resources/stream.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { toJson } from '../json.ts'
+import { Strides } from '../longAnswer.ts'
 import type { StreamConnection } from './listener.ts'
 import { Message } from './message.ts'
 
@@ -33,13 +34,13 @@ export class CommitStream {
     this.#engine = engine
   }
 
-  /** Tells the commits after `after` that pass the filter, and goes on with what comes. */
-  tell(outlet: StreamConnection, after: number, filter: CommitFilter): void {
+  /** Tells `client` the commits after `after` that pass the filter, and goes on with what comes. */
+  tell(outlet: StreamConnection, after: number, filter: CommitFilter, client: string): void {
     const leaving = new AbortController()
     outlet.onGone = () => leaving.abort()
     this.#open.add(leaving)
     const pinging = setInterval(() => outlet.send([this.#now('ping', 'null')], null), PING_MS).unref()
-    this.#tell(outlet, after, filter, leaving.signal).then((reason) => {
+    this.#tell(outlet, after, filter, client, leaving.signal).then((reason) => {
       clearInterval(pinging)
       this.#open.delete(leaving)
       outlet.send([this.#now('end', JSON.stringify({ reason }))], null)
@@ -55,10 +56,15 @@ export class CommitStream {
     outlet: StreamConnection,
     after: number,
     filter: CommitFilter,
+    client: string,
     signal: AbortSignal,
   ): Promise<EndReason> {
+    const { head } = this.#engine
+    const strides = new Strides(client)
     try {
       for await (const commit of this.#engine.follow({ from: after + 1, signal })) {
+        // What is there already comes without a pause, and may all be left out (K15).
+        if (commit.seq <= head) await strides.step()
         if (!passes(commit, filter)) continue
         outlet.send([await this.#messageOf(commit)], commit.seq)
         if (!(await outlet.taken(MOST_WAIT_MS))) return 'slow_consumer'
