@@ -138,26 +138,44 @@ function bestLines(rows: readonly OddsRow[]): string[] {
   const names = [...new Set(rows.map(({ rules }) => rules))]
   return names.flatMap((name) => {
     const own = rows.filter(({ rules }) => rules === name)
-    if (own.length < 2) return []
-    const most = (scoreOf: (row: OddsRow) => number) =>
-      own.reduce((best, other) => (scoreOf(other) > scoreOf(best) ? other : best))
-    const passing = most(({ passed }) => passed.share)
-    const lines = [
-      `${name}: ${passing.varied} passes most often (${percent(passing.passed.share, 1)}) and fails with ${percent(passing.failed.share, 1)}`,
-    ]
-    if (passing.funded !== null) {
-      const paid = most(({ funded }) => funded?.expectedFirstPayout.value ?? 0)
-      lines.push(
-        `${name}: ${paid.varied} has the best expected first payout (${rounded(paid.funded?.expectedFirstPayout.value ?? null)})`,
-      )
-    }
-    if (passing.attempts === null) return lines
-    const paying = most(({ attempts }) => attempts?.result ?? 0)
-    return [
-      ...lines,
-      `${name}: ${paying.varied} has the best expected result (${rounded(paying.attempts?.result ?? null)})`,
-    ]
+    return own.length < 2 ? [] : bestOf(own).map((line) => `${name}: ${line}`)
   })
+}
+
+function bestOf(own: readonly OddsRow[]): string[] {
+  const passed = (row: OddsRow) => row.passed.share
+  const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? 0
+  const result = ({ attempts }: OddsRow) => attempts?.result ?? 0
+  const [first] = own as [OddsRow]
+  return [
+    bestLine(own, passed, {
+      best: (row) =>
+        `passes most often (${percent(row.passed.share, 1)}) and fails with ${percent(row.failed.share, 1)}`,
+      alike: () => (passed(first) === 0 ? 'none passes' : `all pass as often (${percent(passed(first), 1)})`),
+    }),
+    ...(first.funded === null ? [] : [bestLine(own, payout, figureWords('expected first payout'))]),
+    ...(first.attempts === null ? [] : [bestLine(own, result, figureWords('expected result'))]),
+  ]
+}
+
+interface BestWords {
+  readonly best: (row: OddsRow, score: number) => string
+  readonly alike: (score: number) => string
+}
+
+function figureWords(figure: string): BestWords {
+  return {
+    best: (_row, score) => `has the best ${figure} (${rounded(score)})`,
+    alike: (score) => `all have the same ${figure} (${rounded(score)})`,
+  }
+}
+
+/** The first of the highest is named; where all are as high, none is better. */
+function bestLine(own: readonly OddsRow[], scoreOf: (row: OddsRow) => number, words: BestWords): string {
+  const best = own.reduce((one, other) => (scoreOf(other) > scoreOf(one) ? other : one))
+  const score = scoreOf(best)
+  if (own.every((row) => scoreOf(row) === score)) return words.alike(score)
+  return `${best.varied} ${words.best(best, score)}`
 }
 
 function intervalCell({ low, high }: Proportion): string {

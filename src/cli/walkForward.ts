@@ -31,6 +31,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly study?: string
   readonly report?: string
   readonly csv?: string
+  readonly monthly?: string
   readonly json?: boolean
 }
 
@@ -87,6 +88,7 @@ export function walkForwardCommand(): Command {
       'an HTML page: equity, months and drawdowns outside of the trainings, and every fold',
     )
     .option('--csv <file>', 'write the days outside of the trainings as a table')
+    .option('--monthly <file>', 'write the months outside of the trainings as a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => walk(options)))
@@ -126,13 +128,18 @@ async function walk(options: Options): Promise<void> {
   } finally {
     progress.end()
   }
-  if (options.csv !== undefined) await writeDays(options.csv, walked.days)
+  const { monthsOf } = await import('../backtest/report/monthlyReturns.ts')
+  const months = monthsOf(walked.days)
+  if (options.csv !== undefined) await writeTable(options.csv, walked.days.map(dayRow))
+  if (options.monthly !== undefined) await writeTable(options.monthly, months)
   if (options.report !== undefined) {
     const { renderWalkForward } = await import('../backtest/report/walkForwardReport.ts')
     await writeFile(options.report, renderWalkForward(plan, walked))
     process.stderr.write(`report: ${options.report}\n`)
   }
-  const text = options.json ? JSON.stringify(walked, null, 2) : walkLines(walked, leastTrades).join('\n')
+  const text = options.json
+    ? JSON.stringify({ ...walked, months }, null, 2)
+    : walkLines(walked, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
 }
 
@@ -144,11 +151,14 @@ function dayList(text: string): number[] {
   })
 }
 
-async function writeDays(file: string, days: readonly StitchedDay[]): Promise<void> {
+async function writeTable(file: string, rows: readonly object[]): Promise<void> {
   const { stringify } = await import('csv-stringify/sync')
-  const rows = days.map(({ day, ...others }) => ({ day: dateOf(day), ...others }))
-  await writeFile(file, stringify(rows, { header: true }))
+  await writeFile(file, stringify([...rows], { header: true }))
   process.stderr.write(`table: ${file}\n`)
+}
+
+function dayRow({ day, ...others }: StitchedDay): object {
+  return { day: dateOf(day), ...others }
 }
 
 function walkLines(walked: WalkForward, leastTrades = 0): string[] {

@@ -159,6 +159,7 @@ test('every command of the page says what the page takes from it', async () => {
   for (const [index, text] of expected.entries()) expect(said[index]).toMatch(text)
   expect(await readFile(join(folder, 'sweep.csv'), 'utf8')).toMatch(/^lookback,width,/)
   expect(await readFile(join(folder, 'walk.csv'), 'utf8')).toMatch(/^day,fold,return,equity\n/)
+  expect(await readFile(join(folder, 'walk-months.csv'), 'utf8')).toMatch(/^month,return\n\d{4}-\d\d,-?0\.\d/)
   expect(await readFile(join(folder, 'live-compare.csv'), 'utf8')).toMatch(
     /^at,asset,side,action,found,.*\n.*,matched,/,
   )

@@ -73,7 +73,7 @@ export async function saveTables(
 /** result.json with the report in it, and the report. */
 export async function saveResult(folder: string, json: object, report: ReportData): Promise<void> {
   const { daily } = report.charts
-  const saved = { ...json, monthly: [...monthRows(daily)], rolling: rollingFigures(daily), report }
+  const saved = { ...json, monthly: monthRows(daily), rolling: rollingFigures(daily), report }
   await writeFile(path.join(folder, RESULT_FILE), `${JSON.stringify(saved)}\n`)
   await writeFile(path.join(folder, REPORT_FILE), renderReport(report))
 }

@@ -7,7 +7,7 @@ import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { Floors } from '../recording/floors.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
-import { monthlyReturns } from '../report/monthlyReturns.ts'
+import { type MonthReturn, monthsOf } from '../report/monthlyReturns.ts'
 import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
 
@@ -89,12 +89,8 @@ export function* curveRows(curve: AccountCurve, floors: readonly Floors[]): Gene
   }
 }
 
-/** The return of each month, its days compounded; a run may begin and end within one. */
-export function* monthRows({ days, returns }: DailyReturns): Generator<{ month: string; return: number }> {
-  const series = days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 }))
-  for (const [year, months] of monthlyReturns(series))
-    for (const [month, value] of months)
-      yield { month: `${year}-${String(month + 1).padStart(2, '0')}`, return: value }
+export function monthRows({ days, returns }: DailyReturns): MonthReturn[] {
+  return monthsOf(days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 })))
 }
 
 /** Figures over the last days, as fractions; empty where there is none. */

@@ -25,6 +25,24 @@ export function monthlyReturns(days: readonly DayReturn[]): Map<number, Map<numb
   return years
 }
 
+/** A month of a series. */
+export type MonthReturn = {
+  /** As `2026-03`. */
+  readonly month: string
+  /** Its days compounded, a fraction; a series may begin and end within a month. */
+  readonly return: number
+}
+
+/** In the order of time. */
+export function monthsOf(days: readonly DayReturn[]): MonthReturn[] {
+  return [...monthlyReturns(days)].flatMap(([year, months]) =>
+    [...months].map(([month, value]) => ({
+      month: `${year}-${String(month + 1).padStart(2, '0')}`,
+      return: value,
+    })),
+  )
+}
+
 /** A loss from a peak of the compounded days. */
 export interface DayDrawdown {
   /** The day of the peak; null where it was the beginning. */

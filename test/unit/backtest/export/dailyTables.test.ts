@@ -24,7 +24,7 @@ test('a row of rolling figures has the date of its last day, and its figures', (
 })
 
 test('a month has the returns of its days, compounded', () => {
-  const rows = [...monthRows(daily)]
+  const rows = monthRows(daily)
   expect(rows.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-04'])
   const january = returns.slice(0, 31).reduce((all, value) => all * (1 + value), 1) - 1
   expect(rows[0]?.return).toBeCloseTo(january, 12)
