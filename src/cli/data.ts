@@ -1,5 +1,5 @@
 /** `margin-core data`: prices from public archives, and what is wrong with them before anything is run. */
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { DataCheck, FundingHoles } from '../backtest/archives/checkData.ts'
 import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
@@ -163,7 +163,7 @@ function convertCommand(): Command {
   return new Command('convert')
     .description('write prices of any format that is read as one CSV, all digits kept; gzipped by its name')
     .argument('<data...>', 'a file, several in the order of their time, or a folder')
-    .requiredOption('--out <file>', 'where to write it: .csv or .csv.gz')
+    .requiredOption('--out <file>', 'where to write it: .csv or .csv.gz', csvName)
     .option('--interval <interval>', 'longer bars, such as 1h: those that are closed; ticks become bars')
     .option('--from <time>', 'leave out what is before: ISO 8601, UTC')
     .option('--to <time>', 'leave out that time and what is after')
@@ -172,6 +172,11 @@ function convertCommand(): Command {
     )
     .addHelpText('after', examples('data convert BTCUSDT-1m --out btc-hours.csv.gz --interval 1h'))
     .action((data: string[], options: ConvertOptions) => reportFailure(() => convertFiles(data, options)))
+}
+
+function csvName(file: string): string {
+  if (/\.csv(\.gz)?$/.test(file)) return file
+  throw new InvalidArgumentError('It must end with .csv or .csv.gz; other forms are read, not written.')
 }
 
 async function convertFiles(data: readonly string[], options: ConvertOptions): Promise<void> {

@@ -49,6 +49,7 @@ export function demoFeeds(
   models: readonly PriceModel[],
   { days = DAYS, correlation = 0 }: DemoOptions = {},
 ): BarFeed[] {
+  checkCorrelation(correlation, models.length)
   const settings = {
     seed,
     startTime: Date.UTC(2026, 0, 5),
@@ -69,5 +70,16 @@ export function demoFeeds(
         if (own !== undefined) yield own
       }
     }),
+  )
+}
+
+/** Below the least, all of them could not be as far apart as each pair is. */
+function checkCorrelation(correlation: number, markets: number): void {
+  if (markets < 2) return
+  const least = -1 / (markets - 1)
+  if (correlation > least && correlation < 1) return
+  const bound = Number(least.toFixed(3)).toString().replace('-', '−')
+  throw new RangeError(
+    `the correlation of ${markets} markets must be above ${bound} and below 1, not ${correlation}`,
   )
 }

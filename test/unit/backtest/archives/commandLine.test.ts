@@ -247,6 +247,15 @@ describe('what is converted', () => {
     )
   })
 
+  test('is written as CSV alone: another name is refused before anything is read', async () => {
+    for (const name of ['all.feather', 'all.parquet', 'all.CSV.GZ', 'csv']) {
+      const { code, stderr } = await run(`data convert BTCUSDT-1m --out ${name}`)
+      expect([name, code]).toEqual([name, 2])
+      expect(stderr).toContain('It must end with .csv or .csv.gz')
+      expect(readdirSync(folder)).not.toContain(name)
+    }
+  })
+
   test('leaves nothing where it cannot be read to its end', async () => {
     writeFileSync(path.join(folder, 'broken.csv'), 'time,open,high,low,close\n1735689600000,1,1,1,1\nx\n')
     const { code, stderr } = await run('data convert broken.csv --out from-broken.csv')
