@@ -58,7 +58,7 @@ for await (const { type, data } of stream) {
   if (heard >= most) leaving.abort()
 }
 
-for (const { id } of await client.activeOrders(accountId, given.asset)) await client.cancelOrder(id)
+for (const { id } of await client.activeOrders(accountId, given.asset)) await cancel(id)
 const { orders } = await closeAll()
 console.log(`${heard} prices heard, ${orders.length} positions closed at the end`)
 const { currentEquity } = await client.riskStatus(accountId)
@@ -107,6 +107,18 @@ async function ownVenue() {
   const feed = { ...configuration.feed, intervalMs: 100 } as typeof configuration.feed
   const venue = await serveVenue({ configuration: { ...configuration, feed }, port: 0 })
   return { baseUrl: venue.url, token: apiKey, close: venue.close }
+}
+
+/** Repeated until it is answered: what has been cancelled or filled meanwhile is refused, and cancels nothing. */
+async function cancel(id: string): Promise<void> {
+  for (;;)
+    try {
+      await client.cancelOrder(id)
+      return
+    } catch (error) {
+      if (error instanceof ApiError) return console.log(error.message)
+      if (!(error instanceof VenueUnreachable)) throw error
+    }
 }
 
 /** Repeated until it is answered: what is closed already is not closed twice. */
