@@ -181,6 +181,7 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     const { page, complaints } = await opened()
     await page.click('nav a[href="#commands"]')
     const types = page.locator('form.command select').first()
+    await types.locator('option').first().waitFor({ state: 'attached' })
     const offered = await types.locator('option').evaluateAll((options) => {
       return (options as unknown as { value: string }[]).map(({ value }) => value)
     })

@@ -36,21 +36,23 @@ export function CauseList({ id, client, until }: Props & { readonly until?: numb
     <>
       {refusal !== null && <p class="refusal">{refusal}</p>}
       {value === null && refusal === null && <p class="nothing">Reading the log…</p>}
-      <ol class="log">
-        {causes.map((cause, at) => (
-          <li key={`${cause.seq} ${at}`}>
-            <details>
-              <summary>
-                <span class="muted">
-                  {cause.seq} · {moment(cause.at)}
-                </span>{' '}
-                <b>{said(cause)}</b> <span class="muted">{words(cause.kind)}</span>
-              </summary>
-              <Record of={(cause.event ?? cause.command) as object} />
-            </details>
-          </li>
-        ))}
-      </ol>
+      {causes.length > 0 && (
+        <ol class="log">
+          {causes.map((cause, at) => (
+            <li key={`${cause.seq} ${at}`}>
+              <details>
+                <summary>
+                  <span class="muted">
+                    {cause.seq} · {moment(cause.at)}
+                  </span>{' '}
+                  <b>{said(cause)}</b> <span class="muted">{words(cause.kind)}</span>
+                </summary>
+                <Record of={(cause.event ?? cause.command) as object} />
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   )
 }

@@ -75,18 +75,20 @@ function Effects({ shown }: { readonly shown: Shown }) {
           <PostingsTable postings={postings} />
         </details>
       )}
-      <ol class="log">
-        {events.slice(0, MOST_SHOWN).map((event, place) => (
-          <li key={place}>
-            <details>
-              <summary>
-                <b>{words(event.type)}</b> <span class="muted">{gist(event)}</span>
-              </summary>
-              <Record of={event} />
-            </details>
-          </li>
-        ))}
-      </ol>
+      {events.length > 0 && (
+        <ol class="log">
+          {events.slice(0, MOST_SHOWN).map((event, place) => (
+            <li key={place}>
+              <details>
+                <summary>
+                  <b>{words(event.type)}</b> <span class="muted">{gist(event)}</span>
+                </summary>
+                <Record of={event} />
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
       {events.length > MOST_SHOWN && <p class="hint">And {events.length - MOST_SHOWN} more events.</p>}
     </>
   )

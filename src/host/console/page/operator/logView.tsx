@@ -64,14 +64,17 @@ export function LogView({ client }: { readonly client: OperatorClient }) {
           onInput={(text) => setAccountId(text.trim())}
         />
       </div>
-      {commits.length === 0 && <p class="nothing">Nothing like that has happened lately.</p>}
-      <ol class="log">
-        {commits.map((commit) => (
-          <li key={commit.seq}>
-            <CommitLine commit={commit} client={client} />
-          </li>
-        ))}
-      </ol>
+      {commits.length === 0 ? (
+        <p class="nothing">Nothing like that has happened lately.</p>
+      ) : (
+        <ol class="log">
+          {commits.map((commit) => (
+            <li key={commit.seq}>
+              <CommitLine commit={commit} client={client} />
+            </li>
+          ))}
+        </ol>
+      )}
     </View>
   )
 }
