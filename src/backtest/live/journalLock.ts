@@ -19,9 +19,8 @@ export async function lockJournal(file: string): Promise<() => Promise<void>> {
     return () => lock.release()
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error
-    const holder = / is in use by (.*)$/s.exec(error.message)?.[1] ?? 'another process'
     throw new JournalError(
-      `${file}: another live run writes this journal, ${holder}; end it first, or give --journal a file of its own`,
+      `${file}: another live run writes this journal, ${error.holder}; end it first, or give --journal a file of its own`,
       { cause: error },
     )
   }

@@ -19,6 +19,13 @@ import { makeDirectory } from './makeDirectory.ts'
 /** Another process, or another store of this one, is at work in the directory. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
+  /** Who is, in words: a process, its machine and since when, as far as it is known. */
+  readonly holder: string
+
+  constructor(directory: string, holder: string) {
+    super(`${directory} is in use by ${holder}`)
+    this.holder = holder
+  }
 }
 
 /** No longer than a write takes, ms: so much may pass anyhow between the look before it and its end. */
@@ -37,7 +44,7 @@ const held = new Set<string>()
  */
 export function holdHere(directory: string): () => void {
   const real = realpathSync(directory)
-  if (held.has(real)) throw new DirectoryInUse(`${directory} is in use by this process (${process.pid})`)
+  if (held.has(real)) throw new DirectoryInUse(directory, `this process (${process.pid})`)
   held.add(real)
   return () => void held.delete(real)
 }
@@ -124,9 +131,7 @@ async function take(environment: ReturnType<typeof open>, directory: string): Pr
   const others = () => holders(environment.readerList()).filter((pid) => pid !== process.pid)
   const note = noteIn(directory)
   const refuse = async (pid: number | undefined): Promise<never> => {
-    throw new DirectoryInUse(
-      `${directory} is in use by ${(await noted(note)) ?? `process ${pid ?? 'unknown'}`}`,
-    )
+    throw new DirectoryInUse(directory, (await noted(note)) ?? `process ${pid ?? 'unknown'}`)
   }
   const [before] = others()
   if (before !== undefined) await refuse(before)

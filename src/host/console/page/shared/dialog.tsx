@@ -1,6 +1,6 @@
 // Something to be decided before anything else: the browser's own dialog, which keeps the focus and closes with Escape.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from './sentences.ts'
 
 interface Props {
@@ -21,7 +21,8 @@ export function Dialog({ title, children, action, isReady, isWide = false, onCon
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
   const titleId = useId()
-  useEffect(() => place.current?.showModal(), [])
+  // As it comes into the page: a key that follows at once is meant for it.
+  useLayoutEffect(() => place.current?.showModal(), [])
   const submit = async (event: Event) => {
     event.preventDefault()
     setUnderWay(true)
