@@ -111,8 +111,7 @@ export class LoggedRecords implements Kept {
 
   find(id: string): number | null {
     for (const { seq, index } of this.#ids.placesOf(id)) {
-      if (seq > this.#seq) continue
-      // Ids are made in the order in which orders and positions are created.
+      // Ids are made in the order in which orders and positions are created: of a commit that is still to come beyond the newest.
       const number = this.#firstFrom(seq) + index
       if (number <= this.#newest && this.#isEnded(number) && this.#idAt(number) === id) return number
     }

@@ -40,6 +40,14 @@ test('where all are alike, none is called the best', () => {
   expect(said(row('1%', 0.25, 10, 5), row('2%', 0.25, 10, 5))[0]).toBe('one: all pass as often (25.0%)')
 })
 
+test('of several that are as high the first is named', () => {
+  expect(said(row('1%', 0.1, 10, -9), row('2%', 0.3, 10, -5), row('4%', 0.3, 10, -5))).toEqual([
+    'one: 2% passes most often (30.0%) and fails with 70.0%',
+    'one: all have the same expected first payout (10)',
+    'one: 2% has the best expected result (−5)',
+  ])
+})
+
 test('one alone is compared with nothing', () => {
   expect(said(row('1%', 0.5, 10, 5))).toEqual([])
 })
