@@ -19,6 +19,7 @@ import { MARKET_PARAMETERS } from '../../terms/parameterFields.ts'
 import { EXCLUSIONS } from '../feed/indexPrice.ts'
 import { WEBHOOK_TYPES } from '../webhooks/webhookEvents.ts'
 import { at, seq } from './asOfCommit.ts'
+import { postingFields } from './posting.ts'
 
 const MoveResource = closed(
   {
@@ -159,12 +160,7 @@ export const LedgerResource = Type.Array(
     {
       seq: count('Sequence of the commit.'),
       at: instant('When it happened.'),
-      event: text('The type of the event it comes from.'),
-      accountId: uuid('Whose it is.'),
-      free: quote('Onto the free balance, signed.'),
-      reserve: quote('Onto what is held back for orders, signed.'),
-      margin: quote('Onto the margins of positions, signed.'),
-      house: quote('Onto what the house has, signed; the four add up to zero.'),
+      ...postingFields,
     },
     { title: 'LedgerEntry', description: 'One posting.' },
   ),

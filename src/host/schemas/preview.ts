@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { closed, count, instant, nullable, oneOf, quote, text, uuid } from '../../resources/fields.ts'
 import { seq } from './asOfCommit.ts'
 import { AccountSummaryResource } from './operatorAccounts.ts'
+import { postingFields } from './posting.ts'
 
 const AccountChangeResource = closed(
   {
@@ -30,17 +31,10 @@ export const PreviewResource = closed(
       description: 'What would come of it, in order.',
     }),
     postings: Type.Array(
-      closed(
-        {
-          event: text('The type of the event it comes from.'),
-          accountId: uuid('Whose it is.'),
-          free: quote('Onto the free balance, signed.'),
-          reserve: quote('Onto what is held back for orders, signed.'),
-          margin: quote('Onto the margins of positions, signed.'),
-          house: quote('Onto what the house has, signed; the four add up to zero.'),
-        },
-        { title: 'PreviewedPosting', description: 'One posting of a command that is tried.' },
-      ),
+      closed(postingFields, {
+        title: 'PreviewedPosting',
+        description: 'One posting of a command that is tried.',
+      }),
       { description: 'What it would move, in the order of the events.' },
     ),
     accounts: Type.Array(AccountChangeResource, {
