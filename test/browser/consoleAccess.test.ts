@@ -130,6 +130,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await page.waitForSelector('nav a')
     for (const view of ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']) {
       await page.click(`nav a[href="#${view}"]`)
+      await page.waitForSelector(`nav a[href="#${view}"][aria-current=page]`)
       await page.waitForSelector('main h2')
       await expectForEveryone(page)
     }
