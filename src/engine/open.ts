@@ -106,12 +106,16 @@ export interface StoredEngineOptions extends EngineOptions {
  * second.head === head // → true
  * ```
  *
- * @throws RangeError when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
+ * @throws RangeError without a store and when a configured market or account is refused; StoreDamaged naming the first commit that cannot be
  * read, and CommitsArchived where they begin later; StoreConflict when another has opened the store meanwhile; EngineStopped
  * when nothing can be appended and there is nothing to read.
  */
 export async function openEngine(options: StoredEngineOptions): Promise<Engine> {
-  const { store } = options
+  const store = options?.store as Store | undefined
+  if (store === undefined)
+    throw new RangeError(
+      'openEngine needs a store; an engine that keeps everything in memory is createEngine',
+    )
   const notify = carefully(options.onNotice)
   try {
     const engine = await recovered(options, notify)

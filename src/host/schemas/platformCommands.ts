@@ -25,7 +25,7 @@ export const PlatformCommands = Type.Union(
   [
     Type.Union([...schemas], { title: 'PlatformCommand', description: 'What an operator may ask for.' }),
     Type.Array(Type.Unsafe({ title: 'PlatformCommand', description: 'What an operator may ask for.' }), {
-      minItems: 1,
+      minItems: 0,
       maxItems: 1_000,
     }),
   ],

@@ -3,7 +3,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { earlierOutcome } from '../../../src/engine/internals.ts'
 import { PendingHistory } from '../../../src/history/pendingHistory.ts'
-import { createEngine, type Engine, EngineStopped, MemoryStore, openEngine } from '../../../src/index.ts'
+import {
+  createEngine,
+  type Engine,
+  EngineStopped,
+  MemoryStore,
+  openEngine,
+  type StoredEngineOptions,
+} from '../../../src/index.ts'
 import { HeldStore } from '../../host/slowStore.ts'
 import { RecordsInMemory } from '../../recordsInMemory.ts'
 import { ACCOUNT, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../venue.ts'
@@ -235,4 +242,11 @@ describe('what goes wrong beside a command', () => {
     await expect(last.engine.close()).rejects.toThrow('MDB_PANIC')
     await good.close()
   })
+})
+
+test('whoever forgets the store is told so, and which engine needs none', async () => {
+  for (const options of [undefined, {}, { store: undefined }])
+    await expect(openEngine(options as unknown as StoredEngineOptions)).rejects.toThrow(
+      /needs a store.*createEngine/,
+    )
 })
