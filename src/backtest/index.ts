@@ -134,11 +134,11 @@ export {
 } from './simulated/simulatedBars.ts'
 export { stationaryBlockLength } from './statistics/blockLength.ts'
 export { type Interval, type RunConfidence, runConfidence } from './statistics/confidence.ts'
+export { probabilityOfOverfitting } from './statistics/overfitting.ts'
 export {
   averageCorrelation,
   bestSharpeByLuck,
   deflatedSharpeRatio,
-  probabilityOfOverfitting,
   type SelectedSharpe,
 } from './statistics/selection.ts'
 export { type BreakoutParameters, breakout } from './strategies/breakout.ts'

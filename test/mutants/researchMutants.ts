@@ -257,14 +257,21 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'the middle of the ranks counts as better than the middle',
-    file: 'src/backtest/statistics/selection.ts',
-    edits: [
-      [
-        'below + (equal + 1) / 2 <= (outside.length + 1) / 2',
-        'below + (equal + 1) / 2 < (outside.length + 1) / 2',
-      ],
-    ],
-    tests: ['unit/backtest/statistics/selection.test.ts'],
+    file: 'src/backtest/statistics/overfitting.ts',
+    edits: [['return below <= above', 'return below < above']],
+    tests: ['unit/backtest/statistics/overfitting.test.ts'],
+  },
+  {
+    breaks: 'of sets that are equally good in one half only the first is asked for in the other',
+    file: 'src/backtest/statistics/overfitting.ts',
+    edits: [['if (best.every((value) => value === best[0]))', 'if (best.length > 0)']],
+    tests: ['unit/backtest/statistics/overfitting.test.ts'],
+  },
+  {
+    breaks: 'sets at the middle of the other half are all taken for lost where a choice is shared',
+    file: 'src/backtest/statistics/overfitting.ts',
+    edits: [['value === middle && isMiddleLost', 'value === middle']],
+    tests: ['unit/backtest/statistics/overfitting.test.ts'],
   },
   {
     breaks: "what a strategy of a portfolio pays for closing is nobody's",

@@ -70,9 +70,9 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'overfitting is judged on the half that the set was chosen on',
-    file: 'src/backtest/statistics/selection.ts',
-    edits: [['outside.over(ofHalf - 1 - low)', 'inside.over(low)']],
-    tests: ['unit/backtest/statistics/selection.test.ts'],
+    file: 'src/backtest/statistics/overfitting.ts',
+    edits: [['lostOutside(one, other)', 'lostOutside(one, one)']],
+    tests: ['unit/backtest/statistics/overfitting.test.ts'],
   },
   {
     breaks: 'an answer that is cut off leaves open what became of a live order (I4)',

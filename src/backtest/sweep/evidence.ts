@@ -3,13 +3,9 @@
  * verdict trades no more, so its returns of the days after it are 0.
  */
 import { kurtosis, skewness } from '../statistics/moments.ts'
+import { probabilityOfOverfitting } from '../statistics/overfitting.ts'
 import { sharpeRatio } from '../statistics/riskAdjusted.ts'
-import {
-  averageCorrelation,
-  bestSharpeByLuck,
-  deflatedSharpeRatio,
-  probabilityOfOverfitting,
-} from '../statistics/selection.ts'
+import { averageCorrelation, bestSharpeByLuck, deflatedSharpeRatio } from '../statistics/selection.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
 import type { SweepRow } from './variant.ts'
 
