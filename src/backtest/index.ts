@@ -35,6 +35,7 @@ export { FeedError } from './feed/feedError.ts'
 export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
+export type { PriceSteps } from './feed/priceSteps.ts'
 export type { JournalEntry } from './live/journal.ts'
 export { LiveContext } from './live/liveContext.ts'
 export { LiveError } from './live/liveError.ts'
@@ -179,7 +180,7 @@ export {
   type WalkForwardOptions,
   walkForward,
 } from './walkForward/walkForward.ts'
-export { CHANGE_NAMES, changedPlan } from './whatIf/changes.ts'
+export { CHANGE_NAMES, changedPlan, type MarketSteps } from './whatIf/changes.ts'
 export {
   type SoldAccounts,
   type SoldAccountsOptions,

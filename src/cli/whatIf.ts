@@ -17,8 +17,9 @@ interface Options extends PopulationOptions {
 }
 
 const EXAMPLES = `
-Changes: profit-cap=off, spread=0.05% (or x2, +0.01%), fee-rate=0, slippage=0.02%, delay=1 (bars), scalping=off, funding=off or a rate, maintenance-margin=1%,
-  leverage=5, drawdown=trailing_eod, daily-loss=4%, daily-breach=freeze, total-loss=8%, target=10%, path=optimistic
+Changes: profit-cap=off, spread=0.05% (or x2, +0.01%), fee-rate=0, slippage=0.02% (or 2ticks, steps of the
+  market's prices), delay=1 (bars), scalping=off, funding=off or a rate,
+  maintenance-margin=1%, leverage=5, drawdown=trailing_eod, daily-loss=4%, daily-breach=freeze, total-loss=8%, target=10%, path=optimistic
 
 With --population: fee=450, payout-share=90%, payout-days=7, payout-least=100, fee-back=on as well, and every change holds in every phase.
 

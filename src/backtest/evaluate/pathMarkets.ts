@@ -3,6 +3,7 @@ import type { BarColumns } from '../feed/columns.ts'
 import { emptyBars, joinBars } from '../feed/columns.ts'
 import type { BarFeed } from '../feed/feed.ts'
 import type { FundingRates } from '../feed/funding.ts'
+import { commonStep } from '../feed/priceSteps.ts'
 import { type PreparedPlan, periodOf } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
@@ -72,7 +73,11 @@ export async function pathMarkets(
   const markets = sample.markets.map((bars, index) => {
     const funding = prepared.markets[index]?.funding ?? null
     return {
-      prices: { sample: bars, tickSize: tickSizeOf(bars), startPrice: bars.close[bars.length - 1] ?? 0n },
+      prices: {
+        sample: bars,
+        tickSize: commonStep([bars.open, bars.high, bars.low, bars.close]),
+        startPrice: bars.close[bars.length - 1] ?? 0n,
+      },
       funding: funding === null ? null : sampleFunding(bars.openTime, intervalMs, funding),
     }
   })
@@ -182,18 +187,4 @@ function changesOf({ close, length }: BarColumns): Float64Array {
     before = now
   }
   return changes
-}
-
-/** The largest step that all prices of a sample are multiples of. */
-function tickSizeOf({ open, high, low, close }: BarColumns): bigint {
-  let step = 0n
-  for (const column of [open, high, low, close])
-    for (const price of column) step = greatestDivisor(step, price)
-  return step
-}
-
-function greatestDivisor(a: bigint, b: bigint): bigint {
-  let [larger, smaller] = [a, b]
-  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
-  return larger
 }

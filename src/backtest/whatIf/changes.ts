@@ -1,17 +1,23 @@
 /** Changed rules by name, as a plan that has them. */
 import { formatDecimal, fp9 } from '../../quantity/decimal.ts'
+import { ONE } from '../../quantity/fp9.ts'
+import { divideUp } from '../../quantity/rounding.ts'
 import { MARKET_DEFAULTS } from '../../terms/parameterFields.ts'
+import type { PriceSteps } from '../feed/priceSteps.ts'
 import type { DecimalFields, RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
 
-type Change = (plan: RunPlan, value: string) => RunPlan
+/** By asset, what the prices of its market have in common. */
+export type MarketSteps = ReadonlyMap<string, PriceSteps>
+
+type Change = (plan: RunPlan, value: string, steps: MarketSteps) => RunPlan
 
 /** Every rule that can be changed, and how a plan says it. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'profit-cap': (plan, value) => ({ ...plan, profitCap: onOrOff('profit-cap', value) }),
   spread: (plan, value) => rateChanged(plan, 'spread', value),
   'fee-rate': (plan, value) => rateChanged(plan, 'feeRate', value),
-  slippage: (plan, value) => rateChanged(plan, 'spread', `+${value}`),
+  slippage,
   delay: (plan, value) => ({ ...plan, delayBars: barsOf(value) }),
   scalping: (plan, value) => onMarkets(plan, { scalpingCoefficient: value === 'off' ? '1' : value }),
   'maintenance-margin': (plan, value) => onMarkets(plan, { maintenanceMarginRate: value }),
@@ -37,9 +43,10 @@ export const CHANGE_NAMES: readonly string[] = Object.keys(CHANGES)
  * changedPlan(plan, 'spread=0.05%').markets[0].parameters?.spread // → 0.05%
  * ```
  *
+ * @param steps of every market, for `slippage=2ticks`.
  * @throws PlanError for a rule there is not, or a value it cannot have.
  */
-export function changedPlan(plan: RunPlan, changes: string): RunPlan {
+export function changedPlan(plan: RunPlan, changes: string, steps: MarketSteps = new Map()): RunPlan {
   return changes.split(',').reduce((changed, item) => {
     const [name = '', value = ''] = item.split('=', 2)
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined
@@ -47,7 +54,7 @@ export function changedPlan(plan: RunPlan, changes: string): RunPlan {
       throw new PlanError(
         `${item} is no change of a rule; there are: ${CHANGE_NAMES.join(', ')}, each as name=value`,
       )
-    return change(changed, value)
+    return change(changed, value, steps)
   }, plan)
 }
 
@@ -73,7 +80,36 @@ function changedRate(rate: bigint, value: string, name: string): string {
   } catch {
     throw new PlanError(`${name}: ${value} is neither a rate nor x2 nor +0.01%`)
   }
-  return formatDecimal(sign === 'x' ? (rate * read) / fp9('1') : rate + read)
+  return percentage(sign === 'x' ? (rate * read) / ONE : rate + read)
+}
+
+/**
+ * So much more spread on every fill: a rate, or a number of the steps that a market's prices move in. The spread is a share of the price
+ * and a step is not: the share is that of the steps in the lowest price there is, so that no fill slips by less.
+ */
+function slippage(plan: RunPlan, value: string, steps: MarketSteps): RunPlan {
+  const [, count] = /^([1-9]\d{0,5}) ?ticks?$/.exec(value) ?? []
+  if (count === undefined) return rateChanged(plan, 'spread', `+${value}`)
+  const rateOf = (asset: string) => {
+    const own = steps.get(asset)
+    if (own === undefined) throw new PlanError(`slippage: ${value} are told of the prices of one run only`)
+    return percentage(divideUp(BigInt(count) * own.step * ONE, own.lowest))
+  }
+  const markets = plan.markets.flatMap((market) => {
+    const alone = { ...plan, markets: [market] }
+    return rateChanged(alone, 'spread', `+${rateOf(market.asset)}`).markets
+  })
+  return { ...plan, markets }
+}
+
+/** With its sign: without one a large rate is taken for a mistake. */
+function percentage(rate: bigint): string {
+  return `${formatDecimal(100n * rate)}%`
+}
+
+/** Whether a change is told in the steps of the prices, so that these have to be known. */
+export function asksForSteps(changes: string): boolean {
+  return /\bslippage=\d+ ?tick/.test(changes)
 }
 
 function barsOf(value: string): number {

@@ -2,12 +2,13 @@
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { Costs } from '../accounting/costs.ts'
 import type { Trade } from '../accounting/tradeLog.ts'
+import { type PriceSteps, priceStepsOf } from '../feed/priceSteps.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, type PreparedPlan, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type BacktestResult, runBacktest } from '../run/run.ts'
 import { costLines, figuresOf, type VariantFigures } from '../sweep/variant.ts'
-import { changedPlan } from './changes.ts'
+import { asksForSteps, changedPlan, type MarketSteps } from './changes.ts'
 
 /** What {@link whatIf} runs. */
 export interface WhatIfOptions {
@@ -52,9 +53,11 @@ export interface WhatIf {
  * @throws PlanError for a change that cannot be made; what {@link preparePlan} and {@link runBacktest} throw.
  */
 export async function whatIf({ plan, changes, onProgress }: WhatIfOptions): Promise<WhatIf> {
-  const plans = changes.map((change) => changedPlan(plan, change))
-  const total = plans.length + 1
+  for (const change of changes) if (!asksForSteps(change)) changedPlan(plan, change)
   const prepared = await inMemory(await preparePlan(plan))
+  const steps = changes.some(asksForSteps) ? await stepsOf(prepared) : new Map()
+  const plans = changes.map((change) => changedPlan(plan, change, steps))
+  const total = plans.length + 1
   const base = await runBacktest(optionsOf(plan, prepared))
   onProgress?.({ done: 1, total })
   const changed: ChangedRun[] = []
@@ -64,6 +67,15 @@ export async function whatIf({ plan, changes, onProgress }: WhatIfOptions): Prom
     onProgress?.({ done: index + 2, total })
   }
   return { base: figuresOf(base), changed }
+}
+
+async function stepsOf({ markets }: PreparedPlan): Promise<MarketSteps> {
+  const steps = new Map<string, PriceSteps>()
+  for (const { asset, feed } of markets) {
+    const own = await priceStepsOf(feed)
+    if (own !== null) steps.set(asset, own)
+  }
+  return steps
 }
 
 /** The data is read once; only whether a market has a funding file can differ. */

@@ -20,16 +20,16 @@ const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-what-if-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Bars of ten seconds, half a minute up and half a minute down: every flip falls inside the minute. */
-function zigzag(): string {
+function zigzag(step = 500): string {
   const rows = ['time,open,high,low,close,volume']
   let open = 100_000
   for (let bar = 0; bar < 360; bar++) {
-    const close = bar % 6 < 3 ? open + 500 : open - 500
+    const close = bar % 6 < 3 ? open + step : open - step
     const time = Date.UTC(2026, 0, 5, 12) + bar * 10_000
     rows.push([time, open, Math.max(open, close), Math.min(open, close), close, 1].join())
     open = close
   }
-  const file = path.join(folder, 'zigzag.csv')
+  const file = path.join(folder, `zigzag-${step}.csv`)
   writeFileSync(file, `${rows.join('\n')}\n`)
   return file
 }
@@ -79,6 +79,64 @@ describe('what if', () => {
     expect(Number(changed[0]?.netProfitDifference)).toBeGreaterThan(0)
     expect(changed[0]?.firstDifference?.would?.pnl).toBeGreaterThan(
       changed[0]?.firstDifference?.was?.pnl ?? 0n,
+    )
+  })
+
+  // The zigzag moves in steps of 20 and is lowest at 100,000: two steps are 0.04% there, and less at every other price.
+  test('slippage in ticks is at least so many steps of the prices on every fill, whatever the other market has', async () => {
+    const other = path.join(folder, 'other.csv')
+    writeFileSync(
+      other,
+      `time,price\n${[3000, 2999.5, 3001].map((price, at) => [Date.UTC(2026, 0, 5, 12, at), price].join()).join('\n')}\n`,
+    )
+    const two: RunPlan = {
+      ...plan,
+      markets: [
+        { asset: 'ETH', data: other },
+        { asset: 'BTC', data: zigzag(20) },
+      ],
+      strategy: 'portfolio',
+      portfolio: [
+        {
+          name: 'one',
+          strategy: 'ema-cross',
+          parameters: { fast: 1, slow: 2, margin: '1%' },
+          markets: ['BTC'],
+        },
+      ],
+      parameters: {},
+    }
+    const { base, changed } = await whatIf({
+      plan: two,
+      changes: ['slippage=2ticks', 'slippage=0.04%'],
+    })
+    const [inTicks, asRate] = changed
+    expect(base.trades).toBeGreaterThan(10)
+    // The spread of the other market is part of the state, and not of any figure.
+    expect({ ...inTicks?.figures, stateHash: '' }).toEqual({ ...asRate?.figures, stateHash: '' })
+    expect(inTicks?.figures.costs.spread).not.toBe(base.costs.spread)
+    expect(
+      changedPlan(
+        two,
+        'slippage=1tick',
+        new Map([
+          ['BTC', { step: 3n, lowest: 7n }],
+          ['ETH', { step: 1n, lowest: 2n }],
+        ]),
+      ).markets,
+    ).toMatchObject([{ parameters: { spread: '50.03%' } }, { parameters: { spread: '42.8871429%' } }])
+  })
+
+  test.each(['slippage=0ticks', 'slippage=1.5ticks', 'slippage=ticks', 'slippage=-1ticks'])(
+    '%s is refused',
+    async (change) => {
+      await expect(whatIf({ plan, changes: [change] })).rejects.toThrow(/slippage|spread/)
+    },
+  )
+
+  test('ticks without the prices of a run are refused', () => {
+    expect(() => changedPlan(plan, 'slippage=2ticks')).toThrow(
+      'slippage: 2ticks are told of the prices of one run only',
     )
   })
 
