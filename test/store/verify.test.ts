@@ -1,6 +1,7 @@
 // A log explains itself: decided again it says the same, forked it says what would have been, inspected it says why.
 
 import { describe, expect, test } from 'vitest'
+import { takeSnapshot } from '../../src/engine/snapshot.ts'
 import {
   asOf,
   type Commit,
@@ -14,6 +15,7 @@ import {
   verifyLog,
   whyOf,
 } from '../../src/index.ts'
+import { folded } from '../properties/tried.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS, START } from './traffic.ts'
 
 const [BTC] = MARKETS
@@ -45,6 +47,27 @@ describe('verify', () => {
       events: commits.reduce((sum, { events }) => sum + events.length, 0),
       stateHash: engine.stateHash(),
     })
+  })
+
+  test('from a snapshot on, what stands before it is neither decided again nor needed', async () => {
+    const engine = busy(3)
+    const commits = await logOf(engine)
+    const half = commits.length >> 1
+    const before = folded()
+    for (const commit of commits.slice(0, half)) before.fold(commit)
+    const from = takeSnapshot(before)
+    const after = commits.slice(half)
+    const told: number[] = []
+    const whole = {
+      ok: true,
+      commits: after.length,
+      events: after.reduce((sum, { events }) => sum + events.length, 0),
+      stateHash: engine.stateHash(),
+    }
+    for (const given of [after, commits])
+      expect(await verifyLog(inRuns(given), { from, onProgress: (count) => told.push(count) })).toEqual(whole)
+    expect(told.at(-1)).toBe(after.length)
+    expect(Math.min(...told)).toBeGreaterThanOrEqual(0)
   })
 
   test('an event that was altered is found, with both sides', async () => {

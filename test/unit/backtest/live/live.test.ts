@@ -135,6 +135,41 @@ test('prices are told as ticks and gathered into bars', async () => {
   ])
 })
 
+test('what happened to the account meanwhile is known at every bar', async () => {
+  const stop = new AbortController()
+  const seen: bigint[] = []
+  const journal: bigint[] = []
+  const strategy: Strategy = {
+    name: 'looks',
+    onBar: (_bar, context) => {
+      seen.push(context.freeBalance())
+    },
+  }
+  const balances: (bigint | undefined)[] = []
+  const next = async () => {
+    if (balances.length === 3) return stop.abort()
+    await venue.operate(
+      { type: 'adjustBalance', accountId: ALICE.accountId, amount: fp9('7').toString() },
+      { type: 'advanceTime', ms: 60_000 },
+      { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50000').toString() },
+    )
+    balances.push(served.engine.read.balance(ALICE.accountId))
+  }
+  await runLive({
+    context: await contextOf(),
+    strategy,
+    assets: ['BTC'],
+    sleep: next,
+    signal: stop.signal,
+    onEntry: (entry) => {
+      if (entry.type === 'account') journal.push(entry.account.accountBalance)
+    },
+  })
+  expect(seen).toEqual(balances)
+  expect(new Set(balances).size).toBe(3)
+  expect(journal).toEqual(balances)
+})
+
 describe('a lost connection', () => {
   test('places an order once, whose answer was lost', async () => {
     let lost = 0

@@ -67,6 +67,15 @@ test('is the fee less payouts and refunds, weighed by share; differences are tak
   expect(free?.difference?.value).not.toBe(0)
 })
 
+test('a population of one kind is that kind', async () => {
+  const { sold } = await soldAccounts({
+    ...{ plan, traders: traders.slice(0, 1), rules: [rules], paths: 2, days: 2, workers: 1 },
+    seed: 'population',
+  })
+  const [{ traders: kinds, passed, paid, result }] = sold as [SoldAccounts]
+  expect(kinds).toEqual([{ name: 'bold', share: 1, passed, paid, result }])
+})
+
 test('a population that is none, and rules without fee or payouts, are refused', async () => {
   const given = { plan, traders, rules: [rules] as [RuleSet], paths: 1, days: 1, workers: 1 }
   await expect(soldAccounts({ ...given, traders: [] })).rejects.toThrow(/has a trader or more/)
