@@ -65,7 +65,7 @@ test('of resources and of what asks for them', () => {
 
 test('of commands of the platform', () => {
   expect(numbered(boundsIn(PlatformCommands, 'a list of them'))).toEqual({
-    'a list of them': ['minItems 1, maxItems 1000'],
+    'a list of them': ['minItems 0, maxItems 1000'],
     baseAsset: ['minLength 1, maxLength 255'],
     commandId: ['minLength 1, maxLength 255'],
     fundingIntervalMs: ['minimum 0'],

@@ -1,10 +1,11 @@
 // A directory answers as the disk in memory does on which the log is proven against faults.
 
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NodeDisk } from '../../src/store/lmdb/nodeDisk.ts'
 import type { Disk, DiskFile } from '../../src/store/log/disk.ts'
 import { FaultyDisk } from '../crash/faultyDisk.ts'
@@ -121,4 +122,55 @@ test('a directory that cannot be read is no empty one', async () => {
   const file = await disk.create('file')
   await file.close()
   await expect(NodeDisk.reading(path.join(folder, 'file')).list()).rejects.toMatchObject({ code: 'ENOTDIR' })
+})
+
+describe('what is flushed is on the medium', () => {
+  /** The calls that put a file there, each under way until it is let go. */
+  async function watched(file: DiskFile) {
+    const handle = await open(path.join(folder, 'to watch'), 'w')
+    const prototype = Object.getPrototypeOf(handle) as FileHandle
+    await handle.close()
+    const under: { readonly done: () => void; readonly failed: (error: Error) => void }[] = []
+    const spy = vi
+      .spyOn(prototype, 'datasync')
+      .mockImplementation(() => new Promise((done, failed) => under.push({ done, failed })))
+    let flushes = 0
+    const flush = () =>
+      file.flush().then(() => {
+        flushes += 1
+      })
+    return { under, flush, flushed: () => flushes, [Symbol.dispose]: () => spy.mockRestore() }
+  }
+
+  test('once the system has said so, and again after it has failed', async () => {
+    const disk = await NodeDisk.inBulk(path.join(folder, 'bulk'))
+    const file = await disk.create('file')
+    using medium = await watched(file)
+    await medium.flush()
+    expect(medium.under).toHaveLength(0)
+    await file.write(Buffer.from('one'), 0)
+    const first = medium.flush()
+    await setImmediate()
+    expect([medium.under.length, medium.flushed()]).toEqual([1, 1])
+    medium.under[0]?.failed(new Error('the medium is gone'))
+    await expect(first).rejects.toThrow('the medium is gone')
+    const second = medium.flush()
+    await setImmediate()
+    expect([medium.under.length, medium.flushed()]).toEqual([2, 1])
+    medium.under[1]?.done()
+    await second
+    await medium.flush()
+    expect([medium.under.length, medium.flushed()]).toEqual([2, 3])
+    await file.close()
+  })
+
+  test('with the write itself, where it is written through', async () => {
+    const disk = await NodeDisk.at(path.join(folder, 'through'))
+    const file = await disk.create('file')
+    using medium = await watched(file)
+    await file.write(Buffer.from('one'), 0)
+    await medium.flush()
+    expect([medium.under.length, medium.flushed()]).toEqual([0, 1])
+    await file.close()
+  })
 })
