@@ -1,7 +1,12 @@
 // Which of the compared is best is said in words: never of one that is no better than the others.
 
-import { expect, test } from 'vitest'
-import { comparedLines, type OddsRow } from '../../../src/cli/oddsText.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Odds } from '../../../src/backtest/evaluate/odds.ts'
+import type { Mean, Proportion, Quantile } from '../../../src/backtest/evaluate/proportion.ts'
+import { comparedLines, type OddsRow, oddsLines, ruleSetsOf } from '../../../src/cli/oddsText.ts'
 
 const share = (value: number) => ({ count: 0, share: value, low: value, high: value })
 const mean = (value: number) => ({ value, low: value, high: value })
@@ -50,4 +55,153 @@ test('of several that are as high the first is named', () => {
 
 test('one alone is compared with nothing', () => {
   expect(said(row('1%', 0.5, 10, 5))).toEqual([])
+})
+
+/** Every figure of one set of odds is another, so that none can stand in the place of another. */
+const odds = (): Odds => {
+  let next = 0
+  const number = () => {
+    next += 1
+    return next
+  }
+  const one = () => ({
+    count: number(),
+    of: 100,
+    share: number() / 1_000,
+    low: number() / 1_000,
+    high: number() / 1_000,
+  })
+  const some = () => ({ value: 1_000 * number(), low: 1_000 * number(), high: 1_000 * number() })
+  const spread = (unit: number) =>
+    [0.25, 0.5].map((probability) => ({
+      ...{ probability, value: number() * unit, low: number() * unit, high: number() * unit },
+    }))
+  const failedBy = () => ({ totalLoss: one(), dailyLoss: one() })
+  return {
+    ...{ passed: one(), failed: one(), failedBy: failedBy(), undecided: one() },
+    ...{ daysToPass: spread(1), daysToFail: spread(1), totalReturn: spread(0.001), returns: null },
+    phases: [1, 2].map(() => ({ passed: one(), failed: one(), failedBy: failedBy(), daysToPass: spread(1) })),
+    funded: {
+      ...{ paid: one(), failedUnpaid: one(), failedBy: failedBy(), daysToFirstPayout: spread(1) },
+      ...{ firstPayout: some(), expectedFirstPayout: some(), expectedPayouts: some() },
+    },
+    result: some(),
+  }
+}
+
+const cellsOf = (line: string) => line.trim().split(/ {2,}/)
+const attempts = { funded: 0.875, fees: 1_234, result: -567 }
+
+describe('one set of odds', () => {
+  test('has each figure on the line of its name', () => {
+    const { passed, failed, failedBy, undecided, phases, funded, result, ...spreads } = odds()
+    if (funded === null) throw new Error('it is funded')
+    const percent = (value: number, digits = 2) => `${(100 * value).toFixed(digits)}%`
+    const shareOf = (name: string, { count, share: value, low, high }: Proportion) => [
+      ...[name, String(count), percent(value), `${percent(low)} to ${percent(high)}`],
+    ]
+    const meanOf = (name: string, figure: Mean | null) => {
+      const { value, low, high } = figure ?? { value: 0, low: 0, high: 0 }
+      return [name, String(value), `${low} to ${high}`].map((text) => text)
+    }
+    const days = (name: string, quantiles: readonly Quantile[]) => [
+      name,
+      ...quantiles.map(
+        ({ value, low, high }) => `${value.toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`,
+      ),
+    ]
+    const plain = (line: readonly string[]) => line.map((cell) => cell.replaceAll(',', ''))
+    expect(oddsLines(odds(), attempts, 3).map(cellsOf).map(plain)).toEqual([
+      shareOf('passed', passed),
+      ...phases.map((phase, index) => shareOf(`phase ${index + 1} of those that began it`, phase.passed)),
+      shareOf('failed', failed),
+      shareOf('by total loss', failedBy.totalLoss),
+      shareOf('by daily loss', failedBy.dailyLoss),
+      shareOf('undecided', undecided),
+      shareOf('first payout', funded.paid),
+      shareOf('funded failed before it', funded.failedUnpaid),
+      shareOf('of the funded by total loss', funded.failedBy.totalLoss),
+      shareOf('of the funded by daily loss', funded.failedBy.dailyLoss),
+      [''],
+      ['25%', '50%'],
+      days('days to pass', spreads.daysToPass),
+      days('days to fail', spreads.daysToFail),
+      days('days to first payout', funded.daysToFirstPayout),
+      ['return', ...spreads.totalReturn.map(({ value }) => percent(value))],
+      [''],
+      meanOf('first payout where there is one', funded.firstPayout),
+      meanOf('first payout of every account', funded.expectedFirstPayout),
+      meanOf('all payouts of every account', funded.expectedPayouts),
+      meanOf('result of an account after its fee', result),
+      ['passes in 3 attempts', '87.5%'],
+      ['fees', '1234'],
+      ['result', '−567'],
+    ])
+  })
+
+  test('has no line for what there is not', () => {
+    const { phases, ...rest } = odds()
+    const bare = { ...rest, phases: phases.slice(0, 1), funded: null, result: null }
+    expect(oddsLines(bare, null, 3).map((line) => cellsOf(line)[0])).toEqual([
+      ...['passed', 'failed', 'by total loss', 'by daily loss', 'undecided', ''],
+      ...['25%', 'days to pass', 'days to fail', 'return'],
+    ])
+  })
+})
+
+describe('sets of odds side by side', () => {
+  const paid = {
+    ...{ ...odds(), rules: 'ours', varied: '1%', attempts },
+    result: { value: 12, low: -3, high: 20 },
+  }
+  const unpaid = {
+    ...paid,
+    rules: 'theirs',
+    varied: '2%',
+    funded: null,
+    result: null,
+    attempts: null,
+    daysToPass: [],
+  }
+
+  test('have each figure under its name, and a dash where there is none', () => {
+    const [head, first, second] = comparedLines([paid, unpaid], 'risk', 4).map(cellsOf)
+    expect(head).toEqual([
+      ...['rules', 'risk', 'passed', 'daily loss', 'total loss', 'undecided', 'median days'],
+      ...['first payout', 'amount', 'expected', 'result', 'in 4 attempts', 'fees', 'result'],
+    ])
+    const share = ({ share: value }: { readonly share: number }) => `${(100 * value).toFixed(1)}%`
+    const { passed, failedBy, undecided, funded, daysToPass } = paid
+    const common = [
+      ...[share(passed), `${(100 * passed.low).toFixed(1)}% to ${(100 * passed.high).toFixed(1)}%`],
+      ...[share(failedBy.dailyLoss), share(failedBy.totalLoss), share(undecided)],
+    ]
+    const whole = (value = 0) => value.toLocaleString('en-US')
+    expect(first).toEqual([
+      ...['ours', '1%', ...common, daysToPass[1]?.value.toFixed(1)],
+      ...[share(funded?.paid ?? { share: 0 }), whole(funded?.firstPayout?.value)],
+      ...[whole(funded?.expectedFirstPayout.value), '12', '−3 to 20', '87.5%', '1,234', '−567'],
+    ])
+    expect(second).toEqual(['theirs', '2%', ...common, '–', '–', '–', '–', '–', '–', '–', '–'])
+  })
+
+  test('have no column for what none has', () => {
+    const [head] = comparedLines([unpaid], 'risk', 4).map(cellsOf)
+    expect(head).toHaveLength(7)
+  })
+})
+
+describe('rules', () => {
+  test('are those of their files, before the account of the options; without files that is the account', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-rules-'))
+    const file = path.join(folder, 'strict.json')
+    writeFileSync(file, JSON.stringify({ maxDailyLoss: '3%', fee: 40 }))
+    const own = { maxDailyLoss: '5%', balance: '7' }
+    expect(await ruleSetsOf([file], own)).toEqual([
+      { name: 'strict', account: { maxDailyLoss: '3%', balance: '7' }, fee: 40 },
+    ])
+    expect(await ruleSetsOf([], own)).toEqual([{ name: 'rules', account: own }])
+    rmSync(folder, { recursive: true })
+    await expect(ruleSetsOf([file], own)).rejects.toThrow(`${file}: the file cannot be opened (ENOENT`)
+  })
 })
