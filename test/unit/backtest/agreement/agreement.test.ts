@@ -1,9 +1,10 @@
 // One strategy on the same bars here and under the documented fills of two other backtesters: with costs set alike every trade is the
 // same, and what differs without that is accounted for trade by trade.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
-import { joinBars } from '../../../../src/backtest/feed/columns.ts'
+import { emptyBars, joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import { toNumber, toPrice } from '../../../../src/backtest/numbers/toNumber.ts'
@@ -39,7 +40,7 @@ async function sampleOf(feed: BarFeed): Promise<Sample> {
 }
 
 /** The same costs as the others have: a fee on every fill, and nothing that only a margin venue has. */
-function run({ feed }: Sample, strategy: Strategy): Promise<BacktestResult> {
+function run({ feed }: Sample, strategy: Strategy, cash = CASH): Promise<BacktestResult> {
   return runBacktest({
     markets: [
       {
@@ -59,7 +60,7 @@ function run({ feed }: Sample, strategy: Strategy): Promise<BacktestResult> {
     ],
     strategy,
     account: {
-      balance: fp9(String(CASH)),
+      balance: fp9(String(cash)),
       maxDailyLoss: ONE,
       maxTotalLoss: ONE,
       profitTarget: fp9('100000'),
@@ -77,6 +78,8 @@ class Crosses implements Strategy {
   readonly #isLate: boolean
   readonly #stop: number
   readonly refused: string[] = []
+  /** What is still open at the end, in units. */
+  left = 0
   #bar = -1
   #due = 0
 
@@ -100,6 +103,10 @@ class Crosses implements Strategy {
     const signal = this.#signals[this.#bar] as number
     if (this.#isLate) this.#due = signal
     else await this.#actAtClose(signal, close, context)
+  }
+
+  onEnd(context: StrategyContext): void {
+    this.left = Number(context.positions('X')[0]?.size ?? 0n) / 1e9
   }
 
   async #actAtClose(signal: number, close: bigint, context: StrategyContext): Promise<void> {
@@ -228,3 +235,73 @@ describe.each(samples)('%s', (_, stopAway, open) => {
     expect(Number(own.account.riskStatus.currentEquity) / 1e9 - other.equity).toBeCloseTo(beyond, 2)
   })
 })
+
+// What backtesting.py's page publishes of its first example: averages of 10 and 20 days of Google's share from 19 August 2004 to 1 March
+// 2013, 10,000, a commission of 0.2%. The file has all closes, and the opens of the days on which something is filled: no other price counts.
+describe("backtesting.py's own example", async () => {
+  const cash = 10_000
+  const sample = await sampleOf(googleDays())
+  const signals = crossings(
+    sample.candles.map(({ close }) => close),
+    FAST,
+    SLOW,
+  )
+  const published = nextOpenRun(sample.candles, signals, { cash, fee: FEE, isFeeOfEntries: true })
+
+  test('comes to the figures it publishes, which charge entries only', () => {
+    const { trades, equity } = published
+    // A share of the price that was paid, commission included.
+    const returns = trades.map(({ side, entry, exit }) => side * (exit / (entry * (1 + side * FEE)) - 1))
+    const share = (value: number) => (100 * value).toFixed(2)
+    expect(trades.length).toBe(93)
+    expect(equity.toFixed(2)).toBe('68935.12')
+    expect(share(trades.filter(({ pnl }) => pnl > 0).length / trades.length)).toBe('53.76')
+    expect([share(Math.max(...returns)), share(Math.min(...returns))]).toEqual(['57.12', '-16.63'])
+  })
+
+  test('has the same trades here, and fees of exits and the smaller sizes after them are all of the difference', async () => {
+    const strategy = new Crosses(signals, true, 0)
+    const own = await run(sample, strategy, cash)
+    expect(strategy.refused).toEqual([])
+    expectSameTrades(own, nextOpenRun(sample.candles, signals, { cash, fee: FEE }))
+    expect(own.trades.length).toBe(published.trades.length)
+    expect(own.trades.filter(({ pnl }) => pnl > 0n).length).toBe(50)
+    let [ofExits, ofSizes] = [0, 0]
+    for (const [index, trade] of own.trades.entries()) {
+      const there = published.trades[index] as (typeof published.trades)[number]
+      const size = Number(trade.size) / 1e9
+      expect([trade.side === 'long' ? 1 : -1, toNumber(trade.entryPrice), toNumber(trade.exitPrice)]).toEqual(
+        [there.side, there.entry, there.exit],
+      )
+      ofExits -= size * there.exit * FEE
+      ofSizes += (size - there.size) * (there.side * (there.exit - there.entry) - FEE * there.entry)
+    }
+    const { size, entry } = published.open as NonNullable<typeof published.open>
+    ofSizes += (strategy.left - size) * ((sample.candles.at(-1) as Candle).close - entry * (1 + FEE))
+    const equity = Number(own.account.riskStatus.currentEquity) / 1e9
+    expect([equity, ofExits, ofSizes].map((amount) => amount.toFixed(2))).toEqual([
+      '56244.33',
+      '-5316.77',
+      '-7374.02',
+    ])
+    expect(equity - published.equity).toBeCloseTo(ofExits + ofSizes, 4)
+  })
+})
+
+function googleDays(): BarFeed {
+  const rows = readFileSync(new URL('google.csv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+  const bars = emptyBars(rows.length)
+  for (const [day, row] of rows.entries()) {
+    const [close = '', open = ''] = row.split(',')
+    bars.openTime[day] = Date.UTC(2004, 7, 19 + day)
+    bars.close[day] = fp9(close)
+    bars.open[day] = open === '' ? (bars.close[Math.max(0, day - 1)] as bigint) : fp9(open)
+    const [one, other] = [bars.open[day] as bigint, bars.close[day] as bigint]
+    bars.high[day] = one > other ? one : other
+    bars.low[day] = one > other ? other : one
+  }
+  return barFeedOf('days of Google', 86_400_000, () => [bars])
+}

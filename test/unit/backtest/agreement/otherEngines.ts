@@ -20,23 +20,27 @@ interface ModelTrade {
   readonly pnl: number
 }
 
+interface Open {
+  readonly side: 1 | -1
+  readonly size: number
+  readonly entryBar: number
+  readonly entry: number
+}
+
 export interface ModelRun {
   readonly trades: readonly ModelTrade[]
   /** At the last close. */
   readonly equity: number
+  /** What is still open then. */
+  readonly open: Open | null
 }
 
 export interface ModelTerms {
   readonly cash: number
   /** Of the value of every fill. */
   readonly fee: number
-}
-
-interface Open {
-  readonly side: 1 | -1
-  readonly size: number
-  readonly entryBar: number
-  readonly entry: number
+  /** Only entries are charged: backtesting.py before 0.6, which its page still has the figures of. Default false. */
+  readonly isFeeOfEntries?: boolean
 }
 
 /** 1 where the fast average has crossed above the slow one with this close, −1 below, else 0. */
@@ -55,7 +59,8 @@ export function crossings(closes: readonly number[], fast: number, slow: number)
 
 /**
  * backtesting.py with `exclusive_orders`: what a bar's close decides is filled at the open of the next one; the position there was is closed
- * first; whole units for 99.99% of the equity, fee included.
+ * first; whole units for 99.99% of the equity, fee included. Where only entries are charged, the fee is part of their price, which makes that of
+ * a short position lower.
  */
 export function nextOpenRun(
   candles: readonly Candle[],
@@ -68,7 +73,8 @@ export function nextOpenRun(
     if (signal === 0) continue
     const price = (candles[bar] as Candle).open
     book.close(bar, price)
-    book.open(bar, price, signal as 1 | -1, wholeUnits(book.cash, price, terms.fee))
+    const fee = terms.isFeeOfEntries === true ? signal * terms.fee : terms.fee
+    book.open(bar, price, signal as 1 | -1, wholeUnits(book.cash, price, fee))
   }
   return book.end(candles)
 }
@@ -122,10 +128,12 @@ class Book {
   position: Open | null = null
   readonly trades: ModelTrade[] = []
   readonly #fee: number
+  readonly #exitFee: number
 
-  constructor({ cash, fee }: ModelTerms) {
+  constructor({ cash, fee, isFeeOfEntries = false }: ModelTerms) {
     this.cash = cash
     this.#fee = fee
+    this.#exitFee = isFeeOfEntries ? 0 : fee
   }
 
   open(bar: number, price: number, side: 1 | -1, size: number): void {
@@ -137,8 +145,8 @@ class Book {
     if (this.position === null) return
     const { side, size, entry } = this.position
     const gain = side * size * (price - entry)
-    this.cash += gain - size * price * this.#fee
-    const fees = size * (price + entry) * this.#fee
+    this.cash += gain - size * price * this.#exitFee
+    const fees = size * (price * this.#exitFee + entry * this.#fee)
     this.trades.push({ ...this.position, exitBar: bar, exit: price, pnl: gain - fees })
     this.position = null
   }
@@ -147,6 +155,6 @@ class Book {
     const last = candles.at(-1)?.close ?? 0
     const { position } = this
     const open = position === null ? 0 : position.side * position.size * (last - position.entry)
-    return { trades: this.trades, equity: this.cash + open }
+    return { trades: this.trades, equity: this.cash + open, open: position }
   }
 }
