@@ -197,6 +197,10 @@ export const ATTACKS: readonly Attack[] = [
     run: busily(() => ({ method: 'POST', path: '/orders', headers, body: largeBody })),
   },
   {
+    name: 'the script of the documentation, unread',
+    run: deafly(() => text('GET /docs/swagger-ui-bundle.js', {})),
+  },
+  {
     name: '500 slow bodies',
     run: slowly(500, text('POST /orders', { ...headers, 'content-length': '60000' }), ' '),
   },

@@ -741,7 +741,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'return holes > this.#size + SMALLEST || this.#table.length > 15 * Math.max(this.#size, SMALLEST)',
     'return holes > this.#size + SMALLEST || this.#table.length > 17 * Math.max(this.#size, SMALLEST)',
   ),
-  ...kept('src/host/pages/docs.ts', 'read.set(name, text)', 'the same file is read again', ';'),
+  ...kept('src/host/pages/docs.ts', 'read.set(name, bytes)', 'the same file is read again', ';'),
   ...kept(
     'src/host/pages/docs.ts',
     'if (known !== undefined) return known',

@@ -16,7 +16,8 @@ export const CONSOLE_FILES = {
 export type ConsoleFileName = keyof typeof CONSOLE_FILES
 
 export interface ConsoleFile {
-  readonly text: string
+  /** Shared by everybody who reads them, however slowly. */
+  readonly bytes: Buffer
   /** Another one for another text. */
   readonly tag: string
 }
@@ -30,7 +31,7 @@ const known = new Map<ConsoleFileName, Promise<ConsoleFile>>()
 export function consoleFile(name: ConsoleFileName): Promise<ConsoleFile> {
   const before = known.get(name)
   if (before !== undefined) return before
-  const file = textOf(name).then((text) => ({ text, tag: tagOf(text) }))
+  const file = textOf(name).then((text) => ({ bytes: Buffer.from(text), tag: tagOf(text) }))
   known.set(name, file)
   return file
 }

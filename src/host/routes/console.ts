@@ -22,13 +22,13 @@ export function consoleRoutes(app: FastifyInstance, context: HostContext, terms:
   })
   for (const [name, type] of Object.entries(CONSOLE_FILES))
     app.get(`/console/${name}`, open, async ({ headers }, reply) => {
-      const { text, tag } = await consoleFile(name as ConsoleFileName)
+      const { bytes, tag } = await consoleFile(name as ConsoleFileName)
       const sent = reply.headers({
         'content-type': type,
         'cache-control': 'no-cache',
         etag: tag,
         'x-content-type-options': 'nosniff',
       })
-      return headers['if-none-match'] === tag ? sent.code(304).send() : sent.send(text)
+      return headers['if-none-match'] === tag ? sent.code(304).send() : sent.send(bytes)
     })
 }

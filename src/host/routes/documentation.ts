@@ -8,20 +8,20 @@ const HTML = 'text/html; charset=utf-8'
 
 export function documentationRoutes(app: FastifyInstance, startPage: boolean): void {
   const open = { config: { access: 'public' as const }, schema: { hide: true } }
-  let description: string | undefined
+  let description: Buffer | undefined
   app.get('/openapi.json', open, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger())
+    description ??= Buffer.from(JSON.stringify(app.swagger()))
     return reply.header('content-type', JSON_TYPE).send(description)
   })
   app.get('/docs', open, async (_request, reply) =>
     reply.header('content-type', HTML).header('content-security-policy', DOCS_POLICY).send(DOCS_PAGE),
   )
-  for (const [name, { type, text }] of Object.entries(DOCS_FILES))
+  for (const [name, { type, bytes }] of Object.entries(DOCS_FILES))
     app.get(`/docs/${name}`, open, async (_request, reply) =>
       reply
         .header('content-type', type)
         .header('cache-control', 'max-age=3600')
-        .send(await text()),
+        .send(await bytes()),
     )
   if (startPage)
     app.get('/', open, async (_request, reply) => reply.header('content-type', HTML).send(START_PAGE))
