@@ -44,5 +44,12 @@ export async function typed(words: readonly string[], folder = process.cwd()): P
   }
   const code = Number(process.exitCode ?? 0)
   process.exitCode = exitCode
+  if (code === 0 && words.includes('--json')) mustBeForPrograms(written.stdout)
   return { code, ...written }
+}
+
+/** Whatever is printed as JSON is one value, indented by two, with a line's end. */
+function mustBeForPrograms(stdout: string): void {
+  if (stdout !== `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`)
+    throw new Error(`this is not JSON as programs are told it: ${stdout.slice(0, 200)}`)
 }
