@@ -780,4 +780,25 @@ export const SURVIVORS: readonly Survivor[] = [
     'dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 1000000001) / 1e9),',
     'dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 999999999) / 1e9),',
   ),
+  ...kept(
+    'src/cli/data.ts',
+    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 1e6).toFixed(1)} MB${done}\\n`)',
+    'a millionth less of a megabyte is in no first decimal',
+    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 999999).toFixed(1)} MB${done}\\n`)',
+    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 1000001).toFixed(1)} MB${done}\\n`)',
+  ),
+  ...kept(
+    'src/cli/oddsText.ts',
+    'const result = ({ attempts }: OddsRow) => attempts?.result ?? 0',
+    'under one set of rules all have attempts or none has',
+    'const result = ({ attempts }: OddsRow) => attempts?.result ?? 1',
+    'const result = ({ attempts }: OddsRow) => attempts?.result ?? -1',
+  ),
+  ...kept(
+    'src/cli/oddsText.ts',
+    'const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? 0',
+    'under one set of rules all may be funded or none may',
+    'const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? 1',
+    'const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? -1',
+  ),
 ]

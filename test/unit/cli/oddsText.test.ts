@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Odds } from '../../../src/backtest/evaluate/odds.ts'
 import type { Mean, Proportion, Quantile } from '../../../src/backtest/evaluate/proportion.ts'
 import { comparedLines, type OddsRow, oddsLines, ruleSetsOf } from '../../../src/cli/oddsText.ts'
+import { distinctOdds } from '../backtest/odds/distinctOdds.ts'
 
 const share = (value: number) => ({ count: 0, share: value, low: value, high: value })
 const mean = (value: number) => ({ value, low: value, high: value })
@@ -57,44 +57,12 @@ test('one alone is compared with nothing', () => {
   expect(said(row('1%', 0.5, 10, 5))).toEqual([])
 })
 
-/** Every figure of one set of odds is another, so that none can stand in the place of another. */
-const odds = (): Odds => {
-  let next = 0
-  const number = () => {
-    next += 1
-    return next
-  }
-  const one = () => ({
-    count: number(),
-    of: 100,
-    share: number() / 1_000,
-    low: number() / 1_000,
-    high: number() / 1_000,
-  })
-  const some = () => ({ value: 1_000 * number(), low: 1_000 * number(), high: 1_000 * number() })
-  const spread = (unit: number) =>
-    [0.25, 0.5].map((probability) => ({
-      ...{ probability, value: number() * unit, low: number() * unit, high: number() * unit },
-    }))
-  const failedBy = () => ({ totalLoss: one(), dailyLoss: one() })
-  return {
-    ...{ passed: one(), failed: one(), failedBy: failedBy(), undecided: one() },
-    ...{ daysToPass: spread(1), daysToFail: spread(1), totalReturn: spread(0.001), returns: null },
-    phases: [1, 2].map(() => ({ passed: one(), failed: one(), failedBy: failedBy(), daysToPass: spread(1) })),
-    funded: {
-      ...{ paid: one(), failedUnpaid: one(), failedBy: failedBy(), daysToFirstPayout: spread(1) },
-      ...{ firstPayout: some(), expectedFirstPayout: some(), expectedPayouts: some() },
-    },
-    result: some(),
-  }
-}
-
 const cellsOf = (line: string) => line.trim().split(/ {2,}/)
 const attempts = { funded: 0.875, fees: 1_234, result: -567 }
 
 describe('one set of odds', () => {
   test('has each figure on the line of its name', () => {
-    const { passed, failed, failedBy, undecided, phases, funded, result, ...spreads } = odds()
+    const { passed, failed, failedBy, undecided, phases, funded, result, ...spreads } = distinctOdds()
     if (funded === null) throw new Error('it is funded')
     const percent = (value: number, digits = 2) => `${(100 * value).toFixed(digits)}%`
     const shareOf = (name: string, { count, share: value, low, high }: Proportion) => [
@@ -111,7 +79,7 @@ describe('one set of odds', () => {
       ),
     ]
     const plain = (line: readonly string[]) => line.map((cell) => cell.replaceAll(',', ''))
-    expect(oddsLines(odds(), attempts, 3).map(cellsOf).map(plain)).toEqual([
+    expect(oddsLines(distinctOdds(), attempts, 3).map(cellsOf).map(plain)).toEqual([
       shareOf('passed', passed),
       ...phases.map((phase, index) => shareOf(`phase ${index + 1} of those that began it`, phase.passed)),
       shareOf('failed', failed),
@@ -140,7 +108,7 @@ describe('one set of odds', () => {
   })
 
   test('has no line for what there is not', () => {
-    const { phases, ...rest } = odds()
+    const { phases, ...rest } = distinctOdds()
     const bare = { ...rest, phases: phases.slice(0, 1), funded: null, result: null }
     expect(oddsLines(bare, null, 3).map((line) => cellsOf(line)[0])).toEqual([
       ...['passed', 'failed', 'by total loss', 'by daily loss', 'undecided', ''],
@@ -151,7 +119,7 @@ describe('one set of odds', () => {
 
 describe('sets of odds side by side', () => {
   const paid = {
-    ...{ ...odds(), rules: 'ours', varied: '1%', attempts },
+    ...{ ...distinctOdds(), rules: 'ours', varied: '1%', attempts },
     result: { value: 12, low: -3, high: 20 },
   }
   const unpaid = {
