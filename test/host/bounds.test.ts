@@ -78,3 +78,17 @@ test('of commands of the platform', () => {
     ticker: ['minLength 1, maxLength 255'],
   })
 })
+
+test('a duration is told in milliseconds, once', () => {
+  const said: string[] = []
+  const look = (schema: unknown, name: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { description, type } = schema as { readonly description?: string; readonly type?: string }
+    if (/^ms$|Ms$/.test(name) && type === 'integer') said.push(description ?? '')
+    for (const [field, child] of Object.entries(schema))
+      look(child, /^(anyOf|\d+)$/.test(field) ? name : field)
+  }
+  look(PlatformCommands, '')
+  expect(said.length).toBeGreaterThan(3)
+  for (const description of said) expect(description.match(/milliseconds/gi)).toHaveLength(1)
+})

@@ -782,10 +782,10 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/cli/data.ts',
-    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 1e6).toFixed(1)} MB${done}\\n`)',
+    `process.stdout.write(\`\${folder}: \${files.length} file(s), \${(size / 1e6).toFixed(1)} MB\${done}\\n\`)`,
     'a millionth less of a megabyte is in no first decimal',
-    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 999999).toFixed(1)} MB${done}\\n`)',
-    'process.stdout.write(`${folder}: ${files.length} file(s), ${(size / 1000001).toFixed(1)} MB${done}\\n`)',
+    `process.stdout.write(\`\${folder}: \${files.length} file(s), \${(size / 999999).toFixed(1)} MB\${done}\\n\`)`,
+    `process.stdout.write(\`\${folder}: \${files.length} file(s), \${(size / 1000001).toFixed(1)} MB\${done}\\n\`)`,
   ),
   ...kept(
     'src/cli/oddsText.ts',
