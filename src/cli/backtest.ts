@@ -8,6 +8,7 @@ import type { PathComparison } from '../backtest/run/bothPaths.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
 import { reportFailure } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
+import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from './outputs.ts'
 import { planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 import { type RecordedResult, recordedRun } from './recordedRun.ts'
@@ -31,7 +32,7 @@ Examples:
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
-  return withPlanOptions(new Command('backtest'), ['adverse', 'optimistic', 'both'])
+  return withPlanOptions(new Command('backtest'), { paths: ['adverse', 'optimistic', 'both'] })
     .option('--json', 'print the result as JSON')
     .option('--report <file>', 'write a report with charts, one HTML file')
     .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
@@ -69,6 +70,7 @@ export function backtestCommand(): Command {
 }
 
 async function backtest(options: Options): Promise<void> {
+  await mustTakeResults(options)
   const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
   const plan = await planOf(options)
   const prepared = await preparePlan(plan)
@@ -99,6 +101,16 @@ async function backtest(options: Options): Promise<void> {
     )
   }
   await writeFiles(options, run, madeBy)
+}
+
+/** What could not be saved after the run is told before it. */
+async function mustTakeResults({ report, out }: Options): Promise<void> {
+  await mustBeWritable({ '--report': report })
+  if ((report ?? out) !== undefined) mustBeInstalled(...CHARTS)
+  if (out === undefined) return
+  mustBeInstalled(TABLES)
+  const { RESULT_FILE } = await import('../backtest/export/saveRun.ts')
+  await mustTakeFolder('--out', out, RESULT_FILE)
 }
 
 async function terminalSummary(

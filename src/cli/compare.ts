@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { RunComparison } from '../backtest/compare/compareRuns.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
+import { mustBeWritable } from './outputs.ts'
 import { count } from './planOptions.ts'
 import { tableLines } from './table.ts'
 
@@ -37,6 +38,7 @@ export function compareCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action((saved: string[], options: Options) =>
       reportFailure(async () => {
+        await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
         if (options.withBacktest !== true) return compare(saved, options)
         const [journal = '', another] = saved
         if (another !== undefined) throw new UsageError('--with-backtest takes the journal of one live run')

@@ -2,8 +2,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { EvaluateOptions } from './evaluateOptions.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { mustBeWritable } from './outputs.ts'
 import { withPathOptions } from './pathOptions.ts'
-import { collect, count, planOf, withPlanOptions } from './planOptions.ts'
+import { collect, count, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { withWorkOptions } from './workOptions.ts'
 
 const EXAMPLES = `
@@ -23,7 +24,7 @@ A file of rules holds parameters of an account and, where there are several phas
     "payout": { "days": 14, "share": "80%", "least": 100, "profitableDays": 3, "feeBack": true } }`
 
 export function evaluateCommand(): Command {
-  return withWorkOptions(withPathOptions(withPlanOptions(new Command('evaluate')), 2_000))
+  return withWorkOptions(withPathOptions(withPlanOptions(new Command('evaluate'), { hasDays: false }), 2_000))
     .option(
       '--vary <name=values>',
       'a parameter of the strategy and its values (0.5%,1%,2% or 1:10:1), repeated: compared side by side',
@@ -52,7 +53,7 @@ export function evaluateCommand(): Command {
       [],
     )
     .option('--fee <amount>', 'what an attempt costs (default: what the rules say)', count)
-    .option('--attempts <count>', 'with a fee: at most so many attempts', count, 3)
+    .option('--attempts <count>', 'with a fee: at most so many attempts', positiveCount, 3)
     .option(
       '--payout <amount>',
       'with a fee: what is expected of an account that passed (default: what its payouts come to)',
@@ -77,6 +78,7 @@ function multiples(text: string): number[] {
 async function evaluateOdds(options: EvaluateOptions): Promise<void> {
   if (options.days !== undefined)
     throw new UsageError('a path is as long as --horizon says; --days means nothing here')
+  await mustBeWritable({ '--report': options.report })
   const plan = await planOf(options)
   const { trades } = options
   if (trades === undefined) return (await import('./strategyOdds.ts')).evaluateStrategy(options, plan)

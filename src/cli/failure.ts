@@ -18,13 +18,27 @@ export async function reportFailure(command: () => Promise<void>, code: 1 | 2 = 
   try {
     await command()
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
+    const { name, message } = told(error)
     const expected = EXPECTED.has(name)
     process.stderr.write(
       `error: ${expected || process.env.DEBUG === undefined ? message : (error as Error).stack}\n`,
     )
     process.exitCode = expected ? code : 1
   }
+}
+
+/** A package that is not installed is told with what installs it. */
+function told(error: unknown): Pick<Error, 'name' | 'message'> {
+  if (!(error instanceof Error)) return { name: '', message: String(error) }
+  const [, missing] = /^Cannot find package '([^']+)' imported from/.exec(error.message) ?? []
+  return missing === undefined ? error : missingPackages(missing)
+}
+
+/** @param names of packages that the work at hand needs. */
+export function missingPackages(...names: readonly string[]): UsageError {
+  const [which, are] =
+    names.length === 1 ? [`the package ${names[0]}`, 'is'] : [`the packages ${names.join(', ')}`, 'are']
+  return new UsageError(`${which} ${are} not installed: npm install ${names.join(' ')}`)
 }
 
 const EXPECTED = new Set([

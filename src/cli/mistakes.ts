@@ -30,7 +30,8 @@ export function tellMistakesAtOnce(command: Command): void {
       const { code = '' } = ending
       if (!GATHERED.has(code)) end(message, ending)
       // What follows an unknown option may be its value.
-      else if (code !== 'commander.excessArguments' || !hasUnknown) mistakes.push(message)
+      else if (code !== 'commander.excessArguments' || !hasUnknown)
+        mistakes.push(counterpartTold(command, message) ?? message)
       hasUnknown ||= code === 'commander.unknownOption'
     },
   })
@@ -45,6 +46,24 @@ export function tellMistakesAtOnce(command: Command): void {
   command.hook('preAction', () => {
     if (mistakes.length > 0) end(mistakes.join('\n'), { exitCode: 2 })
   })
+}
+
+/** What a sweep calls otherwise than a search does. */
+const COUNTERPARTS: Readonly<Record<string, string>> = {
+  '--vary': '--space',
+  '--space': '--vary',
+  '--sample': '--sets',
+  '--sets': '--sample',
+  '--results': '--study',
+  '--study': '--results',
+}
+
+/** Of an option that another command has; null for any other. */
+function counterpartTold({ options }: Command, message: string): string | null {
+  const [unknown, flag = ''] = /^error: unknown option '(--[a-z]+)'/.exec(message) ?? []
+  const counterpart = COUNTERPARTS[flag]
+  const isTaken = options.some(({ long }) => long === counterpart)
+  return isTaken ? `${unknown}\n(Did you mean ${counterpart}?)` : null
 }
 
 function gather(of: Option | Argument, mistakes: string[], named: (value: string) => string): void {

@@ -1,7 +1,7 @@
 /** The options that say how many paths are drawn, and how. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { BlockKind } from '../backtest/evaluate/pathMarkets.ts'
-import { count } from './planOptions.ts'
+import { count, positiveCount } from './planOptions.ts'
 
 export interface PathOptions {
   readonly paths: number
@@ -13,8 +13,8 @@ export interface PathOptions {
 /** @param paths how many, unless it is said. */
 export function withPathOptions(command: Command, paths: number): Command {
   return command
-    .option('--paths <count>', 'how many paths', count, paths)
-    .option('--horizon <days>', 'length of a path', count, 30)
+    .option('--paths <count>', 'how many paths', positiveCount, paths)
+    .option('--horizon <days>', 'length of a path', positiveCount, 30)
     .option(
       '--block <bars>',
       'mean length of a resampled block (default: 240), or auto: found from the data; of trades in days (default: found)',

@@ -42,11 +42,20 @@ export interface PlanOptions {
   readonly correlation?: string
 }
 
-/** Adds the options to a command; `paths` are those it can run on. */
+/** What of the options a command takes. */
+interface TakenOptions {
+  /** The paths it can run on. */
+  readonly paths?: readonly string[]
+  /** Whether it says itself how long prices are that are simulated. */
+  readonly hasDays?: boolean
+}
+
+/** Adds the options to a command. */
 export function withPlanOptions(
   command: Command,
-  paths: readonly string[] = ['adverse', 'optimistic'],
+  { paths = ['adverse', 'optimistic'], hasDays = true }: TakenOptions = {},
 ): Command {
+  const days = new Option('--days <count>', 'days to simulate when there is no data (default: 30)')
   return command
     .option('--config <file>', 'the run as JSON; options come before what it says')
     .option(
@@ -129,7 +138,7 @@ export function withPlanOptions(
       'of simulated markets, given as --asset BTC,ETH (default: 0)',
       decimalText,
     )
-    .option('--days <count>', 'days to simulate when there is no data (default: 30)', count)
+    .addOption((hasDays ? days : days.hideHelp()).argParser(positiveCount))
 }
 
 /**
@@ -184,6 +193,7 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
   for (const asset of funding.keys())
     if (!listed.some((market) => market.asset === asset))
       throw new UsageError(`--funding: the run has no market ${asset}`)
+  mustSimulate(options, listed)
   return listed.map((market) => {
     const file = funding.get(market.asset)
     return {
@@ -196,6 +206,17 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
       parameters: { ...market.parameters, ...parameters },
     }
   })
+}
+
+/** @throws UsageError for what is said of simulated prices where there are none. */
+function mustSimulate({ days, correlation }: PlanOptions, listed: readonly MarketPlan[]): void {
+  const simulated = listed.filter(({ data }) => data === undefined)
+  if (days !== undefined && simulated.length === 0)
+    throw new UsageError(
+      '--days is how long simulated prices are, and every market has data; --from and --to take a part of it',
+    )
+  if (correlation !== undefined && simulated.length < 2)
+    throw new UsageError('--correlation is that of simulated markets; give two or more: --asset BTC,ETH')
 }
 
 /** `ASSET=FILE`, or one file for the one market. */

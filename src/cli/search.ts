@@ -3,7 +3,8 @@ import { Command, Option } from 'commander'
 import type { SearchMethod } from '../backtest/search/search.ts'
 import type { Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
-import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { mustBeWritable } from './outputs.ts'
+import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { searchedSpace } from './variedValues.ts'
@@ -48,7 +49,7 @@ export function searchCommand(): Command {
         .choices(METHODS)
         .default('sobol'),
     )
-    .option('--sets <count>', 'how many sets', count, 128)
+    .option('--sets <count>', 'how many sets', positiveCount, 128)
     .addOption(
       new Option(
         '--rank-by <figures>',
@@ -59,7 +60,7 @@ export function searchCommand(): Command {
     )
     .option('--where <condition>', 'only sets that keep it: fast<slow, trades>=30; repeated', collect, [])
     .option('--study <folder>', 'keep every run in a folder, and go on where it ends')
-    .option('--top <count>', 'rows to print', count, 20)
+    .option('--top <count>', 'rows to print', positiveCount, 20)
     .option('--report <file>', 'an HTML page with a heat map, the spread of the sets and the best of them')
     .option('--csv <file>', 'write every set that is kept as a line of a table')
     .option('--json', 'print everything as JSON')
@@ -78,6 +79,7 @@ async function search(options: Options): Promise<void> {
   const { method, sets, rankBy, study } = options
   if (rankBy.includes('probabilityOfPassing'))
     throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
+  await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
   const plan = await planOf(options)
   const space = await searchedSpace(plan, options.space)
   const names = space.map(({ name }) => name)
@@ -111,7 +113,7 @@ async function search(options: Options): Promise<void> {
     }
     const kept = reused === 0 ? '' : `, ${reused} of them from the study`
     const broken = rows.length === best.length ? '' : `; ${rows.length - best.length} break a condition`
-    const summary = `\n${rows.length} sets in ${runs} runs${kept}${broken}`
+    const summary = `\n${rows.length} ${rows.length === 1 ? 'set' : 'sets'} in ${runs} ${runs === 1 ? 'run' : 'runs'}${kept}${broken}`
     const said = evidence === null ? [UNTOLD] : evidenceLines(evidence)
     process.stdout.write(
       `${[...rowLines(best, options.top, rankBy[0], false), summary, ...said].join('\n')}\n`,

@@ -3,7 +3,8 @@ import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
-import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { mustBeWritable } from './outputs.ts'
+import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { variedValues } from './variedValues.ts'
@@ -42,7 +43,7 @@ export function sweepCommand(): Command {
       collect,
       [],
     )
-    .option('--sample <count>', 'so many sets by chance instead of all', count)
+    .option('--sample <count>', 'so many sets by chance instead of all', positiveCount)
     .option('--results <file>', 'keep results as JSON lines, and go on where they end')
     .addOption(
       new Option(
@@ -62,10 +63,10 @@ export function sweepCommand(): Command {
     .option(
       '--paths <count>',
       'play each set on so many resampled paths too, for probabilityOfPassing',
-      count,
+      positiveCount,
     )
-    .option('--horizon <days>', 'with --paths: length of a path', count, 30)
-    .option('--top <count>', 'rows to print', count, 20)
+    .option('--horizon <days>', 'with --paths: length of a path', positiveCount, 30)
+    .option('--top <count>', 'rows to print', positiveCount, 20)
     .option('--report <file>', 'an HTML page with a heat map and the best sets')
     .option('--heat-map <x,y>', 'the two parameters of the heat map (with --report or --json)')
     .option('--csv <file>', 'write every set that is kept as a line of a table')
@@ -96,6 +97,7 @@ async function sweep(options: Options): Promise<void> {
       '--heat-map needs --report FILE or --json to be shown in',
   ]
   if (faults.some((fault) => fault !== false)) throw allOf(...faults)
+  await mustBeWritable({ '--results': results, '--report': options.report }, { '--csv': options.csv })
   const plan = await planOf(options)
   const vary = await variedValues(plan, options.vary)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))

@@ -7,7 +7,8 @@ import type { ParameterStability } from '../backtest/walkForward/stability.ts'
 import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
 import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
 import { reportFailure } from './failure.ts'
-import { collect, count, type PlanOptions, planOf, withPlanOptions } from './planOptions.ts'
+import { mustBeWritable } from './outputs.ts'
+import { collect, count, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { parameterText } from './setTable.ts'
 import { figure, percent, tableLines } from './table.ts'
@@ -49,15 +50,15 @@ export function walkForwardCommand(): Command {
       collect,
       [],
     )
-    .option('--sample <count>', 'so many sets by chance instead of all', count)
-    .option('--folds <count>', 'how many tests, one after the other', count, 6)
-    .option('--train <tests>', 'a training is as long as so many tests', count, 3)
+    .option('--sample <count>', 'so many sets by chance instead of all', positiveCount)
+    .option('--folds <count>', 'how many tests, one after the other', positiveCount, 6)
+    .option('--train <tests>', 'a training is as long as so many tests', positiveCount, 3)
     .option(
       '--test-days <list>',
       'tests of unequal length, in days: 30,30,10,10 (one for each fold)',
       dayList,
     )
-    .option('--train-days <days>', 'a training is so many days long, instead of so many tests', count)
+    .option('--train-days <days>', 'a training is so many days long, instead of so many tests', positiveCount)
     .option(
       '--least-bars <count>',
       'trade no fold whose training or test has fewer bars, of any market',
@@ -101,6 +102,8 @@ async function walk(options: Options): Promise<void> {
   ])
   const { testDays, trainDays, leastBars, leastTrades, train, embargo, rankBy, sample, study } = options
   const folds = testDays?.length ?? options.folds
+  const { report, csv, monthly } = options
+  await mustBeWritable({ '--report': report }, { '--csv': csv, '--monthly': monthly })
   const plan = await planOf(options)
   const vary = await variedValues(plan, options.vary)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)

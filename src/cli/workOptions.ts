@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { WorkOptions } from '../backtest/workers/taskPool.ts'
 import { databaseUrl } from './databaseUrl.ts'
-import { count } from './planOptions.ts'
+import { positiveCount } from './planOptions.ts'
 
 export interface WorkPlaces {
   readonly workers?: number
@@ -11,7 +11,7 @@ export interface WorkPlaces {
 
 export function withWorkOptions(command: Command): Command {
   return command
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', count)
+    .option('--workers <count>', 'threads (default: one per core); the result is the same', positiveCount)
     .option(
       '--postgres <url>',
       'share the work with every `margin-core worker` at this database; the result is the same',

@@ -16,7 +16,8 @@ const PROGRAM = await Promise.all(
 )
 
 /** What every command that runs a strategy takes. */
-const RUN_ROWS = withPlanOptions(new Command()).options.map(rowOf)
+const RUN_OPTIONS = withPlanOptions(new Command()).options
+const RUN_ROWS = RUN_OPTIONS.map(rowOf)
 
 export function commandLinePage(): Page {
   const text = [
@@ -45,7 +46,7 @@ function sectionOf(command: Command, typed: string): string[] {
     ...(explained.length === 0
       ? []
       : [explained.map((one) => `- \`${one.name()}\`: ${one.description}`).join('\n')]),
-    ...(takesARun(command) ? ['Beside [what to run](#what-to-run):'] : []),
+    ...(takesARun(command) ? [`Beside [what to run](#what-to-run)${without(command)}:`] : []),
     ...(own.length === 0 ? [] : [tableOf(HEAD, own)]),
     ...command.commands.flatMap((below) => [
       `### ${typed} ${below.name()}`,
@@ -64,6 +65,12 @@ function usageOf(command: Command, typed: string): string {
 }
 
 const takesARun = ({ options }: Command): boolean => options.some(({ long }) => long === '--strategy')
+
+/** What every run takes and this one does not. */
+function without({ options }: Command): string {
+  const lacking = RUN_OPTIONS.filter(({ long }) => options.some((own) => own.long === long && own.hidden))
+  return lacking.length === 0 ? '' : ` (without ${lacking.map(({ long }) => `\`${long}\``).join(', ')})`
+}
 
 /** Those that differ from what every run takes. */
 function ownRows(command: Command): string[][] {

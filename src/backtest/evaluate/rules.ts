@@ -1,4 +1,5 @@
 /** The rules a firm sells accounts under, as a named file: phases, what a funded account pays, and the fee. */
+import { notJson } from '../../files/notJson.ts'
 import type { DecimalFields } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
 import type { PayoutRule } from './payout.ts'
@@ -38,7 +39,7 @@ export function readRuleSet(json: string, name: string): RuleSet {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    throw new PlanError(`${name}: not JSON (${(error as Error).message})`, { cause: error })
+    throw new PlanError(`${name}: ${notJson(error)}`, { cause: error })
   }
   const table = tableOf(value, name)
   const { phases, funded, payout, fee } = table

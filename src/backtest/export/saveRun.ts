@@ -1,6 +1,6 @@
 /** A run as files in a folder: the report, tables for a spreadsheet, the events, and everything as JSON. */
 import { createWriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -53,6 +53,8 @@ export async function saveRun(
   await saveResult(folder, resultJson(result, madeBy, beside), report)
 }
 
+const PARTS_FILE = 'strategies.csv'
+
 /** The tables of a run, whoever made it. */
 export async function saveTables(
   folder: string,
@@ -67,7 +69,9 @@ export async function saveTables(
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
   await writeTable(inFolder('monthly.csv'), monthRows(daily))
   await writeTable(inFolder('rolling.csv'), rollingRows(daily))
-  if (portfolio !== undefined) await writeTable(inFolder('strategies.csv'), partRows(portfolio))
+  if (portfolio !== undefined) await writeTable(inFolder(PARTS_FILE), partRows(portfolio))
+  // One of an earlier run that was saved here.
+  else await rm(inFolder(PARTS_FILE), { force: true })
 }
 
 /** result.json with the report in it, and the report. */

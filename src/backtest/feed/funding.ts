@@ -67,7 +67,11 @@ export async function readFunding(options: FundingOptions): Promise<FundingRates
   const first = splitLine(head.lines[0])
   const columns = first && fundingColumns(first)
   if (first === undefined || columns === undefined) {
-    throw new FeedError(options.path, null, 'the file names no funding time and rate')
+    throw new FeedError(
+      options.path,
+      null,
+      'the file names no funding time and rate; its first line is such as fundingTime,fundingRate',
+    )
   }
   const hasHeader = isHeader(first)
   const sample = hasHeader ? splitLine(head.lines[1]) : first

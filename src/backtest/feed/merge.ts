@@ -103,7 +103,7 @@ class Cursor {
       throw new FeedError(
         feed.sources.join(', '),
         null,
-        'the interval of the bars is not known; give intervalMs',
+        'how long its bars are is told by two of them, and there are fewer; give more rows, or a program intervalMs',
       )
     }
     this.#chunks = feed[Symbol.asyncIterator]()

@@ -161,7 +161,7 @@ async function openReader(file: string, options: FeedOptions): Promise<Reader> {
   throw new FeedError(
     file,
     null,
-    'the format is not known; if it is delimited text, name its columns with the option columns',
+    'it holds no prices of a known format; delimited text needs a first line that names time, open, high, low and close, or bid and ask, or price',
   )
 }
 

@@ -17,7 +17,8 @@ const SAMPLE = 40
 
 /** @throws FeedError naming the columns that are there, where none of them is known as a time of closing or a profit. */
 export function tradeTable(text: string, shown: string): TradeTable {
-  const ways = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text))
+  if (text.trim() === '') throw new FeedError(shown, null, 'the file is empty')
+  const ways = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text, shown))
   const tables = ways.map(tableOf).filter((table) => table !== null)
   const [first] = tables
   if (first === undefined)
@@ -30,7 +31,7 @@ interface Parsed {
   readonly lines: readonly number[]
 }
 
-function parsedBy(delimiter: string, text: string): Parsed {
+function parsedBy(delimiter: string, text: string, shown: string): Parsed {
   const options = {
     bom: true,
     skip_empty_lines: true,
@@ -38,10 +39,14 @@ function parsedBy(delimiter: string, text: string): Parsed {
     relax_quotes: true,
     trim: true,
   }
-  const parsed = parse(text, { ...options, delimiter, info: true }) as unknown as {
-    readonly record: string[]
-    readonly info: { readonly lines: number }
-  }[]
+  let parsed: readonly { readonly record: string[]; readonly info: { readonly lines: number } }[]
+  try {
+    parsed = parse(text, { ...options, delimiter, info: true }) as unknown as typeof parsed
+  } catch (error) {
+    throw new FeedError(shown, null, `the file is no table of delimited text (${(error as Error).message})`, {
+      cause: error,
+    })
+  }
   return { records: parsed.map(({ record }) => record), lines: parsed.map(({ info }) => info.lines) }
 }
 

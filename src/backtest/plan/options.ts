@@ -165,7 +165,10 @@ function askedLeverages(given: StrategyParameters, declared: DeclaredParameters)
 
 /** Parameters of an account from decimals. @throws PlanError for a parameter there is not, or a value that is none. */
 export function accountOf(fields: DecimalFields): BacktestAccount {
-  return fieldsOf(fields, ACCOUNT_FIELDS, 'account') as BacktestAccount
+  const account = fieldsOf(fields, ACCOUNT_FIELDS, 'account') as BacktestAccount
+  if (account.balance !== undefined && account.balance <= 0n)
+    throw new PlanError(`account: balance must be above zero, not ${fields.balance}`)
+  return account
 }
 
 /** Decimals as fp9 wherever the engine counts in fp9. */

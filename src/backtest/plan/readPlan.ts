@@ -1,4 +1,5 @@
 /** Reading a plan from JSON: every key is known and of its kind, or refused with its path. */
+import { notJson } from '../../files/notJson.ts'
 import type { RunPlan } from './plan.ts'
 
 /** A plan that cannot be used: which key, and why. */
@@ -50,7 +51,7 @@ export function readPlan(json: string, shown: string): Partial<RunPlan> {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    throw new PlanError(`${shown}: not JSON (${(error as Error).message})`, { cause: error })
+    throw new PlanError(`${shown}: ${notJson(error)}`, { cause: error })
   }
   checkTable(value, PLAN, shown)
   return value as Partial<RunPlan>

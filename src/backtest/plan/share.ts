@@ -45,10 +45,11 @@ export function shareFault(name: Share, text: string): string | null {
   const value = fp9(text)
   const size = value < 0n ? -value : value
   const isPlain = !text.trim().endsWith('%')
+  if (most !== null && value < 0n) return `${text} is not between 0% and 100%`
   const meant = `${formatDecimal(value * 100n)}%`
   if (isPlain && size > plainUpTo) {
     const mayBeMeant = most === null || size <= most
     return `${text} is ${meant}: write ${mayBeMeant ? `${meant} if it is meant, ${text}% if not` : `${text}%`}`
   }
-  return most !== null && (value < 0n || value > most) ? `${text} is not between 0% and 100%` : null
+  return most !== null && value > most ? `${text} is not between 0% and 100%` : null
 }

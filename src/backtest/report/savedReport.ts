@@ -1,6 +1,7 @@
 /** A report of a run that was saved before. */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { notJson } from '../../files/notJson.ts'
 import { mustBeRegular } from '../../files/regularFile.ts'
 import { RESULT_FILE } from '../export/saveRun.ts'
 import type { Provenance } from '../plan/provenance.ts'
@@ -52,7 +53,7 @@ export async function readResult(place: string): Promise<{ file: string; saved: 
   try {
     saved = JSON.parse(text)
   } catch (error) {
-    throw new SavedReportError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
+    throw new SavedReportError(`${file}: ${notJson(error)}`, { cause: error })
   }
   if (typeof saved !== 'object' || saved === null || Array.isArray(saved))
     throw new SavedReportError(`${file}: no saved run`)

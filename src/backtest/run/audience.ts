@@ -21,6 +21,8 @@ export class Audience {
   readonly #bars: HeardBars
   readonly hearsTicks: boolean
   readonly hearsBars: boolean
+  /** Bars that were told, those of a warm-up among them. */
+  barsTold = 0
   /** What has happened and is not told. */
   readonly #news: Commit[] = []
   /** Which hook is being called, and whose; null while none is. */
@@ -97,6 +99,7 @@ export class Audience {
     const only = this.#participants[0] as Participant
     this.#begin('onBar', only)
     this.#bars.add(bar)
+    this.barsTold += 1
     if (this.#participants.length > 1) return this.#tellAll(bar)
     const told = only.strategy.onBar?.(bar, only.context)
     if (told instanceof Promise) return this.#heard(told)

@@ -4,6 +4,7 @@ import type { Event } from '../../events/event.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import { safeInteger } from '../../quantity/safeIntegers.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { Rejection } from '../../terms/errors.ts'
 import { CostLedger, type Costs } from '../accounting/costs.ts'
 import { type AccountCurve, CurveRecorder } from '../accounting/curve.ts'
 import { Exposure } from '../accounting/exposure.ts'
@@ -53,6 +54,8 @@ export class Participant {
   readonly strategy: Strategy
   readonly context: EngineContext
   readonly exposure: Exposure
+  /** Why the first action that was refused was; null while none was. */
+  firstRefused: Rejection | null = null
   readonly #engine: Engine
   readonly #initialBalance: Quote
   readonly #curve = new CurveRecorder()
@@ -82,8 +85,9 @@ export class Participant {
     this.strategy = identity.strategy
     this.#engine = run.engine
     const { read } = run.engine
-    this.context = new EngineContext(run, this.accountId, (code) => {
-      this.#rejections[code] = (this.#rejections[code] ?? 0) + 1
+    this.context = new EngineContext(run, this.accountId, (rejection) => {
+      this.firstRefused ??= rejection
+      this.#rejections[rejection.code] = (this.#rejections[rejection.code] ?? 0) + 1
     })
     this.exposure = new Exposure(
       markets,

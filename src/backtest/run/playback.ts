@@ -26,6 +26,7 @@ import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
 import { RateSchedules } from './rateSchedules.ts'
 import { TickBars } from './tickBars.ts'
+import type { Asked } from './untradedNote.ts'
 import { WarmUp } from './warmUp.ts'
 
 /** How long a market of ticks may say nothing, at the end of its data, before it counts as ended. */
@@ -106,6 +107,12 @@ export class Playback {
   /** Rows that strategies were told before the run began. */
   get warmedUpOn(): number {
     return this.#warmUp.rows
+  }
+
+  /** What the first strategy was told, and what it was refused first. */
+  get asked(): Asked {
+    const { firstRefused } = this.#participants[0] as Participant
+    return { bars: this.#audience.hearsBars ? this.#audience.barsTold : null, rows: this.rows, firstRefused }
   }
 
   /** Tells strategies a block of prices from before the run; nothing of it reaches the engine, or counts. */

@@ -24,6 +24,7 @@ import { dataNotes, priceAgeNote } from './dataNotes.ts'
 import type { AccountResult } from './participant.ts'
 import { feedWithin } from './period.ts'
 import { Playback } from './playback.ts'
+import { untradedNote } from './untradedNote.ts'
 
 /** One market of a run. */
 export interface BacktestMarket {
@@ -203,6 +204,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const result = main as AccountResult
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
   notes.push(...dataNotes(markets, playback))
+  const untraded = untradedNote(result, playback.asked)
+  if (untraded !== null) notes.push(untraded)
   if (warmUp !== null) notes.push(warmUpNote(options, playback.warmedUpOn))
   const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
   if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)

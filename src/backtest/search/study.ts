@@ -2,8 +2,9 @@
  * The runs of a search, in a folder where it can be gone on with: `study.json` says what is searched, `runs.jsonl` holds
  * every run in the order in which it was asked for. A study that was cut off comes to the same bytes as one that was not.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { notJson } from '../../files/notJson.ts'
 import { mustBeRegularNow } from '../../files/regularFile.ts'
 import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
 import type { RunPlan } from '../plan/plan.ts'
@@ -87,8 +88,8 @@ export class Study {
 }
 
 function keepDefinition(folder: string, definition: StudyDefinition): void {
-  mkdirSync(folder, { recursive: true })
   const file = path.join(folder, STUDY_FILE)
+  if (!existsSync(file)) makeRoom(folder)
   if (!existsSync(file)) return writeFileSync(file, `${JSON.stringify(definition, null, 2)}\n`)
   const kept = definitionIn(file)
   const names = [...new Set([...Object.keys(kept), ...Object.keys(definition)])]
@@ -98,13 +99,27 @@ function keepDefinition(folder: string, definition: StudyDefinition): void {
   throw new StudyError(`${folder}: this study was begun with other ${what}; give another folder`)
 }
 
+/** @throws StudyError for what is no folder, and a folder with files of another kind. */
+function makeRoom(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return void mkdirSync(folder, { recursive: true })
+  if (!found.isDirectory()) throw new StudyError(`${folder}: it is a file; a study is kept in a folder`)
+  const [other] = readdirSync(folder)
+    .filter((name) => name !== RUNS_FILE)
+    .sort()
+  if (other !== undefined)
+    throw new StudyError(
+      `${folder}: there are other files in it (${other}) and no study; give another folder`,
+    )
+}
+
 function definitionIn(file: string): StudyDefinition {
   mustBeRegularNow(file)
   let kept: unknown
   try {
     kept = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new StudyError(`${file}: not JSON (${(error as Error).message})`, { cause: error })
+    throw new StudyError(`${file}: ${notJson(error)}`, { cause: error })
   }
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept))
     throw new StudyError(`${file}: it does not say what is searched`)

@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { mustBeRegular } from '../../files/regularFile.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import { thrownText } from '../strategy/thrownText.ts'
 import { STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
 import { type Constraint, parseConstraint } from './constraint.ts'
 import { type DeclaredParameters, declaredParameters } from './parameters.ts'
@@ -62,13 +63,21 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
     parameters,
     constraints: constraintsIn(exported, parameters, nameOrFile),
     create: (asset, parameters) =>
-      strategyOf(made(create as StrategyFactory, { asset, ...parameters }), nameOrFile),
+      strategyOf(made(create as StrategyFactory, { asset, ...parameters }, nameOrFile), nameOrFile),
   }
 }
 
 /** A class cannot be called, and a function need not be able to construct. */
-function made(create: StrategyFactory, parameters: Readonly<Record<string, ParameterValue>>): unknown {
-  return isClass(create) ? new create(parameters) : create(parameters)
+function made(
+  create: StrategyFactory,
+  parameters: Readonly<Record<string, ParameterValue>>,
+  shown: string,
+): unknown {
+  try {
+    return isClass(create) ? new create(parameters) : create(parameters)
+  } catch (error) {
+    throw new StrategyError(`${shown}: no strategy was made: ${thrownText(error)}`, { cause: error })
+  }
 }
 
 function isClass(
@@ -193,9 +202,14 @@ const HOOKS: readonly string[] = [
   'onEnd',
 ] satisfies (keyof Strategy)[]
 
-/** One that would never be called: a strategy with it does less than its author thinks, without a word. */
+/** One that would never be called, such as `onCandle`, `onbar` or `on_bar`: its strategy does less than its author thinks, without a word. */
 function unknownHook(strategy: object): string | undefined {
   const own = Object.getOwnPropertyNames(strategy)
   const inherited = Object.getOwnPropertyNames(Object.getPrototypeOf(strategy) ?? {})
-  return [...own, ...inherited].find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name))
+  return [...own, ...inherited].find(
+    (name) => !HOOKS.includes(name) && (/^on[A-Z]/.test(name) || PLAIN_HOOKS.has(plainName(name))),
+  )
 }
+
+const plainName = (name: string) => name.replace(/_/g, '').toLowerCase()
+const PLAIN_HOOKS: ReadonlySet<string> = new Set(HOOKS.map(plainName))

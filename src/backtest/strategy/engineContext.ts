@@ -10,6 +10,7 @@ import { uncheckedOrder } from '../../events/placeOrder.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { Rejection } from '../../terms/errors.ts'
 import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
@@ -55,11 +56,11 @@ const IDLE: Idle = Object.freeze({ ok: false, error: Object.freeze({ code: 'warm
 export class EngineContext implements StrategyContext {
   readonly accountId: string
   readonly #run: ContextRun
-  readonly #onRefused: (code: string) => void
+  readonly #onRefused: (rejection: Rejection) => void
   readonly #trailing = new TrailingEntries()
 
   /** `onRefused` is told of every rejection. */
-  constructor(run: ContextRun, accountId: string, onRefused: (code: string) => void) {
+  constructor(run: ContextRun, accountId: string, onRefused: (rejection: Rejection) => void) {
     this.#run = run
     this.accountId = accountId
     this.#onRefused = onRefused
@@ -175,7 +176,7 @@ export class EngineContext implements StrategyContext {
     if (this.#run.warmUp.isOn) return IDLE
     const outcome = this.#engine.dispatch(command)
     if (outcome.ok) this.#run.accepted(command, outcome)
-    else this.#onRefused(outcome.error.code)
+    else this.#onRefused(outcome.error)
     return outcome
   }
 

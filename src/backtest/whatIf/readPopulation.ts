@@ -1,5 +1,6 @@
 /** A population of traders as a file: a list of kinds, each with its strategy, its parameters and its share. */
 
+import { notJson } from '../../files/notJson.ts'
 import { PlanError } from '../plan/readPlan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { Trader } from './population.ts'
@@ -18,7 +19,7 @@ export function readPopulation(json: string, shown: string): Trader[] {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    throw new PlanError(`${shown}: not JSON (${(error as Error).message})`, { cause: error })
+    throw new PlanError(`${shown}: ${notJson(error)}`, { cause: error })
   }
   if (!Array.isArray(value) || value.length === 0)
     throw new PlanError(`${shown} must be a list of one kind of traders or more`)

@@ -114,6 +114,15 @@ test('a mistake that only follows from another is not told', async () => {
   expect(await toldOf(['backup', 'here', '--to'])).toBe("error: option '--to <directory>' argument missing\n")
 })
 
+test.each([
+  ['search --vary fast=5:60', '--vary', '--space'],
+  ['sweep --space fast=5:60', '--space', '--vary'],
+  ['walk-forward --sets 30', '--sets', '--sample'],
+  ['sweep --study here', '--study', '--results'],
+])('%s is told what its option is called there', async (line, unknown, meant) => {
+  expect(await toldOf(line.split(' '))).toBe(`error: unknown option '${unknown}'\n(Did you mean ${meant}?)\n`)
+})
+
 test('too much is told beside what is missing', async () => {
   expect(await toldOf(['archive', 'one', 'two'])).toBe(
     `error: required option '--to <directory>' not specified

@@ -94,7 +94,11 @@ export type Columns = Pick<DelimitedLayout, 'time' | 'prices' | 'volume'> & {
 function namedColumns(head: Head, header: SplitLine): Columns | undefined {
   const names = header.fields.map(columnName)
   if (names.some((name) => name.endsWith('fundingrate'))) {
-    throw new FeedError(head.source.path, null, 'the file holds funding rates; read it with readFunding')
+    throw new FeedError(
+      head.source.path,
+      null,
+      'the file holds funding rates; they are given as --funding, or to readFunding',
+    )
   }
   const columns = columnsNamed(names)
   if (columns !== undefined) return columns
@@ -102,7 +106,7 @@ function namedColumns(head: Head, header: SplitLine): Columns | undefined {
     head.source.path,
     1,
     `the header (${header.fields.join(', ').slice(0, 120)}) names no time with open, high, low, close, or bid, ask, or price; ` +
-      'say which column is what with the option columns',
+      'name them so in the header, or in the option columns of a program',
   )
 }
 
@@ -157,7 +161,7 @@ function customaryColumns(head: Head, first: SplitLine): Columns | undefined {
     throw new FeedError(
       head.source.path,
       null,
-      'the rows look like funding rates; read them with readFunding',
+      'the rows look like funding rates; they are given as --funding, or to readFunding',
     )
   }
   if (fields.length === 3 && unitOf(Number(time)) === 's') {

@@ -35,7 +35,7 @@ export async function parquetReader(head: Head, options: ReadingOptions): Promis
     throw new FeedError(
       path,
       null,
-      `the columns (${names.join(', ')}) are not known; name them with the option columns`,
+      `the columns (${names.join(', ')}) are not known; name them time, open, high, low, close, or in the option columns of a program`,
     )
   }
   return {

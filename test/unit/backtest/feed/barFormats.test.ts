@@ -279,7 +279,7 @@ describe('any format', () => {
 
   test.each([
     ['an empty file', '', /is empty/],
-    ['text that is no table', 'hello\nworld\n', /format is not known/],
+    ['text that is no table', 'hello\nworld\n', /holds no prices of a known format/],
     [
       'a header without prices',
       'time,colour\n1,red\n',

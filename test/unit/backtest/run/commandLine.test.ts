@@ -178,6 +178,90 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--config', file('days.json', '{"markets":[{"asset":"BTC","days":0}]}')],
       /days must be a whole number above zero/,
     ],
+    'nothing but a header': [
+      ['backtest', '--data', bars('headed.csv', [])],
+      /headed\.csv: how long its bars are is told by two of them, and there are fewer/,
+    ],
+    'a file that is no table': [
+      ['backtest', '--data', file('noise.csv', 'hello\n')],
+      /noise\.csv: it holds no prices of a known format; delimited text needs a first line that names time, open/,
+    ],
+    'rates in the place of prices': [
+      ['backtest', '--data', file('rates.csv', 'fundingTime,fundingRate\n1767225600000,0.0001\n')],
+      /rates\.csv: the file holds funding rates; they are given as --funding/,
+    ],
+    'bytes in the place of a configuration': [
+      ['backtest', '--config', file('bytes.json', '\u001f\u0000\ufffd')],
+      /bytes\.json: not JSON \(it is no text\)$/m,
+    ],
+    'a balance of nothing': [['backtest', '--balance', '0'], /account: balance must be above zero, not 0/],
+    'a loss limit below zero': [
+      ['backtest', '--total-loss', '-3'],
+      /'--total-loss <rate>'.* -3 is not between 0% and 100%/,
+    ],
+    'a length of simulated prices beside data': [
+      ['backtest', '--data', good, '--days', '3'],
+      /--days is how long simulated prices are, and every market has data; --from and --to/,
+    ],
+    'a correlation of one market': [
+      ['backtest', '--correlation', '0.5'],
+      /--correlation is that of simulated markets; give two or more: --asset BTC,ETH/,
+    ],
+    'no day to simulate': [['backtest', '--days', '0'], /'--days <count>'.* above zero/],
+    'a strategy that cannot be made': [
+      ['backtest', '--strategy', file('unmade.mjs', "export default () => {\n  throw new Error('oh')\n}\n")],
+      /unmade\.mjs: no strategy was made: Error: oh \(.*unmade\.mjs:2:9\)/,
+    ],
+    'a hook in other letters': [
+      ['backtest', '--strategy', file('onbar.mjs', "export default () => ({ name: 'a', onbar() {} })")],
+      /onbar\.mjs: there is no hook onbar; there are: onStart, onBar/,
+    ],
+    'an order that is refused before it is sent, with the line that asked for it': [
+      ['backtest', '--strategy', file('asked.mjs', opening("\n{ asset: 'BTC', leverage: '5' }"))],
+      /an entry needs sizeBy, such as .* \(.*asked\.mjs:1:\d+\)$/m,
+    ],
+    'a report in a folder that is not there': [
+      ['backtest', '--data', good, '--report', path.join(folder, 'nowhere/report.html')],
+      /--report .*report\.html: there is no folder .*nowhere/,
+    ],
+    'a report in the place of a folder': [
+      ['backtest', '--data', good, '--report', mixed],
+      /--report .*mixed: it is a folder; name a file/,
+    ],
+    'a file in the place of a folder of results': [
+      ['backtest', '--data', good, '--out', good],
+      /--out .*good\.csv: it is a file; name a folder/,
+    ],
+    'results among other files': [
+      ['backtest', '--data', good, '--out', mixed],
+      /--out .*mixed: there are other files in it \(a\.csv\); name an empty folder or a new one/,
+    ],
+    'results below a file': [
+      ['backtest', '--data', good, '--out', path.join(good, 'run')],
+      /--out .*run: no folder can be made in .*good\.csv/,
+    ],
+    'a table of a sweep in a folder that is not there': [
+      ['sweep', '--data', good, '--vary', 'fast=3,4', '--csv', path.join(folder, 'nowhere/sets.csv')],
+      /--csv .*sets\.csv: there is no folder/,
+    ],
+    'a study among other files': [
+      ['search', '--data', good, '--space', 'fast=3:4', '--study', mixed],
+      /mixed: there are other files in it \(a\.csv\) and no study; give another folder/,
+    ],
+    'a study in the place of a file': [
+      ['search', '--data', good, '--space', 'fast=3:4', '--study', good],
+      /good\.csv: it is a file; a study is kept in a folder/,
+    ],
+    'paths of no length': [['evaluate', '--horizon', '0'], /'--horizon <days>'.* above zero/],
+    'no folds': [['walk-forward', '--folds', '0'], /'--folds <count>'.* above zero/],
+    'trades that are no table': [
+      ['evaluate', '--trades', file('torn.csv', 'a,"b\nc"d,e\n')],
+      /torn\.csv: the file is no table of delimited text/,
+    ],
+    'trades in an empty file': [
+      ['evaluate', '--trades', file('trades.csv', '\n')],
+      /trades\.csv: the file is empty/,
+    ],
     'a time that is none': [['backtest', '--from', 'yesterday'], /from: yesterday is no time/],
   }
   test.each(Object.entries(cases))('%s', async (_, [options, message]) => {
@@ -203,6 +287,28 @@ describe('a run', () => {
     expect(stdout).toMatch(/4 bar\(s\) missing in 2 gap\(s\)/)
     expect(stdout).toMatch(/1 row\(s\) skipped, first: .*gappy\.csv:5: /)
     expect(code).toBe(0)
+  })
+
+  test.each([
+    [
+      'nothing',
+      'onBar() {}',
+      'nothing was traded: the strategy was told 200 bar(s) and placed no order that was filled',
+    ],
+    [
+      'what is refused',
+      "onBar: (bar, context) => context.open({ asset: 'BTC', direction: 'up', sizeBy: { margin: '10' }, leverage: '5' })",
+      'nothing was traded: 200 action(s) were refused, the first with validation_failed (direction)',
+    ],
+    [
+      'a leverage that there is not',
+      "onBar: (bar, context) => context.open({ asset: 'BTC', direction: 'long', sizeBy: { margin: '10' }, leverage: '7000' })",
+      'nothing was traded: 200 action(s) were refused, the first with invalid_leverage (7000x, at most 10x)',
+    ],
+  ])('a strategy that asks for %s says why nothing was traded', async (name, hook, note) => {
+    const strategy = file(`${name}.mjs`, `export default () => ({ name: 'idle', ${hook} })`)
+    const { stdout } = await run('backtest', '--data', good, '--strategy', strategy, '--json')
+    expect(JSON.parse(stdout).notes).toContain(note)
   })
 
   test('options and a configuration file that say the same give the same', async () => {

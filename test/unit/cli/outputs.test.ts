@@ -1,0 +1,39 @@
+/** What a command needs to write its results is looked at before its work. */
+import { expect, test } from 'vitest'
+import { reportFailure } from '../../../src/cli/failure.ts'
+import { CHARTS, mustBeInstalled, TABLES } from '../../../src/cli/outputs.ts'
+import { typed } from '../../typed.ts'
+
+test('what is installed is not asked for, and everything that is not is', () => {
+  expect(() => mustBeInstalled(...CHARTS, TABLES, 'trading-signals', 'hyparquet')).not.toThrow()
+  expect(() => mustBeInstalled('no-such-package', TABLES)).toThrow(
+    'the package no-such-package is not installed: npm install no-such-package',
+  )
+  expect(() => mustBeInstalled('no-such-one', 'no-such-two')).toThrow(
+    'the packages no-such-one, no-such-two are not installed: npm install no-such-one no-such-two',
+  )
+})
+
+test('a package that Node does not find is told with what installs it', async () => {
+  const { exitCode, stderr } = process
+  const written: string[] = []
+  const { write } = stderr
+  stderr.write = (text: string | Uint8Array) => written.push(String(text)) > 0
+  try {
+    await reportFailure(async () => {
+      throw new Error("Cannot find package 'csv-stringify' imported from /here/saveRun.ts")
+    })
+    expect(process.exitCode).toBe(2)
+  } finally {
+    stderr.write = write
+    process.exitCode = exitCode
+  }
+  expect(written).toEqual(['error: the package csv-stringify is not installed: npm install csv-stringify\n'])
+})
+
+test('help of an evaluation lists no option that it refuses', async () => {
+  const { stdout } = await typed(['evaluate', '--help'])
+  expect(stdout).toContain('--horizon <days>')
+  expect(stdout).not.toContain('--days')
+  expect((await typed(['evaluate', '--days', '3'])).stderr).toMatch(/a path is as long as --horizon says/)
+})
