@@ -208,15 +208,12 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
   })
 }
 
-/** @throws UsageError for what is said of simulated prices where there are none. */
-function mustSimulate({ days, correlation }: PlanOptions, listed: readonly MarketPlan[]): void {
-  const simulated = listed.filter(({ data }) => data === undefined)
-  if (days !== undefined && simulated.length === 0)
+/** @throws UsageError for a length of simulated prices where there are none. */
+function mustSimulate({ days }: PlanOptions, listed: readonly MarketPlan[]): void {
+  if (days !== undefined && listed.every(({ data }) => data !== undefined))
     throw new UsageError(
       '--days is how long simulated prices are, and every market has data; --from and --to take a part of it',
     )
-  if (correlation !== undefined && simulated.length < 2)
-    throw new UsageError('--correlation is that of simulated markets; give two or more: --asset BTC,ETH')
 }
 
 /** `ASSET=FILE`, or one file for the one market. */

@@ -69,6 +69,8 @@ function simulatedFeeds({ markets, seed = 'demo', correlation }: RunPlan): Map<s
       throw new PlanError(`market ${asset}: data and a model of prices exclude each other`)
   const days = without.find((market) => market.days !== undefined)?.days
   const models = without.map(({ simulate }) => priceModelOf(simulate))
+  if (correlation !== undefined && models.length < 2)
+    throw new PlanError('a correlation is that of simulated markets; give two or more: --asset BTC,ETH')
   if (models.length === 0) return new Map()
   return new Map(
     demoFeeds(seed, models, { days, correlation }).map((feed, index) => [

@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-plan-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function command(): Command {
-  const made = withPlanOptions(new Command('test'), ['adverse', 'optimistic', 'both'])
+  const made = withPlanOptions(new Command('test'), { paths: ['adverse', 'optimistic', 'both'] })
   return made.exitOverride().configureOutput({ writeErr: () => {} })
 }
 
@@ -159,9 +159,9 @@ describe('of several markets', () => {
       { asset: 'BTC', days: 3, parameters: {} },
       { asset: 'ETH', days: 3, parameters: {} },
     ])
-    expect((await planned('--data', 'e.csv', '--asset', 'ETH', '--days', '3')).markets).toEqual([
-      { asset: 'ETH', data: 'e.csv', parameters: {} },
-    ])
+    await expect(planned('--data', 'e.csv', '--asset', 'ETH', '--days', '3')).rejects.toThrow(
+      '--days is how long simulated prices are, and every market has data',
+    )
   })
 
   test('one funding file is that of the one market, whatever it is called', async () => {

@@ -205,7 +205,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a correlation of one market': [
       ['backtest', '--correlation', '0.5'],
-      /--correlation is that of simulated markets; give two or more: --asset BTC,ETH/,
+      /a correlation is that of simulated markets; give two or more: --asset BTC,ETH/,
     ],
     'no day to simulate': [['backtest', '--days', '0'], /'--days <count>'.* above zero/],
     'a strategy that cannot be made': [
