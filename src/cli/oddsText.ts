@@ -165,9 +165,16 @@ interface BestWords {
 
 function figureWords(figure: string): BestWords {
   return {
-    best: (_row, score) => `has the best ${figure} (${rounded(score)})`,
+    best: (row, score) => `has the best ${figure} (${rounded(score)}) and ${ruinText(row)}`,
     alike: (score) => `all have the same ${figure} (${rounded(score)})`,
   }
+}
+
+/** What the best for money costs: the accounts that end before they have brought any, in the evaluation or funded. */
+function ruinText({ failed, funded }: OddsRow): string {
+  return funded === null
+    ? `fails with ${percent(failed.share, 1)}`
+    : `fails before a payout with ${percent(failed.share + funded.failedUnpaid.share, 1)}`
 }
 
 /** The first of the highest is named; where all are as high, none is better. */

@@ -20,7 +20,12 @@ function row(varied: string, passed: number, payout: number, result: number): Od
     failedBy: { totalLoss: share(0), dailyLoss: share(0) },
     undecided: share(0),
     daysToPass: [],
-    funded: { paid: share(0), firstPayout: mean(payout), expectedFirstPayout: mean(payout) },
+    funded: {
+      paid: share(0),
+      failedUnpaid: share(0.05),
+      firstPayout: mean(payout),
+      expectedFirstPayout: mean(payout),
+    },
     result: mean(result),
     attempts: { funded: passed, fees: 300, result },
   } as unknown as OddsRow
@@ -31,8 +36,19 @@ const said = (...rows: OddsRow[]) => comparedLines(rows, 'risk', 3).filter((line
 test('the highest of each figure is named, with what it costs', () => {
   expect(said(row('1%', 0.2, 40, -90), row('2%', 0.3, 50, -120), row('4%', 0.1, 70, -200))).toEqual([
     'one: 2% passes most often (30.0%) and fails with 70.0%',
-    'one: 4% has the best expected first payout (70)',
-    'one: 1% has the best expected result (−90)',
+    'one: 4% has the best expected first payout (70) and fails before a payout with 95.0%',
+    'one: 1% has the best expected result (−90) and fails before a payout with 85.0%',
+  ])
+})
+
+test('without payouts what is best for the result fails with what fails', () => {
+  const unpaid = (varied: string, passed: number, result: number) => ({
+    ...row(varied, passed, 0, result),
+    funded: null,
+  })
+  expect(said(unpaid('1%', 0.2, 40), unpaid('2%', 0.3, 30))).toEqual([
+    'one: 2% passes most often (30.0%) and fails with 70.0%',
+    'one: 1% has the best expected result (40) and fails with 80.0%',
   ])
 })
 
@@ -49,7 +65,7 @@ test('of several that are as high the first is named', () => {
   expect(said(row('1%', 0.1, 10, -9), row('2%', 0.3, 10, -5), row('4%', 0.3, 10, -5))).toEqual([
     'one: 2% passes most often (30.0%) and fails with 70.0%',
     'one: all have the same expected first payout (10)',
-    'one: 2% has the best expected result (−5)',
+    'one: 2% has the best expected result (−5) and fails before a payout with 75.0%',
   ])
 })
 
