@@ -44,7 +44,10 @@ export interface OutOfSample {
   readonly maxDrawdown: number
   /** Folds whose test ended with a profit. */
   readonly profitableFolds: number
-  /** Mean daily return outside over that inside the trainings (R. Pardo's walk-forward efficiency); null without a gain inside. */
+  /**
+   * Mean daily return of the tests over that of their trainings (R. Pardo's walk-forward efficiency), of the folds that were traded;
+   * null without a gain in the trainings.
+   */
   readonly efficiency: number | null
 }
 
@@ -67,20 +70,22 @@ export function outOfSampleOf(folds: readonly WalkedFold[], days: readonly Stitc
     peak = Math.max(peak, equity)
     depth = Math.max(depth, 1 - equity / peak)
   }
-  const inside = folds.reduce(
-    (total, { train, inSample }) => ({
-      sum: total.sum + (inSample?.dailyReturns.reduce((sum, value) => sum + value, 0) ?? 0),
-      days: total.days + (inSample === null ? 0 : (train.to - train.from) / DAY_MS),
-    }),
-    { sum: 0, days: 0 },
-  )
-  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length
+  const traded = folds.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null)
+  const inside = meanDay(traded.map(({ train, inSample }) => [train, inSample]))
+  const outside = meanDay(traded.map(({ test, outOfSample }) => [test, outOfSample]))
   return {
     days: days.length,
     totalReturn: (days.at(-1)?.equity ?? 1) - 1,
     sharpeRatio: days.length < LEAST_RETURNS ? null : sharpeRatio(returns),
     maxDrawdown: depth,
     profitableFolds: folds.filter(({ outOfSample }) => (outOfSample?.totalReturn ?? 0) > 0).length,
-    efficiency: inside.sum > 0 ? mean / (inside.sum / inside.days) : null,
+    efficiency: inside > 0 ? outside / inside : null,
   }
+}
+
+/** Mean daily return over all of the periods; after a verdict a day returns nothing. 0 of none. */
+function meanDay(parts: readonly (readonly [DataPeriod, VariantFigures | null])[]): number {
+  const days = parts.reduce((sum, [{ from, to }]) => sum + (to - from) / DAY_MS, 0)
+  const returns = parts.flatMap(([, figures]) => figures?.dailyReturns ?? [])
+  return days === 0 ? 0 : returns.reduce((sum, value) => sum + value, 0) / days
 }

@@ -38,7 +38,9 @@ test('the efficiency is the mean day outside over the mean day inside, none with
   const of = (...folds: WalkedFold[]) => outOfSampleOf(folds, stitchedDays(folds)).efficiency
   // Inside 0.4 + 0.2 over eight days, outside 0.1 + 0.05 over four.
   expect(of(fold(0, [0.3, 0.1], [0.1, 0]), fold(2, [0.2], [0.05, 0]))).toBeCloseTo(0.15 / 4 / (0.6 / 8), 12)
-  expect(of(fold(0, [0.3], [-0.1, 0]), fold(2, null, null))).toBeCloseTo(-0.1 / 4 / (0.3 / 4), 12)
+  // A fold that was not traded had no training either.
+  expect(of(fold(0, [0.3], [-0.1, 0]), fold(2, null, null))).toBeCloseTo(-0.1 / 2 / (0.3 / 4), 12)
+  expect(of(fold(0, null, null))).toBeNull()
   expect(of(fold(0, [-0.3], [0.1, 0]))).toBeNull()
   expect(of(fold(0, [0], [0.1, 0]))).toBeNull()
 })
