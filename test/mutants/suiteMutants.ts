@@ -89,7 +89,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a front ends at the first set that another beats',
     file: 'src/backtest/sweep/pareto.ts',
-    edits: [['const front = open === -1 ? members.length : open', 'const front = members.length']],
+    edits: [['else closed = middle', 'else closed = open']],
     tests: ['unit/backtest/sweep/order.test.ts'],
   },
   {
