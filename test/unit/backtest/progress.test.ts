@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest'
 import { evaluate } from '../../../src/backtest/evaluate/evaluate.ts'
 import type { RunPlan } from '../../../src/backtest/plan/plan.ts'
+import { runSearch } from '../../../src/backtest/search/search.ts'
+import { parseDimension } from '../../../src/backtest/search/space.ts'
 import { runSweep } from '../../../src/backtest/sweep/sweep.ts'
+import { walkForward } from '../../../src/backtest/walkForward/walkForward.ts'
 import { whatIf } from '../../../src/backtest/whatIf/whatIf.ts'
 import { scratchFile } from './feed/sampleMarket.ts'
 
@@ -40,4 +43,32 @@ test('a sweep begins with what is already there', async () => {
     told((onProgress) => runSweep({ plan, vary: { fast }, workers: 1, resultFile, onProgress }))
   expect(await sweep([5, 10])).toEqual(['0/2', '1/2', '2/2'])
   expect(await sweep([5, 10, 20])).toEqual(['2/3', '3/3'])
+})
+
+test('a walk-forward is told up to the test of its last fold', async () => {
+  const longer = { ...plan, markets: [{ asset: 'BTC', days: 6 }] }
+  const tell = await told((onProgress) =>
+    walkForward({
+      ...{ plan: longer, vary: { fast: [5, 10] }, by: 'totalReturn', folds: 2, trainTests: 1, workers: 1 },
+      onProgress,
+    }),
+  )
+  expect(tell).toEqual(['1/6', '2/6', '3/6', '4/6', '5/6', '6/6'])
+})
+
+test('a search is told run by run', async () => {
+  const space = [parseDimension('fast', '5:20')]
+  const tell = await told((onProgress) =>
+    runSearch({
+      plan,
+      space,
+      method: 'sobol',
+      sets: 3,
+      by: 'totalReturn',
+      workers: 1,
+      seed: 's',
+      onProgress,
+    }),
+  )
+  expect(tell.at(-1)).toBe('3/3')
 })

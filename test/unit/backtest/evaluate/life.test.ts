@@ -71,6 +71,12 @@ describe('payouts', () => {
     for (const { amount } of funded?.payouts ?? []) expect(amount).toBeCloseTo(0.8 * 500, 4)
   })
 
+  test('are four fifths of the profit of a fortnight, where nothing else is agreed', async () => {
+    const { funded } = await life(new Array(18).fill(1), { ...rules, payout: {} })
+    expect(funded?.payouts.map(({ day }) => Math.round(day))).toEqual([15])
+    expect(funded?.payouts[0]?.amount).toBeCloseTo(0.8 * 1_400, 4)
+  })
+
   test('wait for a profit, for the least profit, and for profitable days', async () => {
     const late = [1, -1, -1, -1, -1, -1, 5, 1, 1, 0, 0, 0]
     const days = async (own: object) =>
