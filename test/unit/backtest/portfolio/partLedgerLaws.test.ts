@@ -158,4 +158,17 @@ describe.each(['long', 'short'] as const)('the strategies of a %s position', (di
       { numRuns: 300 },
     )
   })
+
+  test('have earned what the account has, once all of it is closed', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), price, (steps, last) => {
+        const account = new Account(direction)
+        for (const next of steps) account.take(next)
+        account.take({ does: 'force', share: 100, price: last, fee: 0n })
+        const { parts } = account.ledger.result(0n, () => last)
+        expect(parts.reduce((sum, { realizedPnl }) => sum + realizedPnl, 0n)).toBe(account.realized)
+      }),
+      { numRuns: 200 },
+    )
+  })
 })
