@@ -2,6 +2,8 @@
  * Every bound that what is sent and answered is held to, as it was promised: of quantities, ids and instants the form, of everything else
  * the number. Whoever changes one changes what clients may send or rely on, and changes it here too.
  */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { PlatformCommands } from '../../src/host/schemas/platformCommands.ts'
 import * as account from '../../src/resources/account.ts'
@@ -61,6 +63,23 @@ test('of resources and of what asks for them', () => {
   })
   // Which numbers it takes is asked in fields.test.ts.
   expect(offset).toHaveLength(1)
+})
+
+test('of what operators and callers of the host ask for', async () => {
+  const folder = path.resolve(import.meta.dirname, '../../src/host/schemas')
+  const names = readdirSync(folder).filter((name) => name !== 'platformCommands.ts')
+  const modules = names.map((name) => import(/* @vite-ignore */ path.join(folder, name)) as Promise<object>)
+  const { offset, limit, ...others } = numbered(boundsIn({ ...(await Promise.all(modules)) }, ''))
+  const counted = Object.entries(others).filter(([, bounds]) => bounds.join() !== 'minimum 0')
+  expect(Object.fromEntries(counted)).toEqual({
+    baseAsset: ['minLength 1, maxLength 255'],
+    holdingTimeMs: ['pattern ^[0-9]+$'],
+    search: ['maxLength 255'],
+    seq: ['minimum 0', 'pattern ^[0-9]{1,15}$'],
+    ticker: ['minLength 1, maxLength 255'],
+    version: ['minimum 1'],
+  })
+  expect([offset, limit].map((bounds) => bounds?.length)).toEqual([1, 1])
 })
 
 test('of commands of the platform', () => {

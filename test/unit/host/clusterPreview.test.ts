@@ -29,6 +29,12 @@ test('what every shard would do is one answer, in their order, and the house is 
   })
 })
 
+test('a shard that says nothing of its house adds nothing to that of all', () => {
+  expect(clusterPreview([told(0), told(1, { house: undefined } as never)])).toMatchObject({
+    house: { was: '100', would: '-7' },
+  })
+})
+
 test('one that would refuse it has the say, then one that cannot tell; what some had before the others do', () => {
   const refused = told(1, { result: 'refused', error: 'market_not_found' })
   const unknown = told(2, { result: 'unknown', message: 'too many' })
