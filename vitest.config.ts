@@ -24,7 +24,7 @@ const APART = [
   'test/unit/backtest/feed/*.test.ts',
   'test/unit/backtest/{progress,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
-  'test/unit/cli/{asked,told,progress}.test.ts',
+  'test/unit/cli/{asked,comparedRuns,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',
 ]
 

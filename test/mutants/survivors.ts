@@ -801,4 +801,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? 1',
     'const payout = ({ funded }: OddsRow) => funded?.expectedFirstPayout.value ?? -1',
   ),
+  ...kept(
+    'src/backtest/statistics/overfitting.ts',
+    'const variance = Math.max(0, (squares - (sum * sum) / count) / (count - 1))',
+    'x / √(1 + 2x²) rises with the ratio x, and only the order of ratios is asked for',
+    'const variance = Math.max(0, (squares + (sum * sum) / count) / (count - 1))',
+  ),
 ]

@@ -1,5 +1,6 @@
 // The data beside a lock are those that are known and its owner's alone; whatever else is found there is replaced.
 
+import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,6 +30,12 @@ test('are two pages of the environment of a mebibyte, and left alone when they a
   expect(before.mode).toBe(0o600)
   await makeLockData(folder)
   expect(await standing()).toEqual(before)
+})
+
+test('are the same for ever: a venue of another release finds its own', () => {
+  expect(createHash('sha256').update(made).digest('hex')).toBe(
+    '7a291bebdea42a01efb3161fc10d525eb70db3857457cc008f1d181df10652e2',
+  )
 })
 
 test.each([0o601, 0o602, 0o604, 0o610, 0o620, 0o640, 0o700, 0o400, 0o200])(
