@@ -163,6 +163,14 @@ describe('a search', () => {
     expect(last(lines, 2)[0]).toBe('3 sets in 9 runs, 2 of them from the study; 1 break a condition')
   })
 
+  test('tells programs every set, with what it was and what it was ranked by', async () => {
+    found.value = { rows: sets, runs: 9, reused: 2 }
+    const { stdout } = await typed([...words, '--json', '--top', '1'])
+    const { rows, ...said } = JSON.parse(stdout)
+    expect(said).toEqual({ method: 'sobol', rankedBy: ['totalReturn'], runs: 9, reused: 2, evidence: null })
+    expect(rows).toHaveLength(3)
+  })
+
   test('is not by what it does not play', async () => {
     expect(await typed(['search', '--rank-by', 'probabilityOfPassing'])).toMatchObject({
       code: 2,
