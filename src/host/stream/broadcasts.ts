@@ -80,7 +80,7 @@ export class Broadcasts {
         const market = this.#engine.read.market(marketId)
         if (market === undefined) continue
         const price = messageNow(this.#engine, 'price', () => priceJson(market))
-        this.#delivery.push(price, listeners)
+        this.#delivery.push((tell) => tell(price, listeners))
       }
       yield
     }
@@ -97,7 +97,7 @@ export class Broadcasts {
   *#ping(): Generator<undefined> {
     for (const listeners of portionsOf(this.#delivery.listeners.keys())) {
       const ping = messageNow(this.#engine, 'ping', () => 'null')
-      this.#delivery.push(ping, listeners)
+      this.#delivery.push((tell) => tell(ping, listeners))
       yield
     }
   }
@@ -108,9 +108,7 @@ export class Broadcasts {
     const equity = equityJson(risk)
     if (equity === heard.equity) return
     heard.equity = equity
-    this.#delivery.push(
-      messageNow(this.#engine, 'equity', () => equity, heard.accountId),
-      heard.listeners,
-    )
+    const message = messageNow(this.#engine, 'equity', () => equity, heard.accountId)
+    this.#delivery.push((tell) => tell(message, heard.listeners))
   }
 }

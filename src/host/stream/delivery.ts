@@ -21,11 +21,14 @@ interface Due {
   /** How many were before it: what came before a listener did is part of what that one begins with. */
   readonly ordinal: number
   readonly seq: number
-  /** Null: everybody. */
-  readonly to: ReadonlySet<Listener> | null
-  /** What they are told, or what makes that, or does something else of which nobody is told. */
-  readonly what: Message | (() => Message | null)
+  readonly telling: Telling
 }
+
+/** Tells what has become durable, and may do something of which nobody is told. */
+export type Telling = (tell: Tell) => void
+
+/** Tells a message to those; null: to everybody. */
+export type Tell = (message: Message, to: ReadonlySet<Listener> | null) => void
 
 /** What a delivery asks of whom it delivers for. */
 export interface DeliveryPorts {
@@ -75,9 +78,9 @@ export class Delivery {
     return this.#listeners.delete(listener)
   }
 
-  /** Tells it, or makes it and tells it, once everything up to the engine's head is durable. */
-  push(what: Due['what'], to: Due['to']): void {
-    this.#due.push({ ordinal: this.#ordinal++, seq: this.#engine.head, to, what })
+  /** Is called once everything up to the engine's head is durable. */
+  push(telling: Telling): void {
+    this.#due.push({ ordinal: this.#ordinal++, seq: this.#engine.head, telling })
     this.schedule()
   }
 
@@ -114,8 +117,8 @@ export class Delivery {
       const isBoundary = next.seq !== this.#due[done - 1]?.seq
       if (isBoundary && (this.#gathered.size >= MOST_GATHERED || performance.now() >= end)) break
       done += 1
-      const message = typeof next.what === 'function' ? next.what() : next.what
-      if (message !== null) this.#gather(message, next.ordinal, next.to ?? this.#listeners.keys())
+      const { ordinal, telling } = next
+      telling((message, to) => this.#gather(message, ordinal, to ?? this.#listeners.keys()))
     }
     this.#due = this.#due.slice(done)
     this.#send(end)
@@ -132,10 +135,7 @@ export class Delivery {
   #makePortion(): void {
     if (this.#portions[0]?.next().done) return void this.#portions.shift()
     this.#isPortionDue = true
-    this.push(() => {
-      setTimeout(() => this.#endRest(), REST_MS).unref()
-      return null
-    }, null)
+    this.push(() => setTimeout(() => this.#endRest(), REST_MS).unref())
   }
 
   #endRest(): void {

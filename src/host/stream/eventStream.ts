@@ -42,10 +42,10 @@ export class EventStream implements StreamConnection {
 
   /** The id stands with the last message of its commit: what came without one comes again to who resumes. */
   send(messages: readonly Message[], complete: number | null): void {
-    if (messages.length === 0 || this.#response.writableEnded || !this.#out.writable) return
-    const events = messages.map(({ event }) => event)
-    if (complete !== null) events.splice(-1, 0, `id: ${complete}\n`)
-    const text = events.length === 1 ? (events[0] as string) : events.join('')
+    const last = messages.at(-1)
+    if (last === undefined || this.#response.writableEnded || !this.#out.writable) return
+    // One message alone, as prices are, is one text for everybody who is told.
+    const text = messages.length === 1 ? endOf(last, complete) : textOf(messages, endOf(last, complete))
     // Node writes a short text without a copy, and would take three times the room of a long one.
     this.#out.write(text.length > LONG ? Buffer.from(text) : text)
   }
@@ -64,4 +64,15 @@ export class EventStream implements StreamConnection {
   taken(ms: number): Promise<boolean> {
     return taken(this.#out, ms)
   }
+}
+
+function textOf(messages: readonly Message[], end: string): string {
+  let text = ''
+  for (const { event } of messages.slice(0, -1)) text += event
+  return text + end
+}
+
+function endOf(last: Message, complete: number | null): string {
+  if (complete === null) return last.event
+  return complete === last.seq ? last.lastEvent : `id: ${complete}\n${last.event}`
 }

@@ -7,6 +7,8 @@ export interface HeardAccount {
   readonly accountId: string
   readonly fold: AccountFold
   readonly listeners: Set<Listener>
+  /** The commit that touched it last. */
+  seenAt: number
   /** The account itself; null where the next look is to tell it. */
   told: ToldAccount | null
   /** As it was told. */

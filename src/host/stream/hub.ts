@@ -9,14 +9,15 @@ import { openOf, seeCommits } from '../../engine/internals.ts'
 import type { AccountOpened } from '../../events/accountEvents.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
+import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { EndReason } from '../../resources/stream.ts'
 import { toJson } from '../json.ts'
 import { AccountFold } from './accountFold.ts'
 import { Broadcasts } from './broadcasts.ts'
-import { Delivery } from './delivery.ts'
+import { Delivery, type Tell } from './delivery.ts'
 import type { HeardAccount } from './heardAccount.ts'
 import type { Listener } from './listener.ts'
-import { accountJson, changeMessage, isToldAnew, messageNow } from './message.ts'
+import { accountJson, changeMessage, isToldAnew, Message, messageNow } from './message.ts'
 import type { ToldAccount } from './toldAccount.ts'
 
 /** Between two looks at equities, and at who may still listen, ms. */
@@ -81,10 +82,7 @@ export class StreamHub {
 
   /** Does something once everything up to the engine's head is durable, after that has been told. */
   whenDurable(task: () => void): void {
-    this.#delivery.push(() => {
-      task()
-      return null
-    }, null)
+    this.#delivery.push(task)
   }
 
   /** The venue closes. */
@@ -99,6 +97,7 @@ export class StreamHub {
       accountId,
       fold: new AccountFold(openOf(this.#engine, accountId)),
       listeners: new Set(),
+      seenAt: 0,
       told: this.#accountNow(accountId),
       equity: '',
     }
@@ -164,43 +163,67 @@ export class StreamHub {
     }
   }
 
-  /** The state is as the commit left it. */
+  /**
+   * The state is as the commit left it, and whoever ordered waits: what is gone with the next commit is noted, everything else
+   * is for when it is told.
+   */
   #see({ seq, at, events }: Commit): void {
-    const touched = new Set<HeardAccount>()
-    const markets = new Set<string>()
+    const changes: [heard: HeardAccount, event: Event][] = []
+    const touched: HeardAccount[] = []
+    const markets: string[] = []
+    let areKeysChanged = false
     for (const event of events) {
       if (event.type === 'accountOpened') this.#hearOpened(event)
       if (event.type === 'dayBegan') this.#lookAtAccounts()
-      if (KEY_EVENTS.has(event.type)) this.#delivery.push(this.#looking(), null)
-      if (MARKET_EVENTS.has(event.type)) markets.add((event as { readonly marketId: string }).marketId)
+      areKeysChanged ||= KEY_EVENTS.has(event.type)
+      if (MARKET_EVENTS.has(event.type)) markets.push((event as { readonly marketId: string }).marketId)
       const heard = 'accountId' in event ? this.#heard.get(event.accountId) : undefined
       if (heard === undefined) continue
-      touched.add(heard)
-      this.#delivery.push(() => changeMessage(heard.fold.apply(event, at), seq, at), heard.listeners)
+      changes.push([heard, event])
+      if (heard.seenAt === seq) continue
+      heard.seenAt = seq
+      touched.push(heard)
     }
-    for (const marketId of markets) this.#tellMarket(marketId)
-    for (const heard of touched) this.#lookAtAccount(heard)
+    if (areKeysChanged) this.#delivery.push(() => this.#look())
+    if (changes.length === 0 && markets.length === 0) return
+    const noted = {
+      changes,
+      seq,
+      at,
+      markets: this.#marketsNow(markets),
+      accounts: this.#accountsNow(touched),
+    }
+    this.#delivery.push((tell) => this.#tell(noted, tell))
   }
 
-  #tellMarket(marketId: string): void {
-    const market = this.#engine.read.market(marketId)
-    if (market !== undefined)
-      this.#delivery.push(
-        messageNow(this.#engine, 'market', () => toJson(market)),
-        null,
-      )
+  #tell({ changes, seq, at, markets, accounts }: Noted, tell: Tell): void {
+    for (const [heard, event] of changes) {
+      const message = changeMessage(heard.fold.apply(event, at), seq, at)
+      if (message !== null) tell(message, heard.listeners)
+    }
+    for (const market of markets)
+      tell(new Message({ type: 'market', seq, at, data: () => toJson(market) }), null)
+    for (const { heard, account } of accounts) this.#tellAccount(heard, account, { seq, at }, tell)
   }
 
   /** Tells an account where it is another than was told. */
-  #lookAtAccount(heard: HeardAccount): void {
-    const account = this.#accountNow(heard.accountId)
-    if (account === null || !isToldAnew(account, heard.told)) return
+  #tellAccount(heard: HeardAccount, account: ToldAccount, when: Moment, tell: Tell): void {
+    if (!isToldAnew(account, heard.told)) return
     heard.told = account
-    this.#delivery.push(
-      messageNow(this.#engine, 'account', () => accountJson(account), heard.accountId),
-      heard.listeners,
-    )
-    if (!account.standing.apiTrading) this.#delivery.push(this.#looking(heard.listeners), null)
+    const { accountId, listeners } = heard
+    tell(new Message({ type: 'account', ...when, accountId, data: () => accountJson(account) }), listeners)
+    if (!account.standing.apiTrading) this.#look(listeners)
+  }
+
+  #marketsNow(marketIds: readonly string[]): MarketRecord[] {
+    return [...new Set(marketIds)].flatMap((marketId) => this.#engine.read.market(marketId) ?? [])
+  }
+
+  #accountsNow(touched: readonly HeardAccount[]): Noted['accounts'] {
+    return touched.flatMap((heard) => {
+      const account = this.#accountNow(heard.accountId)
+      return account === null ? [] : [{ heard, account }]
+    })
   }
 
   #accountNow(accountId: string): ToldAccount | null {
@@ -215,17 +238,16 @@ export class StreamHub {
     )
   }
 
+  #lookAtAccount(heard: HeardAccount): void {
+    const { head: seq, now: at } = this.#engine
+    const account = this.#accountNow(heard.accountId)
+    if (account !== null) this.#delivery.push((tell) => this.#tellAccount(heard, account, { seq, at }, tell))
+  }
+
   #lookAtListeners(): void {
     inTurns([...this.#delivery.listeners.keys()], LOOKED_AT_A_TURN, (listener) =>
       this.#guarded(() => this.#look([listener])),
     )
-  }
-
-  #looking(listeners?: Iterable<Listener>): () => null {
-    return () => {
-      this.#look(listeners)
-      return null
-    }
   }
 
   /** Ends whoever may listen no longer. */
@@ -236,6 +258,20 @@ export class StreamHub {
       if (reason !== null) this.end(listener, reason)
     }
   }
+}
+
+/** What a commit is told from. */
+interface Noted extends Moment {
+  readonly changes: readonly (readonly [heard: HeardAccount, event: Event])[]
+  /** As the commit left them. */
+  readonly markets: readonly MarketRecord[]
+  readonly accounts: readonly { readonly heard: HeardAccount; readonly account: ToldAccount }[]
+}
+
+/** A commit, and engine time, epoch ms. */
+interface Moment {
+  readonly seq: number
+  readonly at: number
 }
 
 /** What keeps the hub in step with its engine, while somebody listens. */

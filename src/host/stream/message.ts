@@ -27,6 +27,7 @@ export class Message {
   readonly #terms: MessageTerms
   #json: string | null = null
   #event: string | null = null
+  #lastEvent: string | null = null
   #frame: Buffer | null = null
   #lastFrame: Buffer | null = null
 
@@ -49,6 +50,12 @@ export class Message {
   get event(): string {
     this.#event ??= `data: ${this.json}\n\n`
     return this.#event
+  }
+
+  /** The same, with the `id` that says that everything of its commit has been. */
+  get lastEvent(): string {
+    this.#lastEvent ??= `id: ${this.seq}\n${this.event}`
+    return this.#lastEvent
   }
 
   /** The same as a frame of a WebSocket. */
