@@ -1,10 +1,12 @@
 // What listening costs: subscribers of one account each, orders filled for accounts in turn at a fixed rate, and how long after a
 // commit its messages are with whoever hears them.
 //
-//   npx tsx --expose-gc bench/stream.ts [subscribers] [orders a second] [seconds]
+//   npx tsx --expose-gc bench/stream.ts [subscribers] [orders a second] [seconds] [pairs]
 //
 // Venue and subscribers are processes of their own. Times are of the machine's monotonic clock, which both read. The load is
-// given in the venue's process, so that what is compared is the venue and not a client: first without subscribers, then with.
+// given in the venue's process, so that what is compared is the venue and not a client. In that process are two engines with the
+// same accounts, one of which nobody listens to: they have the load by turns, so that whatever else the machine does, and a heap
+// as full, is with both.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect } from 'node:net'
@@ -12,11 +14,18 @@ import { createServer, DueInstants, type Session, systemClock } from '../src/hos
 import { createEngine, type Engine } from '../src/index.ts'
 import { ONE } from '../src/quantity/fp9.ts'
 
+/** Whose load it is: of the engine that nobody listens to, or of the other. */
+type Side = 'alone' | 'heard'
+
 const [role = '1000'] = process.argv.slice(2)
 const MARKET = 'b0000000-0000-4000-8000-000000000001'
 const hex = (number: number) => number.toString(16).padStart(12, '0')
 const accountOf = (number: number) => `a0000000-0000-4000-8000-${hex(number)}`
+const userOf = (number: number) => `c0000000-0000-4000-8000-${hex(number)}`
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000n) / 1_000
+
+/** Prices that are told in portions take so long to reach everybody. */
+const SETTLE_MS = 2_500
 
 /** What a stretch of load was like for the venue. */
 interface Stretch {
@@ -41,12 +50,39 @@ else await main()
 
 async function venue(): Promise<void> {
   const [, count = 0, rate = 0, seconds = 0] = process.argv.slice(2).map(Number)
-  const sessions: Session[] = []
-  const accounts = Array.from({ length: count }, (_, number) => {
-    const userId = `c0000000-0000-4000-8000-${hex(number)}`
-    sessions.push({ userId, token: `session-${number}` })
-    return { id: accountOf(number), userId, balance: 1_000_000n * ONE, maxDailyLoss: ONE, maxTotalLoss: ONE }
+  const engines = { alone: engineOf(count), heard: engineOf(count) }
+  const sessions: Session[] = Array.from({ length: count }, (_, number) => ({
+    userId: userOf(number),
+    token: `session-${number}`,
+  }))
+  const { heard: engine } = engines
+  const clock = systemClock(engine)
+  const due = new DueInstants(engine, clock)
+  const app = await createServer({ engine, clock, due, sessions, rateLimit: null })
+  // What counts for metrics is part of both.
+  const quiet = await createServer({
+    engine: engines.alone,
+    clock: systemClock(engines.alone),
+    due: new DueInstants(engines.alone, clock),
+    rateLimit: null,
   })
+  await quiet.ready()
+  const url = await app.listen({ port: 0, host: '0.0.0.0' })
+  process.send?.({ port: Number(new URL(url).port) })
+  process.on('message', async (message: 'end' | Side) => {
+    if (message === 'end') process.exit()
+    process.send?.({ stretch: await load(engines[message], count, rate, seconds) })
+  })
+}
+
+function engineOf(count: number): Engine {
+  const accounts = Array.from({ length: count }, (_, number) => ({
+    id: accountOf(number),
+    userId: userOf(number),
+    balance: 1_000_000n * ONE,
+    maxDailyLoss: ONE,
+    maxTotalLoss: ONE,
+  }))
   const market = {
     id: MARKET,
     baseAsset: 'BTC',
@@ -54,16 +90,11 @@ async function venue(): Promise<void> {
     category: 'crypto',
     indexPrice: 50_000n * ONE,
   } as const
-  const markets = [{ ...market, maxPriceAgeMs: 86_400_000 }]
-  const engine = createEngine({ seed: 'stream', at: Date.now(), markets, accounts })
-  const clock = systemClock(engine)
-  const due = new DueInstants(engine, clock)
-  const app = await createServer({ engine, clock, due, sessions, rateLimit: null })
-  const url = await app.listen({ port: 0, host: '0.0.0.0' })
-  process.send?.({ port: Number(new URL(url).port) })
-  process.on('message', async (message) => {
-    if (message === 'load') process.send?.({ stretch: await load(engine, count, rate, seconds) })
-    else process.exit()
+  return createEngine({
+    seed: 'stream',
+    at: Date.now(),
+    markets: [{ ...market, maxPriceAgeMs: 86_400_000 }],
+    accounts,
   })
 }
 
@@ -162,40 +193,62 @@ function subscribers(): void {
 }
 
 async function main(): Promise<void> {
-  const [count = 1_000, rate = 500, seconds = 10] = process.argv.slice(2).map(Number)
+  const [count = 1_000, rate = 500, seconds = 10, pairs = 4] = process.argv.slice(2).map(Number)
   const execArgv = ['--expose-gc', '--import', 'tsx']
   const server = fork(import.meta.filename, ['venue', `${count}`, `${rate}`, `${seconds}`], { execArgv })
   const { port } = await told<{ port: number }>(server)
-  const load = async () => {
-    server.send('load')
-    return (await told<{ stretch: Stretch }>(server)).stretch
+  const load = async (side: Side) => {
+    server.send(side)
+    const { stretch } = await told<{ stretch: Stretch }>(server)
+    // What was to be told of it has been, prices included.
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+    return stretch
   }
-  await load()
-  const alone = await load()
+  await load('alone')
+  const { bytes } = await load('heard')
   const clients = fork(import.meta.filename, ['subscribers', `${count}`, `${port}`], { execArgv })
   await told(clients)
-  const heardByAll = await load()
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  const [alone, heardByAll]: [Stretch[], Stretch[]] = [[], []]
+  for (let pair = 0; pair < pairs; pair++)
+    for (const side of pair % 2 === 0 ? (['alone', 'heard'] as const) : (['heard', 'alone'] as const))
+      (side === 'alone' ? alone : heardByAll).push(await load(side))
   clients.send('heard')
   const { heard, messages } = await told<{ heard: [number, number][]; messages: number }>(clients)
-  const given = new Map(heardByAll.given)
+  const given = new Map(heardByAll.flatMap((stretch) => stretch.given))
   const waits = heard.flatMap(([seq, at]) => (given.has(seq) ? [at - (given.get(seq) as number)] : []))
   const share = (part: number) => shareOf(waits, part).toFixed(1)
-  const cost = ({ processor, system, orders }: Stretch) =>
-    `${((processor * 1e6) / orders).toFixed(0)} µs (${((system * 1e6) / orders).toFixed(0)} of the system)`
-  const acknowledged = ({ dispatch }: Stretch) =>
-    `${dispatch.median.toFixed(1)} µs (90 %: ${dispatch.slow.toFixed(1)})`
-  const longest = ({ held: { ms, processor } }: Stretch) =>
-    `${ms.toFixed(0)} ms (${processor.toFixed(0)} ms of the processor)`
-  const pace = ({ orders, seconds: taken }: Stretch) => (orders / taken).toFixed(0)
-  console.log(`${count} subscribers, ${pace(heardByAll)} orders/s (without: ${pace(alone)}), 4 ticks/s`)
-  console.log(`delivered ${waits.length} of ${heardByAll.orders} fills, ${messages} messages in all`)
+  const middle = (stretches: readonly Stretch[], of: (stretch: Stretch) => number) =>
+    shareOf(stretches.map(of), 0.5)
+  const both = (of: (stretch: Stretch) => number, digits: number) =>
+    `${middle(alone, of).toFixed(digits)} without, ${middle(heardByAll, of).toFixed(digits)} with`
+  const ratios = (of: (stretch: Stretch) => number) =>
+    heardByAll.map((stretch, pair) => (of(stretch) / of(alone[pair] as Stretch)).toFixed(2)).join(' ')
+  const byOrder =
+    (of: (stretch: Stretch) => number) =>
+    (stretch: Stretch): number =>
+      (of(stretch) * 1e6) / stretch.orders
+  const median = ({ dispatch }: Stretch) => dispatch.median
+  const slow = ({ dispatch }: Stretch) => dispatch.slow
+  console.log(`${count} subscribers, 4 ticks/s, ${pairs} pairs of stretches; of each the middle one`)
+  console.log(`orders/s: ${both(({ orders, seconds: taken }) => orders / taken, 0)}`)
+  console.log(`delivered ${waits.length} of ${given.size} fills, ${messages} messages in all`)
   console.log(`commit to delivery: p50 ${share(0.5)} ms, p99 ${share(0.99)} ms`)
-  console.log(`command to acknowledgement: ${acknowledged(alone)} without, ${acknowledged(heardByAll)} with`)
-  console.log(`processor of the venue, by order: ${cost(alone)} without, ${cost(heardByAll)} with`)
-  console.log(`longest turn of the loop: ${longest(alone)} without, ${longest(heardByAll)} with`)
+  console.log(`command to acknowledgement, µs: ${both(median, 1)}; pair by pair ${ratios(median)}`)
+  console.log(`the same, 90 %: ${both(slow, 1)}; pair by pair ${ratios(slow)}`)
   console.log(
-    `memory for each subscriber: ${((heardByAll.bytes - alone.bytes) / count / 1_024).toFixed(1)} KiB`,
+    `processor of the venue by order, µs: ${both(
+      byOrder((stretch) => stretch.processor),
+      0,
+    )}; of the system: ${both(
+      byOrder((stretch) => stretch.system),
+      0,
+    )}`,
+  )
+  console.log(`longest turn of the loop, ms: ${both(({ held }) => held.ms, 0)}`)
+  console.log(`what of it the processor worked, ms: ${both(({ held }) => held.processor, 0)}`)
+  const last = Math.max(...heardByAll.map((stretch) => stretch.bytes))
+  console.log(
+    `memory for each subscriber, with that of the orders: ${((last - bytes) / count / 1_024).toFixed(1)} KiB`,
   )
   server.send('end')
   clients.send('end')
