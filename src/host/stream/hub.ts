@@ -168,36 +168,37 @@ export class StreamHub {
    * is for when it is told.
    */
   #see({ seq, at, events }: Commit): void {
-    const changes: [heard: HeardAccount, event: Event][] = []
-    const touched: HeardAccount[] = []
-    const markets: string[] = []
+    const noted: Noted = { seq, at, changes: [], markets: [], accounts: [] }
     let areKeysChanged = false
     for (const event of events) {
       if (event.type === 'accountOpened') this.#hearOpened(event)
       if (event.type === 'dayBegan') this.#lookAtAccounts()
-      areKeysChanged ||= KEY_EVENTS.has(event.type)
-      if (MARKET_EVENTS.has(event.type)) markets.push((event as { readonly marketId: string }).marketId)
-      const heard = 'accountId' in event ? this.#heard.get(event.accountId) : undefined
-      if (heard === undefined) continue
-      changes.push([heard, event])
-      if (heard.seenAt === seq) continue
-      heard.seenAt = seq
-      touched.push(heard)
+      if ('accountId' in event) this.#note(event, noted)
+      else if (MARKET_EVENTS.has(event.type)) this.#noteMarket((event as MarketEvent).marketId, noted)
+      else areKeysChanged ||= KEY_EVENTS.has(event.type)
     }
     if (areKeysChanged) this.#delivery.push(() => this.#look())
-    if (changes.length === 0 && markets.length === 0) return
-    const noted = {
-      changes,
-      seq,
-      at,
-      markets: this.#marketsNow(markets),
-      accounts: this.#accountsNow(touched),
-    }
+    if (noted.changes.length === 0 && noted.markets.length === 0) return
     this.#delivery.push((tell) => this.#tell(noted, tell))
   }
 
+  #note(event: AboutAccount, { seq, changes, accounts }: Noted): void {
+    const heard = this.#heard.get(event.accountId)
+    if (heard === undefined) return
+    changes.push({ heard, event })
+    if (heard.seenAt === seq) return
+    heard.seenAt = seq
+    const account = this.#accountNow(event.accountId)
+    if (account !== null) accounts.push({ heard, account })
+  }
+
+  #noteMarket(marketId: string, { markets }: Noted): void {
+    const market = this.#engine.read.market(marketId)
+    if (market !== undefined && markets.every(({ id }) => id !== marketId)) markets.push(market)
+  }
+
   #tell({ changes, seq, at, markets, accounts }: Noted, tell: Tell): void {
-    for (const [heard, event] of changes) {
+    for (const { heard, event } of changes) {
       const message = changeMessage(heard.fold.apply(event, at), seq, at)
       if (message !== null) tell(message, heard.listeners)
     }
@@ -213,17 +214,6 @@ export class StreamHub {
     const { accountId, listeners } = heard
     tell(new Message({ type: 'account', ...when, accountId, data: () => accountJson(account) }), listeners)
     if (!account.standing.apiTrading) this.#look(listeners)
-  }
-
-  #marketsNow(marketIds: readonly string[]): MarketRecord[] {
-    return [...new Set(marketIds)].flatMap((marketId) => this.#engine.read.market(marketId) ?? [])
-  }
-
-  #accountsNow(touched: readonly HeardAccount[]): Noted['accounts'] {
-    return touched.flatMap((heard) => {
-      const account = this.#accountNow(heard.accountId)
-      return account === null ? [] : [{ heard, account }]
-    })
   }
 
   #accountNow(accountId: string): ToldAccount | null {
@@ -262,11 +252,14 @@ export class StreamHub {
 
 /** What a commit is told from. */
 interface Noted extends Moment {
-  readonly changes: readonly (readonly [heard: HeardAccount, event: Event])[]
+  readonly changes: { readonly heard: HeardAccount; readonly event: AboutAccount }[]
   /** As the commit left them. */
-  readonly markets: readonly MarketRecord[]
-  readonly accounts: readonly { readonly heard: HeardAccount; readonly account: ToldAccount }[]
+  readonly markets: MarketRecord[]
+  readonly accounts: { readonly heard: HeardAccount; readonly account: ToldAccount }[]
 }
+
+type AboutAccount = Extract<Event, { readonly accountId: string }>
+type MarketEvent = Event & { readonly marketId: string }
 
 /** A commit, and engine time, epoch ms. */
 interface Moment {
