@@ -8,6 +8,8 @@ export class Identities {
   #created = 0
   /** By account: the phase it is in. */
   readonly #phases = new Map<string, number>()
+  /** The account asked for last: mostly the one asked for next. */
+  #last: { readonly accountId: string; readonly phase: number } | null = null
 
   get created(): number {
     return this.#created
@@ -15,13 +17,13 @@ export class Identities {
 
   accountOpened({ accountId, phase }: AccountOpened): void {
     this.#created += 1
-    this.#phases.set(accountId, phase === null ? 0 : 1)
+    this.#set(accountId, phase === null ? 0 : 1)
   }
 
   /** Gives the phase that begins (H7). */
   accountPromoted(accountId: string): number {
     const phase = this.#phaseOf(accountId) + 1
-    this.#phases.set(accountId, phase)
+    this.#set(accountId, phase)
     return phase
   }
 
@@ -35,15 +37,23 @@ export class Identities {
   restore(created: number): void {
     this.#created = created
     this.#phases.clear()
+    this.#last = null
   }
 
   restoreAccount({ id, phaseOrdinal }: Account): void {
-    this.#phases.set(id, phaseOrdinal)
+    this.#set(id, phaseOrdinal)
+  }
+
+  #set(accountId: string, phase: number): void {
+    this.#phases.set(accountId, phase)
+    this.#last = null
   }
 
   #phaseOf(accountId: string): number {
+    if (this.#last !== null && this.#last.accountId === accountId) return this.#last.phase
     const phase = this.#phases.get(accountId)
     if (phase === undefined) throw new ReferenceError(`no account ${accountId}`)
+    this.#last = { accountId, phase }
     return phase
   }
 }

@@ -6,7 +6,6 @@ import { executionPrice } from '../formulas/executionPrice.ts'
 import { settle } from '../formulas/settlement.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
-import { settled } from './closingEvents.ts'
 import type { Decision } from './decision.ts'
 import { cancelOrder } from './endOrder.ts'
 
@@ -39,14 +38,27 @@ export function forceClose(
     decision.at,
     decision.world.rules.profitWindowMs,
   )
-  decision.emit(
-    Object.assign(settled('forceClose', position, settlement), {
-      closeReason,
-      indexPrice: market.indexPrice,
-      feeRate,
-      spread,
-      margin: position.margin,
-      formula: 1 as const,
-    }),
-  )
+  decision.emit({
+    type: 'forceClose',
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    closeReason,
+    indexPrice: market.indexPrice,
+    feeRate,
+    spread,
+    margin: position.margin,
+    formula: 1,
+  })
 }

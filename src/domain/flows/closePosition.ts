@@ -7,7 +7,7 @@ import { settle } from '../formulas/settlement.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
-import { executeClosingOrder, settled } from './closingEvents.ts'
+import { executeClosingOrder } from './closingEvents.ts'
 import type { Decision } from './decision.ts'
 import { cancelAttachedOrders } from './endOrder.ts'
 
@@ -26,14 +26,27 @@ export function executeClose(decision: Decision, order: Order, position: Positio
     decision.world.rules.profitWindowMs,
   )
   executeClosingOrder(decision, order, market, settlement)
-  decision.emit(
-    Object.assign(settled('closePosition', position, settlement), {
-      closes,
-      orderId: order.id,
-      indexPrice: market.indexPrice,
-      feeRate: market.parameters.feeRate,
-      scalpingCoefficient: coefficient,
-    }),
-  )
+  decision.emit({
+    type: 'closePosition',
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    closes,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    feeRate: market.parameters.feeRate,
+    scalpingCoefficient: coefficient,
+  })
   if (closes) cancelAttachedOrders(decision, position.id)
 }

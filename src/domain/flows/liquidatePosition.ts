@@ -6,7 +6,7 @@ import { liquidationPrice } from '../formulas/liquidation.ts'
 import { settleLiquidation } from '../formulas/settlement.ts'
 import type { Market } from '../state/market.ts'
 import type { Position } from '../state/position.ts'
-import { executeClosingOrder, settled } from './closingEvents.ts'
+import { executeClosingOrder } from './closingEvents.ts'
 import { createOrder, newClosingOrder, setTrigger } from './createOrder.ts'
 import type { Decision } from './decision.ts'
 import { cancelAttachedOrders } from './endOrder.ts'
@@ -25,16 +25,29 @@ export function liquidatePosition(decision: Decision, position: Position, market
   setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
   const order = createOrder(decision, closing)
   executeClosingOrder(decision, order, market, settlement)
-  decision.emit(
-    Object.assign(settled('liquidate', position, settlement), {
-      orderId: order.id,
-      indexPrice: market.indexPrice,
-      margin,
-      spread: market.parameters.spread,
-      maintenanceMarginRate: market.parameters.maintenanceMarginRate,
-      liquidationPrice: level,
-      formula: 1 as const,
-    }),
-  )
+  decision.emit({
+    type: 'liquidate',
+    positionId: position.id,
+    accountId: position.accountId,
+    marketId: position.marketId,
+    direction: position.direction,
+    size: settlement.size,
+    exchangedQuote: settlement.exchangedQuote,
+    cost: settlement.cost,
+    rawPnl: settlement.rawPnl,
+    pnl: settlement.pnl,
+    fee: settlement.fee,
+    marginReleased: settlement.marginReleased,
+    credit: settlement.credit,
+    profitReferenceUsed: settlement.profitReferenceUsed,
+    holdingTimeMs: settlement.holdingTimeMs,
+    orderId: order.id,
+    indexPrice: market.indexPrice,
+    margin,
+    spread: market.parameters.spread,
+    maintenanceMarginRate: market.parameters.maintenanceMarginRate,
+    liquidationPrice: level,
+    formula: 1,
+  })
   cancelAttachedOrders(decision, position.id)
 }

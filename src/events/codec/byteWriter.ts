@@ -12,9 +12,10 @@ export class ByteWriter {
   bytes: Uint8Array
   at = 0
   #view: DataView
-  readonly #recent: string[] = new Array(RECENT_IDS).fill('')
-  /** Of the recent ids the first word, 0 of those that are no uuids: what differs here need not be compared as text. */
-  readonly #firstWords = new Int32Array(RECENT_IDS)
+  /** The recent ids that are no uuids, null in the place of one that is. */
+  readonly #recent: (string | null)[] = new Array(RECENT_IDS).fill(null)
+  /** Four words of each recent uuid: a text that is kept from one command to the next costs the collector a note of it. */
+  readonly #recentWords = new Int32Array(4 * RECENT_IDS)
   #oldest = 0
   /** How many of the recent ids count. */
   #known = 0
@@ -177,34 +178,52 @@ export class ByteWriter {
 
   /** An id: one byte if it is among the last eight, sixteen bytes for a uuid in lower case, else text. */
   id(value: string): void {
-    const recent = this.#recent
-    const firstWords = this.#firstWords
-    const known = this.#known
     const from = knownUuid(value)
-    const firstWord = from < 0 ? 0 : (knownWords[from] as number)
-    for (let index = 0; index < known; index++)
-      if (firstWords[index] === firstWord && recent[index] === value) return this.byte(index)
-    if (known < RECENT_IDS) {
-      // A place that was not used yet stands for the empty id.
-      if (value === '') return this.byte(known)
-      this.#known = known + 1
+    if (from < 0) return this.#otherId(value)
+    const words = this.#recentWords
+    const known = this.#known
+    const a = knownWords[from] as number
+    const b = knownWords[from + 1] as number
+    const c = knownWords[from + 2] as number
+    const d = knownWords[from + 3] as number
+    for (let index = 0; index < known; index++) {
+      const at = index << 2
+      const isIt = words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d
+      if (isIt && this.#recent[index] === null) return this.byte(index)
     }
-    recent[this.#oldest] = value
-    firstWords[this.#oldest] = firstWord
-    this.#oldest = (this.#oldest + 1) & (RECENT_IDS - 1)
-    if (from < 0) {
-      this.byte(TEXT_TAG)
-      return this.text(value)
-    }
+    const place = this.#placeOfNew()
+    if (this.#recent[place] !== null) this.#recent[place] = null
+    words[place << 2] = a
+    words[(place << 2) + 1] = b
+    words[(place << 2) + 2] = c
+    words[(place << 2) + 3] = d
     this.reserve(UUID_BYTES)
     const view = this.#view
     const { at } = this
     this.bytes[at] = UUID_TAG
-    view.setInt32(at + 1, firstWord)
-    view.setInt32(at + 5, knownWords[from + 1] as number)
-    view.setInt32(at + 9, knownWords[from + 2] as number)
-    view.setInt32(at + 13, knownWords[from + 3] as number)
+    view.setInt32(at + 1, a)
+    view.setInt32(at + 5, b)
+    view.setInt32(at + 9, c)
+    view.setInt32(at + 13, d)
     this.at = at + UUID_BYTES
+  }
+
+  #otherId(value: string): void {
+    const known = this.#known
+    for (let index = 0; index < known; index++) if (this.#recent[index] === value) return this.byte(index)
+    // A place that was not used yet stands for the empty id.
+    if (value === '' && known < RECENT_IDS) return this.byte(known)
+    this.#recent[this.#placeOfNew()] = value
+    this.byte(TEXT_TAG)
+    this.text(value)
+  }
+
+  /** Where among the recent ids a new one goes. */
+  #placeOfNew(): number {
+    const place = this.#oldest
+    this.#oldest = (place + 1) & (RECENT_IDS - 1)
+    if (this.#known < RECENT_IDS) this.#known += 1
+    return place
   }
 
   /** One of a list of values, by its place in it. */
