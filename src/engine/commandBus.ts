@@ -167,18 +167,15 @@ export class CommandBus {
   ): readonly Event[] {
     const { world } = this.#folded
     if (decision.isSilent) moveClock(world, decision.at)
-    const commit: Commit = {
-      seq: world.seq + 1,
-      at: decision.at,
-      ...(by !== undefined && { by }),
-      command,
-      events: decision.events(),
-    }
+    const seq = world.seq + 1
+    const { at } = decision
+    const events = decision.events()
+    const commit: Commit = by === undefined ? { seq, at, command, events } : { seq, at, by, command, events }
     this.#folded.complete(commit, placed)
     for (const see of this.#seers) see(commit)
-    const events = givenEvents(commit.events, this.#journal.holds)
+    const given = givenEvents(events, this.#journal.holds)
     this.#record(commit)
-    return events
+    return given
   }
 
   #record(commit: Commit): void {

@@ -3,9 +3,9 @@ import { DASH, HEX_VALUES, NO_DIGIT } from './uuidText.ts'
 
 /**
  * The uuids asked for last: each is written some six times while the command lasts that makes it, and is found here in a
- * fifth of the time that reading its digits takes. Direct-mapped by the last two of them, so it never grows.
+ * fifth of the time that reading its digits takes. Direct-mapped by the last three of them, so it never grows.
  */
-const KNOWN = 16 * 16
+const KNOWN = 16 * 16 * 16
 const knownTexts: string[] = new Array(KNOWN).fill('')
 /** Four words of each. */
 export const knownWords = new Int32Array(4 * KNOWN)
@@ -45,7 +45,7 @@ export function wordsOf(text: string, words: Uint32Array): boolean {
 }
 
 function slotOf(text: string): number {
-  return (nibble(text.charCodeAt(34)) << 4) | nibble(text.charCodeAt(35))
+  return (nibble(text.charCodeAt(33)) << 8) | (nibble(text.charCodeAt(34)) << 4) | nibble(text.charCodeAt(35))
 }
 
 /** Of a hexadecimal digit its value, of any other character some number. */
