@@ -13,6 +13,13 @@ export function ownCopy(command: Command): Command {
       return isRecord(command.account)
         ? { ...command, account: copyOfAccount(command.account) }
         : { ...command }
+    // Each in a place of its own: where objects of many shapes are copied in one place, V8 takes six times as long for each.
+    case 'placeOrder':
+      return { ...command }
+    case 'editOrder':
+      return { ...command }
+    case 'cancelOrder':
+      return { ...command }
     default:
       return isRecord(command) ? { ...command } : command
   }
