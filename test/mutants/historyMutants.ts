@@ -100,7 +100,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'accounts are not counted among what was created (I10)',
     'history/identities.ts',
-    ['    this.#created += 1\n    this.#phases.set', '    this.#phases.set'],
+    ['    this.#created += 1\n    this.#set', '    this.#set'],
     FOLD,
   ),
   mutant(

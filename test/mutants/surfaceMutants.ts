@@ -25,7 +25,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
     'an id that begins like one before it is written as that',
     'events/codec/byteWriter.ts',
-    [' && recent[index] === value)', ')'],
+    [' && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d', ''],
     CODEC,
   ),
   mutant(
