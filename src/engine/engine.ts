@@ -34,6 +34,7 @@ export interface EngineParts {
   readonly folded: Folded
   readonly bus: CommandBus
   readonly standing: Standing
+  readonly audience: Audience
 }
 
 export let partsOf: (engine: Engine) => EngineParts
@@ -47,7 +48,12 @@ export let partsOf: (engine: Engine) => EngineParts
  */
 export class Engine {
   static {
-    partsOf = (engine) => ({ folded: engine.#folded, bus: engine.#bus, standing: engine.#standing })
+    partsOf = (engine) => ({
+      folded: engine.#folded,
+      bus: engine.#bus,
+      standing: engine.#standing,
+      audience: engine.#audience,
+    })
   }
 
   readonly #folded: Folded

@@ -12,6 +12,7 @@ import { type Engine, partsOf } from './engine.ts'
 import type { Outcome } from './outcome.ts'
 import { answerPast, foreknow, type PastAnswerOf, type PastQuery } from './pastQueries.ts'
 import type { QueryOutcome } from './queries.ts'
+import type { Listener, Subscription } from './subscriptions.ts'
 import { type NotTried, type TrialLimits, type Tried, tried } from './trial.ts'
 import { type WantedNotional, wantedNotional } from './wantedNotional.ts'
 
@@ -51,6 +52,11 @@ export function quietRangeOf(engine: Engine, marketId: string): QuietRange | nul
  */
 export function seeCommits(engine: Engine, see: (commit: Commit) => void): () => void {
   return partsOf(engine).bus.seeCommits(see)
+}
+
+/** {@link Engine.subscribe} for whoever of the host changes nothing of a commit and keeps none: it comes as it is, not frozen. */
+export function readCommits(engine: Engine, listener: Listener, name: string): Subscription {
+  return partsOf(engine).audience.subscriptions.addReader(listener, name)
 }
 
 /** Copies of the resting orders and open positions of an account, oldest first; trailing stops without their peaks. */

@@ -24,6 +24,8 @@ export interface Blocked {
 export class Subscriptions {
   readonly #notify: Notify
   readonly #entries = new Set<Entry>()
+  /** Those of the entries that may do anything with what they are told. */
+  readonly #others = new Set<Subscription>()
   readonly #published: Commit[] = []
   #delivering = false
   #count = 0
@@ -34,10 +36,18 @@ export class Subscriptions {
   }
 
   add(listener: Listener, name?: string): Subscription {
+    const subscription = this.addReader((commit) => listener(sealed(commit)), name)
+    this.#others.add(subscription)
+    return subscription
+  }
+
+  /** One that changes nothing of a commit and keeps none: for it alone none is frozen, which costs as much as encoding it. */
+  addReader(listener: Listener, name?: string): Subscription {
     this.#count += 1
-    const entry = new Entry(listener, name ?? `subscription ${this.#count}`, this.#notify, () =>
-      this.#entries.delete(entry),
-    )
+    const entry = new Entry(listener, name ?? `subscription ${this.#count}`, this.#notify, () => {
+      this.#entries.delete(entry)
+      this.#others.delete(entry)
+    })
     this.#entries.add(entry)
     return entry
   }
@@ -49,7 +59,7 @@ export class Subscriptions {
 
   /** Puts a commit in line; {@link deliver} tells of it. */
   publish(commit: Commit): void {
-    if (this.#entries.size > 0) this.#published.push(sealed(commit))
+    if (this.#entries.size > 0) this.#published.push(this.#others.size > 0 ? sealed(commit) : commit)
   }
 
   /**

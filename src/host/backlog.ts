@@ -115,7 +115,7 @@ export class Backlog {
     if (exchange.handle !== null) return
     connection.handled -= 1
     // Not in this turn of the loop: a client that reads fast would have it for all it asks.
-    setImmediate(() => this.#handleNext(connection))
+    if (connection.waiting.length > 0) setImmediate(() => this.#handleNext(connection))
   }
 
   /** Cuts off who has not read an answer for its time. To be called every {@link SWEEP_MS}. */

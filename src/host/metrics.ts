@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
+import { readCommits } from '../engine/internals.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Clock } from './clock.ts'
 import type { SourceStanding } from './feed/sourceStanding.ts'
@@ -126,7 +127,7 @@ export class Metrics {
       ({ unreadable }) => unreadable,
     )
     collectDefaultMetrics({ register: this.registry, prefix: 'margin_core_' })
-    engine.subscribe((commit) => this.#see(commit), 'metrics')
+    readCommits(engine, (commit) => this.#see(commit), 'metrics')
   }
 
   refused(code: string): void {

@@ -35,7 +35,11 @@ function quantity(value: bigint | null): string {
   return value === null ? 'null' : `"${value}"`
 }
 
+/** Text that stands in JSON as it is: every id that the engine makes, and every code. */
+const PLAIN = /^[\w-]*$/
+
 /** Ids may be any text where a program of its own made the engine. */
 function text(value: string | null): string {
-  return value === null ? 'null' : JSON.stringify(value)
+  if (value === null) return 'null'
+  return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
 }

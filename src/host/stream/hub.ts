@@ -5,7 +5,7 @@
  */
 
 import type { Engine } from '../../engine/engine.ts'
-import { openOf, seeCommits } from '../../engine/internals.ts'
+import { openOf, readCommits, seeCommits } from '../../engine/internals.ts'
 import type { AccountOpened } from '../../events/accountEvents.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
@@ -133,10 +133,11 @@ export class StreamHub {
     const broadcasts = new Broadcasts(this.#engine, this.#delivery, this.#heard, (task) =>
       this.#guarded(task),
     )
-    const subscription = this.#engine.subscribe(({ command }) => {
+    const told = ({ command }: Commit) => {
       if (command.type === 'updatePrice') broadcasts.priceMoved()
       this.#delivery.schedule()
-    }, 'streams')
+    }
+    const subscription = readCommits(this.#engine, told, 'streams')
     const beat = () => {
       this.#lookAtListeners()
       broadcasts.beat()
