@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readCommits } from '../../../src/engine/internals.ts'
 import { type Commit, fp9, MemoryStore, openEngine } from '../../../src/index.ts'
 import { MARKET, PLAIN_MARKET, Venue } from '../venue.ts'
 
@@ -92,4 +93,20 @@ test('on a store a subscription hears of a commit once it is durable', async () 
   const outcome = await engine.send({ type: 'updatePrice', marketId: MARKET, indexPrice: fp9('101') })
   if (!outcome.ok) throw new Error(outcome.error.code)
   expect(heads.slice(-2)).toEqual([outcome.seq, outcome.seq])
+})
+
+test('K16: a commit is frozen for whoever is subscribed, however many of the host read it beside', () => {
+  const venue = new Venue()
+  const read: boolean[] = []
+  const told: boolean[] = []
+  const frozenIn = (list: boolean[]) => (commit: Commit) =>
+    list.push([commit, commit.command, commit.events, ...commit.events].every(Object.isFrozen))
+  readCommits(venue.engine, frozenIn(read), 'a reader')
+  venue.tick('101')
+  const subscription = venue.engine.subscribe(frozenIn(told))
+  venue.tick('102')
+  subscription.unsubscribe()
+  venue.tick('103')
+  expect(read).toEqual([false, true, false])
+  expect(told).toEqual([true])
 })
