@@ -63,6 +63,7 @@ export function evaluateCommand(): Command {
       '--report <file>',
       'an HTML page: the odds of each case, times, payouts, and the curve over what varies',
     )
+    .option('--csv <file>', 'write the odds of each case, with everything of the page, as a line of a table')
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: EvaluateOptions) => reportFailure(() => evaluateOdds(options)))
@@ -78,7 +79,7 @@ function multiples(text: string): number[] {
 async function evaluateOdds(options: EvaluateOptions): Promise<void> {
   if (options.days !== undefined)
     throw new UsageError('a path is as long as --horizon says; --days means nothing here')
-  await mustBeWritable({ '--report': options.report })
+  await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
   const plan = await planOf(options)
   const { trades } = options
   if (trades === undefined) return (await import('./strategyOdds.ts')).evaluateStrategy(options, plan)

@@ -14,5 +14,6 @@ export interface EvaluateOptions extends PlanOptions, WorkPlaces, PathOptions {
   readonly attempts: number
   readonly payout?: number
   readonly report?: string
+  readonly csv?: string
   readonly json?: boolean
 }

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import type { SearchMethod } from '../backtest/search/search.ts'
 import type { Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
 import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
@@ -86,18 +87,22 @@ async function search(options: Options): Promise<void> {
   const constraints = dividedConstraints(options.where.map(parseConstraint), names)
   const progress = new CountedProgress('search', 'runs', options.json === true)
   try {
-    const { rows, runs, reused } = await runSearch({
-      plan,
-      space,
-      method,
-      sets,
-      by: rankBy[0],
-      constraints: constraints.ofParameters,
-      seed: plan.seed ?? 'search',
-      ...(study === undefined ? {} : { study }),
-      ...workPlaces(options),
-      onProgress: (state) => progress.update(state),
-    })
+    const { rows, runs, reused } = await toldWhenInterrupted(
+      { option: '--study FOLDER', place: study, progress },
+      () =>
+        runSearch({
+          plan,
+          space,
+          method,
+          sets,
+          by: rankBy[0],
+          constraints: constraints.ofParameters,
+          seed: plan.seed ?? 'search',
+          ...(study === undefined ? {} : { study }),
+          ...workPlaces(options),
+          onProgress: (state) => progress.update(state),
+        }),
+    )
     progress.end()
     const best = orderedRows(rows, { by: rankBy, constraints: constraints.ofFigures })
     const evidence = evidenceOf(rows, best[0])
@@ -107,7 +112,16 @@ async function search(options: Options): Promise<void> {
       })
     if (options.csv !== undefined) await writeTable(options.csv, best)
     if (options.json) {
-      const said = { method, rankedBy: rankBy, runs, reused, evidence, rows: best }
+      const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
+      const said = {
+        plan: await datedPlan(plan),
+        method,
+        rankedBy: rankBy,
+        runs,
+        reused,
+        evidence,
+        rows: best,
+      }
       process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
       return
     }

@@ -1,5 +1,6 @@
 /** `margin-core evaluate` of a strategy: its odds, by rules and by what is varied. */
 import { type StrategyOdds, strategyOdds } from '../backtest/evaluate/evaluate.ts'
+import { datedPlan } from '../backtest/plan/dataPeriod.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import { planFacts } from '../backtest/report/planFacts.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
@@ -10,6 +11,7 @@ import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
 import { namedValue } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
 import { writeOddsReport } from './writeOddsReport.ts'
 
 export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan): Promise<void> {
@@ -42,11 +44,20 @@ export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan):
   if (options.report !== undefined)
     await writeOddsReport(options.report, {
       title: plan.strategy,
-      facts: [['Paths', `${found.paths} of ${found.days} days`], ['Seed', found.seed], ...planFacts(plan)],
+      facts: [
+        ['Paths', `${found.paths} of ${found.days} days`],
+        ['Seed', found.seed],
+        ...planFacts(await datedPlan(plan)),
+      ],
       variedName: variedNames(found),
       cases: found.odds.map((own) => ({ ...own, varied: setText(own.parameters) })),
       notes: found.notes,
     })
+  if (options.csv !== undefined)
+    await writeCases(
+      options.csv,
+      found.odds.map(({ parameters, ...own }) => ({ ...parameters, ...own })),
+    )
   const text = options.json ? JSON.stringify(asJson(found), null, 2) : foundLines(found, attempts).join('\n')
   process.stdout.write(`${text}\n`)
 }

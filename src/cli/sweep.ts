@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
+import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
 import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
@@ -106,18 +107,22 @@ async function sweep(options: Options): Promise<void> {
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
   const seed = plan.seed ?? 'sweep'
   try {
-    const { rows, reused } = await runSweep({
-      plan,
-      vary,
-      constraints: constraints.ofParameters,
-      ...(sample === undefined ? {} : { sample: { count: sample, seed } }),
-      ...(paths === undefined
-        ? {}
-        : { paths: { count: paths, days: options.horizon, meanBlock: MEAN_BLOCK, seed } }),
-      ...workPlaces(options),
-      ...(results === undefined ? {} : { resultFile: results }),
-      onProgress: (state) => progress.update(state),
-    })
+    const { rows, reused } = await toldWhenInterrupted(
+      { option: '--results FILE', place: results, progress },
+      () =>
+        runSweep({
+          plan,
+          vary,
+          constraints: constraints.ofParameters,
+          ...(sample === undefined ? {} : { sample: { count: sample, seed } }),
+          ...(paths === undefined
+            ? {}
+            : { paths: { count: paths, days: options.horizon, meanBlock: MEAN_BLOCK, seed } }),
+          ...workPlaces(options),
+          ...(results === undefined ? {} : { resultFile: results }),
+          onProgress: (state) => progress.update(state),
+        }),
+    )
     progress.end()
     if (rows.length === 0) throw new UsageError('no set of parameters keeps every condition')
     const { plateau = false } = options
@@ -132,7 +137,16 @@ async function sweep(options: Options): Promise<void> {
     if (options.json) {
       const [x, y] = axes ?? []
       const map = x === undefined || y === undefined ? {} : { heatMap: heatMap(rows, x, y, rankBy[0]) }
-      const said = { rankedBy: rankBy, plateau, reused, evidence, rows: best, ...map }
+      const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
+      const said = {
+        plan: await datedPlan(plan),
+        rankedBy: rankBy,
+        plateau,
+        reused,
+        evidence,
+        rows: best,
+        ...map,
+      }
       process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
     } else {
       const lines = [...rowLines(best, options.top, rankBy[0], true), summary(rows, best, reused)]

@@ -13,6 +13,7 @@ import { UsageError } from './failure.ts'
 import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
 import { writeOddsReport } from './writeOddsReport.ts'
 
 /** The balance of an account that says none. */
@@ -64,6 +65,7 @@ export async function evaluateTrades(
       cases: found.odds.map((own) => ({ ...own, varied: `${own.scale}×` })),
       notes: tableLines(found, file, leftOut),
     })
+  if (options.csv !== undefined) await writeCases(options.csv, found.odds)
   const text = options.json
     ? JSON.stringify(found, null, 2)
     : foundLines(found, tableLines(found, file, leftOut), attempts).join('\n')

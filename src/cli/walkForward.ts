@@ -7,6 +7,7 @@ import type { ParameterStability } from '../backtest/walkForward/stability.ts'
 import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
 import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
 import { reportFailure } from './failure.ts'
+import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
 import { collect, count, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
@@ -14,6 +15,7 @@ import { parameterText } from './setTable.ts'
 import { figure, percent, tableLines } from './table.ts'
 import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
@@ -33,6 +35,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly report?: string
   readonly csv?: string
   readonly monthly?: string
+  readonly foldTable?: string
   readonly json?: boolean
 }
 
@@ -90,6 +93,10 @@ export function walkForwardCommand(): Command {
     )
     .option('--csv <file>', 'write the days outside of the trainings as a table')
     .option('--monthly <file>', 'write the months outside of the trainings as a table')
+    .option(
+      '--fold-table <file>',
+      'write each fold, what was chosen in it and its figures, as a line of a table',
+    )
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => reportFailure(() => walk(options)))
@@ -102,46 +109,53 @@ async function walk(options: Options): Promise<void> {
   ])
   const { testDays, trainDays, leastBars, leastTrades, train, embargo, rankBy, sample, study } = options
   const folds = testDays?.length ?? options.folds
-  const { report, csv, monthly } = options
-  await mustBeWritable({ '--report': report }, { '--csv': csv, '--monthly': monthly })
+  const { report, csv, monthly, foldTable } = options
+  const tables = { '--csv': csv, '--monthly': monthly, '--fold-table': foldTable }
+  await mustBeWritable({ '--report': report }, tables)
   const plan = await planOf(options)
   const vary = await variedValues(plan, options.vary)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
   let walked: WalkForward
   try {
-    walked = await walkForward({
-      plan,
-      vary,
-      folds,
-      trainTests: train,
-      ...(testDays === undefined ? {} : { testDays }),
-      ...(trainDays === undefined ? {} : { trainDays }),
-      ...(leastBars === undefined ? {} : { leastBars }),
-      ...(leastTrades === undefined ? {} : { leastTrades }),
-      isAnchored: options.anchored === true,
-      embargoDays: embargo,
-      by: rankBy,
-      plateau: options.plateau === true,
-      constraints: options.where.map(parseConstraint),
-      ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'walk-forward' } }),
-      ...(study === undefined ? {} : { study }),
-      ...workPlaces(options),
-      onProgress: (state) => progress.update(state),
-    })
+    walked = await toldWhenInterrupted({ option: '--study FOLDER', place: study, progress }, () =>
+      walkForward({
+        plan,
+        vary,
+        folds,
+        trainTests: train,
+        ...(testDays === undefined ? {} : { testDays }),
+        ...(trainDays === undefined ? {} : { trainDays }),
+        ...(leastBars === undefined ? {} : { leastBars }),
+        ...(leastTrades === undefined ? {} : { leastTrades }),
+        isAnchored: options.anchored === true,
+        embargoDays: embargo,
+        by: rankBy,
+        plateau: options.plateau === true,
+        constraints: options.where.map(parseConstraint),
+        ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'walk-forward' } }),
+        ...(study === undefined ? {} : { study }),
+        ...workPlaces(options),
+        onProgress: (state) => progress.update(state),
+      }),
+    )
   } finally {
     progress.end()
   }
-  const { monthsOf } = await import('../backtest/report/monthlyReturns.ts')
+  const [{ monthsOf }, { datedPlan }] = await Promise.all([
+    import('../backtest/report/monthlyReturns.ts'),
+    import('../backtest/plan/dataPeriod.ts'),
+  ])
   const months = monthsOf(walked.days)
   if (options.csv !== undefined) await writeTable(options.csv, walked.days.map(dayRow))
   if (options.monthly !== undefined) await writeTable(options.monthly, months)
+  if (foldTable !== undefined) await writeCases(foldTable, walked.folds.map(foldCase))
   if (options.report !== undefined) {
     const { renderWalkForward } = await import('../backtest/report/walkForwardReport.ts')
-    await writeFile(options.report, renderWalkForward(plan, walked))
+    await writeFile(options.report, renderWalkForward(await datedPlan(plan), walked))
     process.stderr.write(`report: ${options.report}\n`)
   }
   const text = options.json
-    ? JSON.stringify({ ...walked, months }, null, 2)
+    ? JSON.stringify({ plan: await datedPlan(plan), ...walked, months }, null, 2)
     : walkLines(walked, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
 }
@@ -158,6 +172,17 @@ async function writeTable(file: string, rows: readonly object[]): Promise<void> 
   const { stringify } = await import('csv-stringify/sync')
   await writeFile(file, stringify([...rows], { header: true }))
   process.stderr.write(`table: ${file}\n`)
+}
+
+/** Times as dates; the days of a test are in the table of days. */
+function foldCase({ train, test, chosen, inSample, outOfSample }: WalkedFold): object {
+  const dated = ({ from, to }: WalkedFold['test']) => ({ from: dateOf(from), to: dateOf(to) })
+  const figures = (of: VariantFigures | null) =>
+    of === null ? {} : Object.fromEntries(Object.entries(of).filter(([, value]) => typeof value !== 'object'))
+  return {
+    ...{ train: dated(train), test: dated(test), chosen: chosen ?? {} },
+    ...{ inTraining: figures(inSample), inTest: figures(outOfSample) },
+  }
 }
 
 function dayRow({ day, ...others }: StitchedDay): object {

@@ -29,9 +29,7 @@ export async function dataPeriodOf(plan: RunPlan): Promise<DataPeriod> {
 
 /** The same with the rows of each day. */
 export async function dataDaysOf(plan: RunPlan): Promise<DataDays> {
-  const { from, to } = periodOf(plan)
-  const { markets } = await preparePlan(plan)
-  const ends = await Promise.all(markets.map(({ feed }) => daysOf(feedWithin(feed, from, to))))
+  const ends = await marketDaysOf(plan)
   const common = {
     from: Math.max(...ends.map((end) => end.from)),
     to: Math.min(...ends.map((end) => end.to)),
@@ -39,6 +37,22 @@ export async function dataDaysOf(plan: RunPlan): Promise<DataDays> {
   }
   if (!(common.from < common.to)) throw new PlanError('the markets of the plan have no time in common')
   return common
+}
+
+/**
+ * The plan with the period that its runs play, from the first row of any market to the end of the last, as far as the plan takes it: for
+ * pages, which are read where the data is not.
+ */
+export async function datedPlan(plan: RunPlan): Promise<RunPlan> {
+  const ends = await marketDaysOf(plan)
+  const [from, to] = [Math.min(...ends.map((end) => end.from)), Math.max(...ends.map((end) => end.to))]
+  return from < to ? { ...plan, from, to } : plan
+}
+
+async function marketDaysOf(plan: RunPlan): Promise<MarketDays[]> {
+  const { from, to } = periodOf(plan)
+  const { markets } = await preparePlan(plan)
+  return Promise.all(markets.map(({ feed }) => daysOf(feedWithin(feed, from, to))))
 }
 
 /** Rows of the market that has the fewest in a period of whole days. */

@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
  * page.includes('</html>') // → true
  * ```
  *
- * @throws RangeError for an axis that the sweep does not vary.
+ * @throws RangeError for an axis that the sweep does not vary; PlanError for a period of the plan that is none.
  */
 export function renderSweepReport(report: SweepReport): string {
   const { strategy, rows, rankedBy, software } = report

@@ -19,6 +19,8 @@ import { staticPage } from './staticPage.ts'
  * const walked = await walkForward({ plan, vary: { fast: [5, 10] }, by: 'totalReturn', folds: 2, workers: 1 })
  * renderWalkForward(plan, walked).includes('</html>') // → true
  * ```
+ *
+ * @throws PlanError for a period of the plan that is none.
  */
 export function renderWalkForward(plan: RunPlan, walked: WalkForward): string {
   const { folds, sets, outOfSample, days } = walked

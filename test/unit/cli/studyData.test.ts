@@ -1,0 +1,92 @@
+/** What the pages of studies show is had as tables and as JSON too, and says which days it is of. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, expect, test } from 'vitest'
+import { typed } from '../../typed.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-study-data-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const START = Date.UTC(2026, 0, 5)
+/** Six days of bars of an hour, which rise and fall. */
+const bars = Array.from({ length: 144 }, (_, hour) => {
+  const price = 100 + Math.round(8 * Math.sin(hour / 5))
+  return `${START + hour * 3_600_000},${price},${price + 1},${price - 1},${price},1`
+})
+const data = path.join(folder, 'hours.csv')
+writeFileSync(data, `${['open_time_ms,open,high,low,close,volume', ...bars].join('\n')}\n`)
+
+const at = (name: string) => path.join(folder, name)
+const textOf = (name: string) => readFileSync(at(name), 'utf8')
+const tableIn = (name: string) => parse(textOf(name), { columns: true }) as Record<string, string>[]
+
+async function told(...words: readonly string[]) {
+  const { code, stdout, stderr } = await typed([...words, '--data', data, '--workers', '1', '--json'])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+const SETS = [
+  '--vary',
+  'fast=2,3',
+  '--vary',
+  'slow=5,8',
+  '--rank-by',
+  'totalReturn',
+  '--after-verdict',
+  'go-on',
+]
+const WHOLE = '2026-01-05 00:00 to 2026-01-11 00:00 UTC'
+
+test('a sweep and a search without a period name the days of their data', async () => {
+  const swept = await told('sweep', ...SETS, '--report', at('sweep.html'))
+  expect(textOf('sweep.html')).toContain(`<dd>${WHOLE}</dd>`)
+  expect(swept.plan).toMatchObject({ from: START, to: START + 144 * 3_600_000 })
+  await told(
+    'search',
+    '--space',
+    'fast=2:3',
+    '--sets',
+    '2',
+    '--report',
+    at('search.html'),
+    '--from',
+    '2026-01-06',
+  )
+  expect(textOf('search.html')).toContain('<dd>2026-01-06 00:00 to 2026-01-11 00:00 UTC</dd>')
+})
+
+test('every fold of a walk forward is a line of a table', async () => {
+  const files = ['--report', at('walk.html'), '--fold-table', at('folds.csv')]
+  const walked = await told('walk-forward', ...SETS, '--folds', '2', '--train', '2', ...files)
+  expect(textOf('walk.html')).toContain(`<dd>${WHOLE}</dd>`)
+  expect(walked.plan).toMatchObject({ from: START })
+  const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  expect(tableIn('folds.csv')).toMatchObject(
+    walked.folds.map(({ train, test: tested, chosen, inSample, outOfSample }: (typeof walked.folds)[0]) => ({
+      'train.from': dateOf(train.from),
+      'test.to': dateOf(tested.to),
+      'chosen.fast': String(chosen.fast),
+      'inTraining.totalReturn': String(inSample.totalReturn),
+      'inTest.trades': String(outOfSample.trades),
+    })),
+  )
+})
+
+test('every case of an evaluation is a line of a table with all that its page shows', async () => {
+  const drawn = ['--paths', '4', '--horizon', '2', '--block', '6']
+  const files = ['--report', at('odds.html'), '--csv', at('odds.csv')]
+  const { odds } = await told('evaluate', ...drawn, '--vary', 'fast=2,3', '--param', 'slow=5', ...files)
+  expect(textOf('odds.html')).toContain(`<dd>${WHOLE}</dd>`)
+  expect(tableIn('odds.csv')).toMatchObject(
+    odds.map(({ parameters, rules, passed, failedBy, totalReturn }: (typeof odds)[0]) => ({
+      fast: String(parameters.fast),
+      rules,
+      'passed.share': String(passed.share),
+      'failedBy.dailyLoss.high': String(failedBy.dailyLoss.high),
+      'totalReturn.50%.value': String(totalReturn[2].value),
+    })),
+  )
+})
