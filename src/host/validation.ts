@@ -14,9 +14,13 @@ export class ValidationFault extends Error {
   }
 }
 
+/** Compiled once for every server of the process: a node makes one for each shard that it is given. */
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>()
+
 /** A validator as Fastify wants it: the value as it is, or the fault. Nothing is converted, dropped or added. */
 export function validatorOf(schema: TSchema) {
-  const compiled = Compile(schema)
+  const compiled = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, compiled)
   return (value: unknown) => {
     if (compiled.Check(value)) return { value }
     return { error: new ValidationFault(pathsOf(compiled.Errors(value))) }
