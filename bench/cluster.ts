@@ -40,7 +40,7 @@ const program = new Command('bench/cluster.ts')
 const { count, commits } = program.opts<{ count: number; commits: number }>()
 
 const spread = (values: readonly number[]) =>
-  `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, of ${values.length}`
+  `${[0.5, 0.9, 0.99].map((share) => `p${100 * share} ${quantile(values, share).toFixed(0)}`).join(', ')}, longest ${Math.max(...values).toFixed(0)} ms, of ${values.length}`
 const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
 const BELOW = fp9('40000')
