@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { CommitStream } from '../../src/host/stream/commitStream.ts'
 import type { Engine } from '../../src/index.ts'
 import { sampleCommit } from '../../src/testing/index.ts'
+import { engineOn } from './slowStore.ts'
+import { ALICE, CONFIGURATION } from './venue.ts'
 
 const COMMITS = 200_000
 
@@ -33,4 +35,46 @@ test.each([
   expect(read, 'read before anybody else had a turn').toBeLessThan(COMMITS / 2)
   await ended
   expect(read).toBe(COMMITS)
+})
+
+test('whoever does not read is sent one commit and no more, however many come, and has them all once they do', async () => {
+  const { engine, release } = await engineOn(CONFIGURATION)
+  release()
+  const commits = new CommitStream(engine)
+  const [held, more] = [engine.head, 6_000]
+  const readers = Array.from({ length: 20 }, () => {
+    const reader = { seqs: [] as (number | null)[], read: (_isTaken: boolean) => {}, reason: '' }
+    const outlet = {
+      onGone: () => {},
+      unsent: 0,
+      send: (_: unknown, complete: number | null) => void (complete !== null && reader.seqs.push(complete)),
+      taken: () =>
+        new Promise<boolean>((resolve) => {
+          reader.read = resolve
+        }),
+      end: (reason: string) => {
+        reader.reason = reason
+      },
+    }
+    const all = { type: undefined, accountId: undefined, marketId: undefined, withoutQuietPrices: false }
+    commits.tell(outlet, held, all, 'somebody')
+    return reader
+  })
+  const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: 1n } as const
+  for (let given = 0; given < more; given++) {
+    engine.dispatch(deposit)
+    if (given % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await engine.whenDurable()
+  for (const { seqs } of readers) expect(seqs).toEqual([held + 1])
+  const [reader, slow] = readers as [(typeof readers)[0], (typeof readers)[0]]
+  while (reader.seqs.at(-1) !== engine.head) {
+    reader.read(true)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(reader.seqs).toEqual(Array.from({ length: more }, (_, at) => held + 1 + at))
+  slow.read(false)
+  await expect.poll(() => slow.reason).toBe('slow_consumer')
+  expect(slow.seqs).toEqual([held + 1])
+  commits.close()
 })

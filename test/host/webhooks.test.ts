@@ -267,6 +267,50 @@ test('why a delivery failed is said in words, also where nobody answers', async 
   await expect.poll(async () => (await standing(venue)).lastError, { timeout: 10_000 }).toMatch(/abort|time/i)
 })
 
+test('one that answers without end, breaks off, redirects or is none is judged by its status alone, and read no further', async () => {
+  const inside = await received()
+  const piece = Buffer.alloc(65_536, 'x')
+  let sent = 0
+  const endless = (response: ServerResponse) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed) {
+        sent += piece.length
+        if (!response.write(piece)) return void response.once('drain', more)
+      }
+    }
+    more()
+  }
+  const taken = `HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nthe first of it`
+  const hostile: ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(302, { location: inside.url }).end(),
+    (response) => response.writeHead(307, { location: inside.url }).end(),
+    (response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end(),
+    (response) => response.socket?.end('no answer at all\r\n\r\n'),
+    (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(1_000_000)}\r\n\r\n`),
+    (response) => response.socket?.resetAndDestroy(),
+    // From here on each has answered 200.
+    (response) => response.socket?.write(taken, () => response.socket?.resetAndDestroy()),
+    endless,
+  ]
+  let asked = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => (hostile[asked++] ?? (() => response.writeHead(204).end()))(response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => server.closeAllConnections() }, { close: () => server.close() })
+  const venue = await started(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?token=hidden`)
+  for (let order = 0; order < 3; order++) await venue.post('/orders', marketOrder())
+  await caughtUp(venue)
+  const { delivered, givenUp, lastError } = await standing(venue)
+  expect([delivered, givenUp]).toEqual([3, 0])
+  expect(lastError).not.toContain('hidden')
+  // Six failed, and after the last of them the first was taken by who broke off.
+  expect(asked).toBe(9)
+  expect(sent).toBeLessThan(32 * 1_048_576)
+  expect(inside.receiver.askedAt).toEqual([])
+})
+
 test('a cursor that is not kept yet is kept when it stops', async () => {
   const { url } = await received()
   const venue = await startVenue()

@@ -217,7 +217,8 @@ export class Webhook {
         body,
         signal,
       })
-      await response.body?.cancel()
+      // What it says besides is not read; where it breaks off while saying it, it has answered all the same.
+      response.body?.cancel().catch(() => {})
       return response.ok ? null : `it answered ${response.status}`
     } catch (error) {
       const { cause } = error as { cause?: unknown }
