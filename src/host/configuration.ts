@@ -190,6 +190,7 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
   }
   refuseRepeatedIds(configuration)
   refuseRepeatedSecrets(configuration)
+  doubtOwners(configuration, onDoubt)
   return configuration
 }
 
@@ -356,6 +357,17 @@ function listenAddressOf({ operatorListen, operatorToken, operatorTokens }: Venu
   const port = Number(digits)
   if (digits === undefined || port > 65_535) throw otherForm('operatorListen', operatorListen, '"HOST:PORT"')
   return { host: (bracketed ?? plain) as string, port }
+}
+
+/** An account may belong to somebody whose keys the log keeps, but a user who is not in the file is mostly an id mistyped. */
+function doubtOwners({ users, accounts }: VenueConfiguration, onDoubt: OnDoubt): void {
+  const known = new Set(users.map(({ id }) => id.toLowerCase()))
+  for (const [at, { userId }] of accounts.entries())
+    if (!known.has(userId.toLowerCase()))
+      onDoubt(
+        `accounts[${at}].userId`,
+        'there is no such user in this file, so that no key in it reaches the account',
+      )
 }
 
 function refuseRepeatedIds({ markets, users, accounts, operatorTokens }: VenueConfiguration): void {

@@ -50,9 +50,9 @@ export interface AccountRecord {
   readonly initialAccountBalance: Quote
   /** Quote; free, reserved and in margins, without unrealized pnl (C11). */
   readonly accountBalance: Quote
-  /** Fraction that may be lost in a UTC day; `ONE` = off (H5). */
+  /** Fraction that may be lost in a UTC day; 1 = off (H5). */
   readonly maxDailyDrawdown: Rate
-  /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6). */
+  /** Fraction of the initial balance that may be lost in all; 1 = off (H6). */
   readonly maxTotalDrawdown: Rate
   /** Fraction of the initial balance to earn in the phase (H7). */
   readonly profitTarget: Rate

@@ -94,7 +94,7 @@ export const MarketResource = closed(
         scalpingWindowMs: count(
           'A close so soon after the last increase pays the multiplied spread (milliseconds); 0 = never.',
         ),
-        scalpingCoefficient: rate('What the spread is multiplied by then.'),
+        scalpingCoefficient: leverage('What the spread is multiplied by then.'),
         maintenanceMarginRate: rate('Margin below this part of the value is liquidated.'),
       },
       { title: 'MarketConfig', description: 'What an order on the market is checked against.' },

@@ -7,7 +7,7 @@ import { ERRORS } from '../terms/errors.ts'
 import { POSITION_EVENTS, POSITION_STATUSES, type PositionEventName } from '../terms/positionStatus.ts'
 import { commandBody } from './commandBody.ts'
 import { EXECUTED_ORDER, OPEN_POSITION } from './examples.ts'
-import { base, closed, count, flag, instant, nullable, oneOf, quote, rate, uuid } from './fields.ts'
+import { base, closed, count, flag, instant, leverage, nullable, oneOf, quote, rate, uuid } from './fields.ts'
 import { OrderResource } from './order.ts'
 
 const positionFields = {
@@ -44,7 +44,7 @@ const positionFields = {
   feeInEvent: quote('Fee of the last event.'),
   fundingInEvent: quote('Funding paid (negative) or received (positive) in the last event.'),
   roe: rate('Return on equity: realized pnl over the margin put up.'),
-  scalpingCoefficient: rate(
+  scalpingCoefficient: leverage(
     "What the spread was multiplied by in the last event; above 1 inside the market's scalping window.",
   ),
   closeReason: nullable(oneOf(CLOSED_SETS.closeReason, 'Why the platform closed it; null where it did not.')),

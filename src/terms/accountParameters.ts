@@ -21,7 +21,7 @@ export interface AccountParameters {
   readonly maxActiveOrders: number | null
   /** Market categories the account may trade (G4). */
   readonly allowedCategories: readonly MarketCategory[]
-  /** Fraction of the base that may be lost in a UTC day; `ONE` = off (H5, J9). */
+  /** Fraction of the base that may be lost in a UTC day, at most 1; 1 = off (H5, J9). */
   readonly maxDailyLoss: Rate
   /** What the day starts from (H5). */
   readonly dailyLossBase: 'equity' | 'balance' | 'max'
@@ -29,7 +29,7 @@ export interface AccountParameters {
   readonly dailyLossOf: 'base' | 'initial'
   /** Whether a daily breach fails the account, or freezes it until the next UTC day (H5). */
   readonly dailyBreach: 'fail' | 'freeze'
-  /** Fraction of the initial balance that may be lost in all; `ONE` = off (H6, J9). */
+  /** Fraction of the initial balance that may be lost in all, at most 1; 1 = off (H6, J9). */
   readonly maxTotalLoss: Rate
   /** Whether the floor of the total loss stands still, or follows the highest end-of-day balance (H6, J14). */
   readonly drawdownMode: 'static' | 'trailing_eod'

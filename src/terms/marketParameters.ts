@@ -14,15 +14,15 @@ export interface MarketParameters {
   readonly ticker: string
   /** Which accounts may trade it depends on it (G4). */
   readonly category: MarketCategory
-  /** Fraction per side, inside the execution price (B1). */
+  /** Fraction per side, inside the execution price (B1); below 1. */
   readonly spread: Rate
-  /** Opening and closing fee as a fraction of exposure (C1, C8). */
+  /** Opening and closing fee as a fraction of exposure (C1, C8); below 1. */
   readonly feeRate: Rate
   /** Least leverage of an increase (I1). */
   readonly minLeverage: Leverage
-  /** Highest leverage of an increase (I1); the account has a bound of its own. */
+  /** Highest leverage of an increase (I1), at least `minLeverage`; the account has a bound of its own. */
   readonly maxLeverage: Leverage
-  /** Maintenance margin as a fraction of the current value (E1). */
+  /** Maintenance margin as a fraction of the current value (E1); below (1 − spread) / maxLeverage − spread, or a fill would be liquidated at once. */
   readonly maintenanceMarginRate: Rate
   /** Smallest notional of one increase (C4). */
   readonly minNotional: Quote
@@ -32,15 +32,15 @@ export interface MarketParameters {
   readonly maxOpenNotionalLong: Quote | null
   /** The same of shorts. */
   readonly maxOpenNotionalShort: Quote | null
-  /** Fraction of the index a stop keeps its distance by (F9); 0 = none. */
+  /** Fraction of the index a stop keeps its distance by (F9), below 1; 0 = none. */
   readonly minStopDistance: Rate
   /** Milliseconds: a close this soon after the last increase pays the multiplied spread (B2); 0 = never. */
   readonly scalpingWindowMs: number
-  /** The multiplier of B2, at least `ONE`. */
+  /** What the spread is multiplied by then (B2): at least 1, and the product below 1. */
   readonly scalpingCoefficient: Rate
   /** Milliseconds: from this age on a price is stale (B7). */
   readonly maxPriceAgeMs: number
-  /** Milliseconds: funding instants are the multiples of this interval since the UTC epoch (E4). */
+  /** Milliseconds, at least 1000: funding instants are the multiples of this interval since the UTC epoch (E4). */
   readonly fundingIntervalMs: number
   /** What longs pay per instant, signed (E4). */
   readonly fundingRate: Rate

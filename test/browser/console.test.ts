@@ -87,6 +87,18 @@ describe.skipIf(!hasChromium)('the console', () => {
     },
   )
 
+  test('the leverage of an order is bounded as the account is, where the market allows more', async () => {
+    const { page, complaints } = await openedByAlice()
+    const ticket = page.locator('form.ticket')
+    await ticket.getByLabel('Leverage, up to 10x').fill('50')
+    await ticket.getByLabel('Amount').fill('100')
+    expect(await ticket.textContent()).toContain(
+      'The leverage is outside the bounds of the market and the phase.',
+    )
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('follows the price', async () => {
     const { page, complaints } = await openedByAlice()
     await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })

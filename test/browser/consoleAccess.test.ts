@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALICE, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
 import { consoleVenue, DESK, openConsole, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
+import { faintIn } from './faint.ts'
 
 /** Controls that say nothing of what they are for. */
 const NAMELESS = `[...document.querySelectorAll('button, input, select, a[href], [role=img]')].filter((control) => {
@@ -14,39 +15,6 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select, a[href],
   const name = control.getAttribute('aria-label') ?? (labels || control.textContent)
   return name.trim() === ''
 }).map((control) => control.outerHTML)`
-
-/** Texts that stand out from what is behind them by less than 4.5 to 1; what is disabled may (WCAG 2.2, 1.4.3). */
-const FAINT = `(() => {
-  const channels = (colour) => {
-    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-    canvas.fillStyle = colour
-    canvas.fillRect(0, 0, 1, 1)
-    return [...canvas.getImageData(0, 0, 1, 1).data]
-  }
-  const light = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4))
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z
-  }
-  const behind = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const colour = channels(getComputedStyle(at).backgroundColor)
-      if (colour[3] === 255) return colour
-    }
-    return [255, 255, 255, 255]
-  }
-  const faint = []
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode()) {
-    const element = texts.currentNode.parentElement
-    if (texts.currentNode.textContent.trim() === '' || !element.checkVisibility()) continue
-    if (element.closest('button:disabled, option, script, style')) continue
-    const style = getComputedStyle(element)
-    const [a, b] = [light(channels(element instanceof SVGElement ? style.fill : style.color)), light(behind(element))]
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-    if (contrast < 4.5) faint.push(texts.currentNode.textContent.trim() + ' ' + contrast.toFixed(2))
-  }
-  return faint
-})()`
 
 const require = createRequire(import.meta.url)
 const ENGINE = readFileSync(require.resolve('accessibility-checker-engine'), 'utf8')
@@ -106,7 +74,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
 
   async function expectForEveryone(page: Page): Promise<void> {
     expect(await page.evaluate(NAMELESS)).toEqual([])
-    expect(await page.evaluate(FAINT)).toEqual([])
+    expect(await page.evaluate(faintIn('body'))).toEqual([])
     expect(await page.evaluate(LANDMARKS)).toEqual([])
     expect(await page.evaluate(VIOLATIONS)).toEqual([])
   }

@@ -274,7 +274,7 @@ test('what is doubted ends where an amount may be meant', () => {
 test('what the engine refuses is told with its value and with what it means', async () => {
   const refusal = (change: object) => expect(openVenue(read({ ...CONFIGURATION, ...change }))).rejects
   await refusal({ markets: [{ ...btc, maintenanceMarginRate: '2%' }] }).toThrow(
-    'configuration: markets[0].maintenanceMarginRate: the engine refuses it as 2%: Maintenance margin as a fraction of the current value.',
+    'configuration: markets[0].maintenanceMarginRate: the engine refuses it as 2%: Maintenance margin as a fraction of the current value; below (1 − spread) / maxLeverage − spread, or a fill would be liquidated at once.',
   )
   await refusal({ markets: [btc, market(ALICE.userId, 'BTC', 'crypto')] }).toThrow(
     /^configuration: markets\[1\].baseAsset: the engine refuses it as "BTC": Base asset ticker, unique among markets/,

@@ -104,12 +104,43 @@ describe('margin-core check', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
+  test.each<[string, string, unknown, string]>([
+    ['markets', 'spread', '100%', 'below 1'],
+    ['markets', 'feeRate', '100%', 'below 1'],
+    ['markets', 'maxLeverage', '0.5x', 'at least `minLeverage`'],
+    ['markets', 'minStopDistance', '100%', 'below 1'],
+    ['markets', 'scalpingCoefficient', '50%', 'at least 1'],
+    ['markets', 'fundingIntervalMs', 999, 'at least 1000'],
+    ['markets', 'maintenanceMarginRate', '5%', 'below (1 − spread) / maxLeverage − spread'],
+    ['accounts', 'maxDailyLoss', '101%', 'at most 1'],
+    ['accounts', 'maxTotalLoss', '101%', 'at most 1'],
+  ])('%s, %s outside its bounds: the bound is told', async (list, field, value, bound) => {
+    const [first] = CONFIGURATION[list as 'markets' | 'accounts']
+    const file = written('outside.json', { ...CONFIGURATION, [list]: [{ ...first, [field]: value }] })
+    const { status, err } = await run('check', file)
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(`${list}[0].${field}: the engine refuses it as `),
+    ])
+    expect(err).toContain(bound)
+  })
+
   test('what is doubtful is told, and is no fault', async () => {
     const doubtful = { ...CONFIGURATION, accounts: [{ ...CONFIGURATION.accounts[0], balance: '10000' }] }
     expect(await run('check', written('doubtful.json', doubtful))).toEqual({
       status: 0,
       out: 'doubtful.json is good: 2 markets, 2 users, 1 account\n',
       err: 'configuration: line 1: accounts[0].balance: "10000" is 0.00001 USD; write "10000 USD" if that is what is meant, or "0.00001 USD" if not\n',
+    })
+  })
+
+  test('an account of nobody in the file is doubtful', async () => {
+    const { users } = CONFIGURATION
+    const file = written('nobody.json', { ...CONFIGURATION, users: users.slice(1) })
+    expect(await run('check', file)).toEqual({
+      status: 0,
+      out: 'nobody.json is good: 2 markets, 1 user, 2 accounts\n',
+      err: 'configuration: line 1: accounts[0].userId: there is no such user in this file, so that no key in it reaches the account\n',
     })
   })
 

@@ -1,7 +1,8 @@
 // What is deployed beside the package speaks of metrics that are served, and the restore drill restores.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -44,6 +45,47 @@ test('the dashboard is one: every panel has a place, a unit and something to sho
     expect(targets.length).toBeGreaterThan(0)
     expect(fieldConfig.defaults.unit).toMatch(/\w/)
   }
+})
+
+/** A tool of the system, where there is one: what it says of a file of the deployment, and with which status. */
+const isThere = (tool: string) =>
+  (process.env.PATH ?? '').split(path.delimiter).some((place) => existsSync(path.join(place, tool)))
+
+test.skipIf(!isThere('promtool'))('promtool finds no fault with the alerts', async () => {
+  const { stdout } = await run('promtool', ['check', 'rules', path.join(ROOT, 'deployment/alerts.yml')])
+  expect(stdout).toMatch(/SUCCESS: \d+ rules found/)
+})
+
+test.skipIf(!isThere('systemd-analyze'))('systemd finds no fault with the unit', async () => {
+  const unit = path.join(directory, 'margin-core.service')
+  await writeFile(
+    unit,
+    (await deployed('margin-core.service')).replace('/usr/bin/margin-core', process.execPath),
+  )
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', unit])
+  expect(stdout + stderr).toBe('')
+})
+
+test.skipIf(!(isThere('nginx') && isThere('openssl')))('nginx finds no fault with the proxy', async () => {
+  const place = await mkdtemp(path.join(tmpdir(), 'margin-core-nginx-'))
+  const keys = ['-keyout', path.join(place, 'privkey.pem'), '-out', path.join(place, 'fullchain.pem')]
+  await run('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=venue.example',
+    ...keys,
+  ])
+  const proxy = (await deployed('nginx.conf')).replaceAll('/etc/letsencrypt/live/venue.example', place)
+  const whole = `pid ${place}/pid; error_log ${place}/log; events {} http { access_log off; ${proxy} }`
+  await writeFile(path.join(place, 'nginx.conf'), whole)
+  const { stderr } = await run('nginx', ['-t', '-p', place, '-c', path.join(place, 'nginx.conf')])
+  expect(stderr).toContain('test is successful')
+  expect(stderr).not.toContain('warn')
+  await rm(place, { recursive: true })
 })
 
 test('the restore drill copies, verifies and serves what a running venue has written', async () => {

@@ -8,6 +8,7 @@ export const DOCS_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Margin Trading API</title>
+<link rel="icon" href="console/icon.svg">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/page.css">
 <main id="api"><a href="openapi.json">openapi.json</a></main>
@@ -36,7 +37,10 @@ SwaggerUIBundle({
 
 const STYLES = `body { margin: 0 }
 html.dark-mode { background: #1c2022; color-scheme: dark }
-.swagger-ui .markdown table { font-size: 13px }
+.swagger-ui .renderedMarkdown table :is(th, td) { font-size: 13px }
+.swagger-ui .renderedMarkdown :is(p, td) { line-height: 1.9 }
+.swagger-ui .renderedMarkdown code { padding: 1px 5px; overflow-wrap: anywhere }
+html.dark-mode .swagger-ui .renderedMarkdown td { color: #e4e6e6 }
 `
 
 /** The page and its scripts run what comes from this host, and talk to this host. */

@@ -19,6 +19,7 @@ import { PositionsTable } from './positionsTable.tsx'
 import { PriceChart } from './priceChart.tsx'
 import { OrderTicket } from './ticket/orderTicket.tsx'
 import { useLive } from './useLive.ts'
+import { useOwnBounds } from './useOwnBounds.ts'
 
 /** An order that the reader is changing. */
 interface Edited {
@@ -44,7 +45,8 @@ export function Trader({ session, onLeave }: Props) {
   const [edited, setEdited] = useState<Edited | null>(null)
   const { accounts, markets, positions, orders } = live.stream
   const account = (accountId === null ? undefined : accounts.get(accountId)) ?? [...accounts.values()][0]
-  const market = (marketId === null ? undefined : markets.get(marketId)) ?? [...markets.values()][0]
+  const chosen = (marketId === null ? undefined : markets.get(marketId)) ?? [...markets.values()][0]
+  const market = useOwnBounds(live.client, account, chosen)
   const held =
     account === undefined ? [] : [...positions.values()].filter(({ trader }) => trader === account.accountId)
   const resting =
