@@ -99,6 +99,20 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
+  test.each([DESK, PHONE])(
+    'fields beside each other stay in line when one is at fault, on %o',
+    async (size) => {
+      const { page } = await openedByAlice({ size })
+      const ticket = page.locator('form.ticket')
+      const [stop, take] = [ticket.getByLabel('Stop-loss'), ticket.getByLabel('Take-profit')]
+      await ticket.getByLabel('Amount').fill('100')
+      await stop.fill('1')
+      await ticket.getByRole('alert').waitFor()
+      expect((await take.boundingBox())?.y).toBe((await stop.boundingBox())?.y)
+      await page.close()
+    },
+  )
+
   test('follows the price', async () => {
     const { page, complaints } = await openedByAlice()
     await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })

@@ -81,7 +81,14 @@ class DrawnChart implements LineHolder {
       autoSize: true,
       // Its logo would bring a style of its own, which the page's policy forbids; the notice is at the foot of the page.
       layout: { attributionLogo: false },
-      timeScale: { timeVisible: true, secondsVisible: true, rightOffset: ROOM, minBarSpacing: 0.05 },
+      // With its left edge fixed the first time is written beside it, not across it.
+      timeScale: {
+        timeVisible: true,
+        secondsVisible: true,
+        rightOffset: ROOM,
+        minBarSpacing: 0.05,
+        fixLeftEdge: true,
+      },
       handleScroll: { vertTouchDrag: false },
       crosshair: { mode: charts.CrosshairMode.Normal },
     })
@@ -172,7 +179,11 @@ class DrawnChart implements LineHolder {
     this.#marketId = market.id
     const precision = priceDecimals(quantity(market.state.indexPrice))
     this.#decimals = precision
-    this.#series.applyOptions({ priceFormat: { type: 'price', precision, minMove: 10 ** -precision } })
+    const digits = { minimumFractionDigits: precision, maximumFractionDigits: precision }
+    const { format } = new Intl.NumberFormat('en', digits)
+    this.#series.applyOptions({
+      priceFormat: { type: 'custom', formatter: format, minMove: 10 ** -precision },
+    })
     this.#setAll(points)
     this.#untouched = true
     this.#fit(points.length)
@@ -182,7 +193,7 @@ class DrawnChart implements LineHolder {
   #fit(count: number): void {
     if (!this.#untouched || count > LONG) return
     const to = Math.max(SHORT, count + ROOM)
-    this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to })
+    this.#chart.timeScale().setVisibleLogicalRange({ from: 0, to })
   }
 
   /** The prices to show: those of the trail, and of the lines what is near enough not to flatten it. */
