@@ -102,7 +102,7 @@ export interface MarketConfiguration extends Partial<MarketParameters> {
   readonly status?: MarketStatus
   /** First index price; null = never priced. Only when the market is listed. */
   readonly indexPrice?: Price | null
-  /** When `indexPrice` was current; default now. */
+  /** When `indexPrice` was current, epoch ms; default now. */
   readonly priceAt?: number | null
 }
 

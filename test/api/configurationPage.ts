@@ -131,7 +131,7 @@ function tableRows(kinds: FieldKinds, docs: ReadonlyMap<string, Member>, default
         : JSON_FORMS[stem].replace(/^an? /, '')
     const unit = isQuantity(stem) ? unitsOf(stem).join(', ') : stem === 'ms' ? 'ms' : ''
     const value = isOptional(kind) ? defaultIn(defaults, field, stem) : REQUIRED
-    return [`\`${field}\``, form, unit, value, meaningOf(field, docs.get(field))]
+    return [`\`${field}\``, form, unit, value, meaningOf(field, docs.get(field)).replace(', epoch ms', '')]
   })
 }
 

@@ -39,10 +39,11 @@ export const MEANINGS = ${JSON.stringify(Object.fromEntries(meanings), null, 2)}
   return { path: FILE, text: formatted(text) }
 }
 
-/** `(F11, F13)` and `(D2–D4)` stand for nothing here. */
+/** `(F11, F13)` and `(D2–D4)` stand for nothing here, and times are told in ISO 8601 where JSON carries them. */
 function withoutRules(text: string): string {
   return text
     .replaceAll('\n', ' ')
+    .replaceAll(', epoch ms', '')
     .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
     .replaceAll(/ ?\((?:[A-K]\d{1,2}(?:, |–)?)+\)/g, '')
 }

@@ -1,6 +1,6 @@
 // The console as traders see it, from the sources as they are, against a venue over its real interface.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { price } from '../../src/host/console/page/shared/amounts.ts'
 import { fp9 } from '../../src/index.ts'
@@ -104,7 +104,9 @@ describe.skipIf(!hasChromium)('the console', () => {
     async (size) => {
       const { page } = await openedByAlice({ size })
       const ticket = page.locator('form.ticket')
-      const [stop, take] = [ticket.getByLabel('Stop-loss'), ticket.getByLabel('Take-profit')]
+      const [stop, take] = ['Stop-loss', 'Take-profit'].map((name) =>
+        ticket.getByRole('textbox', { name }),
+      ) as [Locator, Locator]
       await ticket.getByLabel('Amount').fill('100')
       await stop.fill('1')
       await ticket.getByRole('alert').waitFor()
