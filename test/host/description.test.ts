@@ -318,6 +318,38 @@ test('a quantity is told with what it counts in', () => {
   expect(Market?.properties?.config).toEqual({ $ref: '#/components/schemas/MarketConfig' })
 })
 
+/** What the description of a value has to say, by the form of the value; `ONE` and epoch times are none of JSON's. */
+const UNITS: readonly (readonly [pattern: RegExp, said: RegExp])[] = [
+  [/"\^\(\?:-\?\[1-9\]/, /fp9, /],
+  [/T\[0-9\]\{2\}:/, /ISO 8601/],
+]
+
+test('every amount, rate and time says what it counts in, and nothing that JSON does not have', () => {
+  const schemas = document.components.schemas as Record<string, Json>
+  const formOf = ({ $ref, ...own }: Json) =>
+    JSON.stringify(typeof $ref === 'string' ? schemas[$ref.slice('#/components/schemas/'.length)] : own)
+  let [quantities, durations] = [0, 0]
+  for (const [at, { properties }] of objectsIn(schemas))
+    for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
+      if (!isObject(field)) continue
+      const { description, anyOf } = field as { description?: string; anyOf?: Json[] }
+      const where = `${at}.${name}: ${description}`
+      for (const form of [field, ...(anyOf ?? [])].filter((one) => !('properties' in one)).map(formOf))
+        for (const [pattern, said] of UNITS)
+          if (pattern.test(form) && !form.includes('"properties"')) {
+            quantities++
+            expect(where).toMatch(said)
+          }
+      if (/^ms$|Ms$/.test(name)) {
+        durations++
+        expect(where).toMatch(/illiseconds/)
+      }
+      expect(where).not.toMatch(/`ONE`|epoch ms/)
+    }
+  expect(quantities).toBeGreaterThan(150)
+  expect(durations).toBeGreaterThan(8)
+})
+
 test('the version is that of the package; what amount means stands beside every order type', () => {
   expect(document.info).toMatchObject({ version: VERSION })
   expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }])
