@@ -2,9 +2,11 @@
 
 import type { Keeping } from '../projections/keeping.ts'
 import type { Pace } from '../store/turns.ts'
+import { GatheredChanges, withOne } from './gatheredChanges.ts'
 import type { CommitChanges } from './historyChanges.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
+import { PendingLookup } from './pendingLookup.ts'
 import type { CreatedIn, EntryKey } from './recordKeys.ts'
 
 /** Changes that wait at most; beyond it those who tell of more have to wait. */
@@ -12,44 +14,13 @@ const CAPACITY = 200_000
 /** A write takes what has gathered, or this many changes. */
 const BATCH = 50_000
 
-/** What one commit changed, as it is gathered. Most commits change one or two things: what they leave alone has no room. */
-class GatheredChanges implements CommitChanges {
-  seq = 0
-  orders: CommitChanges['orders'][number][] = NONE
-  positions: CommitChanges['positions'][number][] = NONE
-  events: CommitChanges['events'][number][] = NONE
-  entries: CommitChanges['entries'][number][] = NONE
-  created: CreatedIn[] = NONE
-  holes: CommitChanges['holes'][number][] = NONE
-
-  get size(): number {
-    const { orders, positions, events, entries, created, holes } = this
-    return orders.length + positions.length + events.length + entries.length + created.length + holes.length
-  }
-}
-
-const NONE: never[] = []
-
-/** An array with room for one more thing and no others, as long as it is the first. */
-function withOne<T>(items: T[], item: T): T[] {
-  if (items === NONE) return [item]
-  items.push(item)
-  return items
-}
-
 export class PendingHistory implements Keeping {
-  /** By creation sequence, as in the index. */
-  readonly #orders = new Map<number, EndedOrder>()
-  readonly #positions = new Map<number, EndedPosition>()
-  readonly #events = new Map<number, KeptEvent[]>()
-  readonly #ids = new Map<string, number>()
-  /** By list, then by rank. */
-  readonly #entries = new Map<number, Map<number, number>>()
   readonly #holes = new Map<string, Uint8Array>()
   /** In the order of their commits. */
   #created: CreatedIn[] = []
   readonly #index: HistoryTarget
   #told = new GatheredChanges()
+  readonly #lookup = new PendingLookup()
   #waiting: GatheredChanges[] = []
   /** What is being written. */
   #taken: readonly GatheredChanges[] = []
@@ -86,24 +57,18 @@ export class PendingHistory implements Keeping {
   }
 
   order(sequence: number, order: EndedOrder): void {
-    // The events of its commit may ask for the sequence of an order already.
-    if (this.#recovering) this.#ids.set(order.record.id, sequence)
-    else this.#serveOrder(sequence, order)
     this.#told.orders = withOne(this.#told.orders, { sequence, order })
   }
 
   position(sequence: number, position: EndedPosition): void {
-    if (!this.#recovering) this.#servePosition(sequence, position)
     this.#told.positions = withOne(this.#told.positions, { sequence, position })
   }
 
   event(sequence: number, event: KeptEvent): void {
-    if (!this.#recovering) this.#serveEvent(sequence, event)
     this.#told.events = withOne(this.#told.events, { sequence, event })
   }
 
   entry(key: EntryKey, sequence: number): void {
-    if (!this.#recovering) this.#serveEntry(key, sequence)
     this.#told.entries = withOne(this.#told.entries, { key, sequence })
   }
 
@@ -117,24 +82,34 @@ export class PendingHistory implements Keeping {
     this.#told.holes = withOne(this.#told.holes, { list, chunk, bits })
   }
 
+  /** The sequence of an order that ended in the commit that is told now: mostly it is the last that did. */
+  sequenceTold(orderId: string): number | undefined {
+    const { orders } = this.#told
+    for (let index = orders.length - 1; index >= 0; index--) {
+      const { sequence, order } = orders[index] as CommitChanges['orders'][number]
+      if (order.record.id === orderId) return sequence
+    }
+    return undefined
+  }
+
   sequenceOf(id: string): number | undefined {
-    return this.#ids.get(id)
+    return this.#lookup.sequenceOf(id)
   }
 
   orderAt(sequence: number): EndedOrder | undefined {
-    return this.#orders.get(sequence)
+    return this.#lookup.orderAt(sequence)
   }
 
   positionAt(sequence: number): EndedPosition | undefined {
-    return this.#positions.get(sequence)
+    return this.#lookup.positionAt(sequence)
   }
 
   eventsOf(sequence: number): readonly KeptEvent[] {
-    return this.#events.get(sequence) ?? []
+    return this.#lookup.eventsOf(sequence)
   }
 
-  entryOf({ list, rank }: EntryKey): number | undefined {
-    return this.#entries.get(list)?.get(rank)
+  entryOf(key: EntryKey): number | undefined {
+    return this.#lookup.entryOf(key)
   }
 
   /** The last commit up to one of which it is remembered how much had been created. */
@@ -156,7 +131,7 @@ export class PendingHistory implements Keeping {
     told.seq = seq
     this.#told = new GatheredChanges()
     this.#size += told.size
-    if (this.#recovering) this.#ids.clear()
+    if (!this.#recovering) this.#lookup.tell(told)
     this.#waiting.push(told)
     if (this.#size > BATCH) this.#hurry()
   }
@@ -165,7 +140,7 @@ export class PendingHistory implements Keeping {
   recovered(): void {
     if (!this.#recovering) return
     this.#recovering = false
-    for (const told of [...this.#taken, ...this.#waiting]) this.#serve(told)
+    for (const told of [...this.#taken, ...this.#waiting]) this.#lookup.tell(told)
   }
 
   durable(seq: number): void {
@@ -187,40 +162,11 @@ export class PendingHistory implements Keeping {
       await this.#index.write([], this.#durable, this.#recovering)
   }
 
-  #serve({ orders, positions, events, entries }: GatheredChanges): void {
-    for (const { sequence, order } of orders) this.#serveOrder(sequence, order)
-    for (const { sequence, position } of positions) this.#servePosition(sequence, position)
-    for (const { sequence, event } of events) this.#serveEvent(sequence, event)
-    for (const { key, sequence } of entries) this.#serveEntry(key, sequence)
-  }
-
-  #serveOrder(sequence: number, order: EndedOrder): void {
-    this.#orders.set(sequence, order)
-    this.#ids.set(order.record.id, sequence)
-  }
-
-  #servePosition(sequence: number, position: EndedPosition): void {
-    this.#positions.set(sequence, position)
-    this.#ids.set(position.record.id, sequence)
-  }
-
-  #serveEvent(sequence: number, event: KeptEvent): void {
-    const events = this.#events.get(sequence)
-    if (events === undefined) this.#events.set(sequence, [event])
-    else events.push(event)
-  }
-
-  #serveEntry({ list, rank }: EntryKey, sequence: number): void {
-    const entries = this.#entries.get(list)
-    if (entries === undefined) this.#entries.set(list, new Map([[rank, sequence]]))
-    else entries.set(rank, sequence)
-  }
-
   /** Drops everything: it is told again, and not looked up before {@link recovered}. */
   forget(): void {
     this.#recovering = true
-    for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries, this.#holes])
-      kept.clear()
+    this.#lookup.clear()
+    this.#holes.clear()
     this.#created = []
     this.#told = new GatheredChanges()
     this.#waiting = []
@@ -273,34 +219,14 @@ export class PendingHistory implements Keeping {
     return taken
   }
 
-  /** What is written need not be held: an order or position ends once, an entry and an event are told once. */
+  /** What is written need not be held. While the log is told again nothing is looked up. */
   async #release(taken: readonly GatheredChanges[]): Promise<void> {
-    const pace = this.#index.turns.pace()
     for (const told of taken) {
       this.#size -= told.size
       this.#releaseHoles(told)
       this.#releaseCreated(told)
-      // While the log is told again nothing is served.
-      if (this.#recovering) continue
-      for (const { sequence, order } of told.orders) {
-        this.#orders.delete(sequence)
-        this.#ids.delete(order.record.id)
-        if (pace.over) await pace.step()
-      }
-      for (const { sequence, position } of told.positions) {
-        this.#positions.delete(sequence)
-        this.#ids.delete(position.record.id)
-        if (pace.over) await pace.step()
-      }
-      for (const { sequence } of told.events) {
-        this.#releaseEvent(sequence)
-        if (pace.over) await pace.step()
-      }
-      for (const { key } of told.entries) {
-        this.#releaseEntry(key)
-        if (pace.over) await pace.step()
-      }
     }
+    if (!this.#recovering) await this.#lookup.release(taken, this.#index.turns.pace())
   }
 
   /** They are written in the order they were told. */
@@ -311,20 +237,6 @@ export class PendingHistory implements Keeping {
   #releaseHoles({ holes }: GatheredChanges): void {
     for (const { list, chunk, bits } of holes)
       if (this.#holes.get(nameOf(list, chunk)) === bits) this.#holes.delete(nameOf(list, chunk))
-  }
-
-  #releaseEntry({ list, rank }: EntryKey): void {
-    const entries = this.#entries.get(list)
-    entries?.delete(rank)
-    if (entries?.size === 0) this.#entries.delete(list)
-  }
-
-  /** Events of a position are written in the order they were told. */
-  #releaseEvent(sequence: number): void {
-    const events = this.#events.get(sequence)
-    if (events === undefined) return
-    if (events.length === 1) this.#events.delete(sequence)
-    else events.shift()
   }
 }
 

@@ -116,7 +116,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     positionRecipe(position, event, at)
     if (this.#again || event.type === 'payFunding') return
     // The order behind an event has ended just before it.
-    const orderSequence = 'orderId' in event ? (this.#pending.sequenceOf(event.orderId) ?? null) : null
+    const orderSequence = 'orderId' in event ? (this.#pending.sequenceTold(event.orderId) ?? null) : null
     this.#pending.event(position.sequence, { record: positionRecord(position), orderSequence })
   }
 

@@ -59,6 +59,12 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     PENDING,
   ),
   mutant(
+    'what was written before anybody looked it up stays where it is looked up',
+    'history/pendingLookup.ts',
+    ['this.#leaveOut(this.#leftOut.slice(this.#first + written.length - served))', ''],
+    PENDING,
+  ),
+  mutant(
     'the first commit that was not told before is taken for one that was',
     'history/storedHistory.ts',
     ['this.#again &&= seq < this.#index.cursor', 'this.#again &&= seq <= this.#index.cursor'],

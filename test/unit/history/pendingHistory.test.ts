@@ -1,6 +1,7 @@
 // The history lists are never ahead of what is durable: what they know, the log must have (K7).
 
 import { expect, test } from 'vitest'
+import type { OrderRecord } from '../../../src/domain/state/order.ts'
 import type { HistoryChanges } from '../../../src/history/historyChanges.ts'
 import type { HistoryTarget } from '../../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../../src/history/pendingHistory.ts'
@@ -138,6 +139,44 @@ test.each(['on closing', 'by the next that is durable'])(
   },
 )
 
+test('whenever somebody looks, what is not written is found, and what is written is let go of', async () => {
+  for (const durable of [1, 2, 3, 4, 5])
+    for (const lookedAt of [1, 2, 3, 4, 5]) {
+      const written = new Written()
+      const pending = new PendingHistory(written)
+      for (let seq = 1; seq <= 5; seq++) {
+        pending.entry({ list: seq, rank: 0 }, seq)
+        pending.completed(seq)
+        if (seq === lookedAt) expect(pending.entryOf({ list: 1, rank: 0 })).toBe(1)
+      }
+      pending.durable(durable)
+      await Promise.race([pending.flushed(), pending.failed])
+      const found = [1, 2, 3, 4, 5].map((seq) => pending.entryOf({ list: seq, rank: 0 }))
+      expect(found, `${durable} durable, looked up at ${lookedAt}`).toEqual(
+        [1, 2, 3, 4, 5].map((seq) => (seq <= durable ? undefined : seq)),
+      )
+    }
+})
+
+test('so much that nobody looked up yet is found all the same, written or not', async () => {
+  const { pending } = told(30, 2_000)
+  const found = () => Array.from({ length: 30 }, (_, n) => pending.entryOf({ list: n + 1, rank: 1_999 }))
+  pending.durable(7)
+  await Promise.race([pending.flushed(), pending.failed])
+  expect(found()).toEqual(Array.from({ length: 30 }, (_, n) => (n < 7 ? undefined : n + 1)))
+  pending.durable(25)
+  await Promise.race([pending.flushed(), pending.failed])
+  expect(found()).toEqual(Array.from({ length: 30 }, (_, n) => (n < 25 ? undefined : n + 1)))
+})
+
+test('an order that ended is known to the events of its commit', () => {
+  const pending = new PendingHistory(new Written())
+  const ended = (id: string) => ({ phaseOrdinal: 1, record: { id } as OrderRecord })
+  pending.order(7, ended('a'))
+  pending.order(8, ended('b'))
+  expect(['a', 'b', 'c'].map((id) => pending.sequenceTold(id))).toEqual([7, 8, undefined])
+})
+
 test('the holes of a list are held until they are written, and those told meanwhile beyond', async () => {
   const written = new Written()
   const pending = new PendingHistory(written)
@@ -171,6 +210,8 @@ test('how much had been created is held until it is written, and what was told m
 
 test('letting go of what was written takes turns: others are not kept waiting for all of it', async () => {
   const { pending } = told(1, 300_000)
+  // What nobody looks up has nothing to be let go of.
+  expect(pending.entryOf({ list: 1, rank: 0 })).toBe(1)
   let turns = 0
   let counting = true
   const count = () => {
