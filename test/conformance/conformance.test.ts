@@ -69,7 +69,7 @@ test('our own host keeps every rule that is asked, rate limits and all', async (
   expect(report.programs).toMatchObject({ run: 2, differing: 0 })
   const unasked = report.rules.filter(({ verdict }) => verdict === 'not asked')
   expect(unasked.filter(({ rule }) => CASES.some((one) => one.rule === rule))).toEqual([])
-}, 60_000)
+})
 
 describe('a host with one rule altered is told which', () => {
   test.each<[rule: string, name: string, alteration: Alteration]>([
@@ -218,7 +218,7 @@ test('what only a random program comes upon is shown by few requests', async () 
   // A market, an account, an order, its position, the margin.
   expect(failure?.exchanges.length).toBeLessThanOrEqual(7)
   expect(report.programs.differing).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('a host that gives other ids keeps the rules too', async () => {
   // Every id that the engine of a venue makes ends in what a hash of it says.

@@ -139,7 +139,7 @@ test('untouched, it is the same, and sound', async () => {
   expect(await faultOf(path.join(venue, 'history'), HISTORY_FORM)).toBeNull()
   await putBack()
   expect(await opened()).toBe('the same')
-}, 60_000)
+})
 
 describe('a flipped bit', () => {
   const some = (count: number, flips: () => Flip): Flip[] => Array.from({ length: count }, flips)

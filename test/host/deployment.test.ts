@@ -96,7 +96,7 @@ test('the restore drill copies, verifies and serves what a running venue has wri
   })
   const [, head] = /^restored: commit (\d+) is served$/m.exec(stdout) ?? []
   expect(Number(head)).toBe((await venue.get('/operator/health', { key: OPERATOR })).body.durableHead)
-}, 60_000)
+})
 
 test('a directory without a log is no backup: the drill ends as the backup does', async () => {
   const command = `${process.execPath} --import tsx ${path.join(ROOT, 'src/cli/main.ts')}`
@@ -109,7 +109,7 @@ test('a directory without a log is no backup: the drill ends as the backup does'
     },
   )
   await expect(drill).rejects.toMatchObject({ code: 2 })
-}, 60_000)
+})
 
 test('the configuration shown in docs/deployment.md is one', async () => {
   const page = await readFile(path.join(ROOT, 'docs/deployment.md'), 'utf8')

@@ -344,7 +344,7 @@ test('whatever was told before a crash at any instant is explained by the log th
   expect(told).toBeGreaterThan(150)
   expect(lostGroups).toBeGreaterThan(20)
   expect(after503).toBeGreaterThan(10)
-}, 60_000)
+})
 
 async function send(call: Given['call'], step: Step, subject: string | undefined): Promise<Answer | null> {
   switch (step.does) {

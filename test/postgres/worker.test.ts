@@ -128,7 +128,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     expect(await lives.end('SIGTERM')).toBe(0)
     expect(lives.told).toMatch(/did [1-9]\d* tasks/)
     expect(await leftInQueue()).toEqual([])
-  }, 60_000)
+  })
 
   test('a worker with another file takes no part and says which; what fails anywhere fails as it does here', async () => {
     const folders = ['here', 'same', 'other'].map((name) => path.join(folder, name))
@@ -157,7 +157,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     } finally {
       process.chdir(began)
     }
-  }, 60_000)
+  })
 
   test('a database that is lost costs the help of others and nothing else', async () => {
     const machine = await new Machine('helps', root).tells('waiting')
@@ -177,7 +177,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     await machine.tells('not done')
     await server.run()
     await machine.end('SIGTERM')
-  }, 60_000)
+  })
 
   test('a database that is not there is said to be so, before any work', async () => {
     const nowhere = { plan, vary, workers: 1, postgres: 'postgres://nobody:secret@127.0.0.1:1/none' }

@@ -273,7 +273,7 @@ describe('what was archived is told from what was lost', () => {
     const one = await run('archive', directory, '--to', archive)
     expect([one.status, one.stderr.includes('two snapshots are needed, 1 can be used')]).toEqual([2, true])
     expect(firstIn(directory)).toBe(1)
-  }, 60_000)
+  })
 
   test('a backup of what is left opens as well, and an earlier one that has everything goes on having it', async () => {
     const [full, rest] = [path.join(folder, 'full'), path.join(folder, 'rest')]
@@ -290,5 +290,5 @@ describe('what was archived is told from what was lost', () => {
     expect(await read(full)).toBe(older)
     await expect(read(rest)).rejects.toBeInstanceOf(CommitsArchived)
     expect(await read(rest, { archive })).toBe(older)
-  }, 60_000)
+  })
 })

@@ -135,7 +135,7 @@ describe.concurrent('nothing disturbs the run', () => {
     mustReconcile(comparison)
     mustBeTheSame(comparison)
     expect(comparison.rows).toHaveLength(4)
-  }, 60_000)
+  })
 
   test('whatever it does: every fill is the backtest’s, at the same moment and price, and so is the result', async () => {
     const cases = fc.sample(CASES, RUNS)
@@ -214,7 +214,7 @@ describe.concurrent('a journal of more than one run', () => {
     } finally {
       await rig.close()
     }
-  }, 60_000)
+  })
 
   test('what was open before the journal is a cause of its own', async () => {
     const rig = await LiveRig.start()
@@ -231,7 +231,7 @@ describe.concurrent('a journal of more than one run', () => {
     } finally {
       await rig.close()
     }
-  }, 60_000)
+  })
 })
 
 describe.concurrent('what disturbs a run is named at the fill that it did it to, and nowhere else', () => {
@@ -249,7 +249,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     // The trade that there was not: bought at 50,020 and sold at 50,040, each with the spread and the fee.
     expect(comparison.causes.missing).toBe(-(comparison.backtestPnl - comparison.livePnl))
     expect(comparison.causes.missing).not.toBe(0n)
-  }, 60_000)
+  })
 
   test('an order that is refused and asked for again: both are told, and not as one that came late', async () => {
     const opens: Strategy = {
@@ -274,7 +274,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     } finally {
       await rig.close()
     }
-  }, 60_000)
+  })
 
   test('an order that the venue takes and cannot fill, because the price has moved: as one that it refuses', async () => {
     const moves = async ({ venue }: LiveRig) =>
@@ -283,7 +283,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     mustReconcile(comparison)
     expect(named(comparison)).toEqual(['only backtest: refused', 'only backtest: follows'])
     expect(comparison.rows[0]?.reason?.what).toBe('open: insufficient_reserve_at_execution')
-  }, 60_000)
+  })
 
   test('an order that comes late: its fill has the delay, and what the price did meanwhile', async () => {
     const comparison = await flipped(undefined, onThe(1, late))
@@ -296,7 +296,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     // Spread and fee of a price that is 180 higher.
     expect(row?.causes).toMatchObject({ slippage: -fp9('0.00108'), fees: -fp9('0.002880864'), size: 0n })
     expect(sumOf(comparison.causes)).toBe(sumOf(row?.causes ?? NO_DIFFERENCE))
-  }, 60_000)
+  })
 
   test('a price that nobody was told: the stop that it reached fills alone', async () => {
     const comparison = await flipped(async (rig, bar) => {
@@ -313,7 +313,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     // 0.02 · (48,900 − 50,040), less half again the spread of it: both are early closes.
     expect(exit?.causes.slippage).toBe(-fp9('22.8') + fp9('0.01026'))
     expect(exit?.causes.delay).toBe(0n)
-  }, 60_000)
+  })
 
   test('a connection that is lost: what filled meanwhile', async () => {
     const comparison = await flipped(
@@ -330,7 +330,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     mustReconcile(comparison)
     expect(named(comparison)).toEqual(['matched: connection lost', 'matched: delay'])
     expect(comparison.incidents.map(({ kind }) => kind)).toEqual(['connection lost'])
-  }, 60_000)
+  })
 
   test('bars that nobody saw a price of: what filled in them', async () => {
     const comparison = await flipped(undefined, undefined, async (rig, bar) => {
@@ -341,7 +341,7 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     mustReconcile(comparison)
     expect(comparison.incidents).toMatchObject([{ kind: 'missed bars', what: '2 without a price' }])
     expect(named(comparison)).toEqual(['matched: missed bars'])
-  }, 60_000)
+  })
 })
 
 /** The price moves before an order is at the venue. */

@@ -130,7 +130,7 @@ describe('the end of a run', () => {
     ])
     expect(entries.at(-1)).toMatchObject({ type: 'end', error: null, positions: 0, orders: 0 })
     expect(open()).toEqual([])
-  }, 60_000)
+  })
 
   test('that a strategy fails is told with its own words, and the account is flattened where that was asked for', async () => {
     const failing = () =>
@@ -153,7 +153,7 @@ describe('the end of a run', () => {
       orders: 0,
     })
     expect(open()).toEqual([])
-  }, 60_000)
+  })
 
   test('that cannot flatten says so, once, and fails with what ended it', async () => {
     fates = ['passed', 'lost']
@@ -171,7 +171,7 @@ describe('the end of a run', () => {
     ])
     expect(types(entries)).toContain('closeAll unknown')
     await live({ name: 'idles' }, { onExit: 'flatten' })
-  }, 60_000)
+  })
 })
 
 describe('a rate limit', () => {
@@ -185,7 +185,7 @@ describe('a rate limit', () => {
     expect(entries.indexOf(waits[1] as JournalEntry)).toBeLessThan(asked)
     expect(entries[asked]).toMatchObject({ action: 'open', answer: 'accepted' })
     expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('that does not end is a refusal, which the strategy is told', async () => {
     fates = Array.from({ length: 5 }, () => 'limited' as const)
@@ -200,7 +200,7 @@ describe('a rate limit', () => {
     expect(told).toMatchObject([{ ok: false, error: { code: 'api_key_rate_limit_exceeded' } }])
     expect(types(entries)).toEqual(['open api_key_rate_limit_exceeded'])
     expect(open()).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('an answer that is lost', () => {
@@ -210,7 +210,7 @@ describe('an answer that is lost', () => {
     expect(error).toBeNull()
     expect(entries.filter(({ type }) => type === 'waited')).toHaveLength(2)
     expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('of a change that cannot be asked for twice: its fate is unknown, the run ends and says which; what it did is in the journal', async () => {
     fates = ['passed', 'lost']
@@ -233,5 +233,5 @@ describe('an answer that is lost', () => {
     expect(told.indexOf('edit unknown')).toBeLessThan(told.lastIndexOf('orderPlaced'))
     expect(entries.at(-1)).toMatchObject({ type: 'end', positions: 0, orders: 0 })
     expect(entries.at(-1)).toMatchObject({ error: expect.stringContaining('is not known') })
-  }, 60_000)
+  })
 })

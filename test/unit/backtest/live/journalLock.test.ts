@@ -45,7 +45,7 @@ test('the second run is told which process has the journal, by whatever name it 
   await letGo()
   const nowhere = path.join(folder, 'nowhere/live.jsonl')
   await expect(lockJournal(nowhere)).rejects.toThrow(/there is no folder .*nowhere to write the journal in/)
-}, 60_000)
+})
 
 test('a run that was killed leaves nothing in the way, and one that has ended neither', async () => {
   const file = path.join(folder, 'killed.jsonl')
@@ -56,4 +56,4 @@ test('a run that was killed leaves nothing in the way, and one that has ended ne
   await expect(lockJournal(file)).rejects.toThrow(/another live run writes this journal, this process/)
   await letGo()
   await (await lockJournal(file))()
-}, 60_000)
+})
