@@ -33,14 +33,8 @@ test('one whose engine has stopped is live and not ready, and says no more of wh
 
 test('one that can only be read is not ready', async () => {
   const { engine, clock } = await openVenue(readConfiguration(Buffer.from(JSON.stringify(CONFIGURATION))))
-  const reading = new Proxy(engine, {
-    get: (target, name) => {
-      if (name === 'unwritable') return 'the disk of /secret/place is full'
-      const value = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  const app = await createServer({ engine: reading, clock })
+  Object.defineProperty(engine, 'unwritable', { get: () => 'the disk of /secret/place is full' })
+  const app = await createServer({ engine, clock })
   expect((await app.inject('/live')).statusCode).toBe(200)
   const answer = await app.inject('/ready')
   expect([answer.statusCode, answer.json().status]).toEqual([503, 'reading'])
