@@ -73,7 +73,7 @@ const ELSEWHERE = new Set(
   (
     '--config --data --asset --funding --funding-rate --strategy --part --param --leverage --margin --fast --slow --balance --fee-rate --spread ' +
     '--daily-loss --total-loss --drawdown --target --profitable-days --from --to --warm-up --path --after-verdict --at-data-end --tick-bars ' +
-    '--on-bad-row --simulate --correlation --days --json --csv --monthly --report --top --rank-by --plateau --heat-map'
+    '--on-bad-row --simulate --correlation --days --json --csv --monthly --fold-table --report --top --rank-by --plateau --heat-map'
   ).split(' '),
 )
 

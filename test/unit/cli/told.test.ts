@@ -166,7 +166,8 @@ describe('a search', () => {
   test('tells programs every set, with what it was and what it was ranked by', async () => {
     found.value = { rows: sets, runs: 9, reused: 2 }
     const { stdout } = await typed([...words, '--json', '--top', '1'])
-    const { rows, ...said } = JSON.parse(stdout)
+    const { rows, plan, ...said } = JSON.parse(stdout)
+    expect(plan).toMatchObject({ strategy: 'ema-cross', markets: [{ asset: 'BTC' }] })
     expect(said).toEqual({ method: 'sobol', rankedBy: ['totalReturn'], runs: 9, reused: 2, evidence: null })
     expect(rows).toHaveLength(3)
   })

@@ -92,7 +92,7 @@ describe('merging', () => {
   test('bars need an interval', async () => {
     const file = scratchFile('b.csv', '1700000000000,1,1,1,1,1\n')
     await expect(merged([await openFeed({ path: file })])).rejects.toThrow(
-      /interval of the bars is not known/,
+      /how long its bars are is told by two of them/,
     )
   })
 
