@@ -96,3 +96,27 @@ test('what is not read is counted, and comes in its order once it is', async () 
   const seqs = [...heard.text.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq))
   expect(seqs).toEqual(Array.from({ length: sent }, (_, seq) => seq))
 })
+
+test('the id stands with the last message of what is sent, and is the commit that is complete, not the one of the message', async () => {
+  const { socket, streams } = await served()
+  const heard = textOf(socket)
+  socket.write(request('/stream'))
+  await expect.poll(() => streams.length).toBe(1)
+  const shared = message(3, 'to everybody')
+  streams[0]?.send([shared], 5)
+  streams[0]?.send([shared], 3)
+  streams[0]?.send([shared], null)
+  streams[0]?.send([message(6, 'a'), shared], 7)
+  streams[0]?.send([], 8)
+  streams[0]?.end()
+  await expect.poll(() => socket.destroyed).toBe(true)
+  const data = `data: ${shared.json}\n\n`
+  const expected = [
+    `id: 5\n${data}`,
+    `id: 3\n${data}`,
+    data,
+    `data: ${message(6, 'a').json}\n\n`,
+    `id: 7\n${data}`,
+  ]
+  expect(heard.text.split('\r\n\r\n')[1]).toBe(expected.join(''))
+})

@@ -25,6 +25,7 @@ export function liquidatePosition(decision: Decision, position: Position, market
   setTrigger(closing, { triggerPrice: level, requestedTriggerPrice: null })
   const order = createOrder(decision, closing)
   executeClosingOrder(decision, order, market, settlement)
+  // Written out, like every close: copying what they share from one object takes ten times as long for so many fields.
   decision.emit({
     type: 'liquidate',
     positionId: position.id,
