@@ -84,6 +84,20 @@ describe('a backlog', () => {
     expect(held.heldBy('alice')).toBe(0)
   })
 
+  test('of a connection four requests are handled at once, and with each that ends the next, in a turn of its own', async () => {
+    const held = new Backlog({ ...LIMITS, perConnection: 9 * EXCHANGE, perOwner: 9 * EXCHANGE }, () => {})
+    const one = socket()
+    const handled: number[] = []
+    const exchanges = Array.from({ length: 6 }, (_, n) => begin(held, one, 'alice', 0, () => handled.push(n)))
+    expect(handled).toEqual([0, 1, 2, 3])
+    for (const [index, next] of [4, 5].entries()) {
+      held.end(exchanges[index] as (typeof exchanges)[number])
+      expect(handled).not.toContain(next)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(handled.at(-1)).toBe(next)
+    }
+  })
+
   test('an answer that is not read in its time ends its connection; a request that has no answer yet does not', () => {
     const { held, cuts } = backlog()
     const [waiting, unread] = [socket(), socket()]

@@ -1,4 +1,4 @@
-// Whoever may listen no longer is let go of with the commit that says so (live.md, the stream): nothing comes to a dead key until
+// Whoever may listen no longer is let go of with the commit that says so: nothing comes to a dead key until
 // somebody looks around.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
