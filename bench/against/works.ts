@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Command, type Engine, ONE } from '../../src/index.ts'
+import { type Command, type Engine, ONE, type Outcome, type ValueOf } from '../../src/index.ts'
 import { placeAndCancel } from '../resting.ts'
 import { openAndClose } from '../trades.ts'
 import { accountId, away, benchVenue, marketId, must, open, PRICE, restOn, START } from '../venue.ts'
@@ -28,6 +28,7 @@ const FUNDED = 2_000
 const FOLDED = 2_000
 const SENDERS = 256
 const RECOVERED = 10_000
+const LISTED = 8
 const FUNDING_INTERVAL_MS = 28_800_000
 
 export const WORKS: Readonly<Record<string, (library: Library) => Portion | Promise<Portion>>> = {
@@ -71,13 +72,37 @@ export const WORKS: Readonly<Record<string, (library: Library) => Portion | Prom
     return {
       timed: async () => {
         const placed = await Promise.all(Array.from({ length: SENDERS }, (_, n) => engine.send(limit(n))))
-        const cancels = placed.map((outcome) => {
-          if (!outcome.ok) throw new Error(outcome.error.code)
-          return engine.send({ type: 'cancelOrder', orderId: outcome.value.id })
-        })
+        const cancels = placed.map((outcome) =>
+          engine.send({ type: 'cancelOrder', orderId: accepted(outcome).id }),
+        )
         await Promise.all(cancels)
       },
       close: () => closed(engine, directory),
+    }
+  },
+  // Groups of positions that are opened, and groups that close them, until what ended is in the lists on disk as well, which
+  // closing waits for.
+  listed: async (library) => {
+    let directory = ''
+    let engine: Engine
+    const drop = async () => rmSync(directory, { recursive: true, force: true })
+    return {
+      ahead: async () => {
+        await drop()
+        directory = mkdtempSync(path.join(tmpdir(), 'margin-core-listed-'))
+        engine = await durableVenue(library, directory)
+      },
+      timed: async () => {
+        const all = (commands: readonly Command[]) =>
+          Promise.all(commands.map(async (command) => accepted(await engine.send(command))))
+        const senders = Array.from({ length: SENDERS }, (_, n) => accountId(n))
+        for (let group = 0; group < LISTED; group++) {
+          await all(senders.map(market))
+          await all(senders.map((sender) => ({ type: 'closeAll', accountId: sender })))
+        }
+        await engine.close()
+      },
+      close: drop,
     }
   },
   // A directory is opened and closed: its log is folded, and its lists are compared with it.
@@ -124,6 +149,23 @@ function limit(n: number): Command & { readonly type: 'placeOrder' } {
     amount: 100n * ONE,
     leverage: 5n * ONE,
     triggerPrice: away(-100 - (n % 500)),
+  }
+}
+
+function accepted<C extends Command>(outcome: Outcome<C>): ValueOf<C> {
+  if (!outcome.ok) throw new Error(outcome.error.code)
+  return outcome.value
+}
+
+function market(account: string): Command & { readonly type: 'placeOrder' } {
+  return {
+    type: 'placeOrder',
+    accountId: account,
+    marketId: marketId(0),
+    orderType: 'market',
+    direction: 'long',
+    amount: 100n * ONE,
+    leverage: 5n * ONE,
   }
 }
 
