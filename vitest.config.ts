@@ -22,7 +22,7 @@ const APART = [
   'test/properties/{random,triggers,replay}.test.ts',
   // These share a folder that goes with the file, and put modules in the place of others.
   'test/unit/backtest/feed/*.test.ts',
-  'test/unit/backtest/{progress,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
+  'test/unit/backtest/{progress,workers/pool,run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
   'test/unit/cli/{asked,comparedRuns,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',

@@ -1,6 +1,7 @@
 // Random bars and ticks, written as text, and scratch files to hold them.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -69,23 +70,26 @@ export const priceFields = (bar: SampleBar): string[] => [
   String(bar.volume),
 ]
 
-const scratch = mkdtempSync(path.join(tmpdir(), 'margin-core-feed-'))
+const scratch = path.join(tmpdir(), `margin-core-feed-${randomUUID()}`)
 let files = 0
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
+/** A path that no other has. The folder is made again where the first of several files in one process took it along. */
+function scratchPath(name: string): string {
+  files += 1
+  mkdirSync(scratch, { recursive: true })
+  return path.join(scratch, `${files}${name}`)
+}
+
 /** A file in a folder of its own, so that only its name counts. */
 export function scratchFile(name: string, content: string | Uint8Array): string {
-  files += 1
-  const file = path.join(scratch, `${files}-${name}`)
+  const file = scratchPath(`-${name}`)
   writeFileSync(file, content)
   return file
 }
 
 /** The scratch folder, for files whose path matters. */
-export function scratchFolder(): string {
-  files += 1
-  return path.join(scratch, String(files))
-}
+export const scratchFolder = (): string => scratchPath('')
 
 export async function readBars(options: FeedOptions): Promise<SampleBar[]> {
   const feed = await openFeed(options)
