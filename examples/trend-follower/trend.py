@@ -3,6 +3,8 @@ import http.client, json, os, time, urllib.error, urllib.request, uuid
 URL, KEY, left = os.environ["URL"], os.environ["KEY"], float(os.environ.get("PRICES", "inf"))
 LOST, PASSING = (OSError, http.client.HTTPException), (409, 429, 502, 503, 504)
 
+class Refused(SystemExit): pass
+
 def ask(path, body=None, **headers):
     headers |= {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", "X-Idempotency-Key": str(uuid.uuid4())}
     request = urllib.request.Request(URL + path, body and json.dumps(body).encode(), headers)
@@ -13,15 +15,19 @@ def ask(path, body=None, **headers):
         except LOST as lost:
             refused = isinstance(lost, urllib.error.HTTPError)
             if refused and lost.code not in PASSING or attempt == 11:
-                raise SystemExit(lost.read().decode() if refused else str(lost))
+                raise Refused(lost.read().decode() if refused else str(lost))
             time.sleep(float(refused and lost.headers.get("Retry-After") or min(2**attempt / 10, 60)))
 
 account = ask("/accounts/with-risk-status")[0]["accountId"]
 market = next(m["id"] for m in ask("/v2/markets?accountId=" + account) if m["config"]["baseAsset"] == "BTC")
-held, untold, last, fast, slow = {}, set(), None, None, None  # untold: orders whose end the stream has not told yet
+held, untold, rest, last, fast, slow = {}, set(), 0, None, None, None  # untold: orders whose end the stream has not told yet
 
 def trade(**fields):
-    untold.add(ask("/orders", {"accountId": account, "marketId": market, **fields})["id"])
+    global rest
+    try: untold.add(ask("/orders", {"accountId": account, "marketId": market, **fields})["id"])
+    except Refused as why:  # what it held may have been liquidated meanwhile, which the stream tells
+        print(why, flush=True)
+        rest = time.time() + 10
 
 def hear(kind, data):
     global left, fast, slow
@@ -33,8 +39,9 @@ def hear(kind, data):
         fast, slow = (price if mean is None else mean + (price - mean) // n for mean, n in ((fast, 4), (slow, 16)))
         way = "short" if fast < slow else "long"
         wrong = next((p for p in held.values() if p["direction"] != way), None)
-        if wrong and not untold: trade(type="take", triggerPrice="0", positionId=wrong["idx"], direction=wrong["direction"], amount=wrong["size"])
-        elif not held and not untold: trade(type="market", direction=way, amount="1000000000000", leverage="5000000000")
+        if untold or time.time() < rest: pass
+        elif wrong: trade(type="take", triggerPrice="0", positionId=wrong["idx"], direction=wrong["direction"], amount=wrong["size"])
+        elif not held: trade(type="market", direction=way, amount="1000000000000", leverage="5000000000")
         print(price, way, len(held), flush=True)
 
 while left > 0:  # a stream that ends or is lost goes on after the last commit that was told in full

@@ -118,7 +118,13 @@ describe('a bot goes on when its connections are cut', { timeout: 60_000 }, () =
   })
 })
 
-test('trend.py sends an order again whose first request still runs, under the same key', async () => {
+const IN_FLIGHT = { statusCode: 409, error: 'idempotency_key_in_flight' }
+const CLOSED = { statusCode: 400, error: 'position_not_available' }
+
+test.each([
+  ['sends an order again whose first request still runs, under the same key', IN_FLIGHT, 2, ''],
+  ['goes on where what it decided on is over meanwhile', CLOSED, 1, `${JSON.stringify(CLOSED)}\n`],
+] as const)('trend.py %s', async (_, first, sent, says) => {
   if (spawnSync('python3', ['--version']).status !== 0) return
   const keys: unknown[] = []
   const venue = createServer(({ method, url = '', headers }, response) => {
@@ -126,23 +132,21 @@ test('trend.py sends an order again whose first request still runs, under the sa
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (method === 'POST') {
       keys.push(headers['x-idempotency-key'])
-      return keys.length === 1
-        ? told(409, { statusCode: 409, error: 'idempotency_key_in_flight' })
-        : told(201, { id: 'order' })
+      return keys.length === 1 ? told(first.statusCode, first) : told(201, { id: 'order' })
     }
     if (url.startsWith('/v2/markets')) return told(200, [{ id: 'market', config: { baseAsset: 'BTC' } }])
     if (!url.startsWith('/stream')) return told(200, [{ accountId: 'account' }])
     const price = { type: 'price', data: { marketId: 'market', indexPrice: '1000' } }
-    response.end(`id: 1\ndata: ${JSON.stringify(price)}\n\n`)
+    response.end(`id: 1\ndata: ${JSON.stringify(price)}\n\n`.repeat(2))
   })
   await new Promise<void>((listening) => venue.listen(0, '127.0.0.1', listening))
   const { port } = venue.address() as AddressInfo
-  const env = { ...process.env, URL: `http://127.0.0.1:${port}`, KEY: 'key', PRICES: '1' }
+  const env = { ...process.env, URL: `http://127.0.0.1:${port}`, KEY: 'key', PRICES: '2' }
   const python = path.join(root, 'examples/trend-follower/trend.py')
   const { stdout } = await promisify(execFile)('python3', [python], { env })
   venue.close()
-  expect(stdout).toBe('1000 long 0\n')
-  expect(keys).toEqual([expect.any(String), keys[0]])
+  expect(stdout).toBe(`${says}1000 long 0\n1000 long 0\n`)
+  expect(keys).toEqual(Array(sent).fill(keys[0]))
 })
 
 test.each(projects)('%s asks for what this version has', (project) => {

@@ -2,9 +2,10 @@
 // much and no more.
 
 import { afterEach, expect, test, vi } from 'vitest'
+import { MOST_UNSENT, PATIENCE_MS } from '../../src/host/stream/allowance.ts'
 import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.ts'
 import { StreamHub } from '../../src/host/stream/hub.ts'
-import { Listener, MOST_UNSENT, type Outlet, PORTION_MS } from '../../src/host/stream/listener.ts'
+import { Listener, type Outlet } from '../../src/host/stream/listener.ts'
 import { Message } from '../../src/host/stream/message.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
 import { ONE } from '../../src/quantity/fp9.ts'
@@ -167,6 +168,33 @@ test('who reads too slowly is let go of after a mebibyte; the others hear everyt
   expect(slow.unsent).toBeGreaterThan(MOST_UNSENT)
   expect(slow.unsent).toBeLessThan(1.5 * MOST_UNSENT)
   expect(waiting.texts).toHaveLength(1)
+})
+
+test('what one price sets off, five hundred orders of an account, is told to who reads it, however long it is', async () => {
+  const accounts = CONFIGURATION.accounts.map((account) => ({ ...account, balance: '9000000000000000' }))
+  const { engine, release } = await engineOn({ ...CONFIGURATION, accounts })
+  release()
+  const hub = hubOf(engine)
+  const tape = new Tape()
+  listen(hub, tape, ALICE).begin([], engine.head)
+  const order = { accountId: ALICE.accountId, marketId: BTC, orderType: 'limit', direction: 'long' } as const
+  const terms = { amount: fp9('100'), leverage: fp9('5'), triggerPrice: fp9('40000') }
+  for (let placed = 0; placed < 500; placed++)
+    expect(engine.dispatch({ type: 'placeOrder', ...order, ...terms })).toMatchObject({ ok: true })
+  await engine.whenDurable()
+  await vi.waitFor(() => expect(tape.told('order')).toHaveLength(500))
+  // Nothing has been read yet when everything has been sent.
+  tape.isRead = false
+  engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: fp9('39000') })
+  await engine.whenDurable()
+  await vi.waitFor(() => expect(tape.told('position')).toHaveLength(500))
+  expect(tape.unsent).toBeGreaterThan(MOST_UNSENT)
+  expect(tape.isOver).toBe(false)
+  tape.unsent = 0
+  engine.dispatch(deposit(ALICE.accountId))
+  await engine.whenDurable()
+  await turns()
+  expect(tape.told('account').at(-1).seq).toBe(engine.head)
 })
 
 test('what came before somebody listened is in their snapshot and is not told again', async () => {
@@ -390,7 +418,7 @@ test('a long beginning is sent in portions, each when the one before has been ta
   expect(portions).toHaveLength(4)
   // A long message has its time for every MiB.
   void listen(hub, outlet, ALICE).begin([message(1, 3 * MOST_UNSENT)], 1)
-  expect(patience).toEqual([...Array(4).fill(PORTION_MS), 4 * PORTION_MS])
+  expect(patience).toEqual([...Array(4).fill(PATIENCE_MS), 4 * PATIENCE_MS])
 })
 
 test('nobody listens, nothing is kept', async () => {

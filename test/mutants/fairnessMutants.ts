@@ -246,7 +246,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   mutant(
     'an operator who reads the whole log as a stream has the loop until it is read (K15)',
     'host/stream/commitStream.ts',
-    ['        if (commit.seq <= head) await strides.step()\n', ''],
+    ['        if (commit.seq < this.#engine.durableHead) await strides.step()\n', ''],
     'host/commitStream.test.ts',
   ),
 ]

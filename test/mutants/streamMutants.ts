@@ -9,6 +9,8 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 const HUB = 'host/streamHub.test.ts'
 const STREAM = 'host/stream.test.ts'
 const SOCKET = 'host/webSocket.test.ts'
+const ALLOWANCE = 'host/allowance.test.ts'
+const COMMITS = 'host/commitStream.test.ts'
 
 export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -34,9 +36,42 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'whoever does not read is sent to without end',
-    'listener.ts',
-    ['return unsent <= this.#allowance', 'return true'],
+    'allowance.ts',
+    ['return unsent <= MOST_UNSENT || ', 'return true || '],
     HUB,
+    ALLOWANCE,
+    COMMITS,
+  ),
+  mutant(
+    'what is longer by itself cuts off whoever reads it',
+    'allowance.ts',
+    ['unsent - before > MOST_UNSENT', 'unsent - before < 0'],
+    HUB,
+    ALLOWANCE,
+  ),
+  mutant(
+    'what is longer by itself waits for ever (K4)',
+    'allowance.ts',
+    [' && performance.now() < this.#until', ''],
+    ALLOWANCE,
+  ),
+  mutant(
+    'an operator is sent the past whether they read it or not (K4)',
+    'commitSender.ts',
+    ['return this.#outlet.taken(patienceFor(length))', 'return true'],
+    COMMITS,
+  ),
+  mutant(
+    'an operator who reads more slowly than the log grows is told of the past for ever',
+    'commitSender.ts',
+    ['return this.#isThere || isShorter', 'return true'],
+    COMMITS,
+  ),
+  mutant(
+    'an operator who has come to the end of the past is held to it as before',
+    'commitSender.ts',
+    ['this.#isThere = bytes <= MOST_UNSENT', 'this.#isThere = false'],
+    COMMITS,
   ),
   mutant(
     'what is gathered before a stream begins is lost',

@@ -1,4 +1,4 @@
-/** The log as it grows, for operators: each follows it at their own pace, and what all of them read is written once. */
+/** The log as it grows, for operators: what all of them read is written once. */
 
 import type { Engine } from '../../engine/engine.ts'
 import type { Commit } from '../../events/commit.ts'
@@ -6,12 +6,11 @@ import type { EndReason } from '../../resources/stream.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import { toJson } from '../json.ts'
 import { Strides } from '../longAnswer.ts'
+import { CommitSender } from './commitSender.ts'
 import type { StreamConnection } from './listener.ts'
 import { Message } from './message.ts'
 
 const PING_MS = 15_000
-/** Whoever takes nothing for so long is let go of, ms. */
-const MOST_WAIT_MS = 30_000
 /** Events written in one turn of the loop. */
 const EVENTS_A_TURN = 256
 
@@ -59,15 +58,14 @@ export class CommitStream {
     client: string,
     signal: AbortSignal,
   ): Promise<EndReason> {
-    const { head } = this.#engine
+    const sender = new CommitSender(outlet, this.#engine, after)
     const strides = new Strides(client)
     try {
       for await (const commit of this.#engine.follow({ from: after + 1, signal })) {
         // What is there already comes without a pause, and may all be left out (K15).
-        if (commit.seq <= head) await strides.step()
-        if (!passes(commit, filter)) continue
-        outlet.send([await this.#messageOf(commit)], commit.seq)
-        if (!(await outlet.taken(MOST_WAIT_MS))) return 'slow_consumer'
+        if (commit.seq < this.#engine.durableHead) await strides.step()
+        const message = passes(commit, filter) ? await this.#messageOf(commit) : null
+        if (!(await sender.send(commit.seq, message))) return 'slow_consumer'
       }
       return 'closing'
     } catch (error) {

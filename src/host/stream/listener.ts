@@ -3,6 +3,7 @@
  * does not read is let go of (K4).
  */
 import type { EndReason } from '../../resources/stream.ts'
+import { Allowance, MOST_UNSENT, patienceFor } from './allowance.ts'
 import type { Message } from './message.ts'
 
 /** A connection that messages go out on. */
@@ -23,12 +24,8 @@ export interface StreamConnection extends Outlet {
   onGone: () => void
 }
 
-/** Bytes that may wait for a reader, beside the first message, which may be a long one. */
-export const MOST_UNSENT = 1_048_576
 /** Bytes of a beginning that are sent at a time. */
 const PORTION = 262_144
-/** Whoever does not take a portion for so long, or a MiB of a longer one, is let go of (K4), ms. */
-export const PORTION_MS = 30_000
 
 export class Listener {
   readonly userId: string
@@ -40,7 +37,7 @@ export class Listener {
   readonly #obstacle: () => EndReason | null
   #gathered: Message[] = []
   #gatheredBytes = 0
-  #allowance = MOST_UNSENT
+  readonly #allowance = new Allowance()
   #state: 'waiting' | 'hearing' | 'ended' = 'waiting'
 
   constructor(terms: ListenerTerms) {
@@ -81,12 +78,12 @@ export class Listener {
     this.#state = 'hearing'
     this.#outlet.send([...portion, ...this.#gathered], this.#gathered.at(-1)?.seq ?? complete)
     this.#gathered = []
-    this.#allowance = MOST_UNSENT + this.#outlet.unsent
+    this.#allowance.extend(this.#outlet.unsent)
     return this.#isTaken(bytes)
   }
 
   #isTaken(bytes: number): Promise<boolean> {
-    return this.#outlet.taken(PORTION_MS * Math.max(1, Math.ceil(bytes / MOST_UNSENT)))
+    return this.#outlet.taken(patienceFor(bytes))
   }
 
   /** Keeps a message for the next {@link flush}; false where it has ended, or was let go of with this. */
@@ -102,12 +99,10 @@ export class Listener {
   flush(): boolean {
     const last = this.#gathered.at(-1)
     if (this.#state !== 'hearing' || last === undefined) return true
+    const { unsent: before } = this.#outlet
     this.#outlet.send(this.#gathered, last.seq)
     this.#gathered = []
-    const { unsent } = this.#outlet
-    // Once its long beginning has been read, no more than the usual may wait.
-    this.#allowance = Math.max(MOST_UNSENT, Math.min(this.#allowance, MOST_UNSENT + unsent))
-    return unsent <= this.#allowance
+    return this.#allowance.covers(this.#outlet.unsent, before)
   }
 
   /** Begins anew: what was gathered is part of another beginning. */
