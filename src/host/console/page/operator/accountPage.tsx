@@ -13,10 +13,16 @@ import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 
 const PAUSE_MS = 2_000
+/** Markets are seldom listed. */
+const MARKETS_PAUSE_MS = 30_000
 
 export function AccountPage({ id, client }: { readonly id: string; readonly client: OperatorClient }) {
   const read = useCallback(() => client.account(id), [client, id])
   const { value: account, refusal } = usePolled(read, PAUSE_MS)
+  const readMarkets = useCallback(() => client.markets(), [client])
+  const { value: markets } = usePolled(readMarkets, MARKETS_PAUSE_MS)
+  const assetOf = (marketId: string) =>
+    markets?.markets.find((market) => market.marketId === marketId)?.asset ?? shortId(marketId)
   const [asked, setAsked] = useState<string | null>(null)
   const why = (of: string, about: string) => (
     <button type="button" onClick={() => setAsked(of)} aria-label={`Why this ${about}`}>
@@ -40,6 +46,7 @@ export function AccountPage({ id, client }: { readonly id: string; readonly clie
               none="No open position."
               columns={[
                 { name: 'Position', of: ({ idx }) => shortId(idx ?? '') },
+                { name: 'Market', of: ({ market }) => assetOf(market) },
                 { name: 'Side', of: ({ direction }) => direction },
                 { name: 'Notional', isNumber: true, of: ({ notional }) => money(quantity(notional)) },
                 { name: 'Margin', isNumber: true, of: ({ margin }) => money(quantity(margin)) },
@@ -55,6 +62,7 @@ export function AccountPage({ id, client }: { readonly id: string; readonly clie
               none="No order waits."
               columns={[
                 { name: 'Order', of: ({ id: orderId }) => shortId(orderId) },
+                { name: 'Market', of: ({ market }) => assetOf(market) },
                 { name: 'Type', of: ({ type, direction }) => `${orderTypeName(type)}, ${direction}` },
                 { name: 'Trigger', isNumber: true, of: ({ triggerPrice }) => price(quantity(triggerPrice)) },
                 { name: 'Placed (UTC)', of: ({ createdAt }) => moment(createdAt) },

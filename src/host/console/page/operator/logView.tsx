@@ -133,8 +133,10 @@ function CommitLine({ commit, client }: LineProps) {
         </span>{' '}
         <b>{words(command.type)}</b>{' '}
         <span class="muted">
-          {by === undefined ? '' : `by ${by.name ?? shortId(by.userId ?? '')} · `}
-          {events.map((event) => words(event.type)).join(', ')}
+          {[
+            ...(by === undefined ? [] : [`by ${by.name ?? shortId(by.userId ?? '')}`]),
+            ...(events.length === 0 ? [] : [events.map((event) => words(event.type)).join(', ')]),
+          ].join(' · ')}
         </span>
       </summary>
       {isOpen && (

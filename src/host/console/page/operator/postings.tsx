@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Numbered>[] = [
     isNumber: true,
     of: (posting: Numbered) => {
       const moved = quantity(posting[ledger])
-      return <span class={toneOf(moved)}>{moved === 0n ? '–' : exact(moved)}</span>
+      return <span class={toneOf(moved, 1n)}>{moved === 0n ? '–' : exact(moved)}</span>
     },
   })),
 ]

@@ -34,16 +34,18 @@ export function price(value: bigint): string {
   return grouped(formatDecimal(value, priceDecimals(value)))
 }
 
-const [HUNDRED, UNIT] = [100_000_000_000n, 1_000_000_000n]
+const [HUNDRED, UNIT, HUNDREDTH] = [100_000_000_000n, 1_000_000_000n, 10_000_000n]
 
 export function priceDecimals(value: bigint): number {
   const size = value < 0n ? -value : value
-  return size >= HUNDRED ? 2 : size >= UNIT ? 4 : 6
+  if (size >= HUNDRED) return 2
+  if (size >= UNIT) return 4
+  return size >= HUNDREDTH || size === 0n ? 6 : 9
 }
 
 /** A fraction. */
 export function percent(value: bigint, decimals = 2): string {
-  return formatPercent(value, decimals).replace('-', MINUS)
+  return grouped(formatPercent(value, decimals))
 }
 
 /** A multiple. */
@@ -56,5 +58,10 @@ export function approximately(value: bigint): number {
   return Number(formatDecimal(value))
 }
 
-export const toneOf = (value: bigint): '' | 'gain' | 'loss' =>
-  value > 0n ? 'gain' : value < 0n ? 'loss' : ''
+/** What is shown to be as good as nothing, 0.00, has none. */
+export function toneOf(value: bigint, least = HALF_CENT): '' | 'gain' | 'loss' {
+  if (value >= least) return 'gain'
+  return value <= -least ? 'loss' : ''
+}
+
+const HALF_CENT = 5_000_000n

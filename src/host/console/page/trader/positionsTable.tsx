@@ -99,14 +99,14 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
     const level = liquidationPrice(terms, quantity(market.config.maintenanceMarginRate))
     return (
       <tr>
-        <td>
+        <td class="wraps">
           <button type="button" class="link" onClick={() => onMarket(market.id)}>
-            {market.config.ticker}
+            <Breakable text={market.config.ticker} after="/" />
           </button>{' '}
           <Side direction={position.direction} />
         </td>
-        <td class="number" data-label="Size">
-          {exact(terms.size)} {market.config.baseAsset}
+        <td class="number wraps" data-label="Size">
+          <Breakable text={exact(terms.size)} after="." /> <span class="unit">{market.config.baseAsset}</span>
         </td>
         <td class="number" data-label="Entry">
           {price(entryPrice(terms))}
@@ -150,6 +150,18 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
 
 function ofMargin(pnl: bigint, margin: bigint): string {
   return margin > 0n ? percent(divideDown(pnl * ONE, margin), 1) : ''
+}
+
+/** A text that may go on in a second line after the first of a sign. */
+function Breakable({ text, after }: { readonly text: string; readonly after: string }) {
+  const end = text.indexOf(after) + 1
+  return (
+    <>
+      {text.slice(0, end)}
+      <wbr />
+      {text.slice(end)}
+    </>
+  )
 }
 
 export function Side({ direction }: { readonly direction: string }) {
