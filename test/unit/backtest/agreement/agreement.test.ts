@@ -8,11 +8,12 @@ import { emptyBars, joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import { toNumber, toPrice } from '../../../../src/backtest/numbers/toNumber.ts'
-import { type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
+import type { BacktestResult } from '../../../../src/backtest/run/run.ts'
 import { demoFeed } from '../../../../src/backtest/simulated/demoFeed.ts'
 import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
-import { fp9, ONE } from '../../../../src/index.ts'
+import { fp9 } from '../../../../src/index.ts'
 import { dataFile, NEEDS_DATA } from '../../../marketData.ts'
+import { runAlike } from './alike.ts'
 import { atCloseRun, type Candle, crossings, type ModelRun, nextOpenRun, wholeUnits } from './otherEngines.ts'
 
 const CASH = 1_000_000
@@ -37,38 +38,6 @@ async function sampleOf(feed: BarFeed): Promise<Sample> {
     close: toNumber(bars.close[row] as bigint),
   }))
   return { bars, feed: barFeedOf('the sample', feed.intervalMs ?? 0, () => [bars]), candles }
-}
-
-/** The same costs as the others have: a fee on every fill, and nothing that only a margin venue has. */
-function run({ feed }: Sample, strategy: Strategy, cash = CASH): Promise<BacktestResult> {
-  return runBacktest({
-    markets: [
-      {
-        asset: 'X',
-        feed,
-        parameters: {
-          feeRate: fp9(String(FEE)),
-          spread: 0n,
-          fundingRate: 0n,
-          scalpingCoefficient: ONE,
-          minStopDistance: 0n,
-          maintenanceMarginRate: 0n,
-          minNotional: 0n,
-          maxOrderNotional: null,
-        },
-      },
-    ],
-    strategy,
-    account: {
-      balance: fp9(String(cash)),
-      maxDailyLoss: ONE,
-      maxTotalLoss: ONE,
-      profitTarget: fp9('100000'),
-      allowedCategories: ['crypto'],
-    },
-    rules: { profitWindowMs: 0 },
-    afterVerdict: 'go-on',
-  })
 }
 
 /** Decides at a close by the same crossings as the models; how it acts is given. */
@@ -187,7 +156,7 @@ describe.each(samples)('%s', (_, stopAway, open) => {
       SLOW,
     )
     const strategy = new Crosses(signals, true, stopAway)
-    const own = await run(sample, strategy)
+    const own = await runAlike(sample.feed, strategy, terms)
     const other = nextOpenRun(sample.candles, signals, terms)
     expect(strategy.refused).toEqual([])
     expect(other.trades.length).toBeGreaterThan(50)
@@ -206,7 +175,7 @@ describe.each(samples)('%s', (_, stopAway, open) => {
       SLOW,
     )
     const strategy = new Crosses(signals, false, stopAway)
-    const own = await run(sample, strategy)
+    const own = await runAlike(sample.feed, strategy, terms)
     expect(strategy.refused).toEqual([])
     const other = atCloseRun(sample.candles, signals, { ...terms, stop: stopAway })
     expect(other.stops.size).toBeGreaterThan(5)
@@ -261,7 +230,7 @@ describe("backtesting.py's own example", async () => {
 
   test('has the same trades here, and fees of exits and the smaller sizes after them are all of the difference', async () => {
     const strategy = new Crosses(signals, true, 0)
-    const own = await run(sample, strategy, cash)
+    const own = await runAlike(sample.feed, strategy, { cash, fee: FEE })
     expect(strategy.refused).toEqual([])
     expectSameTrades(own, nextOpenRun(sample.candles, signals, { cash, fee: FEE }))
     expect(own.trades.length).toBe(published.trades.length)
