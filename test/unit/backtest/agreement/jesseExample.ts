@@ -40,7 +40,7 @@ export function exampleMinutes(): Candle[] {
   })
 }
 
-export interface Decision {
+interface Decision {
   readonly side: 1 | -1
   /** Two average true ranges: as far from the entry lie the stop-loss and the take-profit. */
   readonly away: number
