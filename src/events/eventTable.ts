@@ -205,7 +205,7 @@ export const EVENTS = {
       closes: 'flag',
       orderId: 'id',
       feeRate: 'rate >= 0',
-      scalpingCoefficient: 'rate > 0',
+      scalpingCoefficient: 'leverage > 0',
     },
   },
   addMargin: { on: 'position', fields: { ...ON_POSITION, amount: 'quote > 0' } },

@@ -84,7 +84,7 @@ export interface ClosePosition extends Settled {
   /** What the closing fee was reckoned with. */
   readonly feeRate: Rate
   /** What the spread was multiplied by: above 1 inside the scalping window (B2). */
-  readonly scalpingCoefficient: Rate
+  readonly scalpingCoefficient: Leverage
 }
 
 /**

@@ -26,6 +26,11 @@ declare module 'fastify' {
   }
 }
 
+/** Whether a method only looks: HEAD is GET without the body. */
+export function isReading(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 export function mayActAs(held: OperatorRole, needed: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(held) >= OPERATOR_ROLES.indexOf(needed)
 }

@@ -19,7 +19,7 @@ const ABOUT = `Leveraged positions on trader accounts, over HTTP with JSON bodie
 
 **Keys.** \`Authorization: Bearer KEY\`. A key reaches the accounts of its user that have \`apiTrading\` on.
 
-**Limits.** Of each key 10 requests a second and 60 a minute, reading (GET) and writing each, unless the venue sets others. What is left is told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; beyond it 429 says in \`Retry-After\` when to come back.
+**Limits.** Of each key 10 requests a second and 60 a minute, reading (GET, HEAD) and writing each, unless the venue sets others. What is left is told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; beyond it 429 says in \`Retry-After\` when to come back.
 
 **Errors.** \`{ statusCode, message, error }\`; branch on \`error\`. Each operation lists the codes it can answer with. A request refused for its size or kind may answer 411, 413, 414, 415, 417 or 431 with \`validation_failed\`, and a fault of the host 500 with \`internal_error\`. \`X-Request-Id\` of a refusal is the id that the venue's log has of it.
 

@@ -2,8 +2,14 @@
 
 import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import type { Reader } from '../projections/reader.ts'
-import { NULLABLE_MARKET_PARAMETERS } from '../terms/parameterFields.ts'
+import { type FieldKind, type FieldKinds, isNested, isQuantity, partsOf } from '../terms/fieldKinds.ts'
+import {
+  ACCOUNT_PARAMETERS,
+  MARKET_PARAMETERS,
+  NULLABLE_MARKET_PARAMETERS,
+} from '../terms/parameterFields.ts'
 import type { VenueConfiguration } from './configuration.ts'
+import { written } from './writtenQuantity.ts'
 
 /**
  * A line for each parameter, status and switch that the file names and the log knows otherwise. What the file leaves
@@ -20,7 +26,8 @@ export function differences({ markets, accounts }: VenueConfiguration, read: Rea
 function marketDifferences(configured: MarketConfiguration, read: Reader): string[] {
   if (read.marketStatus(configured.id) === undefined) return [missing(`market ${configured.id}`)]
   const known = { ...read.marketParameters(configured.id), status: read.marketStatus(configured.id) }
-  return differing(`market ${configured.id}`, configured, known, NULLABLE_MARKET_PARAMETERS)
+  const subject = `market ${configured.id}`
+  return differing(subject, configured, known, MARKET_PARAMETERS, NULLABLE_MARKET_PARAMETERS)
 }
 
 const NULLABLE_OF_ACCOUNT: ReadonlySet<string> = new Set(['phase', 'maxActiveOrders'])
@@ -28,21 +35,24 @@ const NULLABLE_OF_ACCOUNT: ReadonlySet<string> = new Set(['phase', 'maxActiveOrd
 function accountDifferences(configured: AccountConfiguration, read: Reader): string[] {
   if (read.accountParameters(configured.id) === undefined) return [missing(`account ${configured.id}`)]
   const known = { ...read.accountParameters(configured.id), ...read.accountStanding(configured.id) }
-  return differing(`account ${configured.id}`, configured, known, NULLABLE_OF_ACCOUNT)
+  const subject = `account ${configured.id}`
+  return differing(subject, configured, known, ACCOUNT_PARAMETERS, NULLABLE_OF_ACCOUNT)
 }
 
 function differing(
   subject: string,
   configured: object,
   known: object,
+  kinds: FieldKinds,
   nullable: ReadonlySet<string>,
 ): string[] {
   const wanted = configured as Record<string, unknown>
   return Object.entries(known).flatMap(([field, value]) => {
     const want = wanted[field]
     const silent = want === undefined || (want === null && !nullable.has(field))
-    if (silent || shown(want) === shown(value)) return []
-    return [`${subject}: ${field} is ${shown(value)} in the log, ${shown(want)} was not applied`]
+    const [logged, asked] = [value, want].map((one) => shown(one, kinds[field]))
+    if (silent || logged === asked) return []
+    return [`${subject}: ${field} is ${logged} in the log, ${asked} was not applied`]
   })
 }
 
@@ -50,7 +60,11 @@ function missing(subject: string): string {
   return `${subject}: is not in the log, and was not added`
 }
 
-/** The order of a list says nothing. */
-function shown(value: unknown): string {
+/** As the file has it: quantities with their unit. The order of a list says nothing. */
+function shown(value: unknown, kind?: FieldKind): string {
+  if (typeof value === 'bigint' && kind !== undefined && !isNested(kind)) {
+    const { stem } = partsOf(kind)
+    if (isQuantity(stem)) return written(value, stem)
+  }
   return Array.isArray(value) ? `[${[...value].sort().join()}]` : String(value)
 }

@@ -13,7 +13,7 @@ import type { Caller, Command } from '../events/command.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { RowsUnreadable } from '../store/rowStore.ts'
 import { invalid, rejection } from '../terms/errors.ts'
-import { mayActAs, requireDeclaredAccess } from './access.ts'
+import { isReading, mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { Authentication, type Session } from './authentication.ts'
 import { boundBacklog, ownerOf } from './backlog.ts'
@@ -36,6 +36,7 @@ import {
   wrongTokensRejection,
 } from './errorAnswer.ts'
 import type { SourceStanding } from './feed/sourceStanding.ts'
+import { LongAnswer } from './longAnswer.ts'
 import { Metrics } from './metrics.ts'
 import { type OperatorToken, operatorsOf } from './operators.ts'
 import { type Bucket, DEFAULT_RATE_LIMITS, quotaHeaders, RateLimiter, type RateLimits } from './rateLimit.ts'
@@ -157,6 +158,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   readJsonBodies(app)
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
+  giveUpWhatIsNotRead(app)
   boundBacklog(app)
   const authentication = new Authentication(engine.read, sessions, operators, options.unwrittenKeys)
   const gates: Gates = {
@@ -233,6 +235,14 @@ function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && JSON_CONTENT.test(contentType) && !FOREIGN_CHARSET.test(contentType)
 }
 
+/** HEAD wants nothing of what a long answer would go on with. */
+function giveUpWhatIsNotRead(app: FastifyInstance): void {
+  app.addHook('onSend', (request, _reply, payload: unknown, done) => {
+    if (request.method === 'HEAD' && payload instanceof LongAnswer) payload.destroy()
+    done(null, payload)
+  })
+}
+
 interface Gates {
   readonly authentication: Authentication
   readonly limiter: RateLimiter | null
@@ -261,7 +271,7 @@ function byTurns() {
 /** What changes something is decided at the time that it is, and what fell due by then comes first (K15). */
 function afterWhatIsDue({ due }: HostContext) {
   return ({ method }: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    if (method === 'GET') return done()
+    if (isReading(method)) return done()
     const now = due.before()
     if (typeof now === 'number') done()
     else void now.then(() => done())
@@ -326,7 +336,7 @@ function traderObstacle(
 }
 
 function bucketOf({ method }: FastifyRequest): Bucket {
-  return method === 'GET' ? 'read' : 'write'
+  return isReading(method) ? 'read' : 'write'
 }
 
 /** Always the same code; the sentence says what is wrong with what they came with (I6). */

@@ -61,7 +61,7 @@ export const ErrorResource = closed(
     bucket: Type.Optional(
       oneOf(
         ['read', 'write'],
-        'With 429: which requests the limit counts; `read` is GET, `write` all others.',
+        'With 429: which requests the limit counts; `read` is GET and HEAD, `write` all others.',
       ),
     ),
     window: Type.Optional(oneOf(['second', 'minute'], 'With 429: the window that is used up.')),
@@ -151,7 +151,10 @@ export function operation<
     'validation_failed',
     ...terms.errors,
   ]
+  const isStream = terms.contentType === 'text/event-stream'
   return {
+    // An answer that goes on has no head to be asked for alone.
+    exposeHeadRoute: !isStream,
     config: {
       access,
       role,
@@ -159,7 +162,7 @@ export function operation<
       idempotent,
       atOnce,
       whenStopped,
-      isStream: terms.contentType === 'text/event-stream',
+      isStream,
     },
     schema: {
       operationId: id,

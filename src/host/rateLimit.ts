@@ -10,7 +10,7 @@ export interface RateLimits {
 /** Requests that an API key may make, reading and writing each. */
 export const DEFAULT_RATE_LIMITS: RateLimits = { perSecond: 10, perMinute: 60 }
 
-/** `read` is GET, `write` everything else. */
+/** `read` is GET and HEAD, `write` everything else. */
 export type Bucket = 'read' | 'write'
 
 /** The window that is used up. */

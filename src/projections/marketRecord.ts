@@ -26,7 +26,7 @@ export interface MarketRecord {
     readonly minStopDistance: Rate
     /** Milliseconds (B2). */
     readonly scalpingWindowMs: number
-    readonly scalpingCoefficient: Rate
+    readonly scalpingCoefficient: Leverage
     readonly maintenanceMarginRate: Rate
   }
   readonly settings: { readonly isPaused: boolean; readonly isCloseOnly: boolean }

@@ -138,8 +138,8 @@ export function ratioDown(part: Quote, whole: Quote): Rate {
   return divideDown(part * ONE, whole)
 }
 
-/** A rate times a coefficient: ⌈rate·coefficient / ONE⌉. */
-export function scaledRateUp(rate: Rate, coefficient: Rate): Rate {
+/** A multiple of a rate: ⌈rate·coefficient / ONE⌉. */
+export function scaledRateUp(rate: Rate, coefficient: Leverage): Rate {
   return divideUp(rate * coefficient, ONE)
 }
 

@@ -14,10 +14,7 @@ export type Quote = Unit<'quote'>
 export type Base = Unit<'base'>
 /** Quote per base, fp9: `1_000_000_000n` = 1 USD for a unit. */
 export type Price = Unit<'price'>
-/**
- * A dimensionless fraction, fp9: `1_000_000n` = 0.1%. Fee, funding and maintenance rates, spreads, coefficients, loss limits,
- * roe.
- */
+/** A dimensionless fraction, fp9: `1_000_000n` = 0.1%. Fee, funding and maintenance rates, spreads, loss limits, roe. */
 export type Rate = Unit<'rate'>
-/** A dimensionless multiple of margin, fp9: `10_000_000_000n` = 10x. */
+/** A dimensionless multiple, fp9: `10_000_000_000n` = 10x. Of the margin, or of the spread (B2). */
 export type Leverage = Unit<'leverage'>

@@ -137,7 +137,11 @@ const POSITION: readonly TableColumn[] = [
     'Funding settled with the event, quote: paid is negative, received positive',
   ],
   ['roe', 'amount', 'pnl by the margin that was put up, a fraction'],
-  ['scalping_coefficient', 'amount', 'Multiplier of the spread that the event was charged, a fraction'],
+  [
+    'scalping_coefficient',
+    'amount',
+    'What the spread that the event was charged was multiplied by, a multiple',
+  ],
   ['close_reason', 'text?', 'Why the platform closed it; null where it did not'],
 ]
 

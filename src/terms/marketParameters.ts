@@ -37,7 +37,7 @@ export interface MarketParameters {
   /** Milliseconds: a close this soon after the last increase pays the multiplied spread (B2); 0 = never. */
   readonly scalpingWindowMs: number
   /** What the spread is multiplied by then (B2): at least 1, and the product below 1. */
-  readonly scalpingCoefficient: Rate
+  readonly scalpingCoefficient: Leverage
   /** Milliseconds: from this age on a price is stale (B7). */
   readonly maxPriceAgeMs: number
   /** Milliseconds, at least 1000: funding instants are the multiples of this interval since the UTC epoch (E4). */

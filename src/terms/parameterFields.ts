@@ -25,7 +25,7 @@ export const MARKET_PARAMETERS = {
   maxOpenNotionalShort: 'quote >= 0?',
   minStopDistance: 'rate >= 0',
   scalpingWindowMs: 'ms',
-  scalpingCoefficient: 'rate > 0',
+  scalpingCoefficient: 'leverage > 0',
   maxPriceAgeMs: 'ms',
   fundingIntervalMs: 'ms',
   fundingRate: 'rate',

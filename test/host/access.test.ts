@@ -10,7 +10,7 @@ import { createServer, type MarginTradingApiOptions, marginTradingApi } from '..
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { hashOf } from '../../src/host/secret.ts'
 import { openVenue } from '../../src/host/venue.ts'
-import { rawSequence, request } from './raw.ts'
+import { type RawAnswer, rawSequence, request } from './raw.ts'
 import { isStream, type ListedRoute, routeTable } from './routeTable.ts'
 import { ALICE, BOB, BTC, CONFIGURATION, limitOrder, OPERATOR, startVenue } from './venue.ts'
 
@@ -173,7 +173,12 @@ const MOUNTS: Record<
 
 /** What a plain client can send; the operator surface answers every method there is. */
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const routes = (await routeTable()).filter(({ method }) => SENT.includes(method))
+const table = await routeTable({ heads: true })
+const isGot = ({ path }: ListedRoute) => table.some((one) => one.method === 'GET' && one.path === path)
+/** HEAD is sent beside each GET. */
+const routes = table.filter(
+  (route) => SENT.includes(route.method) && !(route.method === 'HEAD' && isGot(route)),
+)
 
 const VALUES: Record<string, string> = {
   accountId: ALICE.accountId,
@@ -195,6 +200,15 @@ const bodyOf = ({ schema }: ListedRoute) =>
 test('every route declares who may call it, and what is for nobody is hidden', () => {
   expect(routes.length).toBeGreaterThan(30)
   for (const route of routes) expect(route.access, `${route.method} ${route.path}`).toBeDefined()
+})
+
+test('whatever is read has a head that can be asked for alone, but for streams, which have no end', () => {
+  const pathsOf = (wanted: string) => table.flatMap(({ method, path }) => (method === wanted ? [path] : []))
+  expect(pathsOf('HEAD').sort()).toEqual(
+    pathsOf('GET')
+      .filter((path) => !isStream(path))
+      .sort(),
+  )
 })
 
 test('a route without a declared access does not start', async () => {
@@ -242,26 +256,44 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
   }
   let addresses = 0
 
-  /** Fewer than twenty from each address, because wrong operator tokens are counted. */
+  /** Fewer than twenty requests from each address, because wrong operator tokens are counted. */
+  const OF_AN_ADDRESS = 9
+
   async function verdictsOf(attempts: readonly Attempt[]): Promise<Verdict[]> {
     const verdicts: Verdict[] = []
-    const starts = Array.from({ length: Math.ceil(attempts.length / 15) }, (_, at) => at * 15)
+    const count = Math.ceil(attempts.length / OF_AN_ADDRESS)
+    const starts = Array.from({ length: count }, (_, at) => at * OF_AN_ADDRESS)
     const work = async () => {
       for (let at = starts.shift(); at !== undefined; at = starts.shift()) {
-        const some = attempts.slice(at, at + 15)
+        const some = attempts.slice(at, at + OF_AN_ADDRESS)
         addresses += 1
         const from = `127.${1 + (addresses >> 14)}.${(addresses >> 7) & 127}.${1 + (addresses & 127)}`
-        const answers = await rawSequence(url, some.map(asRequest), from)
-        for (const [index, answer] of answers.entries())
-          verdicts[at + index] = verdictOf(answer, some[index] as Attempt)
+        const heads = some.filter(hasHead)
+        const requests = [...some.map((one) => asRequest(one)), ...heads.map((one) => asRequest(one, 'HEAD'))]
+        const answers = await rawSequence(url, requests, from)
+        for (const [index, attempt] of some.entries())
+          verdicts[at + index] = verdictOf(answers[index] as RawAnswer, attempt)
+        for (const [index, attempt] of heads.entries()) {
+          const got = answers[some.indexOf(attempt)] as RawAnswer
+          const head = answers[some.length + index] as RawAnswer
+          expect([statusAndType(head), head.body], `HEAD of ${attempt.name}`).toEqual([
+            statusAndType(got),
+            '',
+          ])
+        }
       }
     }
     await Promise.all([work(), work(), work(), work()])
     return verdicts
   }
 
-  function asRequest({ route, spelling, header }: Attempt) {
-    const { spell, method = route.method, headers = {} } = spelling
+  /** Beside each GET the same is asked for its head alone, which has to be that of the answer, whatever it is. */
+  function hasHead({ route, spelling }: Attempt): boolean {
+    return route.method === 'GET' && spelling.method === undefined && !isStream(route.path)
+  }
+
+  function asRequest({ route, spelling, header }: Attempt, instead?: 'HEAD') {
+    const { spell, method = instead ?? route.method, headers = {} } = spelling
     const body = bodyOf(route)
     const line = `${method} ${spell(prefix + pathOf(route))}`
     const bytes = request(
@@ -275,6 +307,10 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
       body,
     )
     return { bytes, bodiless: method === 'HEAD' }
+  }
+
+  function statusAndType({ status, head }: RawAnswer): string {
+    return `${status} ${/^content-type: .*$/im.exec(head)?.[0]}`
   }
 
   /** An answer to HEAD has no body that could say which code it was. */

@@ -197,7 +197,7 @@ describe('an amount with its unit', () => {
         maxLeverage: '50x',
         minNotional: '10USD',
       },
-      ...{ fundingRate: '-0.01%', scalpingCoefficient: '150%' },
+      ...{ fundingRate: '-0.01%', scalpingCoefficient: '1.5x' },
     }
     const fp9s = {
       ...btc,
@@ -299,5 +299,5 @@ test('on a later start the log is the truth: known ids stay, new ones are added,
   expect(second.clock.now()).toBe(Date.parse('2026-01-05T00:10:05.000Z'))
   expect(second.engine.read.markets().map(({ config }) => config.baseAsset)).toEqual(['BTC', 'XAU', 'NEW'])
   expect(second.engine.read.market(BTC)?.config.feeRate).toBe(1_000_000n)
-  expect(second.ignored).toEqual([`market ${BTC}: feeRate is 1000000 in the log, 0 was not applied`])
+  expect(second.ignored).toEqual([`market ${BTC}: feeRate is 0.1% in the log, 0% was not applied`])
 })

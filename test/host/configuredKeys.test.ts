@@ -188,8 +188,10 @@ describe('differences', () => {
 
   test.each<[object, string]>([
     [{ status: 'paused' }, 'status is open in the log, paused'],
-    [{ spread: '1' }, 'spread is 0 in the log, 1'],
-    [{ maxOrderNotional: '5' }, 'maxOrderNotional is null in the log, 5'],
+    [{ spread: '1' }, 'spread is 0% in the log, 0.0000001%'],
+    [{ maxOrderNotional: '5' }, 'maxOrderNotional is null in the log, 0.000000005 USD'],
+    [{ maxLeverage: '50x' }, 'maxLeverage is 100x in the log, 50x'],
+    [{ scalpingCoefficient: '1.5x' }, 'scalpingCoefficient is 1x in the log, 1.5x'],
     [{ ticker: 'B/U' }, 'ticker is BTC/USD in the log, B/U'],
   ])('of a market: %j', async (change, told) => {
     const line = `market ${BTC}: ${told} was not applied`
@@ -202,7 +204,7 @@ describe('differences', () => {
     [{ apiTrading: false }, 'apiTrading is true in the log, false'],
     [{ loaded: false }, 'loaded is true in the log, false'],
     [{ locked: true }, 'locked is false in the log, true'],
-    [{ balance: '1' }, 'balance is 10000000000000 in the log, 1'],
+    [{ balance: '1' }, 'balance is 10000 USD in the log, 0.000000001 USD'],
     [{ userId: BOB.userId }, `userId is ${ALICE.userId} in the log, ${BOB.userId}`],
     [{ maxActiveOrders: null }, 'maxActiveOrders is 500 in the log, null'],
     [{ allowedCategories: ['rwa'] }, 'allowedCategories is [crypto,rwa] in the log, [rwa]'],
@@ -217,7 +219,7 @@ describe('differences', () => {
       markets: [market(BTC, 'BTC', 'crypto', { maxOrderNotional: '5' }), gold],
     }
     const change = { markets: [market(BTC, 'BTC', 'crypto', { maxOrderNotional: null }), gold] }
-    const line = `market ${BTC}: maxOrderNotional is 5 in the log, null was not applied`
+    const line = `market ${BTC}: maxOrderNotional is 0.000000005 USD in the log, null was not applied`
     expect(await of(change, first)).toEqual([line])
   })
 

@@ -232,7 +232,7 @@ test('a configuration that differs is told and not applied; its keys count as th
   })
   const told = venue.venue.ignored.join('\n')
   for (const line of [
-    `market ${BTC}: feeRate is 1000000 in the log, 0 was not applied`,
+    `market ${BTC}: feeRate is 0.1% in the log, 0% was not applied`,
     `market ${silver}: is not in the log, and was not added`,
     `account ${carol.accountId}: is not in the log, and was not added`,
     'that has left the file differs from the log',

@@ -20,10 +20,12 @@ export interface ListedRoute {
   }
 }
 
-export async function routeTable(): Promise<ListedRoute[]> {
+/** Without what answers HEAD where there is a GET, because that is the same route; `heads`: with it. */
+export async function routeTable({ heads = false } = {}): Promise<ListedRoute[]> {
   const routes: ListedRoute[] = []
   const app = Fastify({ exposeHeadRoutes: false })
   app.addHook('onRoute', ({ method, url, config, schema = {} }) => {
+    if (method === 'HEAD' && !heads) return
     for (const one of [method].flat())
       routes.push({
         method: one as string,

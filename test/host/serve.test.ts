@@ -75,7 +75,7 @@ test('the log in a directory: orders, keys and time are there again, differences
   const [btc, gold] = CONFIGURATION.markets
   const changed = { ...CONFIGURATION, markets: [{ ...btc, feeRate: '0' }, gold] }
   const second = await serve('--config', configured('changed.json', changed), '--data', data)
-  expect(second.output.err).toContain(`market ${BTC}: feeRate is 1000000 in the log`)
+  expect(second.output.err).toContain(`market ${BTC}: feeRate is 0.1% in the log`)
   expect(await call(second.url, 'GET', `/orders/${ALICE.accountId}/active`, made.key)).toEqual([order])
   const health = await call(second.url, 'GET', '/operator/health', OPERATOR)
   expect(health.at).toBe('2026-01-05T00:10:01.500Z')

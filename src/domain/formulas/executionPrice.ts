@@ -7,7 +7,7 @@ import {
   raisedPriceUp,
   scaledRateUp,
 } from '../../quantity/products.ts'
-import type { Price, Rate } from '../../quantity/units.ts'
+import type { Leverage, Price } from '../../quantity/units.ts'
 import { type BookSide, type Direction, increaseSide } from '../../terms/direction.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
 
@@ -21,7 +21,7 @@ export interface SpreadMarket {
  * Price at which one side executes: a buy at ⌈index·(ONE + s′)/ONE⌉, a sell at ⌊index·(ONE − s′)/ONE⌋ with
  * s′ = ⌈spread·coefficient/ONE⌉ (B1).
  */
-export function executionPrice(market: SpreadMarket, side: BookSide, coefficient: Rate = ONE): Price {
+export function executionPrice(market: SpreadMarket, side: BookSide, coefficient: Leverage = ONE): Price {
   const { spread } = market.parameters
   const charged = coefficient === ONE ? spread : scaledRateUp(spread, coefficient)
   if (charged === 0n) return market.indexPrice
@@ -34,7 +34,7 @@ export function executionPrice(market: SpreadMarket, side: BookSide, coefficient
 export function scalpingCoefficient(
   market: { readonly parameters: Pick<MarketParameters, 'scalpingWindowMs' | 'scalpingCoefficient'> },
   holdingTimeMs: number,
-): Rate {
+): Leverage {
   const { scalpingWindowMs, scalpingCoefficient } = market.parameters
   return holdingTimeMs < scalpingWindowMs ? scalpingCoefficient : ONE
 }

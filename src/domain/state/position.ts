@@ -1,4 +1,4 @@
-import type { Base, Quote, Rate } from '../../quantity/units.ts'
+import type { Base, Leverage, Quote, Rate } from '../../quantity/units.ts'
 import type { CloseReason } from '../../terms/closeReason.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { PositionEventName, PositionStatus } from '../../terms/positionStatus.ts'
@@ -53,7 +53,7 @@ export interface PositionRecord {
   /** ⌊pnl·ONE / margin put up⌋ (C12). */
   readonly roe: Rate
   /** Spread multiplier charged by the last event (B2). */
-  readonly scalpingCoefficient: Rate
+  readonly scalpingCoefficient: Leverage
   /** Why the platform closed it; null where it did not (H2, G3). */
   readonly closeReason: CloseReason | null
 }

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import type { ClusterNode } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { PlatformCommand } from '../../events/command.ts'
-import { mayActAs } from '../access.ts'
+import { isReading, mayActAs } from '../access.ts'
 import { Authentication } from '../authentication.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import { JSON_TYPE } from '../context.ts'
@@ -115,14 +115,14 @@ export class OperatorFront {
         ? (by: Operator) => this.#commands(request, by)
         : request.method === 'POST' && query === null && path === '/operator/preview'
           ? () => this.#preview(request)
-          : request.method === 'GET' && query === null && OF_ALL_SHARDS.has(path)
+          : isReading(request.method) && query === null && OF_ALL_SHARDS.has(path)
             ? () => (path === '/operator/health' ? this.#health() : this.#metricsText())
             : null
     if (answer === null) return false
     const wait = this.#wrongTokens.wait(client)
     if (wait > 0) {
       const { status, headers, body } = wrongTokensRejection(
-        request.method === 'GET' ? 'read' : 'write',
+        isReading(request.method) ? 'read' : 'write',
         Date.now(),
         wait,
       )

@@ -13,7 +13,7 @@ const PAGE_HEADERS = {
 }
 
 export function consoleRoutes(app: FastifyInstance, context: HostContext, terms: SignInTerms): void {
-  const open = { config: { access: 'public' as const }, schema: { hide: true } }
+  const open = { exposeHeadRoute: true, config: { access: 'public' as const }, schema: { hide: true } }
   app.get('/console', open, async (_request, reply) => reply.headers(PAGE_HEADERS).send(CONSOLE_PAGE))
   app.get('/console/sign-in', open, async (request, reply) => {
     const found = signInOf(terms, request)

@@ -7,7 +7,7 @@ import { START_PAGE } from '../pages/start.ts'
 const HTML = 'text/html; charset=utf-8'
 
 export function documentationRoutes(app: FastifyInstance, startPage: boolean): void {
-  const open = { config: { access: 'public' as const }, schema: { hide: true } }
+  const open = { exposeHeadRoute: true, config: { access: 'public' as const }, schema: { hide: true } }
   let description: Buffer | undefined
   app.get('/openapi.json', open, async (_request, reply) => {
     description ??= Buffer.from(JSON.stringify(app.swagger()))
