@@ -6,6 +6,7 @@ import type { Covering } from './coverage.ts'
 import { PAGE } from './draw.ts'
 import type { Mistake } from './mistakes.ts'
 import type { Passed } from './passed.ts'
+import { stepsFrom } from './reach.ts'
 
 /** They look at the tree or at the published package, and would only cost time. */
 const NOT_ASKED = ['test/tidy/', 'test/mutants/', 'test/package/']
@@ -31,24 +32,12 @@ export function inOrder(
 const MOST_LIKELY = 5
 const LONG = ['test/docs/', 'test/browser/']
 
-const wholes = new Map<string, string>()
-
-/** A test with the modules beside it that it imports: what drives a simulation is often one of them. */
-function wholeOf(test: string): string {
-  const known = wholes.get(test)
-  if (known !== undefined) return known
-  const text = textOf(test)
-  const imported = [...text.matchAll(/^import .* from '\.\/([^']+\.ts)'/gm)].map(
-    ([, name]) => `${path.dirname(test)}/${name}`,
-  )
-  const whole = [text, ...sources(...imported).map(textOf)].join('\n')
-  wholes.set(test, whole)
-  return whole
-}
+/** A test file that was never measured, or was written anew since, is asked of what it imports, and of what that imports. */
+const NEAR = 2
 
 /**
- * Where one would look: of what passes through the mistake everything, the most likely and the quickest first; where that was
- * not measured, the few most likely files.
+ * Where one would look: of what passes through the mistake everything, and what may do so since it was measured, the most likely
+ * and the quickest first; where nothing was measured, the few most likely files.
  *
  * @param noticed How often each test file noticed a mistake, by file of src.
  */
@@ -64,22 +53,21 @@ export function likely(
   const mostLikely = (among: string[]) =>
     among.sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_LIKELY)
   if (mistake.file.startsWith(PAGE))
-    return mostLikely(asked.filter((test) => test.startsWith(IN_A_BROWSER) || imports(test, mistake.file)))
+    return mostLikely(asked.filter((test) => test.startsWith(IN_A_BROWSER) || isNear(test, mistake.file)))
   const isGuessed = (test: string) => weightOf(test) > 0 && !LONG.some((folder) => test.startsWith(folder))
+  const mayPass = (test: string) => passed.isStale(test) && (isNear(test, mistake.file) || isGuessed(test))
   if (through === null) return mostLikely(asked.filter(isGuessed))
   const price = (test: string) => ((passed.secondsOf(test) ?? 0) + 0.5) / 4 ** Math.min(4, weightOf(test))
-  return asked
-    .filter((test) => through.has(test) || (passed.secondsOf(test) === undefined && isGuessed(test)))
-    .sort((a, b) => price(a) - price(b))
+  return asked.filter((test) => through.has(test) || mayPass(test)).sort((a, b) => price(a) - price(b))
 }
 
-const imports = (test: string, file: string): boolean => textOf(test).includes(`/${file}'`)
+const isNear = (test: string, file: string): boolean => (stepsFrom(test).get(file) ?? NEAR + 1) <= NEAR
 
 type Noticed = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
  * How likely a test file notices a mistake, by what one sees without running it: what noticed others in its file, what imports
- * the file, itself or through what lies beside it, its namesakes, what speaks of it by name, what lies in the same folders, and
+ * the file, itself or by way of others, its namesakes, what speaks of it by name, what lies in the same folders, and
  * what noticed most in its folder.
  */
 function weight(file: string, test: string, noticed: Noticed): number {
@@ -88,12 +76,16 @@ function weight(file: string, test: string, noticed: Noticed): number {
   return (
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
-    (imports(test, file) ? 2 : wholeOf(test).includes(`/${file}'`) ? 1 : 0) +
+    2 * nearness(test, file) +
     (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
     Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8
   )
 }
+
+/** One where a test imports the file itself, a quarter where it imports what does so; 0 where it is further away. */
+const nearness = (test: string, file: string): number =>
+  isNear(test, file) ? 1 / (stepsFrom(test).get(file) as number) ** 2 : 0
 
 const kinship = (file: string, test: string): number => {
   const words = new Set(wordsOf(test))

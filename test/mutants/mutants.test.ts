@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { citedIn, page, rulesOf } from '../tidy/rulePage.ts'
-import { mistakesIn } from './mistakes.ts'
+import { candidates, likely } from './candidates.ts'
+import { type Mistake, mistakesIn } from './mistakes.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
+import { hashOf, Passed } from './passed.ts'
 import { SURVIVORS } from './survivors.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -49,3 +51,32 @@ test('drawn mistakes are set apart by their texts', () => {
     .map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
 })
+
+test.each([
+  { measured: 'as it is now', isAsked: false },
+  { measured: 'before it was written anew', isAsked: true },
+  { measured: 'never', isAsked: true },
+])(
+  'a test that was measured $measured, and passes through a file no more than by importing it, is asked: $isAsked',
+  ({ measured, isAsked }) => {
+    const [file, near, through] = [
+      'src/quantity/products.ts',
+      'test/unit/quantity/products.test.ts',
+      'test/unit/quantity/units.test.ts',
+    ]
+    const entry = (test: string, text: string, places: number[]) => ({
+      [test]: { seconds: 1, text, through: places },
+    })
+    const passed = new Passed({
+      places: [`${file}#`],
+      tests: {
+        ...entry(through, hashOf(through), [0]),
+        ...(measured === 'never' ? {} : entry(near, isAsked ? 'another text' : hashOf(near), [])),
+      },
+    })
+    const mistake = mistakesIn(file)[0] as Mistake
+    const asked = likely(mistake, candidates(['test/unit/quantity']), new Map(), passed)
+    expect(asked).toContain(through)
+    expect(asked.includes(near)).toBe(isAsked)
+  },
+)

@@ -1,11 +1,13 @@
 // Which test files pass through which functions of src: measured once and kept beside the dependencies, so that a mistake is
 // asked of those files and of no others.
 
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { isNode, type Node, parse, root, type Source, sources } from '../tidy/sourceTree.ts'
+import { isNode, type Node, parse, root, type Source, sources, textOf } from '../tidy/sourceTree.ts'
 import type { Mistake } from './mistakes.ts'
+import { wholeOf } from './reach.ts'
 import { type Splice, splice } from './splice.ts'
 import type { TimeBound } from './timeBound.ts'
 import type { Workbench } from './workbench.ts'
@@ -14,6 +16,8 @@ const FILE = path.join(root, 'node_modules/.cache/mutation/passed.json')
 
 interface Measured {
   readonly seconds: number
+  /** Of the test's own text at the time. */
+  readonly text: string
   /** Places, each by its number. */
   readonly through: readonly number[]
 }
@@ -27,10 +31,12 @@ interface Kept {
 export class Passed {
   readonly #seconds = new Map<string, number>()
   readonly #byPlace = new Map<string, Set<string>>()
+  readonly #texts = new Map<string, string>()
 
   constructor({ places, tests }: Kept = kept()) {
-    for (const [test, { seconds, through }] of Object.entries(tests)) {
+    for (const [test, { seconds, text, through }] of Object.entries(tests)) {
       this.#seconds.set(test, seconds)
+      this.#texts.set(test, text)
       for (const number of through) {
         const place = places[number] as string
         for (const name of [place, place.split('#')[0] as string])
@@ -44,6 +50,11 @@ export class Passed {
     return this.#seconds.get(test)
   }
 
+  /** Whether a test file was never measured, or has another text now, so that it may pass through more. */
+  isStale(test: string): boolean {
+    return this.#texts.get(test) !== hashOf(test)
+  }
+
   /**
    * The test files that pass through the function that a mistake is in; of a mistake in none, or in a function that is new,
    * those that pass through its file. Null where nothing is known of the file.
@@ -52,6 +63,19 @@ export class Passed {
     const place = placeAt(parse(file), (splices[0] as Splice).start)
     return this.#byPlace.get(place) ?? this.#byPlace.get(file) ?? null
   }
+}
+
+const hashes = new Map<string, string>()
+
+/** Of a test file with the modules of `test` that it imports. */
+export function hashOf(test: string): string {
+  const known = hashes.get(test)
+  if (known !== undefined) return known
+  const hash = createHash('sha256')
+  for (const file of wholeOf(test)) hash.update(textOf(file))
+  const text = hash.digest('hex')
+  hashes.set(test, text)
+  return text
 }
 
 function kept(): Kept {
@@ -71,9 +95,9 @@ export async function measure(
   const places = [...new Set(files.flatMap((file) => functionsIn(parse(file)).map(({ place }) => place)))]
   const numbers = new Map(places.map((place, number) => [place, number]))
   const results = Object.fromEntries(
-    Object.entries(before.tests).map(([test, { seconds, through }]) => {
+    Object.entries(before.tests).map(([test, { through, ...measured }]) => {
       const known = through.flatMap((number) => numbers.get(before.places[number] as string) ?? [])
-      return [test, { seconds, through: known }]
+      return [test, { ...measured, through: known }]
     }),
   )
   const waiting = [...tests]
@@ -87,8 +111,9 @@ export async function measure(
       told(test, seconds, by)
       // What fails for the notes alone, such as under a bound of bytes, still passes through what it does: whoever asks it looks
       // whether it passes.
-      const text = existsSync(notes) ? readFileSync(notes, 'utf8') : ''
-      results[test] = { seconds, through: [...new Set(text.split('\n').filter(Boolean).map(Number))] }
+      const lines = existsSync(notes) ? readFileSync(notes, 'utf8') : ''
+      const through = [...new Set(lines.split('\n').filter(Boolean).map(Number))]
+      results[test] = { seconds, text: hashOf(test), through }
       mkdirSync(path.dirname(FILE), { recursive: true })
       writeFileSync(FILE, JSON.stringify({ places, tests: results } satisfies Kept))
     }
