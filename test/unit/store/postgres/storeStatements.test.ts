@@ -1,0 +1,170 @@
+// What the store asks of its database: under which head, epoch and chain each append goes, and what follows from each answer.
+
+import { describe, expect, test, vi } from 'vitest'
+import type { Commit } from '../../../../src/events/commit.ts'
+import { createEngine } from '../../../../src/index.ts'
+import { commitsOfGroup } from '../../../../src/store/postgres/commitGroup.ts'
+import { chainAfter, GENESIS_CHAIN } from '../../../../src/store/postgres/groupReading.ts'
+import { type Keeping, openPostgresStore, storeIn } from '../../../../src/store/postgres/postgresStore.ts'
+import { StoreConflict, StoreDamaged } from '../../../../src/store/store.ts'
+import { venue } from '../../../../src/testing/index.ts'
+import { logOf } from '../../../properties/runs.ts'
+import { type Asked, RecordedPool } from './recordedPool.ts'
+
+const log = await logOf(createEngine(venue()))
+const commitsFrom = (seq: number, count: number): Commit[] =>
+  Array.from({ length: count }, (_, index) => ({ ...(log[index] as Commit), seq: seq + index }))
+
+type Answered = { readonly rows?: readonly object[]; readonly rowCount?: number }
+
+/** A shard at commit 5 under epoch 3, whose appends are answered as told. */
+async function opened(
+  keeping: Partial<Keeping> = {},
+  append: (asked: Asked) => Answered = () => ({ rowCount: 1 }),
+) {
+  const chain = new Uint8Array(32).fill(7)
+  const recorded = new RecordedPool((asked) => {
+    if (asked.text.startsWith('UPDATE')) return { rows: [{ head: '5', epoch: '3' }] }
+    if (asked.text.startsWith('SELECT last_seq')) return { rows: [{ last_seq: '5', chain }] }
+    return asked.text.startsWith('WITH') ? append(asked) : {}
+  })
+  const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: null, ...keeping })
+  const session = await store.open()
+  const appends = () => recorded.asked.filter(({ text }) => text.startsWith('WITH'))
+  return { store, session, recorded, appends, chain }
+}
+
+test.each([-1, 1.5, Number.NaN, 2 ** 31])(
+  '%s is no shard, which is said before anything is connected to',
+  async (shard) => {
+    await expect(openPostgresStore('postgres://nobody@localhost:1/none', { shard })).rejects.toThrow(
+      new RangeError(`${shard} cannot be a shard`),
+    )
+  },
+)
+
+test('a store makes its shard where it is missing, and drops what was kept ahead of its head', async () => {
+  const { recorded, session } = await opened({ owner: 'life' })
+  const [made, dropped, raised, last] = recorded.asked
+  expect(made?.text).toContain('INSERT INTO venue.shard')
+  expect(dropped?.text).toContain('DELETE FROM venue.snapshot_piece')
+  expect([made, dropped, last].map((asked) => asked?.values)).toEqual([[2], [2], [2]])
+  expect(raised?.values).toEqual([2, 'life'])
+  expect(session).toEqual({ head: 5, epoch: 3, repaired: null, unwritable: null })
+})
+
+describe('opening', () => {
+  const openWith = async (raised: readonly object[], last: readonly object[]) => {
+    const recorded = new RecordedPool(({ text }) =>
+      text.startsWith('UPDATE') ? { rows: raised } : { rows: text.startsWith('SELECT last_seq') ? last : [] },
+    )
+    return (await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: null })).open()
+  }
+
+  test('is refused where another node owns the shard', async () => {
+    await expect(openWith([], [])).rejects.toThrow(new StoreConflict('another node owns shard 2'))
+  })
+
+  test('finds out that groups up to the head are missing, some of them or all', async () => {
+    const at = [{ head: '5', epoch: '1' }]
+    await expect(openWith(at, [{ last_seq: '4', chain: GENESIS_CHAIN }])).rejects.toThrow(
+      new StoreDamaged(5, 'it is missing, the head is 5'),
+    )
+    await expect(openWith(at, [])).rejects.toThrow(new StoreDamaged(1, 'it is missing, the head is 5'))
+    expect((await openWith([{ head: '0', epoch: '1' }], [])).head).toBe(0)
+  })
+})
+
+describe('an append', () => {
+  test('says which head it follows, which it leaves, and the chain up to there; two may be under way', async () => {
+    const told = vi.fn()
+    const { store, appends, chain } = await opened({ onAppended: told })
+    expect(store.appendsAtOnce).toBe(2)
+    const groups = [commitsFrom(6, 2), commitsFrom(8, 1), commitsFrom(9, 3)]
+    await Promise.all([store.append(groups[0] as Commit[], 5, 3), store.append(groups[1] as Commit[], 7, 3)])
+    await store.append(groups[2] as Commit[], 8, 3)
+
+    let before: Uint8Array = chain
+    const values = appends().map((asked) => asked.values)
+    expect(values.map(([shard, head, epoch, next, first]) => [shard, head, epoch, next, first])).toEqual([
+      [2, 5, 3, 7, 6],
+      [2, 7, 3, 8, 8],
+      [2, 8, 3, 11, 9],
+    ])
+    for (const [index, [, , , lastSeq, firstSeq, crc, next, bytes]] of values.entries()) {
+      before = chainAfter(before, bytes as Uint8Array)
+      expect(next).toEqual(before)
+      const group = { firstSeq, lastSeq, crc, bytes } as Parameters<typeof commitsOfGroup>[0]
+      expect(commitsOfGroup(group, group.firstSeq)).toEqual(groups[index])
+    }
+    expect(told.mock.calls.map(([{ commits, bytes }]) => [commits, bytes])).toEqual(
+      values.map(([, , , , , , , bytes], index) => [groups[index]?.length, (bytes as Uint8Array).length]),
+    )
+    for (const [{ seconds }] of told.mock.calls) {
+      expect(seconds).toBeGreaterThanOrEqual(0)
+      expect(seconds).toBeLessThan(60)
+    }
+  })
+
+  test('of a log that is empty goes on from the first chain', async () => {
+    const recorded = new RecordedPool(({ text }) =>
+      text.startsWith('UPDATE') ? { rows: [{ head: '0', epoch: '1' }] } : { rowCount: 1 },
+    )
+    const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 0, { owner: null })
+    await store.open()
+    await store.append(commitsFrom(1, 1), 0, 1)
+    const [chain, bytes] = (recorded.asked.at(-1) as Asked).values.slice(6) as [Uint8Array, Uint8Array]
+    expect(chain).toEqual(chainAfter(GENESIS_CHAIN, bytes))
+  })
+
+  test('that changed nothing was fenced off, and is told to nobody', async () => {
+    const told = vi.fn()
+    const { store } = await opened({ onAppended: told }, () => ({ rowCount: 0 }))
+    await expect(store.append(commitsFrom(6, 1), 5, 3)).rejects.toThrow(
+      new StoreConflict('epoch 3 was fenced off, or the head is not 5'),
+    )
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  test('after one that failed is refused until the store is opened again', async () => {
+    let fails = true
+    const { store, appends } = await opened({}, () => {
+      if (fails) throw new Error('the server is gone')
+      return { rowCount: 1 }
+    })
+    await expect(store.append(commitsFrom(6, 1), 5, 3)).rejects.toThrow('the server is gone')
+    fails = false
+    await expect(store.append(commitsFrom(6, 1), 5, 3)).rejects.toThrow(
+      new StoreConflict('an append has failed: open the store to learn its outcome'),
+    )
+    expect(appends().length).toBe(1)
+    await store.open()
+    await store.append(commitsFrom(6, 1), 5, 3)
+    expect(appends().length).toBe(2)
+  })
+
+  test('of commits that do not follow, and of none, asks nothing', async () => {
+    const { store, appends } = await opened()
+    await expect(store.append(commitsFrom(7, 1), 5, 3)).rejects.toThrow(
+      new StoreConflict('commit 7 where 6 was due'),
+    )
+    const gap = [...commitsFrom(6, 1), ...commitsFrom(8, 1)]
+    await expect(store.append(gap, 5, 3)).rejects.toThrow(new StoreConflict('commit 8 where 7 was due'))
+    await store.append([], 5, 3)
+    expect(appends()).toEqual([])
+  })
+})
+
+test.each([{ endsPool: true }, { endsPool: false }, {}])(
+  'closing, twice, ends the connections where they are its own, %j, and nothing is appended after',
+  async (keeping) => {
+    const { store, recorded, appends } = await opened(keeping)
+    await store.close()
+    await store.close()
+    expect(recorded.ended).toBe(keeping.endsPool === true ? 1 : 0)
+    await expect(store.append(commitsFrom(6, 1), 5, 3)).rejects.toThrow(
+      new StoreConflict('the store is closed'),
+    )
+    expect(appends()).toEqual([])
+  },
+)
