@@ -1,0 +1,52 @@
+// Which rows of a table are trades, in which order they come, and how many were none.
+
+import { expect, test } from 'vitest'
+import { readTradeList, readTrades } from '../../../../src/backtest/odds/tradeList.ts'
+
+const table = (...rows: readonly string[]) => ['closed,profit,note', ...rows].join('\n')
+const pnls = (...rows: readonly string[]) => readTrades(table(...rows), 'mine').trades.map(({ pnl }) => pnl)
+
+test('trades come in the order of their closing, and of the table where that is the same', () => {
+  expect(
+    pnls('2026-01-03,3,', '2026-01-01,1,', '2026-01-02,2,', '2026-01-01,1.5,', '2026-01-01,1.25,'),
+  ).toEqual([1, 1.5, 1.25, 2, 3])
+  expect(readTradeList(table('2026-01-02,2,', '2026-01-01,1,'), 'mine').map(({ pnl }) => pnl)).toEqual([1, 2])
+})
+
+test.each([
+  'balance',
+  'Credit',
+  'DEPOSIT of funds',
+  'Withdrawal',
+  'transfer',
+  'bonus',
+  'correction',
+  'charge',
+  'commission',
+  'interest',
+  'dividend',
+  'buy limit',
+  'Sell Stop',
+  'cancelled',
+])('a row with "%s" is none, and is counted', (note) => {
+  const { trades, leftOut } = readTrades(
+    table('2026-01-01,1,', `2026-01-02,2,${note}`, '2026-01-03,3,'),
+    'mine',
+  )
+  expect(trades.map(({ pnl }) => pnl)).toEqual([1, 3])
+  expect(leftOut).toBe(1)
+})
+
+test.each(['buy', 'sell', 'no balance', 'buy market', ''])('a row with "%s" is one', (note) => {
+  const { trades, leftOut } = readTrades(table('2026-01-01,1,', `2026-01-02,2,${note}`), 'mine')
+  expect([trades.length, leftOut]).toEqual([2, 0])
+})
+
+test('a row without a time of closing is open still', () => {
+  const { trades, leftOut } = readTrades(table('2026-01-01,1,', ',2,x'), 'mine')
+  expect([trades.length, leftOut]).toEqual([1, 1])
+})
+
+test('a table without any trade is refused', () => {
+  expect(() => readTrades(table('2026-01-01,1,deposit'), 'mine')).toThrow('the table has no trade')
+})
