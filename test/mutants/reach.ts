@@ -6,8 +6,35 @@ import { sources, textOf } from '../tidy/sourceTree.ts'
 
 const known = new Set(sources('src', 'test'))
 
-/** What an entry point passes on is nearly everything, so that whoever imports one need not mean any of it. */
+/** Passes on what others declare, nearly everything of its folders, so that whoever imports some of it need not mean the rest. */
 const isEntryPoint = (file: string): boolean => /^src\/(.*\/)?(index|internal)\.ts$/.test(file)
+
+type Module = ReturnType<typeof parseSync>['module']
+const modules = new Map<string, Module>()
+
+function moduleOf(file: string): Module {
+  const read = modules.get(file) ?? parseSync(file, textOf(file)).module
+  modules.set(file, read)
+  return read
+}
+
+/** The file of the tree that a specifier names; null where it is a package or no TypeScript. */
+function fileAt(from: string, specifier: string | undefined): string | null {
+  if (specifier?.startsWith('.') !== true) return null
+  const file = path.join(path.dirname(from), specifier)
+  return known.has(file) ? file : null
+}
+
+/** Where these names are declared, or passed on by what is no entry point. */
+function declaring(file: string, names: readonly (string | undefined)[]): string[] {
+  if (!isEntryPoint(file)) return [file]
+  const entries = moduleOf(file).staticExports.flatMap((statement) => statement.entries)
+  return entries.flatMap(({ isType, exportName, importName, moduleRequest }) => {
+    const target = isType ? null : fileAt(file, moduleRequest?.value)
+    if (target === null || (exportName.name !== null && !names.includes(exportName.name))) return []
+    return declaring(target, importName.name === null ? names : [importName.name])
+  })
+}
 
 const targets = new Map<string, readonly string[]>()
 
@@ -15,21 +42,24 @@ const targets = new Map<string, readonly string[]>()
 function importedBy(file: string): readonly string[] {
   const before = targets.get(file)
   if (before !== undefined) return before
-  const { staticImports, staticExports } = parseSync(file, textOf(file)).module
-  const requests = [
-    ...staticImports
-      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
-      .map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ isType, moduleRequest }) => (isType ? [] : (moduleRequest?.value ?? []))),
+  const { staticImports, staticExports } = moduleOf(file)
+  const imported = staticImports.flatMap(({ moduleRequest, entries }) => {
+    const target = fileAt(file, moduleRequest.value)
+    const values = entries.filter(({ isType }) => !isType)
+    if (target === null || (entries.length > 0 && values.length === 0)) return []
+    return declaring(
+      target,
+      values.map(({ importName }) => importName.name ?? undefined),
+    )
+  })
+  const passedOn = staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ isType, moduleRequest }) =>
+      isType ? [] : (fileAt(file, moduleRequest?.value) ?? []),
     ),
-  ]
-  const imported = [...new Set(requests)]
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => path.join(path.dirname(file), specifier))
-    .filter((target) => known.has(target))
-  targets.set(file, imported)
-  return imported
+  )
+  const all = [...new Set([...imported, ...passedOn])]
+  targets.set(file, all)
+  return all
 }
 
 /** A test file, and the modules of `test` that it imports, itself or by way of others: what a test does is often written there. */
