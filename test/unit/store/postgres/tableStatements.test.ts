@@ -13,7 +13,7 @@ import {
 } from '../../../../src/terms/historyTables.ts'
 import { RecordedPool } from './recordedPool.ts'
 
-const [table, other] = HISTORY_TABLE_NAMES as [HistoryTableName, HistoryTableName]
+const [table, other] = HISTORY_TABLE_NAMES
 const rowsOf = (counts: Partial<Record<HistoryTableName, number>>): Rows =>
   Object.fromEntries(
     HISTORY_TABLE_NAMES.map((name) => [
