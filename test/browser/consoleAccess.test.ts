@@ -17,7 +17,8 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select, a[href],
 }).map((control) => control.outerHTML)`
 
 const require = createRequire(import.meta.url)
-const ENGINE = readFileSync(require.resolve('accessibility-checker-engine'), 'utf8')
+/** Runs before the scripts of a page, once: it takes longer to load than to ask. */
+const ENGINE = `${readFileSync(require.resolve('accessibility-checker-engine'), 'utf8')}\nwindow.ace = ace`
 
 /** Rules that find nothing wrong but ask somebody to look, and where that is looked at. */
 const LOOKED_AT: readonly string[] = [
@@ -41,7 +42,6 @@ const LOOKED_AT: readonly string[] = [
 
 /** What is wrong with the page by WCAG 2.2 (A and AA), and what may be. */
 const VIOLATIONS = `(async () => {
-  ${ENGINE}
   const { results } = await new ace.Checker().check(document, ['WCAG_2_2'])
   return results
     .filter(({ value, ruleId }) => value[1] === 'FAIL' || (value[1] !== 'PASS' && !${JSON.stringify(LOOKED_AT)}.includes(ruleId)))
@@ -72,41 +72,44 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await venue?.venue.close()
   })
 
-  async function expectForEveryone(page: Page): Promise<void> {
+  /** Themes differ in colours alone, which `faintIn` looks at in both: the rules of WCAG are held to each in one of the sizes. */
+  async function expectForEveryone(page: Page, whole: boolean): Promise<void> {
     expect(await page.evaluate(NAMELESS)).toEqual([])
     expect(await page.evaluate(faintIn('body'))).toEqual([])
     expect(await page.evaluate(LANDMARKS)).toEqual([])
-    expect(await page.evaluate(VIOLATIONS)).toEqual([])
+    if (whole) expect(await page.evaluate(VIOLATIONS)).toEqual([])
   }
 
   test.each(SHOWN)('to trade, %s on %o', async (theme, size) => {
-    const { page } = await openConsole(browser, venue, { theme, size })
-    await expectForEveryone(page)
+    const whole = (theme === 'light') === (size === DESK)
+    const { page } = await openConsole(browser, venue, { theme, size, before: whole ? ENGINE : '' })
+    await expectForEveryone(page, whole)
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
     await page.waitForSelector('#evaluation-title')
     await page.getByLabel('Amount').fill('5')
-    await expectForEveryone(page)
+    await expectForEveryone(page, whole)
     await page.getByRole('button', { name: /^Close long/ }).click()
-    await expectForEveryone(page)
+    await expectForEveryone(page, whole)
     await page.close()
   })
 
   test.each(SHOWN)('to operate, %s on %o', async (theme, size) => {
-    const { page } = await openConsole(browser, venue, { theme, size })
+    const whole = (theme === 'light') === (size === DESK)
+    const { page } = await openConsole(browser, venue, { theme, size, before: whole ? ENGINE : '' })
     await signIn(page, OPERATOR)
     await page.waitForSelector('nav a')
     for (const view of ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']) {
       await page.click(`nav a[href="#${view}"]`)
       await page.waitForSelector(`nav a[href="#${view}"][aria-current=page]`)
       await page.waitForSelector('main h2')
-      await expectForEveryone(page)
+      await expectForEveryone(page, whole)
     }
     await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
     await page.locator('.life summary', { hasText: 'order executed' }).click()
     await page.getByRole('button', { name: 'Why this position' }).click()
     await expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(/place order request/)
-    await expectForEveryone(page)
+    await expectForEveryone(page, whole)
     await page.close()
   })
 

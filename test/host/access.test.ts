@@ -139,6 +139,21 @@ const SPELLINGS: Record<string, Spelling> = {
   ),
 }
 
+const COMERS = Object.entries(CREDENTIALS)
+/** By what they are; of those who are nobody the first says nothing. */
+const KINDS = [...new Set(COMERS.map(([, { is }]) => is))].map((kind) =>
+  COMERS.filter(([, { is }]) => is === kind),
+)
+
+/**
+ * Everybody comes to a route as it is documented. In another spelling there comes one of each kind, at each turn another: it is
+ * the route that a spelling may miss, and who is of a kind the documented one has shown.
+ */
+const comers = ({ access }: ListedRoute, spelling: Spelling, turn: number) =>
+  spelling === SPELLINGS['as documented']
+    ? COMERS
+    : KINDS.map((kind) => kind[access === 'public' ? 0 : turn % kind.length] as (typeof COMERS)[number])
+
 type Served = Pick<FastifyInstance, 'close' | 'listen'>
 
 const OWN = 'a server of its own'
@@ -328,9 +343,9 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
 
   // Elsewhere `/` is the embedding server's own.
   const served = routes.filter(({ path }) => mount === OWN || path !== '/')
-  const attempts = served.flatMap((route) =>
-    Object.entries(SPELLINGS).flatMap(([spelt, spelling]) =>
-      Object.entries(CREDENTIALS).map(([who, { header, is }]): Attempt => {
+  const attempts = served.flatMap((route, at) =>
+    Object.entries(SPELLINGS).flatMap(([spelt, spelling], nth) =>
+      comers(route, spelling, at + nth).map(([who, { header, is }]): Attempt => {
         const name = `${route.method} ${route.path}, ${spelt}, with ${who}`
         return { route, spelling, header, is, name }
       }),

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aProgram, EDGES, LAWS, LawBroken, Reach } from '../../src/testing/index.ts'
 import { ALL_RUNS, NIGHTLY, run, runs, SEED } from './runs.ts'
 
-const RUNS = 500
+/** At night ten times 500. */
+const RUNS = NIGHTLY ? 500 : 250
+
+/** Comes once in 500 runs: test/exhaustive comes upon it in every run, under the same laws, and asserts that it did. */
+const RARE = 'active → canceled_by_error stop_limit'
 
 const reach = new Reach()
 let failure: { readonly report: string; readonly error: unknown } | null = null
@@ -39,8 +43,8 @@ describe('every random run obeys the laws', () => {
 })
 
 describe.runIf(ALL_RUNS)('the random runs together have reached', () => {
-  test('120,000 commands, of which 80% are accepted', () => {
-    expect(reach.commands).toBeGreaterThanOrEqual(120_000)
+  test('60,000 commands, of which 80% are accepted', () => {
+    expect(reach.commands).toBeGreaterThanOrEqual(60_000)
     expect(reach.acceptance).toBeGreaterThanOrEqual(80)
   })
 
@@ -60,8 +64,8 @@ describe.runIf(ALL_RUNS)('the random runs together have reached', () => {
     expect(reach.missingCodes().filter((code) => !elsewhere.includes(code))).toEqual([])
   })
 
-  test('every transition of the order and of the position table', () => {
-    expect(reach.missingTransitions()).toEqual([])
+  test('every transition of the order and of the position table, but the rarest', () => {
+    expect(reach.missingTransitions().filter((transition) => transition !== RARE)).toEqual([])
   })
 
   test(`both sides of ${EDGES.length / 2} edges`, () => {

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const results = path.join(folder, 'sets.jsonl')
 const study = path.join(folder, 'study')
 const runs = path.join(study, 'runs.jsonl')
-const WORK = ['--days', '8', '--after-verdict', 'go-on', '--workers', '1', '--json']
+const WORK = ['--days', '4', '--after-verdict', 'go-on', '--workers', '1', '--json']
 
 test.each([
   ['sweep', ['--vary', 'fast=2:31:1', '--param', 'slow=200'], '--results', results, results],
