@@ -20,8 +20,11 @@ const TOGETHER = 'unit|oracle|properties|host|store|history'
 const APART = [
   // The longest: one of the processors should not wait for them at the end.
   'test/properties/{random,triggers,replay}.test.ts',
-  // These share a folder that goes with the file, and put modules in the place of others.
-  'test/unit/backtest/feed/*.test.ts',
+  'test/unit/engine/trialOfTime.test.ts',
+  'test/unit/cli/interrupted.test.ts',
+  'test/unit/backtest/feed/{barFormats,tickFormats,parquetBombs}.test.ts',
+  // These put modules in the place of others.
+  'test/unit/backtest/feed/cachedFeed.test.ts',
   'test/unit/backtest/{progress,workers/pool,run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
   'test/unit/cli/{asked,comparedRuns,told,progress}.test.ts',
@@ -41,11 +44,13 @@ const pass = (name: string, include: readonly string[], seed: number) => ({
 
 export default defineConfig({
   test: {
+    globalSetup: ['./test/scratch.ts'],
     setupFiles: ['./test/seeds.ts'],
     // Commands that tests run leave nothing in the home of whoever runs them.
     env: { MARGIN_CORE_CACHE: 'off' },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors of CI: files that wait for a lease, a browser or a database leave theirs to others.
+    maxWorkers: 3,
     // The nightly property runs take ten times as many runs as those of CI.
     testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TreeCopy } from './tree.ts'
@@ -100,6 +101,8 @@ async function started(tree: string): Promise<ChildProcess> {
     cwd: tree,
     detached: true,
     execArgv: ['--import', 'tsx'],
+    // It ends in the midst of tests, and would leave a folder of its own in memory behind.
+    env: { ...process.env, TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   await new Promise((resolve, reject) => {
