@@ -29,11 +29,13 @@ export function inOrder(
 }
 
 /** Where nothing was measured. */
-const MOST_LIKELY = 5
+const MOST_LIKELY = 8
 const LONG = ['test/docs/', 'test/browser/']
 
-/** A test file that was never measured, or was written anew since, is asked of what it imports, and of what that imports. */
+/** Imports between a test file and what it is likely about: one that was never measured, or was written anew since, is asked of that. */
 const NEAR = 2
+/** What a test file that was never measured is taken to take: the quick ones come before it. */
+const UNKNOWN_SECONDS = 10
 
 /**
  * Where one would look: of what passes through the mistake everything, and what may do so since it was measured, the most likely
@@ -55,9 +57,10 @@ export function likely(
   if (mistake.file.startsWith(PAGE))
     return mostLikely(asked.filter((test) => test.startsWith(IN_A_BROWSER) || isNear(test, mistake.file)))
   const isGuessed = (test: string) => weightOf(test) > 0 && !LONG.some((folder) => test.startsWith(folder))
-  const mayPass = (test: string) => passed.isStale(test) && (isNear(test, mistake.file) || isGuessed(test))
+  const mayPass = (test: string) => passed.isStale(test) && isGuessed(test)
   if (through === null) return mostLikely(asked.filter(isGuessed))
-  const price = (test: string) => ((passed.secondsOf(test) ?? 0) + 0.5) / 4 ** Math.min(4, weightOf(test))
+  const price = (test: string) =>
+    ((passed.secondsOf(test) ?? UNKNOWN_SECONDS) + 0.5) / 4 ** Math.min(4, weightOf(test))
   return asked.filter((test) => through.has(test) || mayPass(test)).sort((a, b) => price(a) - price(b))
 }
 
