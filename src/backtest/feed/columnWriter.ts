@@ -87,12 +87,7 @@ export class ColumnWriter {
       this.report.refuse(file, line, fault)
       return
     }
-    const step = openTime - this.#previousTime
-    if (step > this.#intervalMs && step < Number.POSITIVE_INFINITY) {
-      this.report.gaps += 1
-      this.report.missingBars += Math.max(1, Math.round(step / this.#intervalMs) - 1)
-      this.#noteSilence(openTime)
-    }
+    this.report.noteStep(this.#previousTime, openTime, this.#intervalMs)
     this.#volume[this.#length] = volume
     this.#keep(openTime)
   }
@@ -104,7 +99,7 @@ export class ColumnWriter {
       this.report.refuse(file, line, fault)
       return
     }
-    this.#noteSilence(time)
+    this.report.noteStep(this.#previousTime, time, null)
     this.#keep(time)
   }
 
@@ -113,14 +108,6 @@ export class ColumnWriter {
     this.#previousTime = time
     this.#length += 1
     this.report.rows += 1
-  }
-
-  #noteSilence(time: number): void {
-    const { report } = this
-    if (time - this.#previousTime <= report.largestTo - report.largestFrom) return
-    if (this.#previousTime === Number.NEGATIVE_INFINITY) return
-    report.largestFrom = this.#previousTime
-    report.largestTo = time
   }
 
   #barFault(openTime: number, volume: number): string | null {

@@ -54,6 +54,20 @@ export class RowReport {
     this.setAside(file, line, reason)
   }
 
+  /** A row follows another; bars lie `intervalMs` apart, which is null for ticks. Before the first row `before` is not finite. */
+  noteStep(before: number, time: number, intervalMs: number | null): void {
+    const step = time - before
+    if (!Number.isFinite(step)) return
+    if (intervalMs !== null) {
+      if (step <= intervalMs) return
+      this.gaps += 1
+      this.missingBars += Math.max(1, Math.round(step / intervalMs) - 1)
+    }
+    if (step <= this.largestTo - this.largestFrom) return
+    this.largestFrom = before
+    this.largestTo = time
+  }
+
   /** Skips a row that is well formed but not to be used. */
   setAside(file: string, line: number, reason: string): void {
     this.#skipped += 1

@@ -3,7 +3,7 @@
 import { change, count, moment, money, price, share } from '../output/presentation.ts'
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recorded } from '../recording/recording.ts'
-import type { PathComparison } from '../run/bothPaths.ts'
+import type { Divergence, PathComparison } from '../run/bothPaths.ts'
 import { type ExploredRun, NOT_COVERED, NOT_COVERED_OF_TICKS, type OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 
@@ -91,6 +91,7 @@ function comparisonSection(
 ): ComparisonSection {
   const row = (name: string, of: (result: BacktestResult) => string) =>
     [name, of(adverse), of(optimistic)] as const
+  const told = divergences.filter(isWorthTelling)
   return {
     rows: [
       row('Evaluation', ({ verdict }) =>
@@ -106,7 +107,7 @@ function comparisonSection(
       row('Liquidations', ({ liquidations }) => count(liquidations)),
       row('All fees', ({ costs }) => money(costs.fees)),
     ],
-    divergences: divergences.slice(0, MOST_ROWS).map((divergence) => ({
+    divergences: told.slice(0, MOST_ROWS).map((divergence) => ({
       time: moment(divergence.openTime),
       asset: asset(divergence.marketId),
       side: divergence.side,
@@ -114,8 +115,13 @@ function comparisonSection(
       optimistic: divergence.optimistic,
       difference: change(divergence.difference),
     })),
-    total: divergences.length,
-    sentence: sentenceOf(divergences.length, commonTrades, adverse.stateHash === optimistic.stateHash),
+    total: told.length,
+    sentence: sentenceOf(
+      divergences.length,
+      told.length,
+      commonTrades,
+      adverse.stateHash === optimistic.stateHash,
+    ),
     bounds: boundsSection(bounds, asset),
   }
 }
@@ -154,12 +160,19 @@ function ticksSentence({ hearsTicks }: OrderBounds): string {
   return hearsTicks ? NOT_COVERED_OF_TICKS : ''
 }
 
-function sentenceOf(differing: number, common: number, sameState: boolean): string {
+/** Ended in another way, or by an amount that is seen. */
+function isWorthTelling({ adverse, optimistic, difference }: Divergence): boolean {
+  return adverse !== optimistic || change(difference) !== change(0n)
+}
+
+function sentenceOf(differing: number, told: number, common: number, sameState: boolean): string {
   if (sameState)
     return 'Both paths end in the same state: the order of prices inside bars decides nothing here.'
   if (differing === 0)
     return `All ${count(common)} trades that both paths opened ended alike: the order of prices inside bars decides none of them.`
-  return `Trades that both paths opened in the same bar: ${count(common)}; ended differently: ${count(differing)}.`
+  const unseen = differing - told
+  const rest = unseen === 0 ? '' : `, ${count(unseen)} of them by less than a cent`
+  return `Trades that both paths opened in the same bar: ${count(common)}; ended differently: ${count(differing)}${rest}.`
 }
 
 function assetOf(recording: Recorded): (marketId: string) => string {

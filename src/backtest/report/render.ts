@@ -10,6 +10,7 @@ import { REPORT_FORMAT, type ReportData } from './reportData.ts'
 import { rollingCard } from './rollingCard.ts'
 import {
   ambiguityCard,
+  ambiguousBarsCard,
   besideCard,
   costCard,
   dataCard,
@@ -70,6 +71,7 @@ ${statisticCard(data.statistics)}
 ${costCard(data.costs, data.totals)}
 ${data.live ? null : ambiguityCard(data.ambiguity)}
 </div>
+${data.live ? null : ambiguousBarsCard(data.ambiguity)}
 ${liveCard(data.live)}
 ${portfolioCard(data.portfolio)}
 ${otherAccounts(data.others)}

@@ -67,7 +67,7 @@ export function costCard(costs: readonly CostFigure[], totals: string): Html {
   )}</ul><p class="hint">${totals}</p></section>`
 }
 
-export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Html {
+export function ambiguityCard({ total, comparison }: AmbiguitySection): Html {
   return html`<section class="card" id="ambiguity" aria-label="Ambiguity inside bars">
 <div class="head"><h2>Ambiguity inside bars</h2></div>
 <p class="prose">A bar tells four prices and not their order. ${
@@ -78,48 +78,60 @@ export function ambiguityCard({ total, bars, comparison }: AmbiguitySection): Ht
       : `Bars that held both a stop and a take-profit of the same position, where the path decided: ${total}.`
   }</p>
 ${comparison === null ? html`<p class="prose muted">Run with both paths to see what the order decides.</p>` : comparisonTables(comparison)}
-${bars.length === 0 ? null : ambiguousBars(bars, total)}
 </section>`
 }
 
-function comparisonTables({ rows, sentence, divergences, total, bounds }: ComparisonSection): Html {
+function comparisonTables({ rows, sentence, bounds }: ComparisonSection): Html {
   return html`<div class="scroll"><table><thead><tr><th>Figure</th><th class="number">Adverse</th><th class="number">Optimistic</th></tr></thead>
 <tbody>${rows.map(([name, adverse, optimistic]) => html`<tr><td>${name}</td><td class="number">${adverse}</td><td class="number">${optimistic}</td></tr>`)}</tbody></table></div>
-${bounds === undefined ? null : boundsTables(bounds)}
-<p class="prose">${sentence}</p>
-${
-  divergences.length === 0
-    ? null
-    : html`<h3>Bars that decided a trade${more(divergences.length, total)}</h3>
-<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Trade</th><th>Adverse</th><th>Optimistic</th><th class="number">Difference</th></tr></thead>
-<tbody>${divergences.map(
-        ({ time, asset, side, adverse, optimistic, difference }) =>
-          html`<tr><td>${time}</td><td>${asset} ${side}</td><td>${adverse}</td><td>${optimistic}</td><td class="number">${difference}</td></tr>`,
-      )}</tbody></table></div>`
-}`
+${bounds === undefined ? null : boundsTable(bounds)}
+<p class="prose">${sentence}</p>`
 }
 
-function boundsTables({ rows, sentence, deciding, total }: BoundsSection): Html {
+function boundsTable({ rows, sentence }: BoundsSection): Html {
   return html`<h3>Mixed orders</h3>
 <div class="scroll"><table><thead><tr><th>Outcome</th><th class="number">Net profit</th><th>Evaluation</th><th>Orders</th></tr></thead>
 <tbody>${rows.map(([name, netProfit, outcome, orders]) => html`<tr><td>${name}</td><td class="number">${netProfit}</td><td>${outcome}</td><td>${orders}</td></tr>`)}</tbody></table></div>
-<p class="prose">${sentence}</p>
-${
-  deciding.length === 0
-    ? null
-    : html`<h3>Bars whose order decides${more(deciding.length, total)}</h3>
-<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Net profit when turned alone</th></tr></thead>
-<tbody>${deciding.map(([time, asset, difference]) => html`<tr><td>${time}</td><td>${asset}</td><td class="number">${difference}</td></tr>`)}</tbody></table></div>`
-}`
+<p class="prose">${sentence}</p>`
+}
+
+/** The bars themselves, which may be many: across the page, each list in a height of its own. Nothing where there are none. */
+export function ambiguousBarsCard({ total, bars, comparison }: AmbiguitySection): Html | null {
+  const { divergences = [], total: diverging = 0, bounds } = comparison ?? {}
+  const deciding = bounds?.deciding ?? []
+  if (bars.length + divergences.length + deciding.length === 0) return null
+  return html`<section class="card" id="ambiguous-bars" aria-label="Bars whose order matters">
+<div class="head"><h2>Bars whose order matters</h2></div>
+<div class="columns">
+${divergences.length === 0 ? null : decidedTrades(divergences, diverging)}
+${deciding.length === 0 ? null : decidingBars(deciding, bounds?.total ?? 0)}
+${bars.length === 0 ? null : ambiguousBars(bars, total)}
+</div>
+</section>`
+}
+
+function decidedTrades(divergences: ComparisonSection['divergences'], total: number): Html {
+  return html`<div><h3>Bars that decided a trade${more(divergences.length, total)}</h3>
+<div class="scroll long"><table><thead><tr><th>Bar (UTC)</th><th>Trade</th><th>Adverse</th><th>Optimistic</th><th class="number">Difference</th></tr></thead>
+<tbody>${divergences.map(
+    ({ time, asset, side, adverse, optimistic, difference }) =>
+      html`<tr><td>${time}</td><td>${asset} ${side}</td><td>${adverse}</td><td>${optimistic}</td><td class="number">${difference}</td></tr>`,
+  )}</tbody></table></div></div>`
+}
+
+function decidingBars(deciding: BoundsSection['deciding'], total: number): Html {
+  return html`<div><h3>Bars whose order decides${more(deciding.length, total)}</h3>
+<div class="scroll long"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Net profit when turned alone</th></tr></thead>
+<tbody>${deciding.map(([time, asset, difference]) => html`<tr><td>${time}</td><td>${asset}</td><td class="number">${difference}</td></tr>`)}</tbody></table></div></div>`
 }
 
 function ambiguousBars(bars: readonly AmbiguityRow[], total: number): Html {
-  return html`<h3>Bars with a stop and a take-profit in range${more(bars.length, total)}</h3>
-<div class="scroll"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Stop</th><th class="number">Take-profit</th><th>What happened</th></tr></thead>
+  return html`<div><h3>Bars with a stop and a take-profit in range${more(bars.length, total)}</h3>
+<div class="scroll long"><table><thead><tr><th>Bar (UTC)</th><th>Asset</th><th class="number">Stop</th><th class="number">Take-profit</th><th>What happened</th></tr></thead>
 <tbody>${bars.map(
     ({ time, asset, stop, take, outcome }) =>
       html`<tr><td>${time}</td><td>${asset}</td><td class="number">${stop}</td><td class="number">${take}</td><td>${outcome}</td></tr>`,
-  )}</tbody></table></div>`
+  )}</tbody></table></div></div>`
 }
 
 function more(shown: number, total: number): string {

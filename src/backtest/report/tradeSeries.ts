@@ -16,7 +16,7 @@ export interface TradeSeries {
 }
 
 export interface TradeRow {
-  /** 1 for the first trade closed. */
+  /** 1 for the first trade opened: the moment that the table shows. */
   readonly number: number
   readonly market: number
   readonly side: 'long' | 'short'
@@ -52,7 +52,7 @@ type LevelRow = readonly [market: number, kind: LevelKind, price: number, from: 
 /** What a page shows at ease; the exports have them all. */
 const MOST_TRADES = 4_000
 
-/** The trades that moved the account most, where there are too many to show, in the order of their closing. */
+/** The trades that moved the account most, where there are too many to show, in the order of their opening. */
 export function tradeSeries(result: BacktestResult, recording: Recorded, most = MOST_TRADES): TradeSeries {
   const market = new Map(recording.markets.map(({ id }, index) => [id, index]))
   const ends = new Map(recording.fills.map(({ positionId, reason }) => [positionId, reason]))
@@ -82,7 +82,9 @@ export function tradeSeries(result: BacktestResult, recording: Recorded, most = 
 }
 
 function largest(trades: readonly Trade[], most: number): { trade: Trade; number: number }[] {
-  const numbered = trades.map((trade, index) => ({ trade, number: index + 1 }))
+  const numbered = [...trades]
+    .sort((a, b) => a.openedAt - b.openedAt)
+    .map((trade, index) => ({ trade, number: index + 1 }))
   if (trades.length <= most) return numbered
   const magnitude = ({ trade: { pnl } }: { trade: Trade }) => Math.abs(Number(pnl))
   return numbered

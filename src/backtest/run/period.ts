@@ -1,29 +1,69 @@
 /** The part of a feed that lies in a period. */
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
 import type { Feed } from '../feed/feed.ts'
+import { RowReport } from '../feed/rowReport.ts'
 
-/** Rows that open, or happen, in [from, to), epoch ms; the feed itself where neither end is given. */
+/**
+ * Rows that open, or happen, in [from, to), epoch ms; the feed itself where neither end is given. Its summary tells rows and gaps of the
+ * period: files are read in chunks, so that more may have been read. Rows that were skipped are told wherever they are.
+ */
 export function feedWithin(feed: Feed, from?: number, to?: number): Feed {
   if (from === undefined && to === undefined) return feed
-  const start = from ?? Number.NEGATIVE_INFINITY
-  const end = to ?? Number.POSITIVE_INFINITY
-  if (feed.kind === 'bars')
-    return { ...feed, [Symbol.asyncIterator]: () => within(feed, ({ openTime }) => openTime, start, end) }
-  return { ...feed, [Symbol.asyncIterator]: () => within(feed, ({ time }) => time, start, end) }
+  const period = { start: from ?? Number.NEGATIVE_INFINITY, end: to ?? Number.POSITIVE_INFINITY }
+  let report = new RowReport('skip')
+  const summary = () => {
+    const { skipped, firstSkipped } = feed.summary()
+    return { ...report.summary(), skipped, firstSkipped }
+  }
+  const begin = () => {
+    report = new RowReport('skip')
+    return { ...period, report }
+  }
+  if (feed.kind === 'bars') {
+    const { intervalMs } = feed
+    const bars = () => within(feed, ({ openTime }) => openTime, { ...begin(), intervalMs })
+    return { ...feed, summary, [Symbol.asyncIterator]: bars }
+  }
+  const ticks = () => within(feed, ({ time }) => time, { ...begin(), intervalMs: null })
+  return { ...feed, summary, [Symbol.asyncIterator]: ticks }
+}
+
+interface Part {
+  readonly start: number
+  readonly end: number
+  readonly report: RowReport
+  readonly intervalMs: number | null
 }
 
 async function* within<C extends BarColumns | TickColumns>(
   chunks: AsyncIterable<C>,
   timeOf: (chunk: C) => Float64Array,
-  start: number,
-  end: number,
+  part: Part,
 ): AsyncGenerator<C> {
+  let before = Number.NEGATIVE_INFINITY
   for await (const chunk of chunks) {
     const time = timeOf(chunk)
-    const first = firstAtOrAfter(time, start)
-    const last = firstAtOrAfter(time, end)
-    if (last > first) yield rowsOf(chunk, first, last)
+    const first = firstAtOrAfter(time, part.start)
+    const last = firstAtOrAfter(time, part.end)
+    if (last > first) {
+      noteRows(part, before, time.subarray(first, last))
+      before = time[last - 1] as number
+      yield rowsOf(chunk, first, last)
+    }
     if (last < chunk.length) return
+  }
+}
+
+/** Counts rows and gaps as a reading does. */
+function noteRows({ report, intervalMs }: Part, before: number, times: Float64Array): void {
+  report.rows += times.length
+  // Most bars follow each other without a gap, which their ends tell.
+  const whole = (times[times.length - 1] as number) - before
+  if (intervalMs !== null && whole === times.length * intervalMs) return
+  let previous = before
+  for (const time of times) {
+    report.noteStep(previous, time, intervalMs)
+    previous = time
   }
 }
 

@@ -110,5 +110,11 @@ function valuesOf(rows: readonly SweepRow[], name: string): ParameterValue[] {
   const values = [...new Set<ParameterValue | undefined>(rows.map(({ parameters }) => parameters[name]))]
   if (values.length === 0 || values.includes(undefined))
     throw new RangeError(`the sweep does not vary ${name}`)
-  return values as ParameterValue[]
+  const known = values as ParameterValue[]
+  return known.every((value) => NUMERAL.test(String(value)))
+    ? known.sort((a, b) => Number.parseFloat(String(a)) - Number.parseFloat(String(b)))
+    : known
 }
+
+/** A number, or a share in percent; a search proposes them in no order. */
+const NUMERAL = /^-?\d+(\.\d+)?%?$/

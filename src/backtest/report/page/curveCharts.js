@@ -1,7 +1,7 @@
 // Equity with the floors of the evaluation, drawdown and exposure, under one cursor and one zoom.
 
 import { colour, onThemeChange } from '../../../style/theme.js'
-import { amount, moment, percent, short } from './format.js'
+import { amount, depth, moment, short } from './format.js'
 import { indexAt, unpackCurve } from './series.js'
 
 /** @typedef {import('../reportData.ts').ReportCharts} ReportCharts */
@@ -155,7 +155,7 @@ export function drawCurves(charts) {
     placeOf('drawdown-plot'),
     {
       cursor,
-      axes: axes((value) => percent(value, 1)),
+      axes: axes((value) => depth(value, 1)),
       scales: {
         y: {
           range: (/** @type {unknown} */ _, /** @type {number} */ low) => [Math.min(low * 1.05, -0.005), 0],
@@ -167,7 +167,7 @@ export function drawCurves(charts) {
           fill: () => colour('loss-soft'),
           fillTo: 0,
           value: (/** @type {unknown} */ _, /** @type {number} */ value) =>
-            value == null ? '–' : percent(value),
+            value == null ? '–' : depth(value),
         }),
       ],
     },

@@ -20,6 +20,11 @@ export function percent(value, digits = 2) {
   return `${amount(value * 100, digits)}%`
 }
 
+/** How deep a drawdown is, which is kept as a fraction below zero: without a sign, as all depths are told. @param {number} fall @param {number} [digits] */
+export function depth(fall, digits = 2) {
+  return percent(Math.abs(fall), digits)
+}
+
 /** Few digits for an axis: 9,500 or 12.5k. @param {number} value */
 export function short(value) {
   const size = Math.abs(value)

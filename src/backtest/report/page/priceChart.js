@@ -24,6 +24,8 @@ const INTERVALS = [
   [86_400, '1d'],
   [604_800, '1w'],
 ]
+/** Left and right of the figures of a candle, which must not lie over the prices of the axis. */
+const READOUT_MARGINS = 20
 /** Narrower candles become longer ones. */
 const LEAST_PIXELS = 3
 
@@ -164,6 +166,8 @@ export class PriceChart {
       )
     requestAnimationFrame(() => {
       this.settling = false
+      // Only now the axis is as wide as its prices.
+      this.placeReadout()
     })
   }
 
@@ -238,6 +242,7 @@ export class PriceChart {
       (column) => column[row],
     )
     const label = this.intervals().find(([seconds]) => seconds === shown.interval)?.[1] ?? ''
+    this.placeReadout()
     readout.replaceChildren(
       `${this.charts.assets[this.market]} ${label} `,
       ...[
@@ -252,6 +257,12 @@ export class PriceChart {
         return [` ${name} `, figure]
       }),
     )
+  }
+
+  /** Keeps the figures of a candle off the prices of the axis. */
+  placeReadout() {
+    const labels = this.chart?.priceScale('right').width() ?? 0
+    if (this.readout) this.readout.style.maxWidth = `${this.plot.clientWidth - labels - READOUT_MARGINS}px`
   }
 
   buildTools() {

@@ -70,6 +70,23 @@ test.each<[string, Candle]>([
   )
 })
 
+test('a trade that ended the same but for less than a cent is counted and not listed', async () => {
+  const comparison = await runBothPaths(() =>
+    optionsFor([QUIET, [100, 103, 97, 98], QUIET], ambiguousStrategy()),
+  )
+  const [first] = comparison.divergences
+  if (first === undefined) throw new Error('the paths do not part')
+  const alike = { ...first, optimistic: first.adverse, difference: 4_999_999n }
+  const cent = { ...alike, difference: 5_000_000n }
+  const told = ambiguitySection(comparison.adverseRecording, {
+    ...comparison,
+    divergences: [first, alike, alike, cent],
+  }).comparison
+  expect(told?.divergences.map(({ difference }) => difference)).toEqual([expect.any(String), '+0.01'])
+  expect(told?.total).toBe(2)
+  expect(told?.sentence).toMatch(/ended differently: 4, 2 of them by less than a cent\.$/)
+})
+
 test('a liquidation price counts as a stop', async () => {
   const order = { direction: 'long', sizeBy: { margin: '1000' }, leverage: '10' } as const
   const candles: Candle[] = [QUIET, [100, 103, 88, 101], QUIET]

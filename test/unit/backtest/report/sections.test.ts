@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { ambiguityCard, costCard, evaluationCard } from '../../../../src/backtest/report/sections.ts'
+import {
+  ambiguityCard,
+  ambiguousBarsCard,
+  costCard,
+  evaluationCard,
+} from '../../../../src/backtest/report/sections.ts'
 
 const meters = (kind: 'limit' | 'goal', ...progress: number[]) => {
   const rules = progress.map((share) => ({
@@ -51,28 +56,34 @@ test('what was ambiguous: a table where there are rows, none where there are non
           deciding: Array.from({ length: deciding }, () => ['t', 'BTC', '1'] as const),
           total: 4 * deciding,
         }
-        const page = ambiguityCard({
+        const section = {
           total: 2 * bars,
           bars: Array.from({ length: bars }, () => bar),
           comparison: {
-            rows: [['Net profit', '1', '2']],
+            rows: [['Net profit', '1', '2']] as const,
             divergences: Array.from({ length: divergences }, () => divergence),
             total: 3 * divergences,
             sentence: '',
             bounds,
           },
-        }).text
+        }
+        const lists = ambiguousBarsCard(section)?.text ?? ''
+        const page = ambiguityCard(section).text + lists
+        expect(lists === '').toBe(bars + divergences + deciding === 0)
         expect(page.match(/<tbody>\s*<\/tbody>/)).toBeNull()
         expect(page.match(/<table>/g)).toHaveLength(2 + bars + divergences + deciding)
         expect(Array.from(page.matchAll(/<h3>([^<]*)<\/h3>/g), ([, heading]) => heading)).toEqual([
           'Mixed orders',
-          ...(deciding ? ['Bars whose order decides (the first 1 of 4)'] : []),
           ...(divergences ? ['Bars that decided a trade (the first 1 of 3)'] : []),
+          ...(deciding ? ['Bars whose order decides (the first 1 of 4)'] : []),
           ...(bars ? ['Bars with a stop and a take-profit in range (the first 1 of 2)'] : []),
         ])
+        // However many there are, a list is no taller than its place, and what stands beside the costs is none.
+        expect(lists.match(/class="scroll long"/g) ?? []).toHaveLength(bars + divergences + deciding)
         expect(page).not.toContain('Run with both paths')
       }
   const alone = ambiguityCard({ total: 0, bars: [], comparison: null }).text
+  expect(ambiguousBarsCard({ total: 0, bars: [], comparison: null })).toBeNull()
   expect(alone).toContain('Run with both paths')
   expect(alone).not.toContain('<table>')
 })

@@ -7,6 +7,7 @@ import { CandleRecorder, type Candles } from '../../../../src/backtest/recording
 import { type CandleSeries, candleSeries } from '../../../../src/backtest/report/candleSeries.ts'
 import { type CurveSeries, curveSeries } from '../../../../src/backtest/report/curveSeries.ts'
 import { histogram } from '../../../../src/backtest/report/histogram.ts'
+import { tradeSeries } from '../../../../src/backtest/report/tradeSeries.ts'
 import { dailyReturns } from '../../../../src/backtest/statistics/dailyReturns.ts'
 
 /** The page's own unpacking, which is a script for browsers. */
@@ -18,6 +19,49 @@ const page = (await import(
   longerCandles<C>(candles: C, interval: number): C
   indexAt(ascending: readonly number[], value: number): number
 }
+
+const { depth } = (await import(
+  new URL('../../../../src/backtest/report/page/format.js', import.meta.url).href
+)) as { depth(fall: number, digits?: number): string }
+
+test('trades are numbered by the opening that the table shows, also where only the largest are shown', () => {
+  const trade = (opened: number, closed: number, pnl: bigint) => {
+    const amounts = { size: 1n, entryPrice: 1n, exitPrice: 1n, fees: 0n, funding: 0n, pnl }
+    return {
+      ...amounts,
+      marketId: 'm',
+      positionId: String(opened),
+      openedAt: opened * 1_000,
+      closedAt: closed * 1_000,
+    }
+  }
+  // By closing, as a run has them.
+  const trades = [trade(3, 4, 9n), trade(1, 5, 1n), trade(2, 6, 8n)]
+  const recording = { markets: [{ id: 'm' }], fills: [], levels: [] }
+  const numbers = (most: number) =>
+    tradeSeries({ trades } as never, recording as never, most).rows.map(({ number, opened }) => [
+      number,
+      opened,
+    ])
+  expect(numbers(9)).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ])
+  expect(numbers(2)).toEqual([
+    [2, 2],
+    [3, 3],
+  ])
+})
+
+test('a drawdown is told as a depth, without a sign, in the curve as in the figures', () => {
+  expect([depth(-0.39648), depth(-0.2, 1), depth(0), depth(-0)]).toEqual([
+    '39.65%',
+    '20.0%',
+    '0.00%',
+    '0.00%',
+  ])
+})
 
 const CENT = 10_000_000n
 

@@ -171,6 +171,25 @@ test('the best row is first, and a heat map shows the best of what else varies',
   expect(Math.max(...map.cells.flat().map((cell) => cell ?? Number.NaN))).toBe(returns[0])
 })
 
+test('a heat map has numbers in their order, whatever order a search proposed them in, and names as they came', () => {
+  const sets = [
+    { size: '10%', side: 'short' },
+    { size: '2.5%', side: 'both' },
+    { size: '9%', side: 'long' },
+  ]
+  const rows = sets.map(
+    (parameters, index) => ({ parameters, figures: { totalReturn: index } }) as unknown as SweepRow,
+  )
+  const map = heatMap(rows, 'size', 'side', 'totalReturn')
+  expect(map.x.values).toEqual(['2.5%', '9%', '10%'])
+  expect(map.y.values).toEqual(['short', 'both', 'long'])
+  expect(map.cells).toEqual([
+    [null, null, 0],
+    [1, null, null],
+    [null, 2, null],
+  ])
+})
+
 test('ranked by the evaluation, who passed comes first and the soonest before the others, who failed last', () => {
   const row = (outcome: 'passed' | 'undecided' | 'failed', days: number | null, totalReturn: number) =>
     ({ parameters: {}, figures: { outcome, daysToVerdict: days, totalReturn } }) as unknown as SweepRow
