@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BarColumns, emptyBars } from '../../../../src/backtest/feed/columns.ts'
-import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
+import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { feedWithin } from '../../../../src/backtest/run/period.ts'
 
 const MINUTE = 60_000
@@ -27,7 +27,7 @@ test('its summary is that of a feed of its rows alone, however they are cut into
         barFeedOf('minutes', MINUTE, () => chunks.map(barsAt)),
         from * MINUTE,
         to * MINUTE,
-      )
+      ) as BarFeed
       const within = minutes.filter((minute) => minute >= from && minute < to)
       const missing = within.slice(1).map((minute, index) => minute - (within[index] as number) - 1)
       const largest = Math.max(0, ...missing)
