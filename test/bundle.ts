@@ -1,6 +1,6 @@
 // A program of many files as one, which starts in less than half of the processor time: for tests that start it often.
 
-import { existsSync, symlinkSync } from 'node:fs'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSync } from 'esbuild'
 
@@ -11,10 +11,10 @@ const REQUIRE =
   "import { createRequire as asPackagesDo } from 'node:module'; const require = asPackagesDo(import.meta.url);"
 
 /** Bundles what begins in `entry`, a path from the root, into a file in `folder`; gives the file to run. */
-export function bundle(entry: string, folder: string): string {
+export function bundle(entry: string, folder: string, extension = 'mjs'): string {
   const modules = path.join(folder, 'node_modules')
   if (!existsSync(modules)) symlinkSync(path.join(root, 'node_modules'), modules)
-  const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`)
+  const outfile = path.join(folder, `${path.basename(entry, '.ts')}.${extension}`)
   buildSync({
     entryPoints: [path.join(root, entry)],
     outfile,
@@ -27,4 +27,11 @@ export function bundle(entry: string, folder: string): string {
     external: ['lmdb'],
   })
   return outfile
+}
+
+/** The command with the file of its threads, which it looks for beside itself. */
+export function bundleWithThreads(folder: string): string {
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  bundle('src/backtest/workers/worker.ts', folder, 'js')
+  return bundle('src/cli/main.ts', folder)
 }

@@ -9,12 +9,12 @@ import { evaluate } from '../../src/backtest/evaluate/evaluate.ts'
 import type { RunPlan } from '../../src/backtest/plan/plan.ts'
 import { runSweep } from '../../src/backtest/sweep/sweep.ts'
 import type { WorkOptions } from '../../src/backtest/workers/taskPool.ts'
+import { bundleWithThreads } from '../bundle.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
 if (whyNoServer !== null) console.warn(`work of several machines is not tested: ${whyNoServer}`)
 
 const root = path.resolve(import.meta.dirname, '../..')
-const TSX = import.meta.resolve('tsx')
 
 /** Buys on its first bar; one spelling of it fails when it is asked to. */
 const STRATEGY = `
@@ -41,6 +41,7 @@ const vary = { fast: [5, 10, 15, 20, 25], slow: [40, 60, 80] }
 describe.skipIf(whyNoServer !== null)('work that several machines share', () => {
   let server: PostgresServer
   const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-worker-'))
+  const program = bundleWithThreads(folder)
   const running = new Set<Machine>()
 
   beforeAll(async () => {
@@ -60,7 +61,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     told = ''
 
     constructor(name: string, cwd: string) {
-      const args = ['--import', TSX, path.join(root, 'src/cli/main.ts'), 'worker', '--name', name]
+      const args = [program, 'worker', '--name', name]
       this.#process = spawn(process.execPath, [...args, '--workers', '1'], {
         cwd,
         env: { ...process.env, DATABASE_URL: server.url },

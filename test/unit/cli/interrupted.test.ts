@@ -5,25 +5,24 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { bundleWithThreads } from '../../bundle.ts'
 import { typed } from '../../typed.ts'
 
-const root = path.resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-interrupted-'))
+const program = bundleWithThreads(folder)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const results = path.join(folder, 'sets.jsonl')
 const study = path.join(folder, 'study')
 const runs = path.join(study, 'runs.jsonl')
-const WORK = ['--days', '4', '--after-verdict', 'go-on', '--workers', '1', '--json']
+const WORK = ['--days', '8', '--after-verdict', 'go-on', '--workers', '1', '--json']
 
 test.each([
   ['sweep', ['--vary', 'fast=2:31:1', '--param', 'slow=200'], '--results', results, results],
   ['search', ['--space', 'fast=2:31', '--param', 'slow=200', '--sets', '30'], '--study', study, runs],
 ])('a %s goes on where it was interrupted', async (command, sets, option, place, file) => {
   const words = [command, ...sets, ...WORK]
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...words, option, place], {
-    cwd: root,
-  })
+  const child = spawn(process.execPath, [program, ...words, option, place])
   let said = ''
   child.stderr.on('data', (chunk) => {
     said += chunk
