@@ -35,7 +35,7 @@ const LONG = ['test/docs/', 'test/browser/']
 /** Imports between a test file and what it is likely about: one that was never measured, or was written anew since, is asked of that. */
 const NEAR = 2
 /** What a test file that was never measured is taken to take: the quick ones come before it. */
-const UNKNOWN_SECONDS = 10
+export const UNKNOWN_SECONDS = 10
 
 /**
  * Where one would look: of what passes through the mistake everything, and what may do so since it was measured, the most likely

@@ -1,6 +1,6 @@
 // Trying mistakes: each is put in, tests run up to the first that notices, and it is taken out again.
 
-import { inOrder, likely } from './candidates.ts'
+import { inOrder, likely, UNKNOWN_SECONDS } from './candidates.ts'
 import type { Covering } from './coverage.ts'
 import { type Mistake, withMistake } from './mistakes.ts'
 import { placeOf } from './noticedBy.ts'
@@ -117,7 +117,7 @@ export class Judge {
   }
 
   /**
-   * Asks one file after the other, and of each only when it comes to it what it says without any mistake.
+   * Asks one file after the other, and of each only when it has noticed what it says without any mistake.
    *
    * @returns how many passed, and in how many seconds; null when one noticed, or there was no time.
    */
@@ -130,14 +130,16 @@ export class Judge {
     let asked = 0
     for (const test of tests) {
       const measured = this.#known.get(test) ?? this.#passed.secondsOf(test)
-      if (asked > 0 && measured !== undefined && spent + measured > this.#patience) continue
-      const seconds = measured ?? (await this.#secondsOf(bench, test, []))
-      if (seconds === null || this.failing.has(test) || (asked > 0 && spent + seconds > this.#patience))
-        continue
+      const seconds = measured ?? UNKNOWN_SECONDS
+      if (this.failing.has(test) || (asked > 0 && spent + seconds > this.#patience)) continue
       const verdict = await this.#verdict(bench, mistake, [{ test, seconds }])
       if (verdict === null) return null
-      // What passed when it was measured may fail here without any mistake.
-      if (verdict.result !== 'SURVIVED' && !(await this.#passes(bench, verdict.by))) continue
+      // What passed when it was measured may fail here without any mistake, and what was not may always take as long.
+      if (verdict.result === 'out of bounds' && measured === undefined) {
+        const usual = await this.#secondsOf(bench, test, [])
+        if (usual === null || usual > seconds) continue
+      } else if (verdict.result !== 'SURVIVED' && !(await this.#passes(bench, verdict.by))) continue
+      if (verdict.result === 'SURVIVED' && measured === undefined) this.#known.set(test, verdict.seconds)
       spent += verdict.seconds
       asked += 1
       if (verdict.result === 'SURVIVED') continue
