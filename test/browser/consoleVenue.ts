@@ -6,7 +6,7 @@ import type { Browser } from './chromium.ts'
 
 export const DESK = { width: 1320, height: 900 }
 export const TABLET = { width: 900, height: 800 }
-export const PHONE = { width: 390, height: 844 }
+export const PHONE = { width: 375, height: 812 }
 export type Theme = 'light' | 'dark'
 
 /** Where charts draw a frame later than a busy machine has time. */

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verifyLog } from '../../src/engine/verify.ts'
 import { fp9 } from '../../src/index.ts'
 import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
+import { ClusterHearers } from './clusterHearers.ts'
 import { ClusterLoad } from './clusterLoad.ts'
 import { DatabaseLink } from './databaseLink.ts'
 import { FAULTS, type Servers, type Stage } from './faults.ts'
@@ -44,7 +45,7 @@ async function* inGroups(log: readonly Group[]) {
 }
 
 test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round) => round))(
-  'whatever happens to nodes and their database (%i): nothing acknowledged is lost or done twice, no read goes back',
+  'whatever happens to nodes and their database (%i): nothing acknowledged is lost or done twice, no read goes back, streams tell everything once',
   async (round) => {
     const primary = await PostgresServer.start()
     onTestFinished(() => primary.stop())
@@ -59,6 +60,8 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     const cluster = await RealCluster.make({ shards: 6, traders: 12, leaseMs: LEASE_MS, maximum: MAXIMUM })
     onTestFinished(() => cluster.remove())
     await Promise.all([...links].map(([name, { url }]) => cluster.start(name, url)))
+    const hearers = new ClusterHearers(cluster)
+    onTestFinished(() => hearers.stop())
     const load = new ClusterLoad(cluster, PAUSE_MS)
     onTestFinished(() => load.stop())
     load.begin()
@@ -72,10 +75,13 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     }
 
     await load.end()
+    await hearers.end()
     for (const name of NODES) expect(await cluster.end(name, 'SIGTERM')).toBe(0)
     const logs = await cluster.logs(servers.primary.url)
     expect(load.surprises).toEqual([])
     expect(brokenPromises(load.seen, logs, cluster.openings, cluster.limit)).toEqual([])
+    hearers.check(logs)
+    expect(hearers.opened).toBeGreaterThan(cluster.traders.length)
     // Every log is one that can be decided again, event by event.
     for (const log of logs) expect(await verifyLog(inGroups(log))).toMatchObject({ ok: true })
     // Shards have had several owners each, and clients were cut off.

@@ -13,6 +13,7 @@ import { toJson } from '../../src/host/json.ts'
 import { createEngine, type Engine, MemoryStore, openEngine } from '../../src/index.ts'
 import { wireOrder, wirePosition } from '../../src/projections/wire.ts'
 import { aProgram, type DriveOptions, drive, venue } from '../../src/testing/index.ts'
+import { happened, told } from '../toldByStreams.ts'
 import { ALL_RUNS, logOf, runs } from './runs.ts'
 
 type Input = Parameters<NonNullable<DriveOptions['trace']>>[0]
@@ -137,27 +138,6 @@ const unpriced = (market: unknown) => {
   return { ...rest, fundingRate: state.fundingRate }
 }
 
-/** What the log says happened to orders and positions of these accounts after a commit, in short. */
-async function happened(engine: Engine, accountIds: ReadonlySet<string>, after: number): Promise<string[]> {
-  const lines: string[] = []
-  for (const { seq, events } of await logOf(engine))
-    for (const event of events) {
-      if (seq <= after || !('accountId' in event) || !accountIds.has(event.accountId)) continue
-      if ('orderId' in event && event.type.startsWith('order')) lines.push(`${seq} order ${event.orderId}`)
-      else if ('positionId' in event && event.type !== 'orderPlaced')
-        lines.push(`${seq} position ${event.positionId} ${event.type}`)
-    }
-  return lines
-}
-
-function told(messages: readonly StreamMessage[]): string[] {
-  return messages.flatMap((message) => {
-    if (message.type === 'order') return [`${message.seq} order ${message.data.id}`]
-    if (message.type !== 'position') return []
-    return [`${message.seq} position ${message.data.idx} ${message.data.eventName}`]
-  })
-}
-
 let [changes, resumed, snapshots] = [0, 0, 0]
 
 test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, async () => {
@@ -195,7 +175,7 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
         const first = hearer.heard.findLastIndex(({ type }) => type === 'snapshot')
         const since = hearer.heard[first]?.seq as number
         const accounts = host.engine.read.accounts(USERS[at]).map(({ accountId }) => accountId)
-        const wanted = await happened(host.engine, new Set(accounts), since)
+        const wanted = happened(await logOf(host.engine), new Set(accounts), since)
         expect(told(hearer.heard.slice(first))).toEqual(wanted)
         changes += wanted.length
         snapshots += hearer.heard.filter(({ type }) => type === 'snapshot').length

@@ -13,8 +13,8 @@ import type { PriceTrail, TrailPoint } from './priceTrail.ts'
 const [SHORT, LONG, ROOM] = [90, 600, 4]
 /** Room for the prices at the side, pixels: as wide however many digits they have, up to a million with two decimals. */
 const SCALE = 96
-/** How near a pointer has to be to a line to grasp it, pixels. */
-const REACH = 6
+/** How near a pointer, or a finger, has to be to a line to grasp it, pixels. */
+const [REACH, REACH_OF_FINGER] = [6, 16]
 /** How far from the price a line is still brought into view, as a fraction. */
 const NEAR = 0.05
 
@@ -100,6 +100,10 @@ class DrawnChart implements LineHolder {
     place.addEventListener('pointerdown', this.#touch)
     place.addEventListener('pointermove', (event) => this.#hover(place, event))
     place.addEventListener('pointerdown', (event) => this.#grasp(place, event), { capture: true })
+    // A finger that has grasped a line moves it, and not the page.
+    place.addEventListener('touchmove', (event) => this.#dragged !== null && event.preventDefault(), {
+      passive: false,
+    })
     this.#paint()
     this.#endTheme = onThemeChange(() => this.#paint())
   }
@@ -113,11 +117,12 @@ class DrawnChart implements LineHolder {
   }
 
   /** The line that a pointer is on, of those that may be moved. */
-  #lineAt(place: HTMLElement, { clientY }: PointerEvent): ChartLine | undefined {
+  #lineAt(place: HTMLElement, { clientY, pointerType }: PointerEvent): ChartLine | undefined {
     const y = clientY - place.getBoundingClientRect().top
+    const reach = pointerType === 'touch' ? REACH_OF_FINGER : REACH
     return this.#shown.find(({ order, price: level }) => {
       const at = this.#series.priceToCoordinate(approximately(level))
-      return order !== null && at !== null && Math.abs(at - y) <= REACH
+      return order !== null && at !== null && Math.abs(at - y) <= reach
     })
   }
 
@@ -137,13 +142,17 @@ class DrawnChart implements LineHolder {
       movedTo = fp9(level.toFixed(this.#decimals))
       this.hold(line, movedTo)
     }
-    const letGo = () => {
-      place.removeEventListener('pointermove', follow)
+    const ended = new AbortController()
+    const { signal } = ended
+    const letGo = ({ type }: PointerEvent) => {
+      ended.abort()
       this.letGo()
-      if (movedTo !== null) this.#onMove(order, movedTo)
+      if (type === 'pointerup' && movedTo !== null) this.#onMove(order, movedTo)
     }
-    place.addEventListener('pointermove', follow)
-    place.addEventListener('pointerup', letGo, { once: true })
+    place.addEventListener('pointermove', follow, { signal })
+    place.addEventListener('pointerup', letGo, { signal })
+    // What takes the pointer away, such as a second finger, leaves the order where it is.
+    place.addEventListener('pointercancel', letGo, { signal })
   }
 
   hold(line: ChartLine, level: bigint): void {
