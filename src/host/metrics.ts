@@ -87,6 +87,11 @@ export class Metrics {
       (standing) => standing.backlog,
     )
     this.#webhookGauge(
+      'margin_core_webhook_given_up',
+      'Deliveries to a webhook given up since the process began',
+      ({ givenUp }) => givenUp,
+    )
+    this.#webhookGauge(
       'margin_core_webhook_attempts',
       'Failed attempts at the delivery that is due',
       (standing) => standing.attempts,

@@ -150,7 +150,11 @@ async function offered(
   const metrics = new Metrics(engine, clock)
   // Where nothing can be written nothing happens, and no cursor can be kept.
   const receivers = engine.unwritable === null ? webhooks : []
-  const told = await Webhooks.begin(engine, options.store ?? null, receivers, shard, options.webhookPace)
+  const told = await Webhooks.begin(engine, options.store ?? null, receivers, {
+    shard,
+    pace: options.webhookPace,
+    onNotice: options.onNotice,
+  })
   parts.running.push(told)
   metrics.webhooks = told
   const fed = { engine, clock, due, metrics }

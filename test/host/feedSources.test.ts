@@ -253,6 +253,7 @@ class Time {
     wall: this.wall,
     random: () => 0,
     pauses: [2, 8],
+    handshakeMs: 10_000,
   }
 }
 
@@ -313,6 +314,7 @@ test('the pauses before it is connected again grow, each spread over its half', 
     wall: Date.now,
     random: () => drawn.push(0) && 0,
     pauses: [80, 1_000] as const,
+    handshakeMs: 10_000,
   }
   expect([0, 1, 2, 3, 9].map((failures) => pauseAfter(failures, { ...around, random: () => 0 }))).toEqual([
     40, 80, 160, 320, 500,
@@ -346,6 +348,7 @@ test('a price makes the next pause the first again', { timeout: 15_000 }, async 
     wall: Date.now,
     random: () => 0,
     pauses: [1, 1e9],
+    handshakeMs: 10_000,
   })
   closing.push(() => source.stop())
   for (let round = 1; round <= 20; round++) {

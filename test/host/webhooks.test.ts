@@ -233,9 +233,8 @@ test('its cursor is kept once after the other, the last one before it has stoppe
   const keeper = new SlowKeeper()
   const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
   const before = Date.now()
-  const webhook = await Webhook.begin(engine, configuration, keeper, undefined, {
-    ...PACE,
-    firstPause: 60_000,
+  const webhook = await Webhook.begin(engine, configuration, keeper, {
+    pace: { ...PACE, firstPause: 60_000 },
   })
   expect(keeper.kept).toEqual([{ seq: engine.durableHead, firstFailedAt: null }])
   await venue.post('/orders', marketOrder())
@@ -318,7 +317,7 @@ test('a cursor that is not kept yet is kept when it stops', async () => {
   const keeper = new SlowKeeper()
   const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
   const pace = { ...PACE, keepEvery: 60_000 }
-  const webhook = await Webhook.begin(venue.venue.engine, configuration, keeper, undefined, pace)
+  const webhook = await Webhook.begin(venue.venue.engine, configuration, keeper, { pace })
   await venue.post('/orders', marketOrder())
   await expect.poll(() => webhook.standing.backlog, { timeout: 10_000 }).toBe(0)
   expect(keeper.kept).toHaveLength(1)

@@ -75,6 +75,8 @@ export function indexFeed(
       excluded: excluded[at] as Exclusion | null,
       reconnections: source.reconnections,
       unreadable: source.unreadable,
+      lastError: source.lastError?.text ?? null,
+      lastErrorAt: source.lastError?.at ?? null,
     }))
   }
 }

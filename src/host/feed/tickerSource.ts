@@ -3,6 +3,7 @@
  * newest price of each symbol with its age.
  */
 import { WebSocket } from 'ws'
+import { reasonOf } from '../../engine/notices.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { SourceConfiguration } from '../configuration.ts'
 import { LeastDelay } from './leastDelay.ts'
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly random: () => number
   /** The first pause before connecting again, and the longest, ms. */
   readonly pauses: readonly [first: number, longest: number]
+  /** A connection that has not been made by then is given up, ms. */
+  readonly handshakeMs: number
 }
 
 const SURROUNDINGS: Surroundings = {
@@ -25,6 +28,7 @@ const SURROUNDINGS: Surroundings = {
   wall: Date.now,
   random: Math.random,
   pauses: [500, 60_000],
+  handshakeMs: 10_000,
 }
 
 /** Twice as long after each failure, of which a random part of the second half: not all come back at once. */
@@ -36,8 +40,11 @@ export function pauseAfter(
 }
 
 /** Bytes of a frame; a ticker has some hundred. */
-const MOST_BYTES = 1_048_576
-const HANDSHAKE_MS = 10_000
+const MOST_BYTES = 262_144
+/** Pieces that one may come in. */
+const MOST_FRAGMENTS = 64
+/** Bytes of answers to pings that may wait to be taken. */
+const MOST_UNREAD = 65_536
 
 /** The newest that a source said of a market. */
 export interface SourceQuote {
@@ -59,6 +66,8 @@ export class TickerSource {
   #timers: NodeJS.Timeout[] = []
   #failures = 0
   #isStopped = false
+  /** What was wrong last, whether or not it has been overcome, and when, epoch ms of this machine; null: nothing. */
+  lastError: { readonly text: string; readonly at: number } | null = null
   /** Tickers, frames that could not be read, and connections after the first, since it began. */
   tickers = 0
   unreadable = 0
@@ -110,13 +119,24 @@ export class TickerSource {
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
       maxPayload: MOST_BYTES,
-      handshakeTimeout: HANDSHAKE_MS,
+      maxFragments: MOST_FRAGMENTS,
+      // However many frames come at once, each has a turn of the loop of its own, and what is not read stays with who sent it.
+      allowSynchronousEvents: false,
+      autoPong: false,
     })
     this.#socket = socket
+    let fault: string | null = null
+    const cut = (why: string) => {
+      fault ??= why
+      socket.terminate()
+    }
+    const { handshakeMs } = this.#around
+    // The one of the socket begins anew with every byte that comes.
+    const patience = this.#after(handshakeMs, () => cut(`no connection within ${handshakeMs} ms`))
     let silence: NodeJS.Timeout | undefined
     socket.on('open', () => {
-      silence = setTimeout(() => socket.terminate(), silenceMs).unref()
-      this.#timers.push(silence)
+      clearTimeout(patience)
+      silence = this.#after(silenceMs, () => cut(`no price for ${silenceMs} ms`))
       for (const message of subscriptions(
         format,
         symbols.map(({ symbol }) => symbol),
@@ -128,28 +148,45 @@ export class TickerSource {
     socket.on('message', (text) => {
       if (this.#hear(String(text))) silence?.refresh()
     })
-    socket.on('error', () => {})
-    socket.on('close', () => this.#again())
+    socket.on('ping', (data) => {
+      if (socket.bufferedAmount <= MOST_UNREAD) socket.pong(data)
+      else cut('it pings, and takes no answers')
+    })
+    socket.on('error', (error) => {
+      fault ??= reasonOf(error)
+    })
+    socket.on('close', (code) => {
+      if (!this.#isStopped) this.#again(fault ?? `it left, with ${code}`)
+    })
   }
 
-  #again(): void {
+  #after(ms: number, act: () => void): NodeJS.Timeout {
+    const timer = setTimeout(act, ms).unref()
+    this.#timers.push(timer)
+    return timer
+  }
+
+  #again(why: string): void {
     this.#forgetTimers()
-    if (this.#isStopped) return
+    this.#failed(why)
     const pause = pauseAfter(this.#failures, this.#around)
     this.#failures += 1
-    const connect = () => {
+    this.#after(pause, () => {
       this.reconnections += 1
       this.#delay.forget()
       this.#connect()
-    }
-    this.#timers.push(setTimeout(connect, pause).unref())
+    })
   }
 
-  /** Whether there was a ticker in it. */
+  #failed(text: string): void {
+    this.lastError = { text, at: this.#around.wall() }
+  }
+
+  /** Whether there was a price in it that was asked for. */
   #hear(text: string): boolean {
     try {
-      const tickers = tickersIn(text, this.configuration.format)
-      for (const { symbol, price, at } of tickers) {
+      let isPriced = false
+      for (const { symbol, price, at } of tickersIn(text, this.configuration.format)) {
         const marketId = this.#marketOf.get(symbol.toLowerCase())
         if (marketId === undefined) continue
         const now = this.#around.monotonic()
@@ -157,11 +194,13 @@ export class TickerSource {
         this.tickers += 1
         this.#minute.add()
         this.#failures = 0
+        isPriced = true
       }
-      return tickers.length > 0
+      return isPriced
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       this.unreadable += 1
+      this.#failed(`a frame that cannot be read: ${error.message}`)
       return false
     }
   }

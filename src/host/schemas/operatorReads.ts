@@ -78,6 +78,12 @@ const PriceSourceResource = closed(
     excluded: nullable(oneOf(EXCLUSIONS, 'Why it does not count; null: it does.')),
     reconnections: count('How often it has been connected anew.'),
     unreadable: count('Frames of it that could not be read.'),
+    lastError: nullable(
+      text(
+        'Why its connection was lost, or what could not be read, last; overcome or not. Null = nothing yet.',
+      ),
+    ),
+    lastErrorAt: nullable(instant('When that was.')),
   },
   { title: 'PriceSource', description: 'A ticker stream, as far as it is about one market.' },
 )
@@ -180,6 +186,9 @@ export const WebhooksResource = Type.Array(
       backlog: count('Durable commits after it.'),
       delivered: count('Deliveries it has taken since the process began.'),
       givenUp: count('Deliveries given up after three days since the process began.'),
+      givenUpSeq: nullable(
+        count('The commit of the last one given up since then, to be read in the log; null = none was.'),
+      ),
       attempts: count('Failed attempts at the delivery that is due.'),
       firstFailedAt: nullable(
         instant('When the delivery that is due was first tried; null while nothing fails.'),

@@ -3,6 +3,7 @@
  * taken or given up. It follows the log at its own pace, so nobody waits for it, and where it is stands in its cursor.
  */
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../../engine/engine.ts'
 import { reasonOf } from '../../engine/notices.ts'
 import { bodiesOf, type WebhookType } from './webhookEvents.ts'
@@ -53,6 +54,31 @@ export const WEBHOOK_PACE: WebhookPace = {
   keepEvery: 1_000,
 }
 
+/** The clock of the machine; a test gives its own. */
+export interface WebhookClock {
+  /** Epoch ms. */
+  readonly wall: () => number
+  /** Resolves after so long, ms, or once the signal says so. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const MACHINE: WebhookClock = {
+  wall: Date.now,
+  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+}
+
+/** How a receiver is told. */
+export interface WebhookTerms {
+  /** The shard whose log it is; default: there are none. */
+  readonly shard?: number | undefined
+  /** Default: {@link WEBHOOK_PACE}. */
+  readonly pace?: WebhookPace | undefined
+  /** Default: the machine's. */
+  readonly clock?: WebhookClock | undefined
+  /** Is told what is lost to a receiver; default: nobody is. */
+  readonly onNotice?: ((notice: string) => void) | undefined
+}
+
 /** Commits that nothing is told of are passed over for so long in one turn of the loop, ms. */
 const PATIENCE_MS = 2
 
@@ -68,6 +94,8 @@ export interface WebhookStanding {
   /** Deliveries taken, and given up, since the process began. */
   readonly delivered: number
   readonly givenUp: number
+  /** The commit of the last one that was given up since then; null: none was. */
+  readonly givenUpSeq: number | null
   /** Attempts at the delivery that is due that have failed; 0 = none. */
   readonly attempts: number
   readonly firstFailedAt: number | null
@@ -91,12 +119,15 @@ export class Webhook {
   /** Undefined where there are none. */
   readonly #shard: number | undefined
   readonly #pace: WebhookPace
+  readonly #clock: WebhookClock
+  readonly #onNotice: (notice: string) => void
   readonly #leaving = new AbortController()
   #cursor: Cursor
   #kept: Cursor | null
   #keptAt = 0
   #delivered = 0
   #givenUp = 0
+  #givenUpSeq: number | null = null
   #attempts = 0
   #nextAttemptAt: number | null = null
   #lastError: { readonly text: string; readonly at: number } | null = null
@@ -106,8 +137,7 @@ export class Webhook {
     engine: Engine,
     configuration: WebhookConfiguration,
     keeper: CursorKeeper,
-    shard: number | undefined,
-    pace: WebhookPace,
+    { shard, pace = WEBHOOK_PACE, clock = MACHINE, onNotice = () => {} }: WebhookTerms,
     kept: Cursor | null,
   ) {
     this.#engine = engine
@@ -115,6 +145,8 @@ export class Webhook {
     this.#keeper = keeper
     this.#shard = shard
     this.#pace = pace
+    this.#clock = clock
+    this.#onNotice = onNotice
     this.#cursor = kept ?? { seq: engine.durableHead, firstFailedAt: null }
     this.#kept = kept
     this.#running = this.#run()
@@ -125,29 +157,34 @@ export class Webhook {
     engine: Engine,
     configuration: WebhookConfiguration,
     keeper: CursorKeeper,
-    shard?: number,
-    pace: WebhookPace = WEBHOOK_PACE,
+    terms: WebhookTerms = {},
   ): Promise<Webhook> {
-    const webhook = new Webhook(engine, configuration, keeper, shard, pace, await keeper.read())
+    const webhook = new Webhook(engine, configuration, keeper, terms, await keeper.read())
     await webhook.#keep()
     return webhook
   }
 
   get standing(): WebhookStanding {
-    const { origin, pathname } = new URL(this.#configuration.url)
     return {
-      url: origin + pathname,
+      url: this.#address,
       types: this.#configuration.types,
       seq: this.#cursor.seq,
       backlog: this.#engine.durableHead - this.#cursor.seq,
       delivered: this.#delivered,
       givenUp: this.#givenUp,
+      givenUpSeq: this.#givenUpSeq,
       attempts: this.#attempts,
       firstFailedAt: this.#cursor.firstFailedAt,
       nextAttemptAt: this.#nextAttemptAt,
       lastError: this.#lastError?.text ?? null,
       lastErrorAt: this.#lastError?.at ?? null,
     }
+  }
+
+  /** Without query. */
+  get #address(): string {
+    const { origin, pathname } = new URL(this.#configuration.url)
+    return origin + pathname
   }
 
   /** Breaks off what is under way, which is told again later, and keeps the cursor. */
@@ -165,7 +202,7 @@ export class Webhook {
         for (const body of bodiesOf(commit, this.#configuration.types, this.#shard))
           if (!(await this.#deliver(commit.seq, body))) return
         this.#cursor = { seq: commit.seq, firstFailedAt: null }
-        if (Date.now() - this.#keptAt >= this.#pace.keepEvery) await this.#keep()
+        if (this.#clock.wall() - this.#keptAt >= this.#pace.keepEvery) await this.#keep()
         if (performance.now() - began < PATIENCE_MS) continue
         await new Promise((resolve) => setImmediate(resolve))
         began = performance.now()
@@ -178,14 +215,14 @@ export class Webhook {
   /** False where it was broken off. */
   async #deliver(seq: number, body: string): Promise<boolean> {
     for (let pause = this.#pace.firstPause; ; pause = Math.min(2 * pause, this.#pace.longestPause)) {
-      const now = Date.now()
+      const now = this.#clock.wall()
       const { firstFailedAt } = this.#cursor
       const failure = await this.#attempt(seq, body)
       if (this.#leaving.signal.aborted && failure !== null) return false
       if (failure === null) this.#delivered += 1
       else this.#failed(failure)
       const isOver = firstFailedAt !== null && now - firstFailedAt >= this.#pace.patience
-      if (failure !== null && isOver) this.#givenUp += 1
+      if (failure !== null && isOver) this.#giveUp(seq, failure)
       if (failure === null || isOver) {
         this.#attempts = 0
         this.#nextAttemptAt = null
@@ -193,10 +230,11 @@ export class Webhook {
         return true
       }
       this.#attempts += 1
-      this.#nextAttemptAt = Date.now() + pause
+      this.#nextAttemptAt = this.#clock.wall() + pause
       this.#cursor = { ...this.#cursor, firstFailedAt: firstFailedAt ?? now }
       await this.#keep()
-      if (!(await this.#paused(pause))) return false
+      await this.#clock.wait(pause, this.#leaving.signal)
+      if (this.#leaving.signal.aborted) return false
     }
   }
 
@@ -212,7 +250,7 @@ export class Webhook {
           'content-type': 'application/json',
           'margin-core-id': String(seq),
           ...(this.#shard !== undefined && { 'margin-core-shard': String(this.#shard) }),
-          'margin-core-signature': signatureOf(secret, Math.floor(Date.now() / 1_000), body),
+          'margin-core-signature': signatureOf(secret, Math.floor(this.#clock.wall() / 1_000), body),
         },
         body,
         signal,
@@ -226,18 +264,13 @@ export class Webhook {
     }
   }
 
-  #paused(ms: number): Promise<boolean> {
-    const { signal } = this.#leaving
-    return new Promise((resolve) => {
-      const settle = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', settle)
-        resolve(!signal.aborted)
-      }
-      const timer = setTimeout(settle, ms)
-      signal.addEventListener('abort', settle)
-      if (signal.aborted) settle()
-    })
+  /** It is told no more of this delivery: whoever runs the venue is told that, and of which commit. */
+  #giveUp(seq: number, failure: string): void {
+    this.#givenUp += 1
+    this.#givenUpSeq = seq
+    this.#onNotice(
+      `webhook ${this.#address}: what commit ${seq} holds for it was given up after ${this.#pace.patience / HOUR_MS} hours: ${failure}`,
+    )
   }
 
   /** A cursor that cannot be kept is only older than it need be: what came after it is told again. */
@@ -245,7 +278,7 @@ export class Webhook {
     const { seq, firstFailedAt } = this.#cursor
     if (seq === this.#kept?.seq && firstFailedAt === this.#kept.firstFailedAt) return
     this.#kept = this.#cursor
-    this.#keptAt = Date.now()
+    this.#keptAt = this.#clock.wall()
     try {
       await this.#keeper.write({ seq, firstFailedAt })
     } catch (error) {
@@ -254,6 +287,6 @@ export class Webhook {
   }
 
   #failed(text: string): void {
-    this.#lastError = { text, at: Date.now() }
+    this.#lastError = { text, at: this.#clock.wall() }
   }
 }

@@ -5,11 +5,10 @@ import type { Store } from '../../store/store.ts'
 import {
   type Cursor,
   type CursorKeeper,
-  WEBHOOK_PACE,
   Webhook,
   type WebhookConfiguration,
-  type WebhookPace,
   type WebhookStanding,
+  type WebhookTerms,
 } from './webhook.ts'
 
 export class Webhooks {
@@ -24,13 +23,12 @@ export class Webhooks {
     engine: Engine,
     store: Store | null,
     configurations: readonly WebhookConfiguration[],
-    shard?: number,
-    pace: WebhookPace = WEBHOOK_PACE,
+    terms: WebhookTerms = {},
   ): Promise<Webhooks> {
     const webhooks: Webhook[] = []
     for (const configuration of configurations) {
       const keeper = await keeperOf(store, configuration)
-      webhooks.push(await Webhook.begin(engine, configuration, keeper, shard, pace))
+      webhooks.push(await Webhook.begin(engine, configuration, keeper, terms))
     }
     return new Webhooks(webhooks)
   }

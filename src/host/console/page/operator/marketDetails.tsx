@@ -39,6 +39,7 @@ export function MarketDetails({ market }: { readonly market: OperatorMarket }) {
             },
             { name: 'Reconnected', isNumber: true, of: ({ reconnections }) => reconnections },
             { name: 'Unreadable', isNumber: true, of: ({ unreadable }) => unreadable },
+            { name: 'Last error', of: ({ lastError }) => lastError ?? '–' },
           ]}
         />
       </View>
