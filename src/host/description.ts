@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { amount, base, Instant, leverage, price, quote, rate, Uuid } from '../resources/fields.ts'
 import { VERSION } from '../version.ts'
+import { exampleOf } from './exampleOf.ts'
 import { ErrorResource } from './operation.ts'
 import { PlatformCommands } from './schemas/platformCommands.ts'
 
@@ -103,7 +104,31 @@ function withNames(document: object): object {
   }
   named(FIRST)
   const { paths, components, ...rest } = document as { paths: Json; components: Json }
-  return { ...rest, paths: withBodyExamples(named(paths) as Json), components: { ...components, schemas } }
+  const shown = withBodyExamples(named(withAnswerExamples(paths)) as Json)
+  return { ...rest, paths: shown, components: { ...components, schemas } }
+}
+
+/** Every answer that is the one asked for, with an example of it. */
+function withAnswerExamples(paths: Json): Json {
+  return mapValues(paths, (methods) =>
+    mapValues(methods as Json, (operation) => ({
+      ...(operation as Json),
+      responses: Object.fromEntries(
+        Object.entries((operation as { responses: Json }).responses).map(([status, answer]) => [
+          status,
+          status.startsWith('2') ? withExample(answer as { content: Json }) : answer,
+        ]),
+      ),
+    })),
+  )
+}
+
+function withExample(answer: { readonly content: Json }): object {
+  const content = mapValues(answer.content, (media) => {
+    const { schema } = media as { schema: object }
+    return { schema, example: exampleOf(schema) }
+  })
+  return { ...answer, content }
 }
 
 /** What an operation shows as bodies, where OpenAPI has its place. */

@@ -2,6 +2,8 @@
 
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marginTradingApi } from '../../src/host/index.ts'
 import { COMMAND_ROLES, onePlatformCommand } from '../../src/host/platformCommand.ts'
@@ -10,19 +12,19 @@ import { createEngine } from '../../src/index.ts'
 import { ERRORS } from '../../src/terms/errors.ts'
 import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
 import { VERSION } from '../../src/version.ts'
+import { routeTable } from './routeTable.ts'
 import { CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
 
 interface Operation {
   readonly operationId: string
   readonly 'x-error-codes': string[]
   readonly 'x-extension'?: boolean
-  readonly responses: Record<
-    string,
-    {
-      headers?: object
-      content: Record<string, { schema: { allOf: [object, { properties: { error: { enum: string[] } } }] } }>
-    }
-  >
+  readonly responses: Record<string, Response>
+}
+
+interface Response {
+  headers?: object
+  content: Record<string, { schema: { allOf: [object, { properties: { error: { enum: string[] } } }] } }>
 }
 
 let venue: VenueUnderTest
@@ -364,6 +366,30 @@ test('the version is that of the package; what amount means stands beside every 
   const examples = requestBody.content['application/json']?.examples
   expect(Object.keys(examples ?? {}).sort()).toEqual([...PLACEABLE_ORDER_TYPES].sort())
 })
+
+test('every answer that is the one asked for has an example, which its schema takes and nothing is missing in', async () => {
+  let shown = 0
+  for (const { schema, method, path } of await routeTable()) {
+    if (schema.operationId === undefined) continue
+    const described = operations.get(schema.operationId) as Operation
+    const statuses = Object.keys(schema.response ?? {}).filter((status) => status.startsWith('2'))
+    expect(statuses, `${method} ${path}`).toHaveLength(1)
+    for (const status of statuses)
+      for (const [type, media] of Object.entries(schema.response?.[status]?.content ?? {})) {
+        const { example } = (described.responses[status] as Response).content[type] as { example?: unknown }
+        expect(example, `${method} ${path}`).toBeDefined()
+        expect(faultsOf(media.schema, example), `${method} ${path}: ${JSON.stringify(example)}`).toEqual([])
+        expect(JSON.stringify(example), `${method} ${path}`).not.toMatch(/"text"|{}/)
+        shown += 1
+      }
+  }
+  expect(shown).toBe(operations.size)
+})
+
+/** Where a value is not what its schema says. */
+function faultsOf(schema: TSchema, value: unknown): string[] {
+  return [...Value.Errors(schema, value)].map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
 
 test("Redocly's linter has no error and no warning, of the examples neither", async () => {
   const source = JSON.stringify(document)

@@ -17,6 +17,9 @@ export interface ListedRoute {
     readonly params?: TSchema
     readonly querystring?: TSchema
     readonly body?: TSchema
+    readonly response?: Readonly<
+      Record<string, { readonly content: Readonly<Record<string, { readonly schema: TSchema }>> }>
+    >
   }
 }
 

@@ -472,7 +472,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'webhooks of a cluster do not say which shard they tell of',
     file: 'src/host/serveVenue.ts',
-    edits: [['options.store ?? null, receivers, shard,', 'options.store ?? null, receivers, undefined,']],
+    edits: [['    shard,\n    pace: options.webhookPace', '    pace: options.webhookPace']],
     tests: ONE_VENUE,
   },
   {

@@ -2,8 +2,10 @@
 
 import type { Edit, Mutant } from './mutants.ts'
 
-function mutant(breaks: string, file: string, edit: Edit): Mutant {
-  return { breaks, file: `src/host/feed/${file}`, edits: [edit], tests: ['host/feedSources.test.ts'] }
+const HOSTILE = 'host/hostileFeeds.test.ts'
+
+function mutant(breaks: string, file: string, edit: Edit, test = 'host/feedSources.test.ts'): Mutant {
+  return { breaks, file: `src/host/feed/${file}`, edits: [edit], tests: [test] }
 }
 
 export const FEED_MUTANTS: readonly Mutant[] = [
@@ -48,9 +50,33 @@ export const FEED_MUTANTS: readonly Mutant[] = [
     'ahead + this.#around.monotonic() - this.#around.wall()',
     'this.#around.wall() - ahead - this.#around.monotonic()',
   ]),
-  mutant('heartbeats count as prices', 'tickerSource.ts', ['return tickers.length > 0', 'return true']),
+  mutant('heartbeats count as prices', 'tickerSource.ts', ['return isPriced', 'return true']),
   mutant('the pauses do not grow', 'tickerSource.ts', ['this.#failures += 1\n', '']),
   mutant('pauses grow however well a source does', 'tickerSource.ts', ['        this.#failures = 0\n', '']),
   mutant('pauses are not spread', 'tickerSource.ts', ['* (0.5 + random() / 2)', '']),
   mutant('a source that is lost stays lost', 'tickerSource.ts', ['      this.#connect()\n    }', '    }']),
+  mutant(
+    'prices of something else keep a connection',
+    'tickerSource.ts',
+    ['let isPriced = false', 'let isPriced = true'],
+    HOSTILE,
+  ),
+  mutant(
+    'a connection may be made for as long as something trickles in',
+    'tickerSource.ts',
+    ['this.#after(handshakeMs, () => cut(', 'this.#after(1e9, () => cut('],
+    HOSTILE,
+  ),
+  mutant(
+    'all frames that have come are read in one turn of the loop',
+    'tickerSource.ts',
+    ['allowSynchronousEvents: false', 'allowSynchronousEvents: true'],
+    HOSTILE,
+  ),
+  mutant(
+    'pings are answered without end',
+    'tickerSource.ts',
+    ['if (socket.bufferedAmount <= MOST_UNREAD)', 'if (socket.bufferedAmount >= 0)'],
+    HOSTILE,
+  ),
 ]

@@ -120,7 +120,7 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
   mutant(
     'a signature is of a time in milliseconds',
     'host/webhooks/webhook.ts',
-    ['Math.floor(Date.now() / 1_000)', 'Date.now()'],
+    ['Math.floor(this.#clock.wall() / 1_000)', 'this.#clock.wall()'],
     WEBHOOKS,
   ),
   mutant(

@@ -171,7 +171,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a receiver that fails is asked again at once',
     file: 'src/host/webhooks/webhook.ts',
-    edits: [['if (!(await this.#paused(pause))) return false', '']],
+    edits: [['      await this.#clock.wait(pause, this.#leaving.signal)\n', '']],
     tests: ['host/webhooks.test.ts'],
   },
   {

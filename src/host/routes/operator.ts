@@ -160,7 +160,7 @@ const metricsText = operation({
   role: 'read',
   extension: true,
   contentType: 'text/plain',
-  response: Type.String(),
+  response: Type.String({ examples: ['margin_core_head 1200\n'] }),
   errors: [],
   atOnce: true,
 })

@@ -64,7 +64,7 @@ export const ExposureResource = closed(
 
 const PriceSourceResource = closed(
   {
-    name: text('What it is called in the configuration.'),
+    name: Type.String({ description: 'What it is called in the configuration.', examples: ['binance'] }),
     isConnected: flag('Whether its connection stands.'),
     price: nullable(price('The newest that it said; null = nothing yet.')),
     ageMs: nullable(count('How old that is (milliseconds); null = nothing yet.')),
