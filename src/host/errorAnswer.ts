@@ -59,12 +59,20 @@ export function wrongTokensRejection(bucket: Bucket, now: number, wait: number):
 /** Statuses a request may be refused with for its size or kind, before anything is read from it. */
 const TRANSPORT_STATUSES = new Set([411, 413, 414, 415, 417, 431])
 
+/** What else there is to say of it, where the place alone leaves one guessing. */
+const WHAT_TO_SEND: Readonly<Record<number, string>> = {
+  413: 'The body is too long.',
+  415: 'The body has to be JSON in UTF-8: send Content-Type: application/json.',
+}
+
 /** A request that could not be read at all. */
 export function transportErrorAnswer(status: number, detail: string): ErrorAnswer {
-  return errorAnswerOf(
+  const answer = errorAnswerOf(
     { code: 'validation_failed', details: [detail] },
     TRANSPORT_STATUSES.has(status) ? status : 400,
   )
+  const message = WHAT_TO_SEND[status] ?? answer.body.message
+  return { ...answer, body: { ...answer.body, message } }
 }
 
 /** No node owns the shard just now; `unknown`: one had begun, and died before it could tell. */

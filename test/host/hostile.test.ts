@@ -458,3 +458,15 @@ describe('bytes that are hardly HTTP', () => {
     expect(answer.head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
   })
 })
+
+test('a body that is no JSON by what is said of it is refused with what to send instead', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of ['/orders', '/operator/commands']) {
+    const { status, body } = await venue.post(path, '{}', {
+      headers: form,
+      key: path === '/orders' ? ALICE.key : OPERATOR,
+    })
+    expect([status, body.error, body.details]).toEqual([415, 'validation_failed', ['body']])
+    expect(body.message).toContain('send Content-Type: application/json')
+  }
+})

@@ -1,8 +1,9 @@
 // What a supervisor and a load balancer are told, without a token.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { createServer } from '../../src/host/index.ts'
+import { LongAnswer } from '../../src/host/longAnswer.ts'
 import { openVenue } from '../../src/host/venue.ts'
 import { CONFIGURATION, marketOrder, OPERATOR, startVenue } from './venue.ts'
 
@@ -67,8 +68,11 @@ test('of an answer that would be long no more is made than its head', async () =
   const path = '/operator/commits?limit=999'
   const got = await venue.get(path, { key: OPERATOR })
   expect(got.text.length).toBeGreaterThan(65_536)
+  const making = vi.spyOn(LongAnswer.prototype, '_read')
   const { status, text, headers } = await venue.call('HEAD', path, { key: OPERATOR })
   expect([status, text, headers.get('content-type')]).toEqual([200, '', got.headers.get('content-type')])
   expect((await venue.get('/live', { key: null })).status).toBe(200)
+  expect(making).not.toHaveBeenCalled()
+  making.mockRestore()
   await venue.venue.close()
 })
