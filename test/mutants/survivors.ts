@@ -47,9 +47,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/collections/roster.ts',
-    'else if (this.#items.length > SHORT) this.#sequences = sequencesOf(this.#items)',
+    'else if (this.items.length > SHORT) this.#sequences = sequencesOf(this.items)',
     'from which length on items are found by bisection changes no answer',
-    'else if (this.#items.length >= SHORT) this.#sequences = sequencesOf(this.#items)',
+    'else if (this.items.length >= SHORT) this.#sequences = sequencesOf(this.items)',
   ),
   ...kept(
     'src/domain/triggers/trailingLevels.ts',

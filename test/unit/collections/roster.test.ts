@@ -37,6 +37,30 @@ test('a roster holds what a map by sequence holds, oldest first', () => {
   expect(deleted).toBeGreaterThan(1_000)
 })
 
+test('few that come and go are walked oldest first, and one that was never here does not leave', () => {
+  const few = fc.array(fc.constantFrom('add', 'oldest', 'newest'), { size: 'max', maxLength: 40 })
+  const sizes = new Set<number>()
+  fc.assert(
+    fc.property(few, (drawn) => {
+      const roster = new Roster<{ sequence: number }>()
+      const model: { sequence: number }[] = []
+      drawn.forEach((move, sequence) => {
+        const item = move === 'add' ? { sequence } : move === 'oldest' ? model.shift() : model.pop()
+        if (item !== undefined && move === 'add') model.push(item)
+        if (item !== undefined)
+          expect(move === 'add' ? roster.add(item) : roster.delete(item)).toBe(
+            move === 'add' ? undefined : true,
+          )
+        expect([...roster]).toEqual(model)
+        expect(roster.size).toBe(model.length)
+        expect(roster.delete({ sequence })).toBe(false)
+        sizes.add(model.length)
+      })
+    }),
+  )
+  for (const size of [0, 1, 2, 3, 4]) expect(sizes).toContain(size)
+})
+
 test('the oldest of many leave, and the rest stay', () => {
   const items = Array.from({ length: 10_000 }, (_, sequence) => ({ sequence }))
   const roster = new Roster<{ sequence: number }>()
