@@ -96,6 +96,8 @@ class Cursor {
   readonly #chunks: AsyncIterator<BarColumns | TickColumns>
   readonly #intervalMs: number
   readonly #lastStep: number
+  /** When the steps of a bar take place, from its opening on. */
+  readonly #steps: readonly number[]
   #times: Float64Array = new Float64Array(0)
 
   constructor(feed: Feed) {
@@ -109,6 +111,7 @@ class Cursor {
     this.#chunks = feed[Symbol.asyncIterator]()
     this.#intervalMs = feed.kind === 'bars' ? (feed.intervalMs ?? 0) : 0
     this.#lastStep = feed.kind === 'bars' ? PATH_STEPS - 1 : 0
+    this.#steps = Array.from({ length: PATH_STEPS }, (_, step) => barStepTime(0, this.#intervalMs, step))
   }
 
   /** Fetches the next chunk that has rows. */
@@ -137,6 +140,11 @@ class Cursor {
     const { time, market, row, step } = entries
     let at = from
     do {
+      const bars = this.#writeBars(entries, at, ownMarket, until)
+      if (bars > at) {
+        at = bars
+        continue
+      }
       time[at] = this.time
       market[at] = ownMarket
       row[at] = this.row
@@ -144,6 +152,37 @@ class Cursor {
       at += 1
       this.#advance()
     } while (!this.usedUp && this.time < until && at < BLOCK_ENTRIES)
+    return at
+  }
+
+  /** Writes whole bars, as many as come before `until` and begin after the last one has ended: nearly all there are. */
+  #writeBars({ time, market, row, step }: Entries, from: number, ownMarket: number, until: number): number {
+    const { columns } = this
+    if (this.#lastStep === 0 || this.step !== 0 || columns === null) return from
+    const times = this.#times
+    const [, second, third, last] = this.#steps as [number, number, number, number]
+    let at = from
+    let own = this.row
+    while (own < times.length && at + PATH_STEPS <= BLOCK_ENTRIES) {
+      const open = times[own] as number
+      if (open < this.time || open + last >= until) break
+      time[at] = open
+      time[at + 1] = open + second
+      time[at + 2] = open + third
+      time[at + 3] = open + last
+      for (let index = 0; index < PATH_STEPS; index++) {
+        market[at + index] = ownMarket
+        row[at + index] = own
+        step[at + index] = index
+      }
+      at += PATH_STEPS
+      own += 1
+      this.time = open + last
+    }
+    if (at === from) return from
+    this.row = own
+    this.usedUp = own === times.length
+    if (!this.usedUp) this.#setTime()
     return at
   }
 

@@ -4,6 +4,7 @@ import { type BarColumns, emptyBars, joinBars } from '../../../../src/backtest/f
 import { barFeedOf, type Feed } from '../../../../src/backtest/feed/feed.ts'
 import { mergeFeeds } from '../../../../src/backtest/feed/merge.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
+import { barStepTime } from '../../../../src/backtest/feed/path.ts'
 import { scratchFile } from './sampleMarket.ts'
 
 const MINUTE = 60_000
@@ -87,6 +88,40 @@ describe('merging', () => {
     )
     expect(times).toEqual([...times].sort((a, b) => a - b))
     expect(times[4]).toBe(86_399_999)
+  })
+
+  /** What entries there are by the rule alone: each step at its time, or at that of the one before it where that is later. */
+  function byRule(markets: readonly (readonly number[])[], intervalMs: number): Entry[] {
+    const entries = markets.flatMap((openings, market) => {
+      let time = Number.NEGATIVE_INFINITY
+      return openings.flatMap((openTime) =>
+        [0, 1, 2, 3].map((step) => {
+          time = Math.max(time, barStepTime(openTime, intervalMs, step))
+          return { time, market, openTime, step }
+        }),
+      )
+    })
+    return entries.sort((a, b) => a.time - b.time || a.market - b.market)
+  }
+
+  test('bars of any length that overlap or meet: every step is where the rule has it', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(fc.uniqueArray(fc.nat(80), { maxLength: 30 }), { minLength: 1, maxLength: 3 }),
+        async (intervalMs, given) => {
+          const markets = given.map((openings) => openings.sort((a, b) => a - b))
+          const feeds = markets.map((openings) => barFeedOf('short', intervalMs, () => [barsAt(openings)]))
+          expect(await merged(feeds)).toEqual(byRule(markets, intervalMs))
+        },
+      ),
+    ))
+
+  test('blocks end within a bar, and at the end of one, without a step lost or told twice', async () => {
+    const minutes = Array.from({ length: 9_000 }, (_, minute) => minute * MINUTE)
+    // The single bar shifts the others by one to three steps within their blocks.
+    for (const others of [[], [30 * MINUTE + 1], [30 * MINUTE + 30_000, 31 * MINUTE + 1]])
+      expect(await merged([feedAt([minutes]), feedAt([others])])).toEqual(byRule([minutes, others], MINUTE))
   })
 
   test('bars need an interval', async () => {
