@@ -39,6 +39,8 @@ export class Judge {
   readonly #usual = new Map<string, Promise<number | null>>()
   /** Of the test files that were run as a whole, seconds. */
   readonly #known = new Map<string, number>()
+  /** Of those that were measured as well, seconds in all. */
+  readonly #spent = { here: 0, whenMeasured: 0 }
   /** Test files that do not pass without any mistake, and so are asked of none: each with the test that fails. */
   readonly failing = new Map<string, string>()
   /** Mistakes of which no likely test file could be asked. */
@@ -129,17 +131,17 @@ export class Judge {
     let spent = 0
     let asked = 0
     for (const test of tests) {
-      const measured = this.#known.get(test) ?? this.#passed.secondsOf(test)
-      const seconds = measured ?? UNKNOWN_SECONDS
+      const isKnown = this.#known.has(test) || this.#passed.secondsOf(test) !== undefined
+      const seconds = this.#expected(test)
       if (this.failing.has(test) || (asked > 0 && spent + seconds > this.#patience)) continue
       const verdict = await this.#verdict(bench, mistake, [{ test, seconds }])
       if (verdict === null) return null
       // What passed when it was measured may fail here without any mistake, and what was not may always take as long.
-      if (verdict.result === 'out of bounds' && measured === undefined) {
+      if (verdict.result === 'out of bounds' && !isKnown) {
         const usual = await this.#secondsOf(bench, test, [])
         if (usual === null || usual > seconds) continue
       } else if (verdict.result !== 'SURVIVED' && !(await this.#passes(bench, verdict.by))) continue
-      if (verdict.result === 'SURVIVED' && measured === undefined) this.#known.set(test, verdict.seconds)
+      if (verdict.result === 'SURVIVED') this.#took(test, verdict.seconds)
       spent += verdict.seconds
       asked += 1
       if (verdict.result === 'SURVIVED') continue
@@ -147,6 +149,27 @@ export class Judge {
       return null
     }
     return { asked, seconds: spent }
+  }
+
+  /** What it took here; where it has not run here, what it took when it was measured, by the pace of those that have. */
+  #expected(test: string): number {
+    const measured = this.#passed.secondsOf(test)
+    return this.#known.get(test) ?? (measured === undefined ? UNKNOWN_SECONDS : measured * this.#pace)
+  }
+
+  #took(test: string, seconds: number): void {
+    const measured = this.#passed.secondsOf(test)
+    if (measured !== undefined && !this.#known.has(test)) {
+      this.#spent.here += seconds
+      this.#spent.whenMeasured += measured
+    }
+    this.#known.set(test, seconds)
+  }
+
+  /** A machine that was busy when tests were measured is not taken to be so for good. */
+  get #pace(): number {
+    const { here, whenMeasured } = this.#spent
+    return whenMeasured === 0 ? 1 : here / whenMeasured
   }
 
   /** Whether what noticed passes without any mistake: the test by itself, or else its whole file. */
@@ -170,7 +193,7 @@ export class Judge {
     const limit = Math.min(600, this.#bound.left)
     const seconds = bench.run(test, limit, { names }).then((outcome) => {
       if (outcome.result === 'passed') {
-        if (names.length === 0) this.#known.set(test, outcome.seconds)
+        if (names.length === 0) this.#took(test, outcome.seconds)
         return outcome.seconds
       }
       if (names.length === 0 && !this.#bound.isOver) this.failing.set(test, outcome.by)
