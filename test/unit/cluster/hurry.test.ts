@@ -28,6 +28,7 @@ function shard(refused: number, onPause: (at: number, keeper: QuotaKeeper) => vo
     monotonic: () => now,
     sleep: async (ms: number) => {
       now += ms
+      if (now > 10_000) throw new Error('it goes on for ever')
       onPause(now, keeper)
     },
   }
