@@ -819,4 +819,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'whether one waits at the row that fills the queue or at the next, the same rows are written in the same order',
     'return this.#size >= CAPACITY && this.#writing !== null ? this.#someRoom() : null',
   ),
+  ...kept(
+    'src/events/codec/byteWriter.ts',
+    'readonly #recentWords = new Int32Array(4 * RECENT_IDS)',
+    'room behind the last words is never read',
+    'readonly #recentWords = new Int32Array(5 * RECENT_IDS)',
+  ),
 ]
