@@ -12,6 +12,8 @@ import { MARKET, OPERATOR, type RealCluster, type Trader } from './realCluster.t
 
 /** What everybody is told of last. */
 const LAST_RATE = '777'
+/** Messages after which a connection ends at most, so that there is something to be told of again. */
+const MOST_MESSAGES = 150
 /** Of a node that takes connections and says nothing, ms. */
 const SILENCE_MS = 5_000
 
@@ -41,9 +43,10 @@ export class ClusterHearers {
       this.opened += 1
       const nodes = [...this.#cluster.nodes.values()]
       const url = nodes[Math.floor(Math.random() * nodes.length)]?.url ?? 'http://127.0.0.1:9'
-      return isSocket
+      const events = isSocket
         ? socketEvents(WebSocket, `${url.replace('http', 'ws')}/stream`, { token, ...opening }, signal)
         : sentBy(`${url}/stream`, token, opening.from, signal)
+      return someOf(events, 1 + Math.floor(Math.random() * MOST_MESSAGES))
     }
     const stream = new VenueStream(open, { signal: leaving.signal, silenceMs: SILENCE_MS })
     const heard: StreamMessage[] = []
@@ -66,7 +69,11 @@ export class ClusterHearers {
       fundingRate: LAST_RATE,
       fundingRateShort: null,
     }
-    await this.#asked('POST', '/operator/commands', OPERATOR, rate)
+    // A shard that changes hands just then says so in its result.
+    for (let isDone = false; !isDone; ) {
+      const { results } = (await this.#asked('POST', '/operator/commands', OPERATOR, rate)) as Told
+      isDone = results.every(({ ok }) => ok)
+    }
     for (const { trader, stream } of this.#hearers) {
       const { accountId, key } = trader
       const told = () => stream.markets.get(MARKET.id)?.state.fundingRate
@@ -105,6 +112,15 @@ export class ClusterHearers {
   }
 }
 
+async function* someOf<Item>(items: AsyncIterable<Item>, most: number): AsyncGenerator<Item, void> {
+  let left = most
+  for await (const item of items) {
+    yield item
+    left -= 1
+    if (left === 0) return
+  }
+}
+
 async function* sentBy(url: string, token: string, from: number | undefined, signal: AbortSignal) {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -113,6 +129,10 @@ async function* sentBy(url: string, token: string, from: number | undefined, sig
   const response = await fetch(url, { headers, signal })
   if (!response.ok) throw new Error(await response.text())
   yield* eventsOf(response)
+}
+
+interface Told {
+  readonly results: readonly { readonly ok: boolean }[]
 }
 
 interface Entry {
