@@ -252,28 +252,6 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.close()
   })
 
-  test('the line of a stop is dragged, and the order changed when that is confirmed', async () => {
-    const { page, complaints } = await openedByAlice()
-    await page.waitForSelector('.plot canvas')
-    const place = (await page.locator('.plot').boundingBox()) as { x: number; y: number; height: number }
-    const dialog = page.locator('dialog')
-    for (let y = place.y + place.height - 40; y > place.y && (await dialog.count()) === 0; y -= 8) {
-      await page.mouse.move(place.x + 100, y)
-      if ((await page.locator('.plot.grasping').count()) === 0) continue
-      await page.mouse.down()
-      await page.mouse.move(place.x + 100, y - 30, { steps: 3 })
-      await page.mouse.up()
-      await expect.poll(() => dialog.count(), PATIENTLY).toBe(1)
-    }
-    await dialog.getByLabel('Trigger price').fill('48100')
-    await dialog.getByRole('button', { name: 'Change it' }).click()
-    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
-    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
-    expect(body.map(({ triggerPrice }: { triggerPrice: string }) => triggerPrice)).toContain('48100000000000')
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
   test('says in a sentence why a token is refused, and keeps it in this tab alone', async () => {
     const { page, complaints } = await openConsole(browser, venue)
     await signIn(page, 'nobodys')

@@ -128,21 +128,6 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await page.close()
   })
 
-  test('a market is paused and opened again, after a confirmation', async () => {
-    const { page, complaints } = await opened()
-    await page.click('nav a[href="#markets"]')
-    for (const [action, status] of [
-      ['Pause', 'paused'],
-      ['Open', 'open'],
-    ] as const) {
-      await page.getByRole('button', { name: `${action}: BTC` }).click()
-      await page.locator('dialog').getByRole('button', { name: action, exact: true }).click()
-      await shows(page, new RegExp(`BTC${status}`))
-    }
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
   test('a command is written, looked at and sent, and stands in the log', async () => {
     const { page, complaints } = await opened()
     await page.click('nav a[href="#commands"]')
@@ -193,25 +178,6 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
         type,
         1,
       ])
-    }
-    expect(complaints).toEqual([])
-    await page.close()
-  })
-
-  test('an account is locked and unlocked with the form', async () => {
-    const { page, complaints } = await opened()
-    await page.click('nav a[href="#commands"]')
-    for (const [locked, placed] of [
-      ['true', 403],
-      ['false', 201],
-    ] as const) {
-      await page.locator('form.command select').first().selectOption('setAccountLock')
-      await page.getByLabel('account id').fill(ALICE.accountId)
-      await page.getByLabel('locked').selectOption(locked)
-      await page.getByRole('button', { name: 'See what it would do' }).click()
-      await page.getByRole('button', { name: 'Send it' }).click()
-      await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
-      expect((await venue.post('/orders', marketOrder())).status).toBe(placed)
     }
     expect(complaints).toEqual([])
     await page.close()
