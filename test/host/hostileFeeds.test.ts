@@ -218,7 +218,13 @@ test.each(Object.entries(UNREADABLE))('a frame with %s is read as none, and coun
 })
 
 test('names that objects have are names like others, wherever a format looks', () => {
-  for (const path of ['__proto__', 'constructor', 'toString.length', '__proto__.polluted']) {
+  for (const path of [
+    '__proto__',
+    'constructor',
+    'constructor.name',
+    'toString.length',
+    '__proto__.polluted',
+  ]) {
     const looking = { ...format, rows: null, symbol: path, price: path }
     for (const text of ['{}', '[]', '"x"', '{"a":{"__proto__":{"polluted":"1"}}}'])
       expect(tickersIn(text, looking), `${path} in ${text}`).toEqual([])
