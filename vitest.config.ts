@@ -17,6 +17,13 @@ const DRAWN = [
  * them longer than their tests. The others start processes of their own, or take minutes.
  */
 const TOGETHER = 'unit|oracle|properties|host|store|history'
+/** Of the other folders, those that start nothing. */
+const AS_WELL = [
+  'test/cluster/{quotas,operatorFront,relay,share,lease,hostileTargets,lineShare,shardOf,keys,quotaKeeper}.test.ts',
+  'test/cluster/{promises,comesTo,priceSpread}.test.ts',
+  'test/tidy/{links,rules,publicSurface,promises,reference,contributing}.test.ts',
+  'test/{golden/resting,crash/sights,docs/model,docs/laws,docs/steps}.test.ts',
+]
 const APART = [
   // The longest: one of the processors should not wait for them at the end.
   'test/properties/{random,triggers,replay}.test.ts',
@@ -62,6 +69,7 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [`test/!(${TOGETHER})/**/*.test.ts`, ...APART],
+          exclude: AS_WELL,
           // Browsers, processes and databases share two processors with another file. Who passes on a second try is named;
           // mistakes put in on purpose get none.
           retry: process.env.CI && !process.env.MARGIN_CORE_UNSHRUNK ? 1 : 0,
@@ -71,7 +79,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suite',
-          include: [`test/@(${TOGETHER})/**/*.test.ts`],
+          include: [`test/@(${TOGETHER})/**/*.test.ts`, ...AS_WELL],
           exclude: APART,
           isolate: false,
         },

@@ -16,7 +16,7 @@ import { bundle } from '../bundle.ts'
 import { Chance, drive, GENESIS } from '../store/traffic.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
-const BEFORE = NIGHTLY ? 2_500 : 1_500
+const BEFORE = NIGHTLY ? 2_500 : 750
 const AFTER = 20
 const PAGE = 4_096
 

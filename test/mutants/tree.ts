@@ -1,6 +1,15 @@
 // A copy of the tree that mistakes are put into; dependencies are shared.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../tidy/sourceTree.ts'
@@ -9,8 +18,12 @@ const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'coverage'])
 
 export class TreeCopy {
   readonly root = mkdtempSync(path.join(tmpdir(), 'margin-core-mutants-'))
+  /** Where its tests write: they are ended in the midst of it. */
+  readonly scratch = mkdtempSync(path.join(tmpdir(), 'margin-core-mutants-tests-'))
 
   constructor() {
+    // Some of what tests start runs as nobody.
+    chmodSync(this.scratch, 0o1777)
     for (const entry of readdirSync(root))
       if (!LEFT_OUT.has(entry))
         cpSync(path.join(root, entry), path.join(this.root, entry), { recursive: true })
@@ -26,6 +39,7 @@ export class TreeCopy {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true })
+    for (const folder of [this.root, this.scratch])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TreeCopy } from './tree.ts'
@@ -43,7 +42,7 @@ export class Workbench {
     limit: number,
     { names = [], notes }: { names?: readonly string[]; notes?: string } = {},
   ): Promise<Outcome> {
-    this.#process ??= started(this.tree.root)
+    this.#process ??= started(this.tree)
     const process = await this.#process
     const changed = this.#changed
     this.#changed = []
@@ -96,13 +95,12 @@ export async function forEach<T>(
   await Promise.all(benches.map(work))
 }
 
-async function started(tree: string): Promise<ChildProcess> {
-  const child = fork(path.join(tree, 'test/mutants/warmVitest.ts'), [tree], {
-    cwd: tree,
+async function started({ root, scratch }: TreeCopy): Promise<ChildProcess> {
+  const child = fork(path.join(root, 'test/mutants/warmVitest.ts'), [root], {
+    cwd: root,
     detached: true,
     execArgv: ['--import', 'tsx'],
-    // It ends in the midst of tests, and would leave a folder of its own in memory behind.
-    env: { ...process.env, TMPDIR: tmpdir() },
+    env: { ...process.env, TMPDIR: scratch },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   await new Promise((resolve, reject) => {
