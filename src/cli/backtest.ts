@@ -9,7 +9,8 @@ import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
 import { reportFailure } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
 import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from './outputs.ts'
-import { planOf, positiveCount, withPlanOptions } from './planOptions.ts'
+import { planFor } from './partners.ts'
+import { positiveCount, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 import { type RecordedResult, recordedRun } from './recordedRun.ts'
 
@@ -60,19 +61,19 @@ export function backtestCommand(): Command {
       ).choices(['keep', 'flatten']),
     )
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) =>
+    .action((options: Options, command: Command) =>
       reportFailure(async () => {
-        if (options.live === undefined) return backtest(options)
+        if (options.live === undefined) return backtest(options, command)
         const { live } = await import('./live.ts')
         return live(options, options.live)
       }),
     )
 }
 
-async function backtest(options: Options): Promise<void> {
+async function backtest(options: Options, command: Command): Promise<void> {
   await mustTakeResults(options)
   const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
-  const plan = await planOf(options)
+  const plan = await planFor(options, command)
   const prepared = await preparePlan(plan)
   const progress = new Progress('backtest', options.json === true)
   const onProgress: BacktestOptions['onProgress'] = ({ rows, time }) =>

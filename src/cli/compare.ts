@@ -6,6 +6,7 @@ import { allOf, reportFailure, UsageError } from './failure.ts'
 import { mustBeWritable } from './outputs.ts'
 import { count } from './planOptions.ts'
 import { tableLines } from './table.ts'
+import { mustTakeStudy, writeStudy } from './writeStudy.ts'
 
 interface Options {
   readonly json?: boolean
@@ -13,6 +14,7 @@ interface Options {
   readonly trades: number
   readonly withBacktest?: boolean
   readonly csv?: string
+  readonly out?: string
 }
 
 const EXAMPLES = `
@@ -35,10 +37,12 @@ export function compareCommand(): Command {
     .option('--report <file>', 'write a page with the curves, one HTML file')
     .option('--trades <count>', 'how many of the trades or fills that differ are listed', count, 20)
     .option('--csv <file>', 'with --with-backtest: write every fill of both as a line of a table')
+    .option('--out <folder>', 'write the page, every table of it and everything as JSON to a folder')
     .addHelpText('after', EXAMPLES)
     .action((saved: string[], options: Options) =>
       reportFailure(async () => {
         await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
+        if (options.out !== undefined) await mustTakeStudy(options.out)
         if (options.withBacktest !== true) return compare(saved, options)
         const [journal = '', another] = saved
         if (another !== undefined) throw new UsageError('--with-backtest takes the journal of one live run')
@@ -49,7 +53,6 @@ export function compareCommand(): Command {
 }
 
 async function compare(saved: readonly string[], options: Options): Promise<void> {
-  if (options.csv !== undefined) throw new UsageError('--csv goes with --with-backtest')
   const [{ readSavedRun }, { compareRuns }] = await Promise.all([
     import('../backtest/compare/savedRun.ts'),
     import('../backtest/compare/compareRuns.ts'),
@@ -58,14 +61,21 @@ async function compare(saved: readonly string[], options: Options): Promise<void
   const faults = read.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))
   if (faults.length > 0) throw allOf(...faults)
   const comparison = compareRuns(read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
-  if (options.json) {
-    const { toJson } = await import('../quantity/json.ts')
-    process.stdout.write(`${JSON.stringify(toJson(comparison), null, 2)}\n`)
-  } else process.stdout.write(`${(await comparisonLines(comparison, options.trades)).join('\n')}\n`)
-  if (options.report === undefined) return
+  const { toJson } = await import('../quantity/json.ts')
+  const json = toJson(comparison)
+  if (options.json) process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
+  else process.stdout.write(`${(await comparisonLines(comparison, options.trades)).join('\n')}\n`)
+  const { report, out } = options
+  if (report === undefined && out === undefined) return
   const { renderComparison } = await import('../backtest/report/compareReport.ts')
-  await writeFile(options.report, renderComparison(comparison))
-  process.stderr.write(`report: ${options.report}\n`)
+  const page = renderComparison(comparison)
+  if (report !== undefined) {
+    await writeFile(report, page)
+    process.stderr.write(`report: ${report}\n`)
+  }
+  if (out === undefined) return
+  const { comparedTables } = await import('./compareTables.ts')
+  await writeStudy(out, page, json, comparedTables(comparison))
 }
 
 /** Moments at which the equity of all runs is told. */

@@ -2,22 +2,26 @@
 import { writeFile } from 'node:fs/promises'
 import type { LiveComparison } from '../backtest/compare/compareLive.ts'
 import { tableLines } from './table.ts'
+import { writeStudy } from './writeStudy.ts'
 
 export interface CompareLiveOptions {
   readonly json?: boolean
   readonly report?: string
   readonly csv?: string
+  readonly out?: string
   readonly trades: number
 }
 
 export async function compareLiveRun(journal: string, options: CompareLiveOptions): Promise<void> {
   const { compareLive } = await import('../backtest/compare/compareLive.ts')
   const comparison = await compareLive(journal)
-  if (options.json) {
-    const { toJson } = await import('../quantity/json.ts')
-    const { live: _, backtest: __, ...told } = comparison
-    process.stdout.write(`${JSON.stringify(toJson(told), null, 2)}\n`)
-  } else process.stdout.write(`${(await lines(comparison, options.trades)).join('\n')}\n`)
+  const { toJson } = await import('../quantity/json.ts')
+  const { liveTables } = await import('./compareTables.ts')
+  const tables = liveTables(comparison)
+  const { live: _, backtest: __, ...told } = comparison
+  const json = toJson({ ...told, figures: tables.figures })
+  if (options.json) process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
+  else process.stdout.write(`${(await lines(comparison, options.trades)).join('\n')}\n`)
   if (options.csv !== undefined) {
     const [{ liveRows }, { writeTable }] = await Promise.all([
       import('../backtest/compare/liveRows.ts'),
@@ -26,10 +30,16 @@ export async function compareLiveRun(journal: string, options: CompareLiveOption
     await writeTable(options.csv, liveRows(comparison.rows))
     process.stderr.write(`table: ${options.csv}\n`)
   }
-  if (options.report === undefined) return
+  const { report, out } = options
+  if (report === undefined && out === undefined) return
   const { renderLiveComparison } = await import('../backtest/report/liveComparisonReport.ts')
-  await writeFile(options.report, renderLiveComparison(comparison))
-  process.stderr.write(`report: ${options.report}\n`)
+  const page = renderLiveComparison(comparison)
+  if (report !== undefined) {
+    await writeFile(report, page)
+    process.stderr.write(`report: ${report}\n`)
+  }
+  if (out === undefined) return
+  await writeStudy(out, page, json, tables)
 }
 
 async function lines(comparison: LiveComparison, listed: number): Promise<string[]> {

@@ -1,8 +1,10 @@
 /** `margin-core evaluate`: would a strategy pass the evaluation, and how sure is that? */
 import { Command, InvalidArgumentError } from 'commander'
 import type { EvaluateOptions } from './evaluateOptions.ts'
-import { reportFailure, UsageError } from './failure.ts'
+import { reportFailure } from './failure.ts'
+import { ruleSetsOf, rulesIn } from './oddsText.ts'
 import { mustBeWritable } from './outputs.ts'
+import { mustApply } from './partners.ts'
 import { withPathOptions } from './pathOptions.ts'
 import { collect, count, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { withWorkOptions } from './workOptions.ts'
@@ -66,7 +68,9 @@ export function evaluateCommand(): Command {
     .option('--csv <file>', 'write the odds of each case, with everything of the page, as a line of a table')
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: EvaluateOptions) => reportFailure(() => evaluateOdds(options)))
+    .action((options: EvaluateOptions, command: Command) =>
+      reportFailure(() => evaluateOdds(options, command)),
+    )
 }
 
 function multiples(text: string): number[] {
@@ -76,12 +80,13 @@ function multiples(text: string): number[] {
   return scales
 }
 
-async function evaluateOdds(options: EvaluateOptions): Promise<void> {
-  if (options.days !== undefined)
-    throw new UsageError('a path is as long as --horizon says; --days means nothing here')
+async function evaluateOdds(options: EvaluateOptions, command: Command): Promise<void> {
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
   const plan = await planOf(options)
-  const { trades } = options
-  if (trades === undefined) return (await import('./strategyOdds.ts')).evaluateStrategy(options, plan)
-  return (await import('./tradeOdds.ts')).evaluateTrades({ ...options, trades }, plan)
+  const { trades, fee } = options
+  const said = await rulesIn(options.rules)
+  await mustApply(command, plan, said)
+  const rules = ruleSetsOf(said, plan.account ?? {}).map((set) => (fee === undefined ? set : { ...set, fee }))
+  if (trades === undefined) return (await import('./strategyOdds.ts')).evaluateStrategy(options, plan, rules)
+  return (await import('./tradeOdds.ts')).evaluateTrades({ ...options, trades }, plan, rules)
 }

@@ -1,5 +1,7 @@
 /** What is wrong with what was typed, told all at once and before any work: whoever mends one mistake is not told of the next. */
 import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander'
+import { commandPath, partnerFaults, typedOf } from './partners.ts'
+import { PARTNERS } from './partnerTable.ts'
 
 /** After these the rest of the line can be read all the same. */
 const GATHERED: ReadonlySet<string> = new Set([
@@ -44,6 +46,8 @@ export function tellMistakesAtOnce(command: Command): void {
       (value) => `command-argument value '${value}' for argument '${argument.name()}'`,
     )
   command.hook('preAction', () => {
+    const faults = partnerFaults(PARTNERS[commandPath(command)] ?? {}, typedOf(command), command.opts())
+    mistakes.push(...faults.map((fault) => `error: ${fault}`))
     if (mistakes.length > 0) end(mistakes.join('\n'), { exitCode: 2 })
   })
 }

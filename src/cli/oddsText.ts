@@ -18,15 +18,15 @@ export interface OddsRow extends Odds {
   readonly attempts: AttemptOdds | null
 }
 
-/** Named by their files; what a file says comes before the options. Without files the account of the options. */
-export async function ruleSetsOf(files: readonly string[], own: DecimalFields): Promise<RuleSet[]> {
-  if (files.length === 0) return [{ name: 'rules', account: own }]
-  return Promise.all(
-    files.map(async (file) => {
-      const rules = readRuleSet(await textOf(file), path.basename(file, '.json'))
-      return { ...rules, account: { ...own, ...rules.account } }
-    }),
-  )
+/** Named by their files. */
+export async function rulesIn(files: readonly string[]): Promise<RuleSet[]> {
+  return Promise.all(files.map(async (file) => readRuleSet(await textOf(file), path.basename(file, '.json'))))
+}
+
+/** What a file says comes before the options. Without files the account of the options. */
+export function ruleSetsOf(said: readonly RuleSet[], own: DecimalFields): RuleSet[] {
+  if (said.length === 0) return [{ name: 'rules', account: own }]
+  return said.map((rules) => ({ ...rules, account: { ...own, ...rules.account } }))
 }
 
 export async function textOf(file: string): Promise<string> {

@@ -10,20 +10,23 @@ export interface PathOptions {
   readonly blocks?: BlockKind
 }
 
-/** @param paths how many, unless it is said. */
-export function withPathOptions(command: Command, paths: number): Command {
+/**
+ * @param paths how many, unless it is said.
+ * @param when what they go with: begins what is told of each.
+ */
+export function withPathOptions(command: Command, paths: number, when = ''): Command {
   return command
-    .option('--paths <count>', 'how many paths', positiveCount, paths)
-    .option('--horizon <days>', 'length of a path', positiveCount, 30)
+    .option('--paths <count>', `${when}how many paths`, positiveCount, paths)
+    .option('--horizon <days>', `${when}length of a path`, positiveCount, 30)
     .option(
       '--block <bars>',
-      'mean length of a resampled block (default: 240), or auto: found from the data; of trades in days (default: found)',
+      `${when}mean length of a resampled block (default: 240), or auto: found from the data; of trades in days (default: found)`,
       blockLength,
     )
     .addOption(
       new Option(
         '--blocks <kind>',
-        'whether any block may follow any, or each begins in the regime of volatility that the one before it ended in (default: any)',
+        `${when}whether any block may follow any, or each begins in the regime of volatility that the one before it ended in (default: any)`,
       ).choices(['any', 'regimes']),
     )
 }

@@ -193,7 +193,6 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
   for (const asset of funding.keys())
     if (!listed.some((market) => market.asset === asset))
       throw new UsageError(`--funding: the run has no market ${asset}`)
-  mustSimulate(options, listed)
   return listed.map((market) => {
     const file = funding.get(market.asset)
     return {
@@ -208,20 +207,16 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
   })
 }
 
-/** @throws UsageError for a length of simulated prices where there are none. */
-function mustSimulate({ days }: PlanOptions, listed: readonly MarketPlan[]): void {
-  if (days !== undefined && listed.every(({ data }) => data !== undefined))
-    throw new UsageError(
-      '--days is how long simulated prices are, and every market has data; --from and --to take a part of it',
-    )
-}
-
 /** `ASSET=FILE`, or one file for the one market. */
 function byAsset(items: readonly string[], asset: string | undefined, option: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const item of items) {
     const [, named, file] = /^([A-Za-z0-9]{1,20})=(.+)$/.exec(item) ?? []
     const key = named ?? asset ?? 'BTC'
+    if (key.includes(','))
+      throw new UsageError(
+        `${option}: ${item} is one file for ${key}; several markets are given as ASSET=FILE`,
+      )
     if (files.has(key))
       throw new UsageError(`${option}: two files for ${key}; several markets are given as ASSET=FILE`)
     files.set(key, file ?? item)
@@ -229,11 +224,13 @@ function byAsset(items: readonly string[], asset: string | undefined, option: st
   return files
 }
 
-function parametersOf(options: PlanOptions): Record<string, ParameterValue> {
+/** What is typed of the strategy's parameters. @throws UsageError for one that is given twice. */
+export function parametersOf(options: PlanOptions): Record<string, ParameterValue> {
   const { leverage, margin, fast, slow } = options
   const parameters: Record<string, ParameterValue> = given({ leverage, margin, fast, slow })
   for (const item of options.param) {
     const [name, value] = namedValue(item, '--param')
+    if (Object.hasOwn(parameters, name)) throw new UsageError(`--param: ${name} is given twice`)
     parameters[name] = value
   }
   return parameters

@@ -1,34 +1,41 @@
 /** `margin-core what-if --population`: what an account brings its venue, under its rules and under others. */
-
+import type { Command } from 'commander'
 import type { Mean } from '../backtest/evaluate/proportion.ts'
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import { rounded } from '../backtest/output/presentation.ts'
-import type { RunPlan } from '../backtest/plan/plan.ts'
 import { type SoldAccounts, type SoldPopulation, soldAccounts } from '../backtest/whatIf/population.ts'
 import { readPopulation } from '../backtest/whatIf/readPopulation.ts'
 import { UsageError } from './failure.ts'
-import { ruleSetsOf, textOf } from './oddsText.ts'
+import { ruleSetsOf, rulesIn, textOf } from './oddsText.ts'
+import { mustBeWritable } from './outputs.ts'
+import { mustApply } from './partners.ts'
 import type { PathOptions } from './pathOptions.ts'
-import type { PlanOptions } from './planOptions.ts'
+import { type PlanOptions, planOf } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
 import { type WorkPlaces, workPlaces } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
 
 export interface PopulationOptions extends PlanOptions, WorkPlaces, PathOptions {
   readonly change: readonly string[]
   readonly rules: readonly string[]
+  readonly csv?: string
   readonly json?: boolean
 }
 
 export async function comparePopulation(
   options: PopulationOptions & { readonly population: string },
-  plan: RunPlan,
+  command: Command,
 ): Promise<void> {
   const { population, rules: files, change, paths, horizon, block, blocks } = options
   if (files.length === 0)
     throw new UsageError('accounts are sold under rules with a fee and payouts; give --rules FILE')
+  await mustBeWritable({}, { '--csv': options.csv })
   const traders = readPopulation(await textOf(population), population)
-  const rules = (await ruleSetsOf(files, plan.account ?? {})) as [RuleSet, ...RuleSet[]]
+  const plan = await planOf(options)
+  const said = await rulesIn(files)
+  await mustApply(command, plan, said)
+  const rules = ruleSetsOf(said, plan.account ?? {}) as [RuleSet, ...RuleSet[]]
   const progress = new CountedProgress('what-if', 'paths', options.json === true)
   let found: SoldPopulation
   try {
@@ -48,8 +55,14 @@ export async function comparePopulation(
   } finally {
     progress.end()
   }
+  if (options.csv !== undefined) await writeCases(options.csv, found.sold.map(soldCase))
   const text = options.json ? JSON.stringify(found, null, 2) : foundLines(found).join('\n')
   process.stdout.write(`${text}\n`)
+}
+
+/** Each kind of traders by its name. */
+function soldCase({ traders, ...sold }: SoldAccounts): object {
+  return { ...sold, traders: Object.fromEntries(traders.map(({ name, ...own }) => [name, own])) }
 }
 
 function foundLines({ paths, days, seed, sold, notes }: SoldPopulation): string[] {

@@ -33,7 +33,7 @@ export function reportCommand(): Command {
     .action((saved: string, options: Options) =>
       reportFailure(() => {
         if (saved.endsWith(JOURNAL)) return journalReport(saved, options)
-        return options.rerun === true ? rerun(saved, options) : report(saved, options)
+        return options.rerun === true ? rerun(saved) : report(saved, options)
       }),
     )
 }
@@ -79,8 +79,7 @@ async function report(saved: string, options: Options): Promise<void> {
 }
 
 /** Ends with 1 where a file differs. */
-async function rerun(saved: string, options: Options): Promise<void> {
-  if (options.out !== undefined) throw new UsageError('--rerun writes nothing that --out could name')
+async function rerun(saved: string): Promise<void> {
   const [{ readProvenance }, { mustBeUnchanged }, { optionsOf, preparePlan }, { saveRun }] =
     await Promise.all([
       import('../backtest/report/savedReport.ts'),

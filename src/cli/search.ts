@@ -5,7 +5,8 @@ import type { Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
-import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
+import { planFor } from './partners.ts'
+import { collect, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { searchedSpace } from './variedValues.ts'
@@ -66,10 +67,10 @@ export function searchCommand(): Command {
     .option('--csv <file>', 'write every set that is kept as a line of a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => search(options)))
+    .action((options: Options, command: Command) => reportFailure(() => search(options, command)))
 }
 
-async function search(options: Options): Promise<void> {
+async function search(options: Options, command: Command): Promise<void> {
   const [{ runSearch }, { parseConstraint }, { dividedConstraints }, { orderedRows }] = await Promise.all([
     import('../backtest/search/search.ts'),
     import('../backtest/strategies/constraint.ts'),
@@ -81,8 +82,8 @@ async function search(options: Options): Promise<void> {
   if (rankBy.includes('probabilityOfPassing'))
     throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
-  const plan = await planOf(options)
-  const space = await searchedSpace(plan, options.space)
+  const plan = await planFor(options, command)
+  const space = await searchedSpace(plan, options.space, options)
   const names = space.map(({ name }) => name)
   const constraints = dividedConstraints(options.where.map(parseConstraint), names)
   const progress = new CountedProgress('search', 'runs', options.json === true)

@@ -1,30 +1,29 @@
 /** `margin-core evaluate` of a strategy: its odds, by rules and by what is varied. */
 import { type StrategyOdds, strategyOdds } from '../backtest/evaluate/evaluate.ts'
+import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import { datedPlan } from '../backtest/plan/dataPeriod.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import { planFacts } from '../backtest/report/planFacts.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import { combinations, type ParameterGrid, parseValues } from '../backtest/sweep/grid.ts'
 import type { EvaluateOptions } from './evaluateOptions.ts'
-import { UsageError } from './failure.ts'
-import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
+import { comparedLines, oddsLines } from './oddsText.ts'
 import { namedValue } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
+import { mustVaryOnce } from './variedValues.ts'
 import { workPlaces } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
 import { writeOddsReport } from './writeOddsReport.ts'
 
-export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan): Promise<void> {
-  const { paths, horizon, block, blocks, fee, attempts, payout } = options
-  const { risk, tradedBalance, tradesZone } = options
-  if (risk.length !== 1 || risk[0] !== 1 || (tradedBalance ?? tradesZone) !== undefined)
-    throw new UsageError(
-      '--risk, --traded-balance and --trades-zone are for --trades; a strategy takes --vary risk=0.5%,1%,2% or --vary leverage=1,5,10',
-    )
+export async function evaluateStrategy(
+  options: EvaluateOptions,
+  plan: RunPlan,
+  rules: readonly RuleSet[],
+): Promise<void> {
+  const { paths, horizon, block, blocks, attempts, payout } = options
   const progress = new CountedProgress('evaluate', 'paths', options.json === true)
   let found: StrategyOdds
   try {
-    const rules = await ruleSetsOf(options.rules, plan.account ?? {})
     found = await strategyOdds({
       plan,
       paths,
@@ -32,8 +31,8 @@ export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan):
       ...(block === undefined ? {} : { meanBlock: block }),
       ...(blocks === undefined ? {} : { blocks }),
       seed: plan.seed ?? 'evaluate',
-      rules: rules.map((set) => (fee === undefined ? set : { ...set, fee })),
-      sets: combinations(varied(options.vary)),
+      rules,
+      sets: combinations(varied(options)),
       terms: { attempts, ...(payout === undefined ? {} : { payout }) },
       ...workPlaces(options),
       onProgress: (state) => progress.update(state),
@@ -62,9 +61,10 @@ export async function evaluateStrategy(options: EvaluateOptions, plan: RunPlan):
   process.stdout.write(`${text}\n`)
 }
 
-function varied(items: readonly string[]): ParameterGrid {
+function varied(options: EvaluateOptions): ParameterGrid {
+  mustVaryOnce(options.vary, '--vary', options)
   return Object.fromEntries(
-    items.map((item) => {
+    options.vary.map((item) => {
       const [name, values] = namedValue(item, '--vary')
       return [name, parseValues(values)]
     }),

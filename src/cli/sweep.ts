@@ -2,10 +2,11 @@
 import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
-import { allOf, reportFailure, UsageError } from './failure.ts'
+import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
-import { collect, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
+import { planFor } from './partners.ts'
+import { collect, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { variedValues } from './variedValues.ts'
@@ -73,10 +74,10 @@ export function sweepCommand(): Command {
     .option('--csv <file>', 'write every set that is kept as a line of a table')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => sweep(options)))
+    .action((options: Options, command: Command) => reportFailure(() => sweep(options, command)))
 }
 
-async function sweep(options: Options): Promise<void> {
+async function sweep(options: Options, command: Command): Promise<void> {
   const [{ runSweep }, { heatMap }, { orderedRows }] = await Promise.all([
     import('../backtest/sweep/sweep.ts'),
     import('../backtest/sweep/ranking.ts'),
@@ -87,20 +88,9 @@ async function sweep(options: Options): Promise<void> {
   const { parseConstraint } = await import('../backtest/strategies/constraint.ts')
   const { results, sample, rankBy, paths } = options
   const axes = options.heatMap?.split(',')
-  const faults = [
-    rankBy.includes('probabilityOfPassing') &&
-      paths === undefined &&
-      '--rank-by probabilityOfPassing needs --paths',
-    options.plateau === true && rankBy.length > 1 && '--plateau takes one figure to rank by',
-    axes !== undefined &&
-      !options.json &&
-      options.report === undefined &&
-      '--heat-map needs --report FILE or --json to be shown in',
-  ]
-  if (faults.some((fault) => fault !== false)) throw allOf(...faults)
   await mustBeWritable({ '--results': results, '--report': options.report }, { '--csv': options.csv })
-  const plan = await planOf(options)
-  const vary = await variedValues(plan, options.vary)
+  const plan = await planFor(options, command)
+  const vary = await variedValues(plan, options.vary, options)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))
   if (axes !== undefined && (axes.length !== 2 || axes.some((name) => !(name in vary))))
     throw new UsageError('--heat-map takes two of the parameters that vary: x,y')

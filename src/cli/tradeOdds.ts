@@ -1,5 +1,6 @@
 /** `margin-core evaluate --trades`: the odds of a trader's own trades, by rules and by risk. */
 import { readFile } from 'node:fs/promises'
+import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import { type ReadTrades, readTrades } from '../backtest/odds/tradeList.ts'
 import { type TradeOdds, tradeOdds } from '../backtest/odds/tradeOdds.ts'
 import type { PricedAsset } from '../backtest/odds/tradePath.ts'
@@ -10,7 +11,7 @@ import { feedWithin } from '../backtest/run/period.ts'
 import { formatInstant } from '../projections/wire.ts'
 import type { EvaluateOptions } from './evaluateOptions.ts'
 import { UsageError } from './failure.ts'
-import { comparedLines, oddsLines, ruleSetsOf } from './oddsText.ts'
+import { comparedLines, oddsLines } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
@@ -22,12 +23,9 @@ const BALANCE = 10_000
 export async function evaluateTrades(
   options: EvaluateOptions & { readonly trades: string },
   plan: RunPlan,
+  rules: readonly RuleSet[],
 ): Promise<void> {
-  const { trades: file, risk, rules, paths, horizon, block, fee, attempts, payout } = options
-  if (options.vary.length > 0 || options.blocks !== undefined || block === 'auto')
-    throw new UsageError(
-      '--vary and --blocks are for a strategy; days of trades are drawn in blocks found from them, and --risk makes trades larger',
-    )
+  const { trades: file, risk, paths, horizon, block, attempts, payout } = options
   const { trades, leftOut } = tradesOf(await tableText(file), file, options.tradesZone)
   const prices = await pricesOf(plan)
   const { leverage } = plan.parameters ?? {}
@@ -38,12 +36,12 @@ export async function evaluateTrades(
     found = await tradeOdds({
       trades,
       tradedBalance: Number(options.tradedBalance ?? own.balance ?? BALANCE),
-      rules: (await ruleSetsOf(rules, own)).map((set) => (fee === undefined ? set : { ...set, fee })),
+      rules,
       scales: risk,
       paths,
       days: horizon,
       seed: plan.seed ?? 'evaluate',
-      ...(block === undefined ? {} : { meanBlock: block }),
+      ...(block === undefined || block === 'auto' ? {} : { meanBlock: block }),
       ...(prices.length === 0 ? {} : { prices }),
       ...(leverage === undefined ? {} : { leverage: Number(leverage) }),
       terms: { attempts, ...(payout === undefined ? {} : { payout }) },

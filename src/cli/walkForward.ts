@@ -9,13 +9,15 @@ import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
 import { reportFailure } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
-import { collect, count, type PlanOptions, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
+import { planFor } from './partners.ts'
+import { collect, count, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { parameterText } from './setTable.ts'
 import { figure, percent, tableLines } from './table.ts'
 import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
+import { mustTakeStudy, writeStudy } from './writeStudy.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
@@ -36,6 +38,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly csv?: string
   readonly monthly?: string
   readonly foldTable?: string
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -97,23 +100,25 @@ export function walkForwardCommand(): Command {
       '--fold-table <file>',
       'write each fold, what was chosen in it and its figures, as a line of a table',
     )
+    .option('--out <folder>', 'write the page, every table of it and everything as JSON to a folder')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => walk(options)))
+    .action((options: Options, command: Command) => reportFailure(() => walk(options, command)))
 }
 
-async function walk(options: Options): Promise<void> {
+async function walk(options: Options, command: Command): Promise<void> {
   const [{ walkForward }, { parseConstraint }] = await Promise.all([
     import('../backtest/walkForward/walkForward.ts'),
     import('../backtest/strategies/constraint.ts'),
   ])
   const { testDays, trainDays, leastBars, leastTrades, train, embargo, rankBy, sample, study } = options
   const folds = testDays?.length ?? options.folds
-  const { report, csv, monthly, foldTable } = options
+  const { report, csv, monthly, foldTable, out } = options
   const tables = { '--csv': csv, '--monthly': monthly, '--fold-table': foldTable }
   await mustBeWritable({ '--report': report }, tables)
-  const plan = await planOf(options)
-  const vary = await variedValues(plan, options.vary)
+  if (out !== undefined) await mustTakeStudy(out)
+  const plan = await planFor(options, command)
+  const vary = await variedValues(plan, options.vary, options)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
   let walked: WalkForward
   try {
@@ -146,17 +151,25 @@ async function walk(options: Options): Promise<void> {
     import('../backtest/plan/dataPeriod.ts'),
   ])
   const months = monthsOf(walked.days)
-  if (options.csv !== undefined) await writeTable(options.csv, walked.days.map(dayRow))
-  if (options.monthly !== undefined) await writeTable(options.monthly, months)
+  if (csv !== undefined) await writeCases(csv, walked.days.map(dayRow))
+  if (monthly !== undefined) await writeCases(monthly, months)
   if (foldTable !== undefined) await writeCases(foldTable, walked.folds.map(foldCase))
-  if (options.report !== undefined) {
-    const { renderWalkForward } = await import('../backtest/report/walkForwardReport.ts')
-    await writeFile(options.report, renderWalkForward(await datedPlan(plan), walked))
-    process.stderr.write(`report: ${options.report}\n`)
+  const dated = await datedPlan(plan)
+  const json = { plan: dated, ...walked, months }
+  const page = async () =>
+    (await import('../backtest/report/walkForwardReport.ts')).renderWalkForward(dated, walked)
+  if (report !== undefined) {
+    await writeFile(report, await page())
+    process.stderr.write(`report: ${report}\n`)
   }
-  const text = options.json
-    ? JSON.stringify({ plan: await datedPlan(plan), ...walked, months }, null, 2)
-    : walkLines(walked, leastTrades).join('\n')
+  if (out !== undefined) {
+    const { drawdownRows } = await import('../backtest/export/tables.ts')
+    await writeStudy(out, await page(), json, {
+      ...{ days: walked.days.map(dayRow), monthly: months, folds: walked.folds.map(foldCase) },
+      ...{ stability: walked.stability.map(stabilityCase), drawdowns: [...drawdownRows(walked.days)] },
+    })
+  }
+  const text = options.json ? JSON.stringify(json, null, 2) : walkLines(walked, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
 }
 
@@ -168,12 +181,6 @@ function dayList(text: string): number[] {
   })
 }
 
-async function writeTable(file: string, rows: readonly object[]): Promise<void> {
-  const { stringify } = await import('csv-stringify/sync')
-  await writeFile(file, stringify([...rows], { header: true }))
-  process.stderr.write(`table: ${file}\n`)
-}
-
 /** Times as dates; the days of a test are in the table of days. */
 function foldCase({ train, test, chosen, inSample, outOfSample }: WalkedFold): object {
   const dated = ({ from, to }: WalkedFold['test']) => ({ from: dateOf(from), to: dateOf(to) })
@@ -183,6 +190,11 @@ function foldCase({ train, test, chosen, inSample, outOfSample }: WalkedFold): o
     ...{ train: dated(train), test: dated(test), chosen: chosen ?? {} },
     ...{ inTraining: figures(inSample), inTest: figures(outOfSample) },
   }
+}
+
+/** What was chosen in each fold is listed in one cell. */
+function stabilityCase({ chosen, ...parameter }: ParameterStability): object {
+  return { ...parameter, chosen: chosen.join(' ') }
 }
 
 function dayRow({ day, ...others }: StitchedDay): object {

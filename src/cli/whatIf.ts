@@ -4,12 +4,15 @@ import type { ChangedRun, FirstDifference, WhatIf } from '../backtest/whatIf/wha
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal, fp9 } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { mustBeWritable } from './outputs.ts'
+import { planFor } from './partners.ts'
 import { withPathOptions } from './pathOptions.ts'
-import { collect, planOf, withPlanOptions } from './planOptions.ts'
+import { collect, withPlanOptions } from './planOptions.ts'
 import type { PopulationOptions } from './population.ts'
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
 import { withWorkOptions } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
 
 interface Options extends PopulationOptions {
   readonly population?: string
@@ -30,8 +33,10 @@ Examples:
   $ margin-core what-if --config run.json --change drawdown=trailing_eod --json
   $ margin-core what-if --data BTCUSDT-1m --population traders.json --rules ours.json --rules theirs.json --change target=10%,fee=450 --horizon 90`
 
+const SOLD = 'with --population: '
+
 export function whatIfCommand(): Command {
-  return withWorkOptions(withPathOptions(withPlanOptions(new Command('what-if')), 500))
+  return withWorkOptions(withPathOptions(withPlanOptions(new Command('what-if')), 500, SOLD), SOLD)
     .option(
       '--change <name=value>',
       'a rule to change, several joined by commas; repeated: a run each',
@@ -49,26 +54,30 @@ export function whatIfCommand(): Command {
       collect,
       [],
     )
+    .option(
+      '--csv <file>',
+      'write each run, or with --population what accounts are sold under, as a line of a table',
+    )
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => compareRules(options)))
+    .action((options: Options, command: Command) => reportFailure(() => compareRules(options, command)))
 }
 
-async function compareRules(options: Options): Promise<void> {
+async function compareRules(options: Options, command: Command): Promise<void> {
   const { population } = options
   if (population !== undefined) {
     const { comparePopulation } = await import('./population.ts')
-    return comparePopulation({ ...options, population }, await planOf(options))
+    return comparePopulation({ ...options, population }, command)
   }
-  if (options.rules.length > 0) throw new UsageError('--rules is for --population')
   if (options.change.length === 0 && options.stress !== true)
     throw new UsageError('nothing to change; give --change name=value, or --stress')
+  await mustBeWritable({}, { '--csv': options.csv })
   const [{ whatIf }, { STRESS }, { toJson }] = await Promise.all([
     import('../backtest/whatIf/whatIf.ts'),
     import('../backtest/whatIf/changes.ts'),
     import('../quantity/json.ts'),
   ])
-  const plan = await planOf(options)
+  const plan = await planFor(options, command)
   const progress = new CountedProgress('what-if', 'runs', options.json === true)
   let answer: WhatIf
   try {
@@ -80,8 +89,21 @@ async function compareRules(options: Options): Promise<void> {
   } finally {
     progress.end()
   }
+  if (options.csv !== undefined) await writeCases(options.csv, answerCases(answer))
   const text = options.json ? JSON.stringify(toJson(answer), null, 2) : answerLines(answer).join('\n')
   process.stdout.write(`${text}\n`)
+}
+
+/** The run as planned first; days are not for a line, and a trade is told by its number. */
+function answerCases({ base, changed }: WhatIf): object[] {
+  const figuresIn = ({ dailyReturns: _days, ...figures }: WhatIf['base']) => figures
+  return [
+    { change: 'as planned', ...figuresIn(base) },
+    ...changed.map(({ change, figures, netProfitDifference, costDifferences, firstDifference }) => ({
+      ...{ change, ...figuresIn(figures), netProfitDifference, costDifferences },
+      firstDifferentTrade: firstDifference === null ? null : firstDifference.index + 1,
+    })),
+  ]
 }
 
 const LINES = {

@@ -9,12 +9,17 @@ export interface WorkPlaces {
   readonly postgres?: string
 }
 
-export function withWorkOptions(command: Command): Command {
+/** @param when what they go with: begins what is told of each. */
+export function withWorkOptions(command: Command, when = ''): Command {
   return command
-    .option('--workers <count>', 'threads (default: one per core); the result is the same', positiveCount)
+    .option(
+      '--workers <count>',
+      `${when}threads (default: one per core); the result is the same`,
+      positiveCount,
+    )
     .option(
       '--postgres <url>',
-      'share the work with every `margin-core worker` at this database; the result is the same',
+      `${when}share the work with every \`margin-core worker\` at this database; the result is the same`,
     )
 }
 

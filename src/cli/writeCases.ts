@@ -2,11 +2,15 @@
 import { writeFile } from 'node:fs/promises'
 
 export async function writeCases(file: string, cases: readonly object[]): Promise<void> {
+  await writeFile(file, await casesText(cases))
+  process.stderr.write(`table: ${file}\n`)
+}
+
+export async function casesText(cases: readonly object[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const rows = cases.map((one) => Object.fromEntries(cellsOf(one, '')))
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  await writeFile(file, stringify(rows, { header: true, columns }))
-  process.stderr.write(`table: ${file}\n`)
+  return stringify(rows, { header: true, columns })
 }
 
 /** `failedBy.dailyLoss.share`: the way to a figure is its name; what is listed is counted from 1, quantiles by their probability. */

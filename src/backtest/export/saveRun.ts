@@ -15,7 +15,16 @@ import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
 import { eventLines } from './eventLines.ts'
-import { curveRows, fillRows, monthRows, partRows, type Row, rollingRows, tradeRows } from './tables.ts'
+import {
+  curveRows,
+  drawdownRows,
+  fillRows,
+  monthRows,
+  partRows,
+  type Row,
+  rollingRows,
+  tradeRows,
+} from './tables.ts'
 
 /** The file that `readSavedReport` draws a report from. */
 export const RESULT_FILE = 'result.json'
@@ -25,8 +34,8 @@ export const REPORT_FILE = 'report.html'
 export const EVENTS_FILE = 'events.jsonl'
 
 /**
- * Writes report.html, trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, events.jsonl and result.json; makes the folder and replaces
- * files of these names. Of a portfolio strategies.csv too.
+ * Writes report.html, trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, events.jsonl and result.json; makes the
+ * folder and replaces files of these names. Of a portfolio strategies.csv too.
  *
  * ```ts
  * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
@@ -69,6 +78,7 @@ export async function saveTables(
   await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
   await writeTable(inFolder('monthly.csv'), monthRows(daily))
   await writeTable(inFolder('rolling.csv'), rollingRows(daily))
+  await writeTable(inFolder('drawdowns.csv'), drawdownRows(daily))
   if (portfolio !== undefined) await writeTable(inFolder(PARTS_FILE), partRows(portfolio))
   // One of an earlier run that was saved here.
   else await rm(inFolder(PARTS_FILE), { force: true })
@@ -77,7 +87,12 @@ export async function saveTables(
 /** result.json with the report in it, and the report. */
 export async function saveResult(folder: string, json: object, report: ReportData): Promise<void> {
   const { daily } = report.charts
-  const saved = { ...json, monthly: monthRows(daily), rolling: rollingFigures(daily), report }
+  const tables = {
+    monthly: monthRows(daily),
+    rolling: rollingFigures(daily),
+    drawdowns: [...drawdownRows(daily)],
+  }
+  const saved = { ...json, ...tables, report }
   await writeFile(path.join(folder, RESULT_FILE), `${JSON.stringify(saved)}\n`)
   await writeFile(path.join(folder, REPORT_FILE), renderReport(report))
 }

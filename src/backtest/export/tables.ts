@@ -7,7 +7,7 @@ import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { Floors } from '../recording/floors.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
-import { type MonthReturn, monthsOf } from '../report/monthlyReturns.ts'
+import { type DayReturn, deepestDrawdowns, type MonthReturn, monthsOf } from '../report/monthlyReturns.ts'
 import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
 
@@ -89,8 +89,20 @@ export function* curveRows(curve: AccountCurve, floors: readonly Floors[]): Gene
   }
 }
 
-export function monthRows({ days, returns }: DailyReturns): MonthReturn[] {
-  return monthsOf(days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 })))
+export function monthRows(daily: DailyReturns): MonthReturn[] {
+  return monthsOf(dayReturns(daily))
+}
+
+/** Losses from a peak of the ends of days, the deepest first; empty where a peak is the beginning, and where equity has not come back. */
+export function* drawdownRows(daily: DailyReturns | readonly DayReturn[]): Generator<Row> {
+  const days = 'days' in daily ? dayReturns(daily) : daily
+  const date = (day: number | null) => (day === null ? '' : new Date(day).toISOString().slice(0, 10))
+  for (const { depth, peak, trough, recovered } of deepestDrawdowns(days, Number.POSITIVE_INFINITY))
+    yield { depth, peak: date(peak), trough: date(trough), recovered: date(recovered) }
+}
+
+function dayReturns({ days, returns }: DailyReturns): DayReturn[] {
+  return days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 }))
 }
 
 /** Figures over the last days, as fractions; empty where there is none. */

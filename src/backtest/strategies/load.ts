@@ -63,7 +63,11 @@ export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
     parameters,
     constraints: constraintsIn(exported, parameters, nameOrFile),
     create: (asset, parameters) =>
-      strategyOf(made(create as StrategyFactory, { asset, ...parameters }, nameOrFile), nameOrFile),
+      strategyOf(
+        made(create as StrategyFactory, { asset, ...parameters }, nameOrFile),
+        create as StrategyFactory,
+        nameOrFile,
+      ),
   }
 }
 
@@ -181,12 +185,14 @@ function constraintIn(text: string, parameters: DeclaredParameters, shown: strin
   }
 }
 
-function strategyOf(found: unknown, shown: string): Strategy {
+function strategyOf(found: unknown, create: StrategyFactory, shown: string): Strategy {
   const isStrategy =
     typeof found === 'object' && found !== null && 'name' in found && typeof found.name === 'string'
   if (!isStrategy)
     throw new StrategyError(
-      `${shown}: the factory must return a strategy, an object with a name: { name: 'mine', onBar(bar, context) {} }`,
+      isClass(create)
+        ? `${shown}: objects of the class must have a name: class ${create.name || 'Mine'} { name = 'mine'; onBar(bar, context) {} }`
+        : `${shown}: the function must return a strategy, an object with a name: { name: 'mine', onBar(bar, context) {} }`,
     )
   const unknown = unknownHook(found)
   if (unknown !== undefined)

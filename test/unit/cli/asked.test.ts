@@ -46,6 +46,11 @@ writeFileSync(
   'Close time,Profit\n2026-01-05 10:00:00,5\n2026-01-06 10:00:00,-3\n',
 )
 
+writeFileSync(
+  path.join(folder, 'bars.csv'),
+  'open_time_ms,open,high,low,close,volume\n1767571200000,9,9,9,9,1\n1767571260000,9,9,9,9,1\n',
+)
+
 /** What a command asks for, without what it is told of the progress. */
 async function askedBy(command: string, ...words: readonly string[]): Promise<Record<string, unknown>> {
   asked.length = 0
@@ -73,7 +78,7 @@ const ELSEWHERE = new Set(
   (
     '--config --data --asset --funding --funding-rate --strategy --part --param --leverage --margin --fast --slow --balance --fee-rate --spread ' +
     '--daily-loss --total-loss --drawdown --target --profitable-days --from --to --warm-up --path --after-verdict --at-data-end --tick-bars ' +
-    '--on-bad-row --simulate --correlation --days --json --csv --monthly --fold-table --report --top --rank-by --plateau --heat-map'
+    '--on-bad-row --simulate --correlation --days --json --csv --out --monthly --fold-table --report --top --rank-by --plateau --heat-map'
   ).split(' '),
 )
 
@@ -205,16 +210,19 @@ describe('what-if', () => {
   reaching('what-if', plain, reaches)
 
   describe('of a population', () => {
-    const sold = ['--population', 'traders.json', '--rules', 'rules.json']
+    const sold = ['--population', 'traders.json', '--rules', 'rules.json', '--data', 'bars.csv']
 
     test('asks for 500 paths of 30 days', async () => {
-      const { plan, ...rest } = await askedBy('what-if', ...sold, '--balance', '7', '--daily-loss', '4%')
+      const { plan, ...rest } = await askedBy('what-if', ...sold, '--balance', '7', '--target', '4%')
       expect(plan).toMatchObject({ account: { balance: '7' } })
       expect(rest).toEqual({
         ...{ paths: 500, days: 30, seed: 'evaluate', changes: [] },
         traders: [{ name: 'breakout', strategy: 'breakout' }],
         rules: [
-          { name: 'rules', fee: 40, payout: { days: 1 }, account: { balance: '7', maxDailyLoss: '3%' } },
+          {
+            ...{ name: 'rules', fee: 40, payout: { days: 1 } },
+            account: { balance: '7', profitTarget: '4%', maxDailyLoss: '3%' },
+          },
         ],
       })
     })
@@ -231,7 +239,7 @@ describe('what-if', () => {
 
     test.each([
       [['--population', 'traders.json'], 'give --rules FILE'],
-      [['--rules', 'rules.json'], '--rules is for --population'],
+      [['--rules', 'rules.json'], '--rules goes with --population'],
       [[], 'nothing to change; give --change name=value, or --stress'],
     ])('%s is refused', async (words, sentence) => {
       expect(await typed(['what-if', ...words], folder)).toMatchObject({
@@ -254,7 +262,7 @@ describe('evaluate', () => {
     '--fee': ['9', { rules: [expect.objectContaining({ fee: 9 })] }],
     '--attempts': ['5', { terms: { attempts: 5 } }],
     '--payout': ['70', { terms: { attempts: 3, payout: 70 } }],
-    '--rules': ['rules.json', { rules: [expect.objectContaining({ name: 'rules', fee: 40 })] }],
+    '--rules': ['rules.json', { rules: [expect.objectContaining({ name: 'rules', fee: 3 })] }],
     ...PLACES,
   }
   const ofStrategy: Reaches = {
@@ -263,7 +271,8 @@ describe('evaluate', () => {
     ...common,
     ...PATHS,
   }
-  reaching('evaluate', [], ofStrategy)
+  const withFee = ['--data', 'bars.csv', '--fee', '3']
+  reaching('evaluate', withFee, ofStrategy)
 
   const own = ['--trades', 'mine.csv']
   const ofTrades: Reaches = {
@@ -287,7 +296,7 @@ describe('evaluate', () => {
         ...{ rules: [{ name: 'rules', account: {} }], terms: { attempts: 3 } },
       })
     })
-    reaching('evaluate', own, ofTrades)
+    reaching('evaluate', [...own, ...withFee], ofTrades)
   })
 
   test('has no other options', () =>
@@ -295,8 +304,8 @@ describe('evaluate', () => {
       [...new Set([...Object.keys(ofStrategy), ...Object.keys(ofTrades), '--trades'])].sort(),
     ))
 
-  const OF_TRADES = /--risk, --traded-balance and --trades-zone are for --trades/
-  const OF_STRATEGY = /--vary and --blocks are for a strategy/
+  const OF_TRADES = /goes with --trades; a strategy takes --vary/
+  const OF_STRATEGY = /means nothing beside --trades/
   test.each<[string, RegExp]>([
     ['--risk 2', OF_TRADES],
     ['--risk 1,1', OF_TRADES],
@@ -319,6 +328,6 @@ describe('evaluate', () => {
   })
 
   test('--block auto is found from the data', async () => {
-    expect(await changedBy('evaluate', [], ['--block', 'auto'])).toEqual({ meanBlock: 'auto' })
+    expect(await changedBy('evaluate', withFee, ['--block', 'auto'])).toEqual({ meanBlock: 'auto' })
   })
 })

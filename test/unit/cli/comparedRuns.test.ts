@@ -1,5 +1,9 @@
 // Saved runs side by side on a terminal: what was set otherwise, every figure with its difference, equity by the time, and the trades that differ.
 
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { expect, test, vi } from 'vitest'
 import { fp9 } from '../../../src/index.ts'
 import { typed } from '../../typed.ts'
@@ -89,10 +93,41 @@ test('runs that are the same, that set nothing otherwise, and that do not say ho
   expect((await printed({ settings: null })).flat()[0]).toBe('a run does not say how it was made')
 })
 
+test('every table of the page is a file of a folder, with every digit', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-compared-'))
+  const told = { size: 5n, entryPrice: 1n, exitPrice: 2n }
+  const own = comparison()
+  const trades = own.trades.map((pair) => ({
+    ...pair,
+    trades: pair.trades.map((one) => one && { ...one, ...told }),
+  }))
+  const dated = own.runs.map((run) => ({ ...run, strategy: 'mine', from: '2026-01-05', to: '2026-01-06' }))
+  await printed({ trades, runs: dated }, '--out', folder)
+  const tableIn = (name: string) =>
+    parse(readFileSync(path.join(folder, name), 'utf8'), { columns: true }) as Record<string, string>[]
+  expect(tableIn('settings.csv')[0]).toEqual({ setting: 'account.balance', one: '', two: '20000' })
+  expect(tableIn('figures.csv')).toEqual([
+    { figure: 'evaluation', unit: '', one: 'passed', two: 'failed' },
+    { figure: 'netProfit', unit: 'amount', one: '10', two: '12.5' },
+    { figure: 'winRate', unit: 'share', one: '0.5', two: '' },
+  ])
+  expect(tableIn('equity.csv')).toHaveLength(4)
+  expect(
+    tableIn('trades.csv').map(({ pair, run, asset, size, pnl }) => [pair, run, asset, size, pnl]),
+  ).toEqual([
+    ['1', 'one', 'BTC', '0.000000005', '5'],
+    ['2', 'one', 'ETH', '0.000000005', '1'],
+    ['2', 'two', 'ETH', '0.000000005', '2'],
+  ])
+  expect(readFileSync(path.join(folder, 'report.html'), 'utf8')).toContain('Comparison of runs')
+  expect(JSON.parse(readFileSync(path.join(folder, 'result.json'), 'utf8'))).toMatchObject({ sameTrades: 7 })
+  rmSync(folder, { recursive: true })
+})
+
 test('what goes with another kind of comparison is refused', async () => {
   expect(await typed(['compare', 'one', 'two', '--csv', 'x.csv'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--csv goes with --with-backtest'),
+    stderr: expect.stringContaining('--csv goes with --with-backtest; --out FOLDER has the tables'),
   })
   expect(await typed(['compare', 'one', 'two', '--with-backtest'])).toMatchObject({
     code: 2,

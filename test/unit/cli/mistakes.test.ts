@@ -88,7 +88,7 @@ test.each([
   ['serve --postgres postgres://here/venue --data kept', [/needs a configuration/, /exclude each other/]],
   [
     'sweep --rank-by probabilityOfPassing,totalReturn --plateau --heat-map fast,slow',
-    [/needs --paths/, /--plateau takes one figure/, /--heat-map needs --report/],
+    [/needs --paths/, /--plateau takes one figure/, /--heat-map goes with --report/],
   ],
   ['verify --postgres postgres://here/venue --archive kept', [/has no archive/, /which shard/]],
 ])('%s is told all that is wrong with it', async (line, faults) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Mean, Proportion, Quantile } from '../../../src/backtest/evaluate/proportion.ts'
-import { comparedLines, type OddsRow, oddsLines, ruleSetsOf } from '../../../src/cli/oddsText.ts'
+import { comparedLines, type OddsRow, oddsLines, ruleSetsOf, rulesIn } from '../../../src/cli/oddsText.ts'
 import { distinctOdds } from '../backtest/odds/distinctOdds.ts'
 
 const share = (value: number) => ({ count: 0, share: value, low: value, high: value })
@@ -181,11 +181,11 @@ describe('rules', () => {
     const file = path.join(folder, 'strict.json')
     writeFileSync(file, JSON.stringify({ maxDailyLoss: '3%', fee: 40 }))
     const own = { maxDailyLoss: '5%', balance: '7' }
-    expect(await ruleSetsOf([file], own)).toEqual([
+    expect(ruleSetsOf(await rulesIn([file]), own)).toEqual([
       { name: 'strict', account: { maxDailyLoss: '3%', balance: '7' }, fee: 40 },
     ])
-    expect(await ruleSetsOf([], own)).toEqual([{ name: 'rules', account: own }])
+    expect(ruleSetsOf([], own)).toEqual([{ name: 'rules', account: own }])
     rmSync(folder, { recursive: true })
-    await expect(ruleSetsOf([file], own)).rejects.toThrow(`${file}: the file cannot be opened (ENOENT`)
+    await expect(rulesIn([file])).rejects.toThrow(`${file}: the file cannot be opened (ENOENT`)
   })
 })

@@ -90,3 +90,65 @@ test('every case of an evaluation is a line of a table with all that its page sh
     })),
   )
 })
+
+test('a walk forward is a folder with every table of its page', async () => {
+  const walked = await told('walk-forward', ...SETS, '--folds', '2', '--train', '2', '--out', at('walk'))
+  expect(textOf('walk/report.html')).toContain('Stability of the parameters')
+  expect(JSON.parse(textOf('walk/result.json'))).toEqual(walked)
+  expect(tableIn('walk/stability.csv')).toEqual(
+    walked.stability.map(({ name, chosen, step, stepByChance }: (typeof walked.stability)[0]) => ({
+      ...{ name, chosen: chosen.join(' ') },
+      ...{ step: String(step), stepByChance: String(stepByChance) },
+    })),
+  )
+  expect(walked.stability).toHaveLength(2)
+  expect(tableIn('walk/days.csv')).toHaveLength(walked.days.length)
+  expect(tableIn('walk/folds.csv')).toHaveLength(2)
+  expect(tableIn('walk/monthly.csv')).toMatchObject([{ month: '2026-01' }])
+  const deepest = tableIn('walk/drawdowns.csv')[0]?.depth ?? '0'
+  expect(Number(deepest)).toBeCloseTo(walked.outOfSample.maxDrawdown, 12)
+})
+
+test('each run under changed rules is a line of a table, the run as planned first', async () => {
+  const words = ['--fast', '2', '--slow', '5', '--after-verdict', 'go-on', '--csv', at('rules.csv')]
+  const { stdout, code, stderr } = await typed([
+    'what-if',
+    '--data',
+    data,
+    ...words,
+    '--change',
+    'spread=0',
+    '--change',
+    'fee-rate=x2,spread=0',
+    '--json',
+  ])
+  expect(code, stderr).toBe(0)
+  const { base, changed } = JSON.parse(stdout)
+  const [first, ...others] = tableIn('rules.csv')
+  expect(first).toMatchObject({
+    change: 'as planned',
+    netProfit: base.netProfit,
+    'costs.fees': base.costs.fees,
+  })
+  expect(others).toMatchObject(
+    changed.map(({ change, figures, costDifferences, firstDifference }: (typeof changed)[0]) => ({
+      ...{ change, netProfit: figures.netProfit, 'costDifferences.spread': costDifferences.spread },
+      firstDifferentTrade: String(firstDifference.index + 1),
+    })),
+  )
+})
+
+test('what accounts bring under each set of rules is a line of a table', async () => {
+  writeFileSync(at('ours.json'), JSON.stringify({ fee: 100, payout: { days: 1 } }))
+  writeFileSync(at('traders.json'), JSON.stringify([{ strategy: 'breakout' }, { strategy: 'ema-cross' }]))
+  const drawn = ['--paths', '3', '--horizon', '2', '--block', '6', '--population', at('traders.json')]
+  const files = ['--rules', at('ours.json'), '--csv', at('sold.csv')]
+  const { sold } = await told('what-if', ...drawn, ...files, '--change', 'fee=90')
+  expect(tableIn('sold.csv')).toMatchObject(
+    sold.map(({ under, fee, result, traders }: (typeof sold)[0]) => ({
+      ...{ under, fee: String(fee), 'result.value': String(result.value) },
+      'traders.ema-cross.share': String(traders[1].share),
+    })),
+  )
+  expect(sold).toHaveLength(2)
+})

@@ -124,7 +124,7 @@ describe('a sweep', () => {
   test.each([
     [['--rank-by', 'probabilityOfPassing'], '--rank-by probabilityOfPassing needs --paths'],
     [['--plateau', '--rank-by', 'totalReturn,maxDrawdown'], '--plateau takes one figure to rank by'],
-    [['--heat-map', 'fast,slow'], '--heat-map needs --report FILE or --json to be shown in'],
+    [['--heat-map', 'fast,slow'], '--heat-map goes with --report or --json'],
     [['--json', '--heat-map', 'fast'], '--heat-map takes two of the parameters that vary: x,y'],
     [['--json', '--heat-map', 'fast,width'], '--heat-map takes two of the parameters that vary: x,y'],
   ])('%j is refused', async (more, sentence) => {
@@ -165,7 +165,7 @@ describe('a search', () => {
 
   test('tells programs every set, with what it was and what it was ranked by', async () => {
     found.value = { rows: sets, runs: 9, reused: 2 }
-    const { stdout } = await typed([...words, '--json', '--top', '1'])
+    const { stdout } = await typed([...words, '--json'])
     const { rows, plan, ...said } = JSON.parse(stdout)
     expect(plan).toMatchObject({ strategy: 'ema-cross', markets: [{ asset: 'BTC' }] })
     expect(said).toEqual({ method: 'sobol', rankedBy: ['totalReturn'], runs: 9, reused: 2, evidence: null })

@@ -38,9 +38,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a saved run', () => {
-  test('is eight files', () => {
+  test('is nine files', () => {
     expect(readdirSync(path.join(folder, 'run')).sort()).toEqual([
       'curve.csv',
+      'drawdowns.csv',
       'events.jsonl',
       'fills.csv',
       'monthly.csv',

@@ -90,9 +90,13 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--strategy', file('empty.mjs', 'export const a = 1\n')],
       /the default export must be a function/,
     ],
-    'a class that makes none': [
-      ['backtest', '--strategy', file('nameless.mjs', 'export default class {}\n')],
-      /nameless\.mjs: the factory must return a strategy, an object with a name/,
+    'a class whose objects have no name': [
+      ['backtest', '--strategy', file('nameless.mjs', 'export default class Trend {}\n')],
+      /nameless\.mjs: objects of the class must have a name: class Trend \{ name = 'mine'/,
+    ],
+    'a function that makes none': [
+      ['backtest', '--strategy', file('nothing.mjs', 'export default () => ({})\n')],
+      /nothing\.mjs: the function must return a strategy, an object with a name/,
     ],
     'a warm-up of no length': [
       ['backtest', '--warm-up', '30'],
@@ -100,7 +104,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a warm-up of a run that begins with its data': [
       ['backtest', '--data', good, '--warm-up', '1h'],
-      /a warm-up is the data before the run: say from when it runs/,
+      /--warm-up is the data before --from: say from when/,
     ],
     'a strategy that is an object': [
       ['backtest', '--strategy', file('object.mjs', 'export default { name: "mine", onBar() {} }')],
@@ -205,7 +209,7 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     ],
     'a correlation of one market': [
       ['backtest', '--correlation', '0.5'],
-      /a correlation is that of simulated markets; give two or more: --asset BTC,ETH/,
+      /--correlation is that of simulated markets; give two or more: --asset BTC,ETH/,
     ],
     'no day to simulate': [['backtest', '--days', '0'], /'--days <count>'.* above zero/],
     'a strategy that cannot be made': [
@@ -386,8 +390,8 @@ test('a saved run says how it was made, and is made again to the same bytes; not
   const again = await cli('report', '--rerun', out)
   expect(again.stdout.trim().split('\n')).toEqual(
     [
-      ...['curve.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'report.html', 'result.json'],
-      ...['rolling.csv', 'trades.csv'],
+      ...['curve.csv', 'drawdowns.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'report.html'],
+      ...['result.json', 'rolling.csv', 'trades.csv'],
     ].map((name) => `${name}: the same bytes`),
   )
   expect(again.code).toBe(0)
