@@ -2,7 +2,7 @@
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import type { Ranking } from '../backtest/sweep/ranking.ts'
-import type { Partners, PartnerTable, Planned } from './partners.ts'
+import type { Partners, PartnerTable, Planned } from './partnerRule.ts'
 
 type Table = PartnerTable[string]
 
