@@ -86,10 +86,6 @@ test.each([
     [/one: there is no such saved run/, /two: there is no such saved run/],
   ],
   ['serve --postgres postgres://here/venue --data kept', [/needs a configuration/, /exclude each other/]],
-  [
-    'sweep --rank-by probabilityOfPassing,totalReturn --plateau --heat-map fast,slow',
-    [/needs --paths/, /--plateau takes one figure/, /--heat-map goes with --report/],
-  ],
   ['verify --postgres postgres://here/venue --archive kept', [/has no archive/, /which shard/]],
 ])('%s is told all that is wrong with it', async (line, faults) => {
   let told = ''
@@ -105,6 +101,16 @@ test.each([
   const lines = told.trimEnd().split('\n')
   expect(lines).toEqual(faults.map((fault) => expect.stringMatching(fault)))
   for (const one of lines) expect(one).toMatch(/^error: /)
+})
+
+test('what options lack is told with everything else that is wrong with them', async () => {
+  const words = 'sweep --rank-by probabilityOfPassing,totalReturn --plateau --heat-map fast,slow --days 0'
+  expect((await toldOf(words.split(' '))).trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/--days <count>.* above zero/),
+    'error: --rank-by probabilityOfPassing needs --paths',
+    'error: --plateau takes one figure to rank by',
+    'error: --heat-map goes with --report or --json',
+  ])
 })
 
 test('a mistake that only follows from another is not told', async () => {

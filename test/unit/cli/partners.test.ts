@@ -71,10 +71,13 @@ test.each(refusals)('%j is refused', async (line, sentence) => {
   expect(stderr).toContain(sentence)
 })
 
-test('an option that goes with another says so in its help', () => {
+test('an option goes with another where its help says so, and says so where it does', () => {
   for (const [name, command] of commands)
     for (const { long, description } of command.options) {
       const needed = PARTNERS[name]?.[String(long)]?.with ?? []
+      const [, told] = /^with (--[a-z-]+):/.exec(description) ?? []
+      if (told !== undefined)
+        expect([name, long, needed]).toEqual([name, long, expect.arrayContaining([told])])
       if (needed.length > 0)
         expect([name, long, needed.some((other) => description.includes(other))]).toEqual([name, long, true])
     }

@@ -95,8 +95,8 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       /nameless\.mjs: objects of the class must have a name: class Trend \{ name = 'mine'/,
     ],
     'a function that makes none': [
-      ['backtest', '--strategy', file('nothing.mjs', 'export default () => ({})\n')],
-      /nothing\.mjs: the function must return a strategy, an object with a name/,
+      ['backtest', '--strategy', file('unnamed.mjs', 'export default () => ({})\n')],
+      /unnamed\.mjs: the function must return a strategy, an object with a name/,
     ],
     'a warm-up of no length': [
       ['backtest', '--warm-up', '30'],
