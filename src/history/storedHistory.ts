@@ -3,7 +3,7 @@
  * and is not written yet is looked up first: readers see their own writes.
  */
 
-import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
+import { endsPosition, positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import { IdSpace } from '../domain/state/ids.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
@@ -13,7 +13,7 @@ import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { History, Page, Paging } from '../projections/history.ts'
 import type { Keeping } from '../projections/keeping.ts'
-import { endedOrderRecord, positionRecord } from '../projections/records.ts'
+import { endedOrderRecord, positionEventRecord, positionRecord } from '../projections/records.ts'
 import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
 import {
@@ -96,7 +96,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     list.active.delete(id)
     const chunk = event.type === 'orderReplaced' ? leaveOut(list, rank) : null
     if (this.#again) return
-    this.#pending.order(sequence, { phaseOrdinal, record: endedOrderRecord(order) })
+    this.#pending.order(sequence, { phaseOrdinal, record: order })
     if (chunk === null) return this.#pending.entry({ list: list.list, rank }, sequence)
     this.#pending.holes(list.list, chunk, withBit(this.#holes(list.list, chunk), rank % CHUNK))
   }
@@ -117,7 +117,9 @@ export class StoredHistory extends RecordLists<Position> implements History {
     if (this.#again || event.type === 'payFunding') return
     // The order behind an event has ended just before it.
     const orderSequence = 'orderId' in event ? (this.#pending.sequenceTold(event.orderId) ?? null) : null
-    this.#pending.event(position.sequence, { record: positionRecord(position), orderSequence })
+    // What has ended never changes again: it is held as it is, and copied for whoever reads it.
+    const record = endsPosition(event) ? position : positionRecord(position)
+    this.#pending.event(position.sequence, { record, orderSequence })
   }
 
   positionEnded(position: Position): void {
@@ -127,7 +129,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     list.active.delete(position.id)
     this.#openAt.delete(sequence)
     if (this.#again) return
-    this.#pending.position(sequence, { phaseOrdinal, record: positionRecord(position) })
+    this.#pending.position(sequence, { phaseOrdinal, record: position })
     this.#pending.entry({ list: list.list, rank }, sequence)
   }
 
@@ -193,12 +195,12 @@ export class StoredHistory extends RecordLists<Position> implements History {
 
   orders(accountId: string, marketId: string, paging: Paging): Page<OrderRecord> {
     const list = this.#accounts.get(accountId)?.orders.get(marketId)
-    return this.#page(list, paging, (sequence) => this.#orderAt(sequence)?.record)
+    return this.#page(list, paging, (sequence) => shownOrder(this.#orderAt(sequence)))
   }
 
   closedPositions(accountId: string, marketId: string, paging: Paging): Page<PositionRecord> {
     const list = this.#accounts.get(accountId)?.closedPositions.get(marketId)
-    return this.#page(list, paging, (sequence) => this.#positionAt(sequence)?.record)
+    return this.#page(list, paging, (sequence) => shownPosition(this.#positionAt(sequence)))
   }
 
   portfolio(accountId: string, paging: Paging): Page<PositionRecord> {
@@ -239,7 +241,9 @@ export class StoredHistory extends RecordLists<Position> implements History {
 
   order(orderId: string): OrderRecord | undefined {
     const order = this.#orderOf(orderId)
-    return order && this.#isCurrent(order.record.accountId, order.phaseOrdinal) ? order.record : undefined
+    return order && this.#isCurrent(order.record.accountId, order.phaseOrdinal)
+      ? shownOrder(order)
+      : undefined
   }
 
   position(positionId: string): PositionRecord | undefined {
@@ -247,7 +251,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     if (open !== undefined) return positionRecord(open)
     const position = this.#positionOf(positionId)
     return position && this.#isCurrent(position.record.accountId, position.phaseOrdinal)
-      ? position.record
+      ? shownPosition(position)
       : undefined
   }
 
@@ -303,7 +307,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
   /** A position of the portfolio, whether it is open or has ended. */
   #recordAt(sequence: number): PositionRecord | undefined {
     const open = this.#openAt.get(sequence)
-    return open === undefined ? this.#positionAt(sequence)?.record : positionRecord(open)
+    return open === undefined ? shownPosition(this.#positionAt(sequence)) : positionRecord(open)
   }
 
   #holes(list: number, chunk: number): Uint8Array | undefined {
@@ -312,7 +316,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
 
   #withOrder({ record, orderSequence }: KeptEvent): PositionEventRecord {
     const order = orderSequence === null ? undefined : this.#orderAt(orderSequence)
-    return Object.freeze({ ...record, order: order === undefined ? null : Object.freeze(order.record) })
+    return positionEventRecord(record, shownOrder(order) ?? null)
   }
 
   #page<T extends object>(
@@ -326,7 +330,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
       const sequence = this.#pending.entryOf(key) ?? this.#index.entry(key)
       const found = sequence === undefined ? undefined : record(sequence)
       if (found === undefined) throw new Error(`the history lost entry ${rank} of list ${list.list}`)
-      return Object.freeze(found)
+      return found
     })
     return { data, totalCount: shown(list) }
   }
@@ -381,6 +385,15 @@ function copyOf({ phaseOrdinal, portfolio, orders, closedPositions }: AccountLis
     orders: copies(orders),
     closedPositions: copies(closedPositions),
   }
+}
+
+/** A record for whoever reads: what is held may be the aggregate itself. */
+function shownOrder(order: EndedOrder | undefined): OrderRecord | undefined {
+  return order && endedOrderRecord(order.record)
+}
+
+function shownPosition(position: EndedPosition | undefined): PositionRecord | undefined {
+  return position && positionRecord(position.record)
 }
 
 function stretchOf(created: number): number {

@@ -2,7 +2,7 @@
 
 import { currentTriggerPrice } from '../domain/formulas/trailingStop.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
-import type { Position, PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
+import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Price } from '../quantity/units.ts'
 import { isTrailing } from '../terms/orderTypes.ts'
 
@@ -53,16 +53,19 @@ function fieldsOfOrder(order: OrderRecord, triggerPrice: Price, limitPrice: Pric
 }
 
 /** A position as it stands. */
-export function positionRecord(position: Position): PositionRecord {
+export function positionRecord(position: PositionRecord): PositionRecord {
   return Object.freeze(fieldsOf(position))
 }
 
 /** A position right after an event, with the order that caused it (I13). */
-export function positionEventRecord(position: Position, order: OrderRecord | null): PositionEventRecord {
+export function positionEventRecord(
+  position: PositionRecord,
+  order: OrderRecord | null,
+): PositionEventRecord {
   return Object.freeze({ ...fieldsOf(position), order })
 }
 
-function fieldsOf(position: Position): PositionRecord {
+function fieldsOf(position: PositionRecord): PositionRecord {
   return {
     id: position.id,
     version: position.version,
