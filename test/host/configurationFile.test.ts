@@ -109,7 +109,7 @@ describe('margin-core check', () => {
     ['markets', 'feeRate', '100%', 'below 1'],
     ['markets', 'maxLeverage', '0.5x', 'at least `minLeverage`'],
     ['markets', 'minStopDistance', '100%', 'below 1'],
-    ['markets', 'scalpingCoefficient', '50%', 'at least 1'],
+    ['markets', 'scalpingCoefficient', '0.5x', 'at least 1'],
     ['markets', 'fundingIntervalMs', 999, 'at least 1000'],
     ['markets', 'maintenanceMarginRate', '5%', 'below (1 − spread) / maxLeverage − spread'],
     ['accounts', 'maxDailyLoss', '101%', 'at most 1'],
