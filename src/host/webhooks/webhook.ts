@@ -63,7 +63,7 @@ export interface WebhookClock {
 }
 
 const MACHINE: WebhookClock = {
-  wall: Date.now,
+  wall: () => Date.now(),
   wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
 }
 
