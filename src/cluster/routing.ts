@@ -63,9 +63,7 @@ export async function route<Shard extends OpenShard, Answer>(
     }
     const left = until - clock.monotonic()
     if (left <= 0) return 'unavailable'
-    // Whatever is seen or said first: a shard that is open here by now is not kept waiting for by the end of a look.
-    const change = node.changed(Math.min(left, PATIENCE_MS))
-    if (found.at === 'there') void node.look()
-    await change
+    if (found.at === 'there') await node.look()
+    await node.changed(Math.min(left, PATIENCE_MS))
   }
 }

@@ -19,47 +19,34 @@ export function chainAfter(chain: Uint8Array, bytes: Uint8Array): Uint8Array {
 /** Is told the last commit of every group, and the chain up to it. */
 export type OnGroup = (head: number, chain: Uint8Array) => void
 
-/** What is known of a log already by whoever reads it. */
-export interface KnownGroups {
-  readonly head: number
-  /** Those in which reading begins, in their order; empty: they have to be read. */
-  readonly rows: readonly GroupRow[]
-}
-
-/** As many as are read at once, from that of a commit on. */
-export async function groupsFrom(
-  over: Pick<Pool, 'query'>,
-  schema: string,
-  [shard, from, upTo]: readonly [shard: number, from: number, upTo: number],
-): Promise<readonly GroupRow[]> {
-  const { rows } = await over.query(
-    `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
-     WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
-    [shard, from, upTo],
-  )
-  return rows
-}
-
 /**
+ * `upTo`: the head, where it is known.
+ *
  * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
  */
 export async function* readGroups(
   { pool, schema, shard }: { readonly pool: Pool; readonly schema: string; readonly shard: number },
   from: number,
   onGroup: OnGroup = () => {},
-  known: KnownGroups | null = null,
+  upTo: number | null = null,
 ): AsyncGenerator<readonly Commit[], void> {
-  const head = known?.head ?? (await headOf())
+  const head = upTo ?? (await headOf())
   const first = Math.max(from, 1)
   async function headOf(): Promise<number> {
     const { rows } = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
     return Number(rows[0]?.head ?? 0)
   }
-  const rowsFrom = (seq: number) => groupsFrom(pool, schema, [shard, seq, head])
+  const rowsFrom = async (seq: number): Promise<readonly GroupRow[]> => {
+    const { rows } = await pool.query(
+      `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
+       WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
+      [shard, seq, head],
+    )
+    return rows
+  }
   let next: number | null = null
   let chain: Uint8Array | null = first === 1 ? GENESIS_CHAIN : null
-  const begun = known === null || known.rows.length === 0 ? null : Promise.resolve(known.rows)
-  let coming = first <= head ? (begun ?? rowsFrom(first)) : null
+  let coming = first <= head ? rowsFrom(first) : null
   while (coming !== null) {
     const rows: readonly GroupRow[] = await coming
     const last = rows.at(-1)
@@ -83,8 +70,7 @@ export async function* readGroups(
   }
 }
 
-/** A group as its table has it. */
-export interface GroupRow {
+interface GroupRow {
   readonly first_seq: string
   readonly last_seq: string
   readonly crc: string

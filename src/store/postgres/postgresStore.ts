@@ -18,7 +18,7 @@ import {
 import { AppendLane } from './appendLane.ts'
 import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
-import { chainAfter, GENESIS_CHAIN, type GroupRow, groupsFrom, readGroups } from './groupReading.ts'
+import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
 import { type HistorySession, historyTables, takeCursor } from './historyTables.ts'
 import { type LogAhead, runsFrom } from './logAhead.ts'
 import { SnapshotTable } from './snapshotTable.ts'
@@ -92,11 +92,6 @@ export async function storeIn({ pool, schema }: Database, shard: number, keeping
   return new PostgresStore(pool, schema, shard, keeping)
 }
 
-/** What was read of a log before it was opened, and what came since, as far as opening it has read that. */
-interface ReadAhead extends LogAhead {
-  readonly rest: readonly GroupRow[]
-}
-
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
   readonly #schema: string
@@ -110,7 +105,7 @@ class PostgresStore implements Store {
   /** Up to the head that the last append to be sent will leave. */
   #ahead: { readonly head: number; readonly chain: Uint8Array } = { head: 0, chain: GENESIS_CHAIN }
   /** What was read before it was opened, as long as it is of use. */
-  #readAhead: ReadAhead | null
+  #readAhead: LogAhead | null
   #history: HistorySession | null = null
   readonly #lane: AppendLane
   readonly appendsAtOnce = 2
@@ -121,7 +116,7 @@ class PostgresStore implements Store {
     this.#schema = schema
     this.#shard = shard
     this.#keeping = keeping
-    this.#readAhead = ahead && { ...ahead, rest: [] }
+    this.#readAhead = ahead
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
     this.#lane = new AppendLane(pool)
   }
@@ -147,9 +142,10 @@ class PostgresStore implements Store {
           `SELECT last_seq, chain FROM ${this.#schema}.commit_group WHERE shard = $1 ORDER BY last_seq DESC LIMIT 1`,
           [this.#shard],
         ),
-        ahead === null
-          ? []
-          : groupsFrom(client, this.#schema, [this.#shard, ahead.head, Number.MAX_SAFE_INTEGER]),
+        client.query(`SELECT chain FROM ${this.#schema}.commit_group WHERE shard = $1 AND last_seq = $2`, [
+          this.#shard,
+          ahead?.head ?? 0,
+        ]),
         dropBeyond(client, this.#schema, this.#shard),
       ]).catch((error: Error) => {
         broken = error
@@ -163,8 +159,7 @@ class PostgresStore implements Store {
       if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
       this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
       this.#ahead = { head, chain: this.#chain }
-      const [same, ...rest] = known
-      this.#readAhead = isSame(ahead, same?.chain) ? { ...ahead, rest } : null
+      this.#readAhead = isSame(ahead, known.rows[0]?.chain) ? ahead : null
       this.#unknown = false
       this.#history = { epoch, cursor: Number(written) }
       return { head, epoch, repaired: null, unwritable: null }
@@ -212,10 +207,7 @@ class PostgresStore implements Store {
     this.#readAhead = null
     if (ahead === null || from < (ahead.runs[0]?.[0]?.seq ?? 0)) return yield* readGroups(log, from)
     yield* runsFrom(ahead, from)
-    if (ahead.head === head) return
-    const next = Math.max(from, ahead.head + 1)
-    const rows = ahead.rest.filter(({ last_seq: last }) => Number(last) >= next && Number(last) <= head)
-    yield* readGroups(log, next, undefined, { head, rows })
+    if (ahead.head < head) yield* readGroups(log, Math.max(from, ahead.head + 1), undefined, head)
   }
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
@@ -259,6 +251,6 @@ async function dropBeyond(over: Pick<pg.Pool, 'query'>, schema: string, shard: n
 }
 
 /** Whether what was read before is what the log has up to there. */
-function isSame(ahead: LogAhead | null, chain: Buffer | undefined): ahead is LogAhead {
+function isSame(ahead: LogAhead | null, chain: Buffer | undefined): boolean {
   return ahead !== null && chain?.equals(ahead.chain) === true
 }

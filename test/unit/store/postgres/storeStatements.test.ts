@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Commit } from '../../../../src/events/commit.ts'
 import { createEngine } from '../../../../src/index.ts'
-import { commitsOfGroup, groupBytes } from '../../../../src/store/postgres/commitGroup.ts'
+import { commitsOfGroup } from '../../../../src/store/postgres/commitGroup.ts'
 import { chainAfter, GENESIS_CHAIN } from '../../../../src/store/postgres/groupReading.ts'
 import { type Keeping, openPostgresStore, storeIn } from '../../../../src/store/postgres/postgresStore.ts'
 import { StoreConflict, StoreDamaged } from '../../../../src/store/store.ts'
@@ -94,35 +94,6 @@ describe('opening', () => {
     await expect(openWith(at, [])).rejects.toThrow(new StoreDamaged(1, 'it is missing, the head is 5'))
     expect((await openWith([{ head: '0', epoch: '1', written: '0' }], [])).head).toBe(0)
   })
-})
-
-test('a log that was read before it was opened has its end from opening it, and nothing is asked for after that', async () => {
-  let chain = GENESIS_CHAIN
-  const rows = [commitsFrom(1, 2), commitsFrom(3, 1), commitsFrom(4, 2)].map((commits) => {
-    const { crc, bytes } = groupBytes(commits)
-    chain = chainAfter(chain, bytes)
-    const [first, last] = [commits[0]?.seq, commits.at(-1)?.seq].map(String)
-    return {
-      first_seq: first,
-      last_seq: last,
-      crc: String(crc),
-      chain: Buffer.from(chain),
-      commits: Buffer.from(bytes),
-    }
-  })
-  const ahead = { snapshot: null, runs: [commitsFrom(1, 2)], head: 2, chain: rows[0]?.chain as Buffer }
-  const recorded = new RecordedPool((asked) => {
-    if (isRaising(asked)) return { rows: [{ head: '5', epoch: '3', written: '4' }] }
-    if (asked.text.startsWith('SELECT last_seq')) return { rows: rows.slice(2) }
-    return asked.text.startsWith('SELECT first_seq') ? { rows } : {}
-  })
-  const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: 'life', ahead })
-  await store.open()
-  const asked = recorded.asked.length
-  const read: Commit[] = []
-  for await (const run of store.read(2)) read.push(...run)
-  expect(read).toEqual(commitsFrom(1, 2).slice(1).concat(commitsFrom(3, 1), commitsFrom(4, 2)))
-  expect(recorded.asked.length).toBe(asked)
 })
 
 describe('an append', () => {
