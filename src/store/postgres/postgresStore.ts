@@ -19,7 +19,7 @@ import { AppendLane } from './appendLane.ts'
 import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
-import { type HistorySession, historyTables, takeCursor } from './historyTables.ts'
+import { openHistoryTables } from './historyTables.ts'
 import { type LogAhead, runsFrom } from './logAhead.ts'
 import { SnapshotTable } from './snapshotTable.ts'
 
@@ -106,7 +106,6 @@ class PostgresStore implements Store {
   #ahead: { readonly head: number; readonly chain: Uint8Array } = { head: 0, chain: GENESIS_CHAIN }
   /** What was read before it was opened, as long as it is of use. */
   #readAhead: LogAhead | null
-  #history: HistorySession | null = null
   readonly #lane: AppendLane
   readonly appendsAtOnce = 2
   #closed = false
@@ -131,11 +130,8 @@ class PostgresStore implements Store {
     try {
       const [raised, last, known] = await Promise.all([
         client.query(
-          `WITH raised AS (
-             UPDATE ${this.#schema}.shard SET epoch = epoch + 1
-             WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING shard, head, epoch),
-           taken AS (${takeCursor(this.#schema, 'raised')})
-           SELECT head, epoch, (SELECT seq FROM taken) AS written FROM raised`,
+          `UPDATE ${this.#schema}.shard SET epoch = epoch + 1
+           WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING head, epoch`,
           [this.#shard, owner],
         ),
         client.query(
@@ -152,16 +148,13 @@ class PostgresStore implements Store {
         throw error
       })
       if (raised.rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
-      const [{ written }] = raised.rows
       const [head, epoch] = [Number(raised.rows[0].head), Number(raised.rows[0].epoch)]
-      if (written === null) throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
       const found = Number(last.rows[0]?.last_seq ?? 0)
       if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
       this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
       this.#ahead = { head, chain: this.#chain }
       this.#readAhead = isSame(ahead, known.rows[0]?.chain) ? ahead : null
       this.#unknown = false
-      this.#history = { epoch, cursor: Number(written) }
       return { head, epoch, repaired: null, unwritable: null }
     } finally {
       client.off('error', lost)
@@ -214,11 +207,9 @@ class PostgresStore implements Store {
     return this.#snapshots.saveSnapshot(snapshot)
   }
 
-  async rows(epoch: number): Promise<RowStore> {
+  rows(epoch: number): Promise<RowStore> {
     const { readers = null } = this.#keeping
-    if (this.#history?.epoch !== epoch)
-      throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
-    return historyTables(this.#pool, this.#schema, this.#shard, this.#history, readers)
+    return openHistoryTables(this.#pool, this.#schema, this.#shard, epoch, readers)
   }
 
   async *snapshots(): AsyncGenerator<Snapshot, void> {
