@@ -24,42 +24,29 @@ export type Routed<Answer> = { readonly answer: Answer } | 'unavailable' | 'unkn
 
 /** Between two looks for an owner that nobody told of, ms. */
 const PATIENCE_MS = 50
-/** What was sent on waits so long for a shard that is being opened, ms: whoever sent it on has its own patience, and may ask again. */
-const OPENING_MS = 300
-
-export interface RoutingTerms {
-  readonly clock: ClusterClock
-  /** How long an owner is waited for, ms. */
-  readonly patienceMs: number
-  /** Another node sent it on. */
-  readonly wasForwarded: boolean
-  /** It changes nothing: where no answer came it may be asked again. */
-  readonly isRead: boolean
-}
 
 /**
- * Answers here or sends on; where nobody owns the shard, waits for an owner for up to `patienceMs`. What was sent on by
- * another node is answered here, also once the shard is open that is being opened, or not at all.
+ * Answers here or sends on once; where nobody owns the shard, waits for an owner for up to `patienceMs`. What was sent on
+ * by another node is answered here or not at all.
  */
 export async function route<Shard extends OpenShard, Answer>(
   node: ClusterNode<Shard>,
   shard: number,
-  terms: RoutingTerms,
+  terms: { readonly clock: ClusterClock; readonly patienceMs: number; readonly wasForwarded: boolean },
   { serve, forward }: RoutingPorts<Shard, Answer>,
 ): Promise<Routed<Answer>> {
-  const { clock, patienceMs, wasForwarded, isRead } = terms
-  const until = clock.monotonic() + (wasForwarded ? Math.min(patienceMs, OPENING_MS) : patienceMs)
+  const { clock, patienceMs, wasForwarded } = terms
+  const until = clock.monotonic() + patienceMs
   for (;;) {
     const found = node.where(shard)
     if (found.at === 'here') return { answer: await serve(found.shard) }
-    if (wasForwarded && !(found.at === 'nowhere' && found.isComing)) return 'unavailable'
+    if (wasForwarded) return 'unavailable'
     if (found.at === 'there') {
       const forwarded = await forward(found.address, () => {
         const now = node.where(shard)
         return now.at !== 'there' || now.address !== found.address
       })
-      const mayAskAgain = forwarded === 'untouched' || (forwarded === 'unknown' && isRead)
-      if (!mayAskAgain) return forwarded
+      if (forwarded !== 'untouched') return forwarded
     }
     const left = until - clock.monotonic()
     if (left <= 0) return 'unavailable'

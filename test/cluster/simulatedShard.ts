@@ -12,9 +12,6 @@ export interface Request {
   readonly amount: number
 }
 
-/** What was read of a log before it was opened. */
-export type LogBefore = readonly LogEntry[]
-
 /** Null: 503. */
 export type Answer = { readonly seq: number; readonly total: number } | null
 
@@ -24,9 +21,8 @@ export async function openSimulatedShard(
   shard: number,
   life: string,
   isOwned: () => boolean,
-  before: LogBefore = [],
 ): Promise<SimulatedShard> {
-  const opened = await database.open(process, shard, life, before)
+  const opened = await database.open(process, shard, life)
   if (opened === null) throw new Error('it is not the owner')
   return new SimulatedShard(database, process, shard, opened, isOwned)
 }
@@ -85,10 +81,6 @@ export class SimulatedShard implements OpenShard {
       this.#underWay -= 1
       if (this.#underWay === 0) this.#idle?.()
     }
-  }
-
-  async readyToLeave(): Promise<void> {
-    await this.#process.sleep(5)
   }
 
   async close(): Promise<void> {

@@ -590,9 +590,22 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/cluster/node.ts',
-    'if (due !== null) void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))',
+    'void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))',
     'a lease that has run out has run out a millisecond later too',
-    'if (due !== null) void clock.sleep(due + 2).then(() => (this.#stopping ? undefined : this.look()))',
+    'void clock.sleep(due + 2).then(() => (this.#stopping ? undefined : this.look()))',
+  ),
+  ...kept(
+    'src/cluster/node.ts',
+    'found = true',
+    'the next round looks too: a takeover is later by that',
+    ';',
+    'found = false',
+  ),
+  ...kept(
+    'src/cluster/node.ts',
+    'if (found) this.#view = await membership.look()',
+    'the next round looks too: a takeover is later by that',
+    'if (found) ;',
   ),
   ...kept(
     'src/history/recordHeap.ts',

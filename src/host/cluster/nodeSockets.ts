@@ -152,7 +152,7 @@ export class NodeSockets {
     return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
       this.#options.node,
       shard,
-      { ...this.#options.patience, wasForwarded: false, isRead: false },
+      { ...this.#options.patience, wasForwarded: false },
       {
         serve: async () => {
           if (own === null) return null

@@ -7,7 +7,6 @@ import { makeCluster, PostgresMembership } from '../../cluster/postgresMembershi
 import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
-import { readAhead } from '../../store/postgres/logAhead.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
 import { ConnectionBound } from '../connectionBound.ts'
@@ -18,8 +17,6 @@ import { answerMalformed, CONNECTIONS_PER_ADDRESS, type LogOptions, PATIENCE } f
 import { offerVenue } from '../serveVenue.ts'
 import { onHandshake } from '../stream/upgrades.ts'
 import { Addressing } from './addressing.ts'
-import { stepOf } from './handoverSteps.ts'
-import { LogsAhead } from './logsAhead.ts'
 import { NodeFront } from './nodeFront.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { NodeSockets } from './nodeSockets.ts'
@@ -104,7 +101,6 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
   }
   const ledger = new PostgresQuotaLedger(database)
-  const ahead = new LogsAhead((shard) => readAhead(database, shard).catch(() => null), clock, 2 * leaseMs)
   const node = new ClusterNode<ShardHost>({
     name: options.name ?? new URL(advertise).host,
     address: advertise,
@@ -112,24 +108,11 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     membership: new PostgresMembership(leases),
     clock,
     newLife: randomUUID,
-    nudge: (address, given) => {
-      if (given !== undefined) stepOf(given, 'it is given')
-      front.nudge(address, given)
-    },
-    foretell: (address, shard) => {
-      stepOf(shard, 'the next owner is told')
-      return front.foretell(address, shard)
-    },
-    makeReady: async (shard) => {
-      await ahead.read(shard)
-      stepOf(shard, 'what is there of it has been read')
-    },
+    nudge: (address) => front.nudge(address),
     onNotice,
     open: async (shard, life, isOwned) => {
-      stepOf(shard, 'it is opened')
       const store = await storeIn(database, shard, {
         owner: life,
-        ahead: ahead.take(shard),
         onAppended: (appended) => metrics.appended(shard, appended),
         readers: readers.pool,
       })
@@ -141,7 +124,6 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
       store.open = async () => {
         const session = await open()
         epoch = session.epoch
-        stepOf(shard, 'its epoch is raised')
         return session
       }
       let quotas: ShardQuotas | null = null
@@ -158,18 +140,13 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         beforeCarryingOut: (command) => quotas?.beforeMaximum(command) ?? null,
         newApiKey: newClusterKey,
         onNotice,
-        onRecovery: ({ folded, total }) => {
-          if (folded === total) stepOf(shard, 'its log is folded')
-        },
         ...(options.log !== undefined && { log: options.log }),
       })
-      stepOf(shard, 'its server is there')
       quotas = await ShardQuotas.begin(venue.engine, {
         ...{ shard, shards, epoch, ledger, clock },
         ask: (other, line, amount) => front.askForQuota(other, line, amount),
       })
-      stepOf(shard, 'it is served')
-      return new ShardHost(shard, venue, epoch, quotas)
+      return new ShardHost(venue, epoch, quotas)
     },
   })
   const metrics: NodeMetrics = new NodeMetrics(node)

@@ -19,23 +19,15 @@ export function chainAfter(chain: Uint8Array, bytes: Uint8Array): Uint8Array {
 /** Is told the last commit of every group, and the chain up to it. */
 export type OnGroup = (head: number, chain: Uint8Array) => void
 
-/**
- * `upTo`: the head, where it is known.
- *
- * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
- */
+/** @throws StoreDamaged at the first commit that cannot be read, after every one before it. */
 export async function* readGroups(
   { pool, schema, shard }: { readonly pool: Pool; readonly schema: string; readonly shard: number },
   from: number,
   onGroup: OnGroup = () => {},
-  upTo: number | null = null,
 ): AsyncGenerator<readonly Commit[], void> {
-  const head = upTo ?? (await headOf())
+  const heads = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
+  const head = Number(heads.rows[0]?.head ?? 0)
   const first = Math.max(from, 1)
-  async function headOf(): Promise<number> {
-    const { rows } = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
-    return Number(rows[0]?.head ?? 0)
-  }
   const rowsFrom = async (seq: number): Promise<readonly GroupRow[]> => {
     const { rows } = await pool.query(
       `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group

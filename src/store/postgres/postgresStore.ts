@@ -20,7 +20,6 @@ import { groupBytes } from './commitGroup.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { chainAfter, GENESIS_CHAIN, readGroups } from './groupReading.ts'
 import { openHistoryTables } from './historyTables.ts'
-import { type LogAhead, runsFrom } from './logAhead.ts'
 import { SnapshotTable } from './snapshotTable.ts'
 
 /** How {@link openPostgresStore} opens a database. */
@@ -70,8 +69,6 @@ export interface Appended {
 export interface Keeping {
   /** One life of a node that owns the shard; null = whoever opens it, while no node owns it. */
   readonly owner: string | null
-  /** What was read of it before; default: nothing. */
-  readonly ahead?: LogAhead | null
   /** Whether closing the store ends its connections; default: they are others' too. */
   readonly endsPool?: boolean
   readonly onAppended?: (append: Appended) => void
@@ -81,14 +78,15 @@ export interface Keeping {
 
 /** The log of a shard. */
 export async function storeIn({ pool, schema }: Database, shard: number, keeping: Keeping): Promise<Store> {
-  // A shard of a cluster was made with it, and what is of no use there goes when it is opened: its requests wait for that.
-  if (keeping.owner === null) {
-    await pool.query(
-      `INSERT INTO ${schema}.shard (shard, head, epoch) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`,
-      [shard],
-    )
-    await dropBeyond(pool, schema, shard)
-  }
+  await pool.query(
+    `INSERT INTO ${schema}.shard (shard, head, epoch) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING`,
+    [shard],
+  )
+  await pool.query(
+    `DELETE FROM ${schema}.snapshot_piece AS piece USING ${schema}.shard AS shard
+     WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
+    [shard],
+  )
   return new PostgresStore(pool, schema, shard, keeping)
 }
 
@@ -96,7 +94,7 @@ class PostgresStore implements Store {
   readonly #pool: pg.Pool
   readonly #schema: string
   readonly #shard: number
-  readonly #keeping: Omit<Keeping, 'ahead'>
+  readonly #keeping: Keeping
   readonly #snapshots: SnapshotTable
   /** An append failed: it may be in the log or not, or come yet. */
   #unknown = false
@@ -104,62 +102,38 @@ class PostgresStore implements Store {
   #chain: Uint8Array = GENESIS_CHAIN
   /** Up to the head that the last append to be sent will leave. */
   #ahead: { readonly head: number; readonly chain: Uint8Array } = { head: 0, chain: GENESIS_CHAIN }
-  /** What was read before it was opened, as long as it is of use. */
-  #readAhead: LogAhead | null
   readonly #lane: AppendLane
   readonly appendsAtOnce = 2
   #closed = false
 
-  constructor(pool: pg.Pool, schema: string, shard: number, { ahead = null, ...keeping }: Keeping) {
+  constructor(pool: pg.Pool, schema: string, shard: number, keeping: Keeping) {
     this.#pool = pool
     this.#schema = schema
     this.#shard = shard
     this.#keeping = keeping
-    this.#readAhead = ahead
     this.#snapshots = new SnapshotTable(pool, schema, shard, '')
     this.#lane = new AppendLane(pool)
   }
 
-  /** Raising the epoch waits for an append that is under way, and refuses one that comes later. What depends on it is sent behind it. */
+  /** Raising the epoch waits for an append that is under way, and refuses one that comes later. */
   async open(): Promise<StoreSession> {
-    const { owner } = this.#keeping
-    const client = await this.#pool.connect()
-    let broken: Error | undefined
-    const ahead = this.#readAhead
-    client.on('error', lost)
-    try {
-      const [raised, last, known] = await Promise.all([
-        client.query(
-          `UPDATE ${this.#schema}.shard SET epoch = epoch + 1
-           WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING head, epoch`,
-          [this.#shard, owner],
-        ),
-        client.query(
-          `SELECT last_seq, chain FROM ${this.#schema}.commit_group WHERE shard = $1 ORDER BY last_seq DESC LIMIT 1`,
-          [this.#shard],
-        ),
-        client.query(`SELECT chain FROM ${this.#schema}.commit_group WHERE shard = $1 AND last_seq = $2`, [
-          this.#shard,
-          ahead?.head ?? 0,
-        ]),
-        dropBeyond(client, this.#schema, this.#shard),
-      ]).catch((error: Error) => {
-        broken = error
-        throw error
-      })
-      if (raised.rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
-      const [head, epoch] = [Number(raised.rows[0].head), Number(raised.rows[0].epoch)]
-      const found = Number(last.rows[0]?.last_seq ?? 0)
-      if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
-      this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
-      this.#ahead = { head, chain: this.#chain }
-      this.#readAhead = isSame(ahead, known.rows[0]?.chain) ? ahead : null
-      this.#unknown = false
-      return { head, epoch, repaired: null, unwritable: null }
-    } finally {
-      client.off('error', lost)
-      client.release(broken)
-    }
+    const { rows } = await this.#pool.query(
+      `UPDATE ${this.#schema}.shard SET epoch = epoch + 1
+       WHERE shard = $1 AND owner IS NOT DISTINCT FROM $2 RETURNING head, epoch`,
+      [this.#shard, this.#keeping.owner],
+    )
+    if (rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
+    const [head, epoch] = [Number(rows[0].head), Number(rows[0].epoch)]
+    const last = await this.#pool.query(
+      `SELECT last_seq, chain FROM ${this.#schema}.commit_group WHERE shard = $1 ORDER BY last_seq DESC LIMIT 1`,
+      [this.#shard],
+    )
+    const found = Number(last.rows[0]?.last_seq ?? 0)
+    if (found < head) throw new StoreDamaged(found + 1, `it is missing, the head is ${head}`)
+    this.#chain = last.rows[0]?.chain ?? GENESIS_CHAIN
+    this.#ahead = { head, chain: this.#chain }
+    this.#unknown = false
+    return { head, epoch, repaired: null, unwritable: null }
   }
 
   async append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void> {
@@ -193,14 +167,8 @@ class PostgresStore implements Store {
     this.#keeping.onAppended?.({ commits: commits.length, bytes: bytes.length, seconds })
   }
 
-  async *read(from: number): AsyncGenerator<readonly Commit[], void> {
-    const log = { pool: this.#pool, schema: this.#schema, shard: this.#shard }
-    const ahead = this.#readAhead
-    const { head } = this.#ahead
-    this.#readAhead = null
-    if (ahead === null || from < (ahead.runs[0]?.[0]?.seq ?? 0)) return yield* readGroups(log, from)
-    yield* runsFrom(ahead, from)
-    if (ahead.head < head) yield* readGroups(log, Math.max(from, ahead.head + 1), undefined, head)
+  read(from: number): AsyncIterable<readonly Commit[]> {
+    return readGroups({ pool: this.#pool, schema: this.#schema, shard: this.#shard }, from)
   }
 
   saveSnapshot(snapshot: SnapshotInPieces): Promise<void> {
@@ -212,10 +180,8 @@ class PostgresStore implements Store {
     return openHistoryTables(this.#pool, this.#schema, this.#shard, epoch, readers)
   }
 
-  async *snapshots(): AsyncGenerator<Snapshot, void> {
-    const newest = this.#readAhead?.snapshot ?? null
-    if (newest !== null) yield newest
-    for await (const snapshot of this.#snapshots.snapshots()) if (snapshot.seq !== newest?.seq) yield snapshot
+  snapshots(): AsyncIterable<Snapshot> {
+    return this.#snapshots.snapshots()
   }
 
   async shelf(name: string): Promise<SnapshotShelf> {
@@ -227,21 +193,4 @@ class PostgresStore implements Store {
     this.#closed = true
     if (this.#keeping.endsPool === true) await this.#pool.end()
   }
-}
-
-/** A connection that is lost fails its statements; told to nobody besides, it would end the process. */
-function lost(): void {}
-
-/** Snapshots that were saved ahead of a log that was then cut off. */
-async function dropBeyond(over: Pick<pg.Pool, 'query'>, schema: string, shard: number): Promise<void> {
-  await over.query(
-    `DELETE FROM ${schema}.snapshot_piece AS piece USING ${schema}.shard AS shard
-     WHERE shard.shard = $1 AND piece.shard = $1 AND piece.seq > shard.head`,
-    [shard],
-  )
-}
-
-/** Whether what was read before is what the log has up to there. */
-function isSame(ahead: LogAhead | null, chain: Buffer | undefined): boolean {
-  return ahead !== null && chain?.equals(ahead.chain) === true
 }
