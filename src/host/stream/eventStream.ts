@@ -31,7 +31,10 @@ export class EventStream implements StreamConnection {
     this.#response.on('error', () => {})
     // The answer ends with its connection: what is told goes out as it is written, once for everybody, and not in chunks.
     this.#response.useChunkedEncodingByDefault = false
-    this.#response.writeHead(200, { ...(headers as Record<string, string>), ...HEADERS })
+    // Given to `writeHead` they could not be read again, and whoever waits for answers under way would wait for a stream.
+    for (const [name, value] of Object.entries({ ...headers, ...HEADERS }))
+      if (value !== undefined) this.#response.setHeader(name, value)
+    this.#response.writeHead(200)
     this.#response.flushHeaders()
   }
 

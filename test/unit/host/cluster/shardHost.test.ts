@@ -1,12 +1,15 @@
 // A shard of a node: its part of the configuration, where it answers, and what its end waits for.
 
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import fc from 'fast-check'
+import type { FastifyReply } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { shardOf } from '../../../../src/cluster/shardOf.ts'
 import { configurationOf, ShardHost } from '../../../../src/host/cluster/shardHost.ts'
 import type { VenueConfiguration } from '../../../../src/host/configuration.ts'
+import { EventStream } from '../../../../src/host/stream/eventStream.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -59,8 +62,7 @@ function shard({ operators = true, failure = null as Error | null } = {}) {
 }
 
 const REQUEST = {} as IncomingMessage
-const response = (type?: string) =>
-  Object.assign(new EventEmitter(), { getHeader: () => type }) as unknown as ServerResponse
+const response = () => new ServerResponse(new IncomingMessage(new Socket()))
 
 describe('answers', () => {
   test('where it was asked: the operators have an address of their own, or none', () => {
@@ -111,17 +113,17 @@ describe('its end', () => {
     return ms
   }
 
-  /** With one request of this kind under way. */
-  function busy(type?: string) {
+  /** With one request under way. */
+  function busy() {
     const set = shard()
-    const answer = response(type)
+    const answer = response()
     set.host.serve(REQUEST, answer, 'main')
     set.heard.length = 0
     return { set, answer }
   }
 
   test('waits for what is under way, and no longer', async () => {
-    const { set, answer } = busy('application/json')
+    const { set, answer } = busy()
     const ms = await waited(set, (now) => now === 40 && answer.emit('close'))
     expect(ms).toBeGreaterThanOrEqual(40)
     expect(ms).toBeLessThan(50)
@@ -134,7 +136,9 @@ describe('its end', () => {
   })
 
   test('waits for no stream, and for nothing once the shard has failed', async () => {
-    expect(await waited(busy('text/event-stream; charset=utf-8').set)).toBeLessThan(5)
+    const streaming = busy()
+    new EventStream({ raw: streaming.answer, getHeaders: () => ({}), hijack: () => {} } as FastifyReply)
+    expect(await waited(streaming.set)).toBeLessThan(5)
     const { set } = busy()
     set.engine.failure = new Error('stopped')
     expect(await waited(set)).toBeLessThan(5)
