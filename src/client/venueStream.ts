@@ -113,11 +113,12 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
     return this.#positions
   }
 
+  /** As of {@link seq}; while what was missed is told, as of before it, until its last commit. */
   get accounts(): ReadonlyMap<string, ApiStreamedAccount> {
     return this.#accounts
   }
 
-  /** With the newest prices. */
+  /** With the newest prices; while what was missed is told, as {@link accounts}. */
   get markets(): ReadonlyMap<string, ApiMarket> {
     return this.#markets
   }

@@ -60,7 +60,7 @@ test('the answer has no chunks, and ends with its connection', async () => {
   expect(head).toMatch(/connection: close/i)
   expect(head).not.toMatch(/transfer-encoding|content-length/i)
   const [first, second] = [message(1, 'ä'), message(2, 'b')]
-  expect(body).toBe(`data: ${first.json}\n\nid: 2\ndata: ${second.json}\n\n`)
+  expect(body).toBe(`id: 1\ndata: ${first.json}\n\nid: 2\ndata: ${second.json}\n\n`)
 })
 
 test('behind an earlier answer of its connection it is told all the same, after that', async () => {
@@ -97,7 +97,7 @@ test('what is not read is counted, and comes in its order once it is', async () 
   expect(seqs).toEqual(Array.from({ length: sent }, (_, seq) => seq))
 })
 
-test('the id stands with the last message of what is sent, and is the commit that is complete, not the one of the message', async () => {
+test('an id stands with the last message of each commit; with that of all, the commit that is complete', async () => {
   const { socket, streams } = await served()
   const heard = textOf(socket)
   socket.write(request('/stream'))
@@ -106,7 +106,9 @@ test('the id stands with the last message of what is sent, and is the commit tha
   streams[0]?.send([shared], 5)
   streams[0]?.send([shared], 3)
   streams[0]?.send([shared], null)
-  streams[0]?.send([message(6, 'a'), shared], 7)
+  const [a, b, c] = [message(6, 'a'), message(6, 'b'), message(7, 'c')]
+  streams[0]?.send([shared, a, b, c], 8)
+  streams[0]?.send([a, c], null)
   streams[0]?.send([], 8)
   streams[0]?.end()
   await expect.poll(() => socket.destroyed).toBe(true)
@@ -115,8 +117,12 @@ test('the id stands with the last message of what is sent, and is the commit tha
     `id: 5\n${data}`,
     `id: 3\n${data}`,
     data,
-    `data: ${message(6, 'a').json}\n\n`,
-    `id: 7\n${data}`,
+    `id: 3\n${data}`,
+    `data: ${a.json}\n\n`,
+    `id: 6\ndata: ${b.json}\n\n`,
+    `id: 8\ndata: ${c.json}\n\n`,
+    `id: 6\ndata: ${a.json}\n\n`,
+    `data: ${c.json}\n\n`,
   ]
   expect(heard.text.split('\r\n\r\n')[1]).toBe(expected.join(''))
 })

@@ -593,3 +593,24 @@ test('an account is told when it is another than it was told, its risk included,
   expect(own.data.accountBalance).toBe(idle.at(-1).data.accountBalance)
   expect(own.data.riskStatus.nextDayAt).toBe('2026-01-07T00:00:00.000Z')
 })
+
+test('a portion of what a stream begins with says which commit is complete, where one is', async () => {
+  const sent: [number[], number | null][] = []
+  const outlet = {
+    unsent: 0,
+    send: (messages: readonly Message[], complete: number | null) =>
+      void sent.push([messages.map(({ seq }) => seq), complete]),
+    taken: async () => true,
+    end: () => {},
+  }
+  const long = (seq: number) =>
+    new Message({ type: 'order', seq, at: 0, data: () => JSON.stringify('x'.repeat(200_000)) })
+  const obstacle = (): EndReason | null => null
+  const listener = new Listener({ userId: ALICE.userId, accountIds: [], hearsAll: false, outlet, obstacle })
+  await listener.begin([3, 4, 5, 5, 5].map(long), 9)
+  expect(sent).toEqual([
+    [[3, 4], 4],
+    [[5, 5], null],
+    [[5], 9],
+  ])
+})

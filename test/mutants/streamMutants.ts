@@ -131,6 +131,12 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     SOCKET,
   ),
   mutant(
+    'of several commits that are sent at once only the last is said to be complete',
+    'message.ts',
+    ['next !== undefined && message.seq !== next.seq', 'next === undefined'],
+    'host/eventStream.test.ts',
+  ),
+  mutant(
     'an upgrade without a header is not asked who it is',
     '../routes/stream.ts',
     ['refusalOf(first, request) ?? admit(request, reply)', 'refusalOf(first, request)'],

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import type { SentEvent } from '../../src/client/sentEvent.ts'
 import { eventsOf } from '../../src/client/serverSentEvents.ts'
 import { socketEvents } from '../../src/client/socketEvents.ts'
 import type { OpenStream } from '../../src/client/venueStream.ts'
@@ -63,21 +64,54 @@ async function* sseOf(url: string, token: string, from: number | undefined, sign
   yield* eventsOf(response)
 }
 
+/** What of a connection comes until it is cut after `count` messages, or otherwise; `onLost` is told of which commits it will come again. */
+async function* cutAfter(
+  count: number,
+  events: AsyncIterable<SentEvent>,
+  onLost: (commits: ReadonlySet<number>) => void,
+): AsyncGenerator<SentEvent, void> {
+  let left = count
+  const open = new Set<number>()
+  try {
+    for await (const event of events) {
+      if (left-- === 0) return
+      const { type, seq } = event.message as StreamMessage
+      if (event.id !== null) open.clear()
+      else if (type !== 'end') open.add(seq)
+      yield event
+    }
+  } finally {
+    onLost(open)
+  }
+}
+
 /** A user who listens to everything of theirs. */
 class Hearer {
   readonly stream: VenueStream
   readonly heard: StreamMessage[] = []
+  /** Orders and positions of the copy, by the commit they are as of. */
+  readonly copies = new Map<number, string>()
+  /** Of how many commits messages came again, by lost connection. */
+  readonly again: number[] = []
   readonly #leaving = new AbortController()
   readonly #done: Promise<void>
   #onHeard = () => {}
 
-  constructor(host: Killable, userId: string, carrier: Carrier) {
+  /** `cuts`: after how many messages its first connections are cut. */
+  constructor(host: Killable, userId: string, carrier: Carrier, cuts: number[]) {
     // The host listens elsewhere after each start.
     const open: OpenStream = (opening, signal) => {
       const token = `session-${userId}`
-      return carrier === 'websocket'
-        ? socketEvents(WebSocket, `${host.url.replace(/^http/, 'ws')}/stream`, { token, ...opening }, signal)
-        : sseOf(host.url, token, opening.from, signal)
+      const events =
+        carrier === 'websocket'
+          ? socketEvents(
+              WebSocket,
+              `${host.url.replace(/^http/, 'ws')}/stream`,
+              { token, ...opening },
+              signal,
+            )
+          : sseOf(host.url, token, opening.from, signal)
+      return cutAfter(cuts.shift() ?? Number.POSITIVE_INFINITY, events, ({ size }) => this.again.push(size))
     }
     this.stream = new VenueStream(open, { signal: this.#leaving.signal })
     this.#done = this.#hear()
@@ -86,6 +120,10 @@ class Hearer {
   async #hear(): Promise<void> {
     for await (const message of this.stream) {
       this.heard.push(message)
+      this.copies.set(
+        this.stream.seq as number,
+        openOf(this.stream.orders.values(), this.stream.positions.values()),
+      )
       this.#onHeard()
     }
   }
@@ -103,12 +141,10 @@ class Hearer {
   }
 }
 
-function isWhatReadsGive({ read }: Engine, userId: string, { stream }: Hearer): void {
+function isWhatReadsGive(engine: Engine, userId: string, { stream }: Hearer): void {
+  const { read } = engine
   const accounts = read.accounts(userId)
-  const orders = accounts.flatMap(({ accountId }) => read.activeOrders(accountId)).map(wireOrder)
-  const positions = accounts.flatMap(({ accountId }) => read.activePositions(accountId)).map(wirePosition)
-  expect(byId([...stream.orders.values()].map(resting))).toEqual(byId(orders.map(resting)))
-  expect(byId([...stream.positions.values()])).toEqual(byId(positions))
+  expect(openOf(stream.orders.values(), stream.positions.values())).toEqual(readOf(engine, userId))
   for (const account of accounts) {
     const told = stream.accounts.get(account.accountId)
     const wanted = JSON.parse(toJson({ ...account, ...switches(read.accountStanding(account.accountId)) }))
@@ -116,6 +152,18 @@ function isWhatReadsGive({ read }: Engine, userId: string, { stream }: Hearer): 
   }
   const markets = read.markets().map((market) => JSON.parse(toJson(market)))
   expect(markets.map(unpriced)).toEqual([...stream.markets.values()].map(unpriced))
+}
+
+/** Resting orders and open positions, as a text. */
+const openOf = (orders: Iterable<Resting>, positions: Iterable<{ idx: string | null }>) =>
+  JSON.stringify({ orders: byId([...orders].map(resting)), positions: byId([...positions]) })
+type Resting = { id: string; type: string }
+
+function readOf({ read }: Engine, userId: string): string {
+  const accounts = read.accounts(userId)
+  const orders = accounts.flatMap(({ accountId }) => read.activeOrders(accountId)).map(wireOrder)
+  const positions = accounts.flatMap(({ accountId }) => read.activePositions(accountId)).map(wirePosition)
+  return openOf(orders, positions)
 }
 
 const switches = (standing?: { locked: boolean; loaded: boolean }) => ({
@@ -138,7 +186,7 @@ const unpriced = (market: unknown) => {
   return { ...rest, fundingRate: state.fundingRate }
 }
 
-let [changes, resumed, snapshots] = [0, 0, 0]
+let [changes, resumed, snapshots, compared, cutInside] = [0, 0, 0, 0, 0]
 
 test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, async () => {
   await fc.assert(
@@ -149,7 +197,9 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
       const host = new Killable()
       await host.start()
       const carriers = USERS.map((_, at): Carrier => ((dice + at) % 2 === 0 ? 'websocket' : 'sse'))
-      const hearers = USERS.map((userId, at) => new Hearer(host, userId, carriers[at] as Carrier))
+      const cuts = (at: number) => [0, 1, 2, 3].map((each) => 3 + ((dice * (at + 1) * (each + 7)) % 41))
+      const hearers = USERS.map((userId, at) => new Hearer(host, userId, carriers[at] as Carrier, cuts(at)))
+      const reads = USERS.map(() => new Map<number, string>())
       const began = host.engine.head
       await Promise.all(hearers.map((hearer) => hearer.upTo(began)))
       const size = Math.ceil(inputs.length / 4)
@@ -161,8 +211,11 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
           await killed
           await host.start()
         }
-        for (const { command, at, caller } of inputs.slice(from, from + size))
+        for (const { command, at, caller } of inputs.slice(from, from + size)) {
           host.engine.dispatch(command, { at, ...(caller && { caller }) })
+          for (const [user, read] of reads.entries())
+            read.set(host.engine.head, readOf(host.engine, USERS[user] as string))
+        }
         // Everybody is told of a market, so everybody knows when they have heard all.
         const rate = { fundingRate: BigInt(from), fundingRateShort: null }
         host.engine.dispatch({ type: 'setFundingRate', marketId: BTC, ...rate })
@@ -177,6 +230,15 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
         const accounts = host.engine.read.accounts(USERS[at]).map(({ accountId }) => accountId)
         const wanted = happened(await logOf(host.engine), new Set(accounts), since)
         expect(told(hearer.heard.slice(first))).toEqual(wanted)
+        for (const [seq, copy] of hearer.copies) {
+          const read = reads[at]?.get(seq)
+          if (read === undefined) continue
+          expect(copy).toBe(read)
+          compared += 1
+        }
+        // Whoever prints what comes sees nothing twice but of the commit in which they were cut off.
+        expect(Math.max(0, ...hearer.again)).toBeLessThanOrEqual(1)
+        cutInside += hearer.again.filter((commits) => commits === 1).length
         changes += wanted.length
         snapshots += hearer.heard.filter(({ type }) => type === 'snapshot').length
         resumed += 1
@@ -190,4 +252,6 @@ test('a copy folded from the stream is what a read gives', { timeout: 60_000 }, 
 test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(changes).toBeGreaterThan(300)
   expect(snapshots).toBeLessThan(3 * resumed)
+  expect(compared).toBeGreaterThan(200)
+  expect(cutInside).toBeGreaterThan(5)
 })

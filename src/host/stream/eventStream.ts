@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { outOf, unsentOf } from '../portionedSocket.ts'
 import type { StreamConnection } from './listener.ts'
-import type { Message } from './message.ts'
+import { endsCommit, type Message } from './message.ts'
 import { taken } from './taken.ts'
 
 const HEADERS = {
@@ -43,7 +43,7 @@ export class EventStream implements StreamConnection {
     return socket === null ? this.#response.writableLength : unsentOf(socket)
   }
 
-  /** The id stands with the last message of its commit: what came without one comes again to who resumes. */
+  /** An id stands with the last message of each commit: what came without one comes again to who resumes. */
   send(messages: readonly Message[], complete: number | null): void {
     const last = messages.at(-1)
     if (last === undefined || this.#response.writableEnded || !this.#out.writable) return
@@ -71,7 +71,8 @@ export class EventStream implements StreamConnection {
 
 function textOf(messages: readonly Message[], end: string): string {
   let text = ''
-  for (const { event } of messages.slice(0, -1)) text += event
+  for (const [at, message] of messages.slice(0, -1).entries())
+    text += endsCommit(messages, at) ? message.lastEvent : message.event
   return text + end
 }
 

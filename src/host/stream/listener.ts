@@ -10,7 +10,7 @@ import type { Message } from './message.ts'
 export interface Outlet {
   /** Bytes that its reader has not taken. */
   readonly unsent: number
-  /** Sends messages, after which everything up to commit `complete` has been; null where that says nothing. */
+  /** Sends messages, whole commits but for the last: after it everything up to commit `complete` has been; null where more of it follows. */
   send(messages: readonly Message[], complete: number | null): void
   /** Resolves once what was sent has been taken, to true; false where it takes longer than `ms`, or nobody is there. */
   taken(ms: number): Promise<boolean>
@@ -66,7 +66,8 @@ export class Listener {
     let bytes = 0
     for (const message of messages) {
       if (bytes >= PORTION) {
-        this.#outlet.send(portion, null)
+        const told = portion.at(-1)?.seq ?? null
+        this.#outlet.send(portion, told === message.seq ? null : told)
         if (!(await this.#isTaken(bytes))) return false
         if (this.hasEnded) return true
         portion = []

@@ -100,6 +100,12 @@ function textFrame(text: string): Buffer {
   return frame
 }
 
+/** Whether another commit follows after the message at that place. Of the last one whoever sends them knows. */
+export function endsCommit(messages: readonly Message[], at: number): boolean {
+  const [message, next] = [messages[at], messages[at + 1]]
+  return message !== undefined && next !== undefined && message.seq !== next.seq
+}
+
 /** One that is as of the engine's head. */
 export function messageNow(
   { head, now }: Pick<Engine, 'head' | 'now'>,

@@ -7,7 +7,7 @@ import type { EndReason } from '../../resources/stream.ts'
 import { type ErrorAnswer, transportErrorAnswer } from '../errorAnswer.ts'
 import { outOf, unsentOf } from '../portionedSocket.ts'
 import type { StreamConnection } from './listener.ts'
-import type { Message } from './message.ts'
+import { endsCommit, type Message } from './message.ts'
 import { taken } from './taken.ts'
 import { type Upgrade, upgradeOf } from './upgrades.ts'
 
@@ -135,11 +135,13 @@ export class WebSocketStream implements StreamConnection {
     return unsentOf(this.#socket)
   }
 
-  /** The last message of a commit holds the `id` that its Server-Sent Event has beside it. */
+  /** The last message of each commit holds the `id` that its Server-Sent Event has beside it. */
   send(messages: readonly Message[], complete: number | null): void {
     const last = messages.at(-1)
     if (last === undefined || this.#webSocket.readyState !== this.#webSocket.OPEN) return
-    const frames = messages.map(({ frame }) => frame)
+    const frames = messages.map((message, at) =>
+      endsCommit(messages, at) ? message.lastFrame : message.frame,
+    )
     if (complete !== null) frames.splice(-1, 1, last.lastFrame)
     outOf(this.#socket).write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
   }
