@@ -52,6 +52,12 @@ export const SURVIVORS: readonly Survivor[] = [
     'else if (this.items.length >= SHORT) this.#sequences = sequencesOf(this.items)',
   ),
   ...kept(
+    'src/collections/roster.ts',
+    'this.#sequences = this.items.length > SHORT ? sequencesOf(this.items) : null',
+    'from which length on items are found by bisection changes no answer',
+    'this.#sequences = this.items.length >= SHORT ? sequencesOf(this.items) : null',
+  ),
+  ...kept(
     'src/domain/triggers/trailingLevels.ts',
     'if (this.#leading !== null && leading > 0n && reached(this.#side, leading, indexPrice))',
     'a segment without a trigger price tells of no stop',

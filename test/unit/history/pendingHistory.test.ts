@@ -6,11 +6,12 @@ import type { HistoryChanges } from '../../../src/history/historyChanges.ts'
 import type { HistoryTarget } from '../../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../../src/history/pendingHistory.ts'
 import { LOOP_TURNS } from '../../../src/store/lmdb/loopTurns.ts'
+import type { Turns } from '../../../src/store/turns.ts'
 
 class Written implements HistoryTarget {
   readonly removed = null
   readonly checked = Promise.resolve()
-  readonly turns = LOOP_TURNS
+  readonly turns: Turns = LOOP_TURNS
   cursor = 0
   readonly sequences: number[] = []
   readonly cursors: number[] = []
@@ -68,6 +69,36 @@ test('much at once is written in several pieces, each with the cursor that it re
   expect(written.cursors).toEqual([...written.cursors].sort((a, b) => a - b))
   expect(written.cursor).toBe(10)
 })
+
+/** Changes gather until somebody calls it off: no time passes. */
+class Standing extends Written {
+  gathering = 0
+  override readonly turns: Turns = {
+    ...LOOP_TURNS,
+    gather: () => {
+      this.gathering += 1
+      return () => {
+        this.gathering -= 1
+      }
+    },
+  }
+}
+
+test.each([1, 2, 3])(
+  'closing waits for no gathering, with %i commits of which one is durable',
+  async (commits) => {
+    const written = new Standing()
+    const pending = new PendingHistory(written)
+    for (let seq = 1; seq <= commits; seq++) {
+      pending.entry({ list: 1, rank: seq }, seq)
+      pending.completed(seq)
+    }
+    pending.durable(1)
+    expect([written.gathering, written.sequences]).toEqual([1, []])
+    await Promise.race([pending.flushed(), pending.failed])
+    expect([written.gathering, written.sequences]).toEqual([0, [1]])
+  },
+)
 
 test('one commit with more changes than a piece is written whole', async () => {
   const { written, pending } = told(2, 60_000)
