@@ -7,7 +7,13 @@ const LEASE_MS = 900
 
 /** A node alone, which owns shard 0, over a database that answers at once unless it is told not to. */
 function nodeAlone() {
-  const time = { now: 0, renewalTakes: 0, sleep: (_ms: number) => new Promise<void>(() => {}) }
+  const time = {
+    now: 0,
+    renewalTakes: 0,
+    isSilent: false,
+    isExpelled: false,
+    sleep: (_ms: number) => new Promise<void>(() => {}),
+  }
   const view: { nodes: ClusterView['nodes'][number][]; shards: ClusterView['shards'][number][] } = {
     nodes: [],
     shards: [{ shard: 0, owner: null, wanted: null, epoch: 1, head: 0 }],
@@ -16,19 +22,23 @@ function nodeAlone() {
   const nudged: string[] = []
   const changes: string[] = []
   const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
+  const joined: string[] = []
+  let lives = 0
   const membership: Membership = {
     look: async () => {
       asked.push(['look', time.now])
       return structuredClone(view)
     },
     join: async (node) => {
+      joined.push(node.life)
+      if (time.isSilent) throw new Error('no answer')
       view.nodes.push({ ...node, renewals: 0, draining: false })
       return true
     },
     renew: async () => {
       asked.push(['renew', time.now])
       time.now += time.renewalTakes
-      return true
+      return !time.isExpelled
     },
     drain: async (life) => changes.push(`${life} takes nothing`) > 0,
     expel: async (life) => {
@@ -46,7 +56,7 @@ function nodeAlone() {
     },
   }
   const node = new ClusterNode({
-    ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => 'a-1' },
+    ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => `a-${++lives}` },
     clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
     open: async (_shard, _life, owned) => {
       isOwned.push(owned)
@@ -55,7 +65,7 @@ function nodeAlone() {
     nudge: (address) => nudged.push(address),
     onNotice: () => {},
   })
-  return { node, time, view, nudged, changes, asked, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, nudged, changes, asked, joined, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -65,6 +75,19 @@ test('a lease counts from before its renewal was sent, however late the answer c
   time.renewalTakes = 700
   await node.look()
   expect(node.leaseLeft).toBe(LEASE_MS - 700)
+})
+
+test('no try to join names a life that was named before: what was sent for that one may still come, and bring it back', async () => {
+  const { node, time, joined } = nodeAlone()
+  time.isSilent = true
+  await node.look()
+  await node.look()
+  time.isSilent = false
+  await node.look()
+  time.isExpelled = true
+  time.now = LEASE_MS
+  await node.look()
+  expect(joined).toEqual(['a-1', 'a-2', 'a-3', 'a-4'])
 })
 
 test('no answer leaves and no request is taken once the lease has run out', async () => {

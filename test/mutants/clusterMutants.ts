@@ -46,7 +46,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a node that is not heard joins again under the same life',
     file: 'src/cluster/node.ts',
     edits: [['    this.#life = newLife()\n', '    this.#life ||= newLife()\n']],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'a lease counts from when its renewal is known, as clients of the simulation notice',
