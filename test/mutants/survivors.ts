@@ -52,6 +52,13 @@ export const SURVIVORS: readonly Survivor[] = [
     'else if (this.items.length >= SHORT) this.#sequences = sequencesOf(this.items)',
   ),
   ...kept(
+    'src/cluster/quotaKeeper.ts',
+    'const over = seen === null ? 0n : sumOf(seen.shares) - maximum',
+    'what is over is asked of nobody where nothing was seen',
+    'const over = seen === null ? 1n : sumOf(seen.shares) - maximum',
+    'const over = seen === null ? -1n : sumOf(seen.shares) - maximum',
+  ),
+  ...kept(
     'src/collections/roster.ts',
     'this.#sequences = this.items.length > SHORT ? sequencesOf(this.items) : null',
     'from which length on items are found by bisection changes no answer',

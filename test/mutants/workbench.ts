@@ -3,7 +3,8 @@
  * out again. What hangs or eats memory is ended with everything it started.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TreeCopy } from './tree.ts'
@@ -106,8 +107,23 @@ async function started({ root, scratch }: TreeCopy): Promise<ChildProcess> {
   await new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', (code) => reject(new Error(`vitest did not start: ${code}`)))
+    giveWay(child)
   })
   return child
+}
+
+/**
+ * As nice as whoever starts it. A process that leads a session of its own is scheduled as a group of its own, whose niceness
+ * Linux keeps apart from that of its processes (`man 7 sched`, autogroups): it begins at 0, whatever the command was given.
+ */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    const group = Number(/nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))?.[1] ?? 0)
+    const nice = Math.max(group, getPriority())
+    if (nice > 0) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
+  } catch {
+    // There are no such groups here, or it has ended meanwhile.
+  }
 }
 
 /** null where the process ends without one. */
