@@ -11,7 +11,7 @@ import { base, closed, count, flag, instant, leverage, nullable, oneOf, quote, r
 import { OrderResource } from './order.ts'
 
 const positionFields = {
-  idx: nullable(uuid('Identifies the position.')),
+  idx: nullable(uuid('Identifies the position. Nullable as documented; here it never is.')),
   version: count('Revision: 1 on opening, 1 more with every event.', 1),
   openedAt: instant('When it was opened.'),
   lastUpdatedAt: instant('When its last event happened.'),

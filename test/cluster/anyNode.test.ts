@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ServedNode, serveNode } from '../../src/host/index.ts'
-import { request as asRequest, raw } from '../host/raw.ts'
+import { request as asRequest, type RawAnswer, raw, rawSequence } from '../host/raw.ts'
 import { whyNoServer } from '../postgres/postgresServer.ts'
 import {
   callAt,
@@ -55,6 +55,35 @@ describe.skipIf(whyNoServer !== null)('strangers', () => {
     }
     expect(heard).toEqual([])
     stranger.close()
+  })
+
+  test('HEAD is answered by every node as GET is, without the body, and its connection goes on', async () => {
+    const { accountId, shard, key } = TRADERS[2] as (typeof TRADERS)[number]
+    const asked = [
+      ['/live', key],
+      [`/orders/${accountId}/active`, key],
+      ['/accounts/with-risk-status', key],
+      [`/orders/${accountId}/active`, 'nobody'],
+      ['/operator/health', OPERATOR],
+      [`/operator/accounts?shard=${shard}`, OPERATOR],
+    ] as const
+    for (const node of cluster.ownerOf(shard))
+      for (const [path, token] of asked) {
+        const headers = { authorization: `Bearer ${token}`, connection: 'keep-alive' }
+        const [head, got] = await rawSequence(
+          node.url,
+          ['HEAD', 'GET'].map((method) => ({
+            bytes: asRequest(`${method} ${path}`, headers),
+            bodiless: method === 'HEAD',
+          })),
+        )
+        const told = (answer?: RawAnswer) => [
+          answer?.status,
+          ...(answer?.head.match(/^content-(?:type|length): .*$/gim) ?? []),
+        ]
+        expect([path, ...told(head)]).toEqual([path, ...told(got)])
+        expect([path, head?.body, told(got).length]).toEqual([path, '', 3])
+      }
   })
 
   test('of a request with one command beyond its role nothing happens, at any node (K10)', async () => {

@@ -135,7 +135,7 @@ export class OperatorFront {
       return false
     }
     const { status, body, type = JSON_TYPE } = await answer(credential.operator)
-    response.writeHead(status, { 'content-type': type })
+    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
     response.end(body)
     return true
   }
