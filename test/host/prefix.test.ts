@@ -40,7 +40,7 @@ describe.each(['', '/venue', '/venue/', '/a/deep/place'])('below "%s"', (prefix)
     expect(links).toContain('openapi.json')
     for (const link of links) await fetched(link)
     const shown = /url: '([^']+)'/.exec(await fetched('docs/page.js'))?.[1] as string
-    expect(new URL(shown, page).pathname).toBe(`${base}/openapi.json`)
+    expect(new URL(shown, page).pathname).toBe(`${base}/docs/openapi.json`)
     const { servers, paths } = JSON.parse(await fetched(shown))
     expect(servers[0].url).toBe(base || '/')
     expect(Object.keys(paths)).toContain('/live')

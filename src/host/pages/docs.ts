@@ -23,7 +23,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 SwaggerUIBundle({
-  url: 'openapi.json',
+  url: 'docs/openapi.json',
   dom_id: '#api',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
