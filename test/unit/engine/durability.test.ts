@@ -97,6 +97,16 @@ describe('send', () => {
   })
 })
 
+test('a past state is told once its commit is durable, and is that of its commit', async () => {
+  const { engine, store } = await held()
+  engine.dispatch({ type: 'adjustBalance', accountId: ACCOUNT, amount: 1n })
+  const now = engine.stateHash()
+  const past = engine.asOf(engine.head)
+  expect(await isSettled(past)).toBe(false)
+  store.release()
+  expect((await past).stateHash()).toBe(now)
+})
+
 describe('what goes wrong beside a command', () => {
   const tick = { type: 'updatePrice', marketId: MARKET, indexPrice: 101n } as const
 

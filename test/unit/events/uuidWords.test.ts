@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { ByteReader } from '../../../src/events/codec/byteReader.ts'
 import { ByteWriter } from '../../../src/events/codec/byteWriter.ts'
 import { RECENT_IDS } from '../../../src/events/codec/idForm.ts'
+import { uuidOf } from '../../../src/events/codec/uuidText.ts'
 import { wordsOf } from '../../../src/events/codec/uuidWords.ts'
 
 /** Many of one slot, so that they take each other's place. */
@@ -37,6 +38,19 @@ test('words are those of the text, of known uuids, new ones and what is none, in
         const expected = read(text)
         expect(wordsOf(text, words)).toBe(expected !== null)
         expect([...words]).toEqual(expected ?? [1, 2, 3, 4])
+      }
+    }),
+  )
+})
+
+test('a text is that of its four words, whichever came before to the same place', () => {
+  const word = fc.constantFrom(0, 1 << 12)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(word, word, word, word), { maxLength: 12 }), (all) => {
+      for (const words of all) {
+        const digits = words.map((each) => each.toString(16).padStart(8, '0')).join('')
+        const text = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+        expect(uuidOf(...words)).toBe(text)
       }
     }),
   )

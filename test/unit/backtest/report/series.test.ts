@@ -205,7 +205,7 @@ test('a thinned curve keeps its ends, its extremes and its deepest drawdown', ()
   )
 })
 
-test('every value is in one bar of a histogram, and no bar holds gains and losses', () => {
+test('every value is in one bar of a histogram, the first and the last hold some, and none holds gains and losses', () => {
   const value = fc
     .double({ min: -1e6, max: 1e6, noNaN: true })
     .filter((one) => one === 0 || Math.abs(one) > 1e-3)
@@ -216,6 +216,7 @@ test('every value is in one bar of a histogram, and no bar holds gains and losse
       const { from, width, count } = bars as NonNullable<typeof bars>
       expect(count.reduce((a, b) => a + b)).toBe(values.length)
       expect(from.length).toBeLessThanOrEqual(41)
+      expect(Math.min(count[0] as number, count.at(-1) as number)).toBeGreaterThan(0)
       const zero = from.findIndex((lower) => Math.abs(lower) < width / 1e6)
       if (Math.min(...values) < 0 && Math.max(...values) >= 0) expect(zero).toBeGreaterThan(-1)
       expect(from[0] as number).toBeLessThanOrEqual(Math.min(...values) + width / 1e6)

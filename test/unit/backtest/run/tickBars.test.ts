@@ -111,6 +111,21 @@ describe('ticks as bars', () => {
     )
   })
 
+  test('whoever fails in one is blamed at its end, and not at its last tick', async () => {
+    const ticks = [0, 10_000, 70_000].map((wait) => ({ time: START + wait, price: 100_000_000_000n }))
+    const run = runBacktest({
+      markets: [{ asset: 'BTC', feed: tickFeed(ticks) }],
+      tickBarMs: MINUTE_MS,
+      strategy: {
+        name: 'fails',
+        onBar: () => {
+          throw new Error('on purpose')
+        },
+      },
+    })
+    await expect(run).rejects.toMatchObject({ name: 'StrategyFailure', at: START + MINUTE_MS - 1 })
+  })
+
   test('are the same run for whoever hears only bars', async () => {
     const random = new Random('ticks')
     let [time, price] = [START, 100_000_000_000n]

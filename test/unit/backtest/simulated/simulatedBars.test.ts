@@ -124,6 +124,18 @@ describe('moments', () => {
     expect(Math.abs(mean - (0.5 - 0.32))).toBeLessThan(1)
   })
 
+  test('without noise a price grows by the drift in a year of 365 days', () => {
+    const still = geometricBrownianMotion({ drift: 0.5, volatility: 0 })
+    const year = {
+      ...settings(still, 'still', 365),
+      intervalMs: DAY,
+      startPrice: fp9('1000000'),
+      tickSize: 1n,
+    }
+    const last = joinBars([...simulateBars(year)]).close.at(-1)
+    expect(Number(last) / 1e15).toBeCloseTo(Math.exp(0.5), 12)
+  })
+
   test('jumps add their variance', () => {
     const model = jumpDiffusion({
       drift: 0,

@@ -145,20 +145,31 @@ describe('K2: how many orders may rest', () => {
     for (let n = 0; n <= 500; n++) unlimited.place(limit)
   })
 
-  test('an entry counts with what is attached to it', () => {
-    expect(limited(2).placeRefusal({ ...limit, ...guards })).toBe('too_many_active_orders')
-    expect(limited(3).placeRefusal({ ...limit, ...guards })).toBe('accepted')
-    expect(limited(1).placeRefusal({ ...limit, stopTriggerPrice: P('80') })).toBe('too_many_active_orders')
-    expect(limited(2).placeRefusal({ ...limit, takeTriggerPrice: P('120') })).toBe('accepted')
-    expect(limited(1).placeRefusal({ ...limit, stopTriggerPrice: 0n, takeTriggerPrice: 0n })).toBe('accepted')
-  })
-
-  test('a market order does not rest: it counts for what it leaves behind', () => {
-    expect(limited(0).placeRefusal({})).toBe('accepted')
-    const guarded = { ...guards, stopTriggerPrice: P('95') }
-    expect(limited(1).placeRefusal(guarded)).toBe('too_many_active_orders')
-    expect(limited(2).placeRefusal(guarded)).toBe('accepted')
-  })
+  const TOLD = [undefined, 0n] as const
+  test.each(
+    [
+      { entry: { ...limit, name: 'a limit order' }, rests: 1, stop: P('80') },
+      { entry: { name: 'a market order' }, rests: 0, stop: P('95') },
+    ].flatMap(({ entry: { name, ...entry }, rests, stop }) =>
+      [...TOLD, stop].flatMap((stopTriggerPrice) =>
+        [...TOLD, P('120')].map((takeTriggerPrice) => {
+          const attached = [stopTriggerPrice, takeTriggerPrice].filter(Boolean).length
+          return {
+            name,
+            attached,
+            most: rests + attached,
+            terms: { ...entry, stopTriggerPrice, takeTriggerPrice },
+          }
+        }),
+      ),
+    ),
+  )(
+    '$name with $attached attached is taken where $most may rest, and not where fewer may',
+    ({ most, terms }) => {
+      expect(limited(most).placeRefusal(terms)).toBe('accepted')
+      if (most > 0) expect(limited(most - 1).placeRefusal(terms)).toBe('too_many_active_orders')
+    },
+  )
 
   test('what an entry spawns may bring an account over its limit: what does not rest is taken all the same', () => {
     const venue = limited(3)
