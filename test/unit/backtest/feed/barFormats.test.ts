@@ -312,6 +312,14 @@ describe('any format', () => {
     }
   })
 
+  test.each([
+    ['1700000000000;1;1;1;1;1\n', 'csv'],
+    ['2024-01-02 03:04:00;1;1;1;1;1\n', 'csv'],
+    ['20240102 030400;1;1;1;1;1\n', 'ninjatrader'],
+  ])('%j is named %s', async (text, format) => {
+    expect((await openFeed({ path: scratchFile('named.txt', text) })).format).toBe(format)
+  })
+
   test('other rejections', async () => {
     await expect(openFeed({ path: '/nowhere.csv' })).rejects.toThrow(/cannot be opened/)
     await expect(openFeed({ path: [] })).rejects.toThrow(/no file/)

@@ -34,7 +34,9 @@ describe('the deflated Sharpe ratio', () => {
     expect(deflatedSharpeRatio({ ...example, sharpe: 0, trials: 1 })).toBe(0.5)
   })
 
-  test('takes no impossible numbers', () => {
+  test('takes no impossible numbers, and the least that there may be', () => {
+    const least = { ...example, observations: 2, trials: 1, variance: 0 }
+    expect(deflatedSharpeRatio(least)).toBeGreaterThan(0)
     for (const wrong of [{ trials: 0 }, { observations: 1 }, { variance: -1 }, { sharpe: Number.NaN }])
       expect(() => deflatedSharpeRatio({ ...example, trials: 2, ...wrong })).toThrow(RangeError)
   })
