@@ -229,6 +229,6 @@ describe('mixed orders inside bars', () => {
     expect(comparison.adverseRecording.ambiguousBars).toHaveLength(4)
     expect(section.total).toBe(3)
     expect(section.bars.map(({ asset }) => asset)).toEqual(Array(3).fill('BTC'))
-    expect(section.comparison?.bounds.deciding.map(([, asset]) => asset)).toEqual(Array(3).fill('BTC'))
+    expect(section.comparison?.bounds?.deciding.map(([, asset]) => asset)).toEqual(Array(3).fill('BTC'))
   })
 })
