@@ -19,6 +19,7 @@ function shardOne(terms: {
   let line: SharedOut = { turn: 0, maximum: MAXIMUM, shares: new Map([[1, quota], ...terms.others]) }
   let looks = 0
   const asked: [shard: number, amount: bigint][] = []
+  const slept: number[] = []
   const share = (shard: number, amount: bigint) => {
     line = { ...line, turn: line.turn + 1, shares: new Map(line.shares).set(shard, amount) }
   }
@@ -49,10 +50,13 @@ function shardOne(terms: {
   }
   const clock = {
     monotonic: () => 0,
-    sleep: (ms: number) => new Promise<void>((resolve) => void (ms < 100 && setImmediate(resolve))),
+    sleep: (ms: number) => {
+      slept.push(ms)
+      return new Promise<void>((resolve) => void (ms < 100 && setImmediate(resolve)))
+    },
   }
   const keeper = new QuotaKeeper({ shard: 1, shards: 4, epoch: 1, book, ledger, ask, clock })
-  return { keeper, asked, quota: () => quota, looks: () => looks }
+  return { keeper, asked, slept, quota: () => quota, looks: () => looks }
 }
 
 const settled = async () => {
@@ -60,7 +64,7 @@ const settled = async () => {
 }
 
 test('those that have most are asked first, for what is still lacking, and nobody once it is enough', async () => {
-  const { keeper, asked, quota } = shardOne({
+  const { keeper, asked, slept, quota } = shardOne({
     quota: 100n,
     open: 100n,
     others: [
@@ -79,6 +83,10 @@ test('those that have most are asked first, for what is still lacking, and nobod
     [0, 60n],
   ])
   expect(quota()).toBe(250n)
+  await settled()
+  const pauses = slept.filter((ms) => ms < 100)
+  expect(pauses, 'what is given is taken without a pause').toEqual([])
+  expect(keeper.moves).toEqual({ taken: 1, given: 0, refused: 0 })
   keeper.stop()
 })
 
@@ -94,6 +102,30 @@ test('what rests ahead has room before anybody asks, and where there is enough n
   await settled()
   expect([enough.quota(), enough.looks()]).toEqual([250n, 1])
   enough.keeper.stop()
+})
+
+test('what rests ahead is asked of others where nothing is free, and of nobody what is free', async () => {
+  const { keeper, asked, quota } = shardOne({
+    quota: 250n,
+    open: 200n,
+    ahead: 300n,
+    others: [
+      [0, 400n],
+      [2, 300n],
+    ],
+    gives: new Map([[0, 150n]]),
+  })
+  void keeper.run()
+  await settled()
+  // Of 1,000 are 50 free.
+  expect([asked.slice(0, 2), quota()]).toEqual([
+    [
+      [0, 200n],
+      [2, 50n],
+    ],
+    300n,
+  ])
+  keeper.stop()
 })
 
 /** A shard whose log and ledger are at hand. */

@@ -50,3 +50,38 @@ test('after the moves nobody has two more than another, but by hand; and there i
     }),
   )
 })
+
+test('every node comes to the same moves, in whatever order the database tells of nodes and shards', () => {
+  fc.assert(
+    fc.property(
+      view.chain((before) =>
+        fc.record({
+          before: fc.constant(before),
+          nodes: fc.shuffledSubarray([...before.nodes], { minLength: before.nodes.length }),
+          shards: fc.shuffledSubarray([...before.shards], { minLength: before.shards.length }),
+        }),
+      ),
+      ({ before, ...told }) => {
+        expect(movesOf(told)).toEqual(movesOf(before))
+      },
+    ),
+  )
+})
+
+test('shards that nobody has go to the nodes in turns, the first by name first', () => {
+  for (const count of [1, 2, 3, 4]) {
+    const nodes = names
+      .slice(0, count)
+      .map((name) => ({ name, life: `${name}-1`, address: '', renewals: 0, leaseMs: 1_000, draining: false }))
+    const shards = Array.from({ length: 7 }, (_, shard) => ({
+      shard,
+      owner: null,
+      wanted: null,
+      epoch: 0,
+      head: 0,
+    }))
+    expect(movesOf({ nodes, shards })).toEqual(
+      shards.map(({ shard }) => ({ shard, from: null, to: `${names[shard % count]}-1` })),
+    )
+  }
+})

@@ -94,12 +94,14 @@ test.each(Object.entries(RECORDED))('%s: what is asked for, and what is read', (
   expect(subscriptions(format, [symbol])).toEqual([asked])
   expect(tickersIn(ticker, format)).toEqual([{ symbol, price: fp9(price), at: Date.parse(at) }])
   for (const other of others) expect(tickersIn(other, format)).toEqual([])
-  const many = subscriptions(
-    format,
-    Array.from({ length: 25 }, (_, number) => `S${number}`),
-  )
-  expect(many).toHaveLength(3)
-  for (const message of many) expect(() => JSON.parse(message)).not.toThrow()
+  for (const count of [0, 1, 9, 10, 11, 20, 21, 25]) {
+    const symbols = Array.from({ length: count }, (_, number) => `S${number}.`)
+    const many = subscriptions(format, symbols)
+    expect(many, 'ten at a time').toHaveLength(Math.ceil(count / 10))
+    for (const message of many) expect(() => JSON.parse(message)).not.toThrow()
+    for (const [at, one] of symbols.entries())
+      expect(many[Math.floor(at / 10)]?.toLowerCase()).toContain(one.toLowerCase())
+  }
 })
 
 test('a price is what was written, to the last digit, as text and as a number', () => {
@@ -200,6 +202,8 @@ class Exchange {
   readonly #server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   readonly connections: WebSocket[] = []
   readonly asked: string[] = []
+  /** The extensions that each connection offered. */
+  readonly offered: (string | undefined)[] = []
   #onAsked = () => {}
 
   static async open(): Promise<Exchange> {
@@ -209,8 +213,9 @@ class Exchange {
   }
 
   private constructor() {
-    this.#server.on('connection', (socket) => {
+    this.#server.on('connection', (socket, { headers }) => {
       this.connections.push(socket)
+      this.offered.push(headers['sec-websocket-extensions'])
       socket.on('error', () => {})
       socket.on('message', (text) => {
         this.asked.push(String(text))
@@ -271,6 +276,11 @@ async function sourceOf(more: Partial<SourceConfiguration> = {}) {
   const heard = (count: number) => expect.poll(() => source.tickers, { timeout: 10_000 }).toBe(count)
   return { exchange, time, source, heard }
 }
+
+test('what an exchange sends is never packed, so that its length bounds what it takes to read', async () => {
+  const { exchange } = await sourceOf()
+  expect(exchange.offered).toEqual([undefined])
+})
 
 test('a source that is stopped leaves its exchange', async () => {
   const { exchange, source, heard } = await sourceOf()

@@ -52,6 +52,26 @@ export const SURVIVORS: readonly Survivor[] = [
     'else if (this.items.length >= SHORT) this.#sequences = sequencesOf(this.items)',
   ),
   ...kept(
+    'src/host/feed/simulated.ts',
+    'const up = price < low || (price <= high && draw < HALF)',
+    'at the half the price moves by nothing, up or down',
+    'const up = price < low || (price <= high && draw <= HALF)',
+  ),
+  ...kept(
+    'src/host/feed/indexFeed.ts',
+    'if (quote === undefined) return { price: null, ageMs: 0, maxAgeMs }',
+    'where there is no price nobody asks how old it is',
+    'if (quote === undefined) return { price: null, ageMs: -1, maxAgeMs }',
+    'if (quote === undefined) return { price: null, ageMs: 1, maxAgeMs }',
+  ),
+  ...kept(
+    'src/host/feed/tickerSource.ts',
+    'const MOST_UNREAD = 65_536',
+    'no page names how many bytes of answers may wait',
+    'const MOST_UNREAD = 65535',
+    'const MOST_UNREAD = 65537',
+  ),
+  ...kept(
     'src/cluster/quotaKeeper.ts',
     'const over = seen === null ? 0n : sumOf(seen.shares) - maximum',
     'what is over is asked of nobody where nothing was seen',
