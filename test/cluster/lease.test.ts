@@ -198,3 +198,14 @@ test('who has not renewed is expelled when their lease is over, counted from the
   const [, at] = alone.asked.find(([what]) => what === 'expel') ?? []
   expect(at).toBe(150 + 1.02 * LEASE_MS + 1)
 })
+
+test('what was free and was taken is counted for its shard, each time', async () => {
+  const { node, view } = nodeAlone()
+  for (const times of [1, 2, 3]) {
+    await node.look()
+    expect([...node.takeoversOf]).toEqual([[0, times]])
+    await node.look()
+    expect(node.takeovers, 'what it owns is not taken again').toBe(times)
+    view.shards = view.shards.map((row) => ({ ...row, owner: null }))
+  }
+})
