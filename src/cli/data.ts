@@ -114,7 +114,9 @@ async function checkFiles(data: readonly string[], { funding, json }: CheckOptio
     ])
   const check = await checkData(await openFeed({ path: oneOrSeveral(data), onBadRow: 'skip' }))
   const rates = funding === undefined ? null : await readFunding({ path: funding })
-  const holes = rates === null ? null : fundingHoles(rates.time, fundingIntervalOf(rates))
+  const { from, to, intervalMs } = check
+  const period = from === null || to === null ? null : { from, to: to + (intervalMs ?? 0) }
+  const holes = rates === null ? null : fundingHoles(rates.time, fundingIntervalOf(rates), period)
   const { gaps, skipped } = check.summary
   if (gaps + skipped + (holes?.holes.length ?? 0) > 0) process.exitCode = 1
   const text = json
@@ -130,10 +132,14 @@ async function checkLines(check: DataCheck, funding: FundingHoles | null): Promi
   const period = from === null || to === null ? '' : `, ${moment(from)} to ${moment(to)} UTC`
   return [
     `${count(rows)} ${kind}${intervalMs === null ? '' : ` of ${span(intervalMs)}`}${period}`,
-    gaps === 0 ? 'no gaps' : `${count(missingBars)} bar(s) missing in ${count(gaps)} gap(s)`,
+    ...(kind === 'bars'
+      ? [gaps === 0 ? 'no gaps' : `${count(missingBars)} bar(s) missing in ${count(gaps)} gap(s)`]
+      : []),
     ...(largestGap === null
       ? []
-      : [`  the largest: ${span(largestGap.to - largestGap.from)} from ${moment(largestGap.from)}`]),
+      : [
+          `${kind === 'bars' ? '  the largest' : 'longest time without a tick'}: ${span(largestGap.to - largestGap.from)} from ${moment(largestGap.from)}`,
+        ]),
     skipped === 0
       ? 'no row that cannot be used'
       : `${count(skipped)} row(s) that cannot be used, the first of them:`,
@@ -142,7 +148,8 @@ async function checkLines(check: DataCheck, funding: FundingHoles | null): Promi
       ? 'no jumps'
       : `${count(jumpsInAll)} jump(s) of more than 40 ordinary changes, the largest:`,
     ...jumps.map(
-      ({ time, change, times }) => `  ${moment(time)}: ${share(change)}, ${times.toFixed(0)} ordinary ones`,
+      ({ time, of, change, times }) =>
+        `  ${moment(time)}: ${share(change)}, ${times.toFixed(0)} ordinary ones${of === 'price' ? '' : `, its ${of} alone`}`,
     ),
     `longest stretch at one price: ${count(longestFlat)} row(s)`,
     ...(funding === null ? [] : fundingLines(funding, { count, moment, span })),

@@ -59,12 +59,18 @@ export class OrderedBarRecorder {
   readonly #heldAs = new Map<string, Held>()
   /** Another account has acted: what it does at a moment is not known. */
   #hasOthers = false
+  #heldTogether = false
   readonly #toldUntil: number[] = []
   /** The next funding instant of a market as of the last bar or entry, where something is held. */
   readonly #fundingDue = new Map<string, number>()
 
   start(run: RecordedRun): void {
     this.#run = run
+  }
+
+  /** Whether positions in several markets were open at once, so that equity at an extreme of one depends on where the others are. */
+  get heldTogether(): boolean {
+    return this.#heldTogether
   }
 
   commit(commit: Commit): void {
@@ -131,6 +137,7 @@ export class OrderedBarRecorder {
       known.lastIncreaseAt = at
       return
     }
+    for (const other of this.#heldAs.values()) if (other.marketId !== marketId) this.#heldTogether = true
     const held = { marketId, from: at, lastIncreaseAt: at, to: null }
     this.#held.push(held)
     this.#heldAs.set(positionId, held)

@@ -125,6 +125,11 @@ export class Recording implements RunRecorder {
     return this.#ordered.bars
   }
 
+  /** Whether positions in several markets were open at once. */
+  get heldTogether() {
+    return this.#ordered.heldTogether
+  }
+
   #recordFloors({ read, accountId }: RecordedRun, at: number): void {
     this.#floors.add(at, read.riskStatus(accountId) as RiskStatus)
   }

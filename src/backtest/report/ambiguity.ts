@@ -4,7 +4,13 @@ import { change, count, moment, money, price, share } from '../output/presentati
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recorded } from '../recording/recording.ts'
 import type { Divergence, PathComparison } from '../run/bothPaths.ts'
-import { type ExploredRun, NOT_COVERED, NOT_COVERED_OF_TICKS, type OrderBounds } from '../run/orderBounds.ts'
+import {
+  type ExploredRun,
+  NOT_COVERED,
+  NOT_COVERED_OF_MARKETS,
+  NOT_COVERED_OF_TICKS,
+  type OrderBounds,
+} from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 
 export interface AmbiguitySection {
@@ -132,7 +138,13 @@ function boundsSection(bounds: OrderBounds, asset: (marketId: string) => string)
     [name, change(netProfit), outcome, turned === 0 ? path : `${path}, ${count(turned)} turned`] as const
   return {
     rows: [row(complete ? 'Worst' : 'Worst reached', worst), row(complete ? 'Best' : 'Best reached', best)],
-    sentence: [boundsSentence(bounds), momentSentence(bounds), ticksSentence(bounds), NOT_COVERED]
+    sentence: [
+      boundsSentence(bounds),
+      momentSentence(bounds),
+      bounds.hearsTicks ? NOT_COVERED_OF_TICKS : '',
+      bounds.extremesMeet ? NOT_COVERED_OF_MARKETS : '',
+      NOT_COVERED,
+    ]
       .filter((sentence) => sentence !== '')
       .join(' '),
     deciding: deciding
@@ -154,10 +166,6 @@ function momentSentence({ momentOnly }: OrderBounds): string {
   return momentOnly === 0
     ? ''
     : `In ${count(momentOnly)} further bar(s) one level closed the only position: there the order moves the moment of the close, on which nothing depends.`
-}
-
-function ticksSentence({ hearsTicks }: OrderBounds): string {
-  return hearsTicks ? NOT_COVERED_OF_TICKS : ''
 }
 
 /** Ended in another way, or by an amount that is seen. */

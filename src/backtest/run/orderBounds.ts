@@ -7,6 +7,7 @@
  * out are bars in which one level closed the only position, as long as nothing depends on the moment (`OrderedBar.momentOnly`) and
  * the strategy hears of no event.
  */
+import { ONE } from '../../quantity/fp9.ts'
 import type { BarPath } from '../feed/path.ts'
 import type { OrderedBar } from '../recording/orderedBars.ts'
 import { Recording } from '../recording/recording.ts'
@@ -42,9 +43,11 @@ export interface OrderBounds {
   readonly outcomes: Readonly<Record<ExploredRun['outcome'], number>>
   /**
    * Whether every combination of orders of every bar that matters was played: then `worst` and `best` are bounds, and
-   * otherwise the furthest that was reached. Never of a strategy that hears ticks.
+   * otherwise the furthest that was reached. Never of a strategy that hears ticks, nor where `extremesMeet`.
    */
   readonly complete: boolean
+  /** Whether positions in several markets were open at once under a limit of loss, which may be reached where only their extremes meet. */
+  readonly extremesMeet: boolean
   /** Whether the strategy hears ticks, and may act in any bar. */
   readonly hearsTicks: boolean
   /** Bars of the adverse run whose order moves only the moment of a close, on which nothing depends; they are not turned. */
@@ -58,8 +61,11 @@ export interface OrderBounds {
 }
 
 /** What no exploration looks at, for the people who read its result. */
-export const NOT_COVERED =
-  'Not covered: prices that no bar tells, orders of more than four prices, and, with positions in several markets, loss limits that are reached only where the extremes of the markets meet otherwise.'
+export const NOT_COVERED = 'Not covered: prices that no bar tells, and orders of more than four prices.'
+
+/** Of positions in several markets at once: bars in which nothing happened may yet break a limit together. */
+export const NOT_COVERED_OF_MARKETS =
+  'Positions in several markets were open at once: a loss limit that is reached only where their extremes meet otherwise is not looked for.'
 
 /** Of a strategy that decides tick by tick, where every bar may matter. */
 export const NOT_COVERED_OF_TICKS =
@@ -72,6 +78,7 @@ interface Played {
   readonly run: ExploredRun
   readonly mattering: readonly OrderedBar[]
   readonly turned: readonly OrderedBar[]
+  readonly heldTogether: boolean
 }
 
 /**
@@ -108,6 +115,7 @@ export async function exploreOrders(
     run: exploredRun(plain.adverse, 0),
     mattering: barsThatMatter(plain.adverseRecording, actsInside),
     turned: [],
+    heldTogether: plain.adverseRecording.heldTogether,
   }
   played.set('', base)
   const outside = exploredRun(plain.optimistic, 0)
@@ -115,6 +123,8 @@ export async function exploreOrders(
   if (!isEvery)
     for (const sign of [-1n, 1n]) await walk(base, sign, played.size - 1 + Math.ceil(mostRuns / 4))
   const runs = [...[...played.values()].map(({ run }) => run), outside]
+  const extremesMeet =
+    hasLossLimits(plain.adverse) && [...played.values()].some(({ heldTogether }) => heldTogether)
   const alone = base.mattering.flatMap((bar) => {
     const single = played.get(keyOf([bar]))
     return single === undefined ? [] : [{ bar, difference: single.run.netProfit - base.run.netProfit }]
@@ -126,7 +136,8 @@ export async function exploreOrders(
     best: runs.reduce((best, run) => (run.netProfit > best.netProfit ? run : best)),
     runs: runs.length,
     outcomes,
-    complete: isEvery && !hearsTicks,
+    complete: isEvery && !hearsTicks && !extremesMeet,
+    extremesMeet,
     hearsTicks,
     momentOnly: plain.adverseRecording.orderedBars.length - base.mattering.length,
     bars: base.mattering.length,
@@ -149,6 +160,7 @@ export async function exploreOrders(
       run: exploredRun(result, turned.length),
       mattering: barsThatMatter(recorder, actsInside),
       turned,
+      heldTogether: recorder.heldTogether,
     }
     played.set(keyOf(turned), fresh)
     return fresh
@@ -181,6 +193,12 @@ export async function exploreOrders(
 
 function exploredRun({ path, statistics, verdict }: BacktestResult, turned: number): ExploredRun {
   return { path, turned, netProfit: statistics.netProfit, outcome: verdict.outcome }
+}
+
+function hasLossLimits({ account, others }: BacktestResult): boolean {
+  return [{ account }, ...others].some(
+    ({ account: { maxDailyDrawdown, maxTotalDrawdown } }) => maxDailyDrawdown < ONE || maxTotalDrawdown < ONE,
+  )
 }
 
 /** In the order of time; of several markets, in their order. */

@@ -147,6 +147,24 @@ describe('a check for people', () => {
     expect(code).toBe(0)
   })
 
+  test('says where a high stands alone, and of ticks how long there was none', async () => {
+    const bars = WHOLE.map(
+      (price, minute) =>
+        `${Date.UTC(2025, 0, 1, 0, minute)},${price},${minute === 7 ? 400 : price},${price},${price}`,
+    )
+    writeFileSync(path.join(folder, 'high.csv'), `time,open,high,low,close\n${bars.join('\n')}\n`)
+    expect((await run('data check high.csv')).stdout).toMatch(
+      /1 jump.*\n {2}2025-01-01 00:07:00: [\d.]+%, \d+ ordinary ones, its high alone\n/,
+    )
+    const ticks = [0, 1, 2, 92, 93].map(
+      (second) => `${Date.UTC(2025, 0, 1, 0, 0, second)},${100 + (second % 2)}`,
+    )
+    writeFileSync(path.join(folder, 'few.csv'), `time_ms,price\n${ticks.join('\n')}\n`)
+    const { code, stdout } = await run('data check few.csv')
+    expect(stdout).toMatch(/^5 ticks, .*\nlongest time without a tick: .* from 2025-01-01 00:00:02\nno row/)
+    expect(code).toBe(0)
+  })
+
   test.each([
     ['one row', WHOLE.map((price, row) => (row === 30 ? null : price)), null],
     ['one hole of funding', WHOLE, [0, 8, 24, 32, 40]],

@@ -177,6 +177,28 @@ describe('a check', () => {
     }
   })
 
+  test('finds a high, a low or an open that lies far out in a bar that closes where it should', async () => {
+    const { jumps, jumpsInAll } = await checked((rows) =>
+      rows.map((own, row) => {
+        const [time = '', close = ''] = own.split(',')
+        // An ordinary bar reaches a little beyond its closes.
+        const [high, low] = [0.9, -0.9].map((reach) => (Number(close) + reach).toFixed(2)) as [string, string]
+        if (row === 50) return `${time},${close},1${high},${low},${close},1`
+        if (row === 90) return `${time},${close},${high},${(Number(low) / 2).toFixed(3)},${close},1`
+        if (row === 130) return `${time},3${high},3${high},${low},${close},1`
+        return `${time},${close},${high},${low},${close},1`
+      }),
+    )
+    expect(jumpsInAll).toBe(3)
+    expect(jumps.map(({ time, of }) => [(time - START) / MINUTE, of])).toEqual([
+      [50, 'high'],
+      [130, 'high'],
+      [90, 'low'],
+    ])
+
+    expect(jumps[2]?.change).toBeCloseTo(Math.log(0.5), 2)
+  })
+
   test('of no row at all finds nothing', async () => {
     const { kind, from, to, longestFlat, jumpsInAll } = await checkData(barFeedOf('none', MINUTE, () => []))
     expect({ kind, from, to, longestFlat, jumpsInAll }).toEqual({
@@ -199,5 +221,16 @@ describe('a check', () => {
     expect(fundingHoles(hours, every).holes).toEqual([{ from: hours[2], to: hours[3] }])
     expect(fundingHoles([START, START + every + 40, START + 2 * every], every).holes).toEqual([])
     expect(fundingHoles([], null)).toEqual({ rates: 0, intervalMs: null, holes: [] })
+  })
+
+  test('finds where the rates do not cover the prices, which may begin and end between two instants', () => {
+    const every = 8 * 3_600_000
+    const rates = [0, 1, 2, 3].map((instant) => START + instant * every)
+    const holesOf = (from: number, to: number) => fundingHoles(rates, every, { from, to }).holes
+    expect(holesOf(START - every, START + 4 * every)).toEqual([])
+    expect(holesOf(START - every - 1, START + 4 * every)).toEqual([{ from: START - every - 1, to: START }])
+    expect(holesOf(START + 1, START + 4 * every + 1)).toEqual([
+      { from: START + 3 * every, to: START + 4 * every + 1 },
+    ])
   })
 })
