@@ -11,10 +11,10 @@ import type { Recorded, Recording } from '../recording/recording.ts'
 import { renderReport } from '../report/render.ts'
 import { type ReportData, reportData } from '../report/reportData.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
-import type { AccountResult } from '../run/participant.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
 import { eventLines } from './eventLines.ts'
+import { ambiguousRows, besideRows, figureTables, orderTables, type Tables } from './figureTables.ts'
 import {
   curveRows,
   drawdownRows,
@@ -34,8 +34,9 @@ export const REPORT_FILE = 'report.html'
 export const EVENTS_FILE = 'events.jsonl'
 
 /**
- * Writes report.html, trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, events.jsonl and result.json; makes the
- * folder and replaces files of these names. Of a portfolio strategies.csv too.
+ * Writes report.html, every table of it (trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, statistics.csv, costs.csv,
+ * data.csv, rejections.csv, ambiguousBars.csv), events.jsonl and result.json; makes the folder and replaces files of these names. Of a portfolio
+ * strategies.csv too, with a comparison orders.csv, decidingBars.csv and divergences.csv, and beside.csv where something stands beside it.
  *
  * ```ts
  * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
@@ -56,21 +57,30 @@ export async function saveRun(
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const report = reportData(result, recording, comparison, madeBy, beside)
-  await saveTables(folder, result, recording, report)
+  await saveTables(folder, result, recording, report, beside)
+  const ordered = {
+    ambiguousBars: ambiguousRows(recording, comparison),
+    ...(comparison === null ? {} : orderTables(recording, comparison)),
+  }
+  const own = beside === null ? ordered : { ...ordered, beside: besideRows(result, beside) }
+  await saveOptional(folder, [...ORDERS, 'beside'], own)
   const events = Readable.from(eventLines(recording.commits))
   await pipeline(events, createWriteStream(path.join(folder, EVENTS_FILE)))
-  await saveResult(folder, resultJson(result, madeBy, beside), report)
+  await saveResult(folder, { ...resultJson(result, madeBy, beside), ...ordered }, report)
 }
 
-const PARTS_FILE = 'strategies.csv'
+const PARTS = 'strategies'
+const ORDERS = ['ambiguousBars', 'orders', 'decidingBars', 'divergences']
 
 /** The tables of a run, whoever made it. */
 export async function saveTables(
   folder: string,
-  result: AccountResult,
-  { fills, markets, floors }: Recorded,
+  result: BacktestResult,
+  recording: Recorded,
   { charts: { daily } }: ReportData,
+  beside: Beside | null = null,
 ): Promise<void> {
+  const { fills, markets, floors } = recording
   const { portfolio } = result
   const inFolder = (name: string) => path.join(folder, name)
   await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
@@ -79,9 +89,19 @@ export async function saveTables(
   await writeTable(inFolder('monthly.csv'), monthRows(daily))
   await writeTable(inFolder('rolling.csv'), rollingRows(daily))
   await writeTable(inFolder('drawdowns.csv'), drawdownRows(daily))
-  if (portfolio !== undefined) await writeTable(inFolder(PARTS_FILE), partRows(portfolio))
-  // One of an earlier run that was saved here.
-  else await rm(inFolder(PARTS_FILE), { force: true })
+  for (const [name, rows] of Object.entries(figureTables(result, recording, beside)))
+    await writeTable(inFolder(`${name}.csv`), rows)
+  await saveOptional(folder, [PARTS], portfolio === undefined ? {} : { [PARTS]: [...partRows(portfolio)] })
+}
+
+/** Those that this run has; the others are gone, which an earlier run that was saved here may have had. */
+async function saveOptional(folder: string, names: readonly string[], tables: Tables): Promise<void> {
+  for (const name of names) {
+    const file = path.join(folder, `${name}.csv`)
+    const rows = tables[name]
+    if (rows === undefined) await rm(file, { force: true })
+    else await writeTable(file, rows)
+  }
 }
 
 /** result.json with the report in it, and the report. */

@@ -12,13 +12,22 @@ import { summary } from '../../../../src/backtest/output/summary.ts'
 import { renderReport } from '../../../../src/backtest/report/render.ts'
 import { rollingCard } from '../../../../src/backtest/report/rollingCard.ts'
 import { readSavedReport } from '../../../../src/backtest/report/savedReport.ts'
+import { runBothPaths } from '../../../../src/backtest/run/bothPaths.ts'
 import { runBacktest } from '../../../../src/backtest/run/run.ts'
 import { demoFeed } from '../../../../src/backtest/simulated/demoFeed.ts'
 import { sharpeRatio } from '../../../../src/backtest/statistics/riskAdjusted.ts'
 import { rollingFigures } from '../../../../src/backtest/statistics/rolling.ts'
 import { meanReversion } from '../../../../src/backtest/strategies/meanReversion.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
-import { type Recorded, recorded, runThatFailsAtOnce, runWithoutTrades } from './runs.ts'
+import {
+  AMBIGUOUS,
+  ambiguousStrategy,
+  optionsFor,
+  type Recorded,
+  recorded,
+  runThatFailsAtOnce,
+  runWithoutTrades,
+} from './runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-saved-'))
 const inFolder = (name: string) => path.join(folder, 'run', name)
@@ -38,18 +47,42 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a saved run', () => {
-  test('is nine files', () => {
+  test('is a file for each table, the events, the report and everything as JSON', () => {
     expect(readdirSync(path.join(folder, 'run')).sort()).toEqual([
+      'ambiguousBars.csv',
+      'costs.csv',
       'curve.csv',
+      'data.csv',
       'drawdowns.csv',
       'events.jsonl',
       'fills.csv',
       'monthly.csv',
+      'rejections.csv',
       'report.html',
       'result.json',
       'rolling.csv',
+      'statistics.csv',
       'trades.csv',
     ])
+  })
+
+  test('what prices earned and every cost add up to the change of equity, and figures are named as in the JSON', () => {
+    const costs = table('costs.csv')
+    const amounts = costs.map(({ amount }) => fp9(amount as string))
+    expect(costs.at(-1)?.line).toBe('changeOfEquity')
+    expect(sum(amounts.slice(0, -1))).toBe(run.result.statistics.netProfit)
+    expect(amounts.at(-1)).toBe(run.result.statistics.netProfit)
+    expect(costs.filter(({ amount }) => amount !== '0').length).toBeGreaterThan(3)
+    const figures = Object.fromEntries(table('statistics.csv').map(({ figure, value }) => [figure, value]))
+    const { statistics, verdict } = run.result
+    expect(figures).toMatchObject({
+      outcome: verdict.outcome,
+      totalReturn: String(statistics.totalReturn),
+      'maxDrawdown.depth': String(statistics.maxDrawdown?.depth),
+      'trades.winRate': String(statistics.trades.winRate),
+    })
+    expect(fp9(figures.netProfit as string)).toBe(statistics.netProfit)
+    expect(table('data.csv')).toMatchObject([{ asset: 'BTC', rows: String(run.result.rows), gaps: '0' }])
   })
 
   test('the tables hold every trade, fill and point, exactly', () => {
@@ -63,6 +96,30 @@ describe('a saved run', () => {
     const curve = table('curve.csv')
     expect(curve).toHaveLength(result.curve.length)
     expect(fp9(curve.at(-1)?.equity as string)).toBe(result.curve.equity.at(-1))
+  })
+
+  test('on both paths has a table of what orders came to and of the bars that decide, which a run on one path does not leave there', async () => {
+    const both = await runBothPaths(() => optionsFor(AMBIGUOUS, ambiguousStrategy()))
+    const place = path.join(folder, 'both')
+    const named = (name: string): Record<string, string>[] =>
+      parse(readFileSync(path.join(place, `${name}.csv`), 'utf8'), { columns: true })
+    await saveRun(place, both.adverse, both.adverseRecording, both)
+    expect(named('orders').map(({ order, isBound }) => [order, isBound])).toEqual([
+      ['adverse', ''],
+      ['optimistic', ''],
+      ['worst', '1'],
+      ['best', '1'],
+    ])
+    const [difference] = both.bounds.deciding.map((bar) => bar.difference)
+    expect(named('ambiguousBars').map((bar) => fp9(bar.difference as string))).toEqual([difference])
+    expect(named('decidingBars').map((bar) => fp9(bar.difference as string))).toEqual([difference])
+    expect(named('divergences')).toMatchObject([{ adverse: 'stop-loss', optimistic: 'take-profit' }])
+    const saved = JSON.parse(readFileSync(path.join(place, 'result.json'), 'utf8'))
+    expect(saved.orders).toHaveLength(4)
+    expect(saved.ambiguousBars).toHaveLength(1)
+    await saveRun(place, both.adverse, both.adverseRecording)
+    expect(readdirSync(place)).not.toContain('orders.csv')
+    expect(named('ambiguousBars')).toHaveLength(1)
   })
 
   test('the months compound to the return of the run, and days are looked back on once there are enough', () => {

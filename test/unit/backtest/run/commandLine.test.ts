@@ -390,8 +390,10 @@ test('a saved run says how it was made, and is made again to the same bytes; not
   const again = await cli('report', '--rerun', out)
   expect(again.stdout.trim().split('\n')).toEqual(
     [
-      ...['curve.csv', 'drawdowns.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'report.html'],
-      ...['result.json', 'rolling.csv', 'trades.csv'],
+      ...['ambiguousBars.csv', 'beside.csv', 'costs.csv', 'curve.csv', 'data.csv', 'decidingBars.csv'],
+      ...['divergences.csv', 'drawdowns.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'orders.csv'],
+      ...['rejections.csv', 'report.html', 'result.json'],
+      ...['rolling.csv', 'statistics.csv', 'trades.csv'],
     ].map((name) => `${name}: the same bytes`),
   )
   expect(again.code).toBe(0)
