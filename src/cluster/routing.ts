@@ -25,17 +25,27 @@ export type Routed<Answer> = { readonly answer: Answer } | 'unavailable' | 'unkn
 /** Between two looks for an owner that nobody told of, ms. */
 const PATIENCE_MS = 50
 
+export interface RoutingTerms {
+  readonly clock: ClusterClock
+  /** How long an owner is waited for, ms. */
+  readonly patienceMs: number
+  /** Another node sent it on. */
+  readonly wasForwarded: boolean
+  /** It changes nothing: where no answer came it may be asked again. */
+  readonly isRead: boolean
+}
+
 /**
- * Answers here or sends on once; where nobody owns the shard, waits for an owner for up to `patienceMs`. What was sent on
- * by another node is answered here or not at all.
+ * Answers here or sends on, one hop; where nobody owns the shard, waits for an owner for up to `patienceMs`. A read that an
+ * owner did not answer is asked of the next one within that time. What was sent on by another node is answered here or not at all.
  */
 export async function route<Shard extends OpenShard, Answer>(
   node: ClusterNode<Shard>,
   shard: number,
-  terms: { readonly clock: ClusterClock; readonly patienceMs: number; readonly wasForwarded: boolean },
+  terms: RoutingTerms,
   { serve, forward }: RoutingPorts<Shard, Answer>,
 ): Promise<Routed<Answer>> {
-  const { clock, patienceMs, wasForwarded } = terms
+  const { clock, patienceMs, wasForwarded, isRead } = terms
   const until = clock.monotonic() + patienceMs
   for (;;) {
     const found = node.where(shard)
@@ -46,11 +56,14 @@ export async function route<Shard extends OpenShard, Answer>(
         const now = node.where(shard)
         return now.at !== 'there' || now.address !== found.address
       })
-      if (forwarded !== 'untouched') return forwarded
+      const mayAskAgain = forwarded === 'untouched' || (forwarded === 'unknown' && isRead)
+      if (!mayAskAgain) return forwarded
     }
     const left = until - clock.monotonic()
     if (left <= 0) return 'unavailable'
-    if (found.at === 'there') await node.look()
-    await node.changed(Math.min(left, PATIENCE_MS))
+    // Whatever is seen or said first: a shard that is open here by now is not kept waiting for by the end of a look.
+    const change = node.changed(Math.min(left, PATIENCE_MS))
+    if (found.at === 'there') void node.look()
+    await change
   }
 }

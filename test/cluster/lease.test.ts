@@ -23,6 +23,7 @@ function nodeAlone() {
   const changes: string[] = []
   const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
   const joined: string[] = []
+  const underWay = { answered: Promise.resolve() }
   let lives = 0
   const membership: Membership = {
     look: async () => {
@@ -60,12 +61,12 @@ function nodeAlone() {
     clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
     open: async (_shard, _life, owned) => {
       isOwned.push(owned)
-      return { epoch: 1, failed: false, close: async () => {} }
+      return { epoch: 1, failed: false, close: () => underWay.answered }
     },
     nudge: (address) => nudged.push(address),
     onNotice: () => {},
   })
-  return { node, time, view, nudged, changes, asked, joined, mayAnswer: () => isOwned[0]?.() }
+  return { node, time, view, nudged, changes, asked, joined, underWay, mayAnswer: () => isOwned[0]?.() }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -134,6 +135,22 @@ test('a node that leaves says so before it gives anything, as whoever has it the
   expect(changes).toEqual(['a-1 takes nothing', 'a-1 gives to b-1'])
   // Who was given it, and all of them once it has gone: whoever looks seldom would go on sending requests there.
   expect(nudged).toEqual(['at b', 'at b', 'at c'])
+})
+
+test('a shard is nobody else’s before what is under way is answered', async () => {
+  const { node, view, changes, underWay } = nodeAlone()
+  await node.look()
+  let answer = () => {}
+  underWay.answered = new Promise((resolve) => {
+    answer = resolve
+  })
+  const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, renewals: 0, draining: false }
+  view.nodes = [...view.nodes.map((own) => ({ ...own, draining: true })), other]
+  await node.look()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([node.where(0).at, changes]).toEqual(['nowhere', []])
+  answer()
+  await expect.poll(() => changes).toEqual(['a-1 gives to b-1'])
 })
 
 test('everybody who waits for a change is woken by it, and by nothing before it', async () => {

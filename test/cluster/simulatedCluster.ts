@@ -127,7 +127,7 @@ export class SimulatedCluster {
     const routed = await route<SimulatedShard, Answer>(
       node,
       request.shard,
-      { clock: process, patienceMs: this.#leaseMs, wasForwarded },
+      { clock: process, patienceMs: this.#leaseMs, wasForwarded, isRead: request.key === null },
       {
         serve: (shard) => shard.serve(request),
         forward: (address, isGone) => this.#forwarded(process, address, request, isGone),

@@ -10,6 +10,7 @@ const QUOTAS = ['cluster/quotas.test.ts']
 const ONE_VENUE = ['cluster/oneVenue.test.ts']
 const ANY_NODE = ['cluster/anyNode.test.ts']
 const TARGETS = ['cluster/hostileTargets.test.ts']
+const ROUTING = ['cluster/routing.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
@@ -49,10 +50,10 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: LEASE,
   },
   {
-    breaks: 'a lease counts from when its renewal is known, as clients of the simulation notice',
+    breaks: 'a lease counts from when its renewal is known',
     file: 'src/cluster/lease.ts',
     edits: [['Math.max(this.#until, sent + this.#ms)', 'Math.max(sent, this.#monotonic() + this.#ms)']],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'a lease does not run out, as clients of the simulation notice',
@@ -129,7 +130,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     edits: [
       ['await held.shard.close().catch(() => {})\n      await membership.give', 'await membership.give'],
     ],
-    tests: SIMULATION,
+    tests: LEASE,
   },
   {
     breaks: 'who was frozen when it was asked is waited for until it wakes',
@@ -138,6 +139,24 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
       ["now.at !== 'there' || now.address !== found.address", "now.at !== 'there' && now.at === 'there'"],
     ],
     tests: SIMULATION,
+  },
+  {
+    breaks: 'a read that nobody answered is not asked again',
+    file: 'src/cluster/routing.ts',
+    edits: [["(forwarded === 'unknown' && isRead)", "(forwarded === 'unknown' && isRead && wasForwarded)"]],
+    tests: ROUTING,
+  },
+  {
+    breaks: 'a command whose outcome nobody knows is sent again',
+    file: 'src/cluster/routing.ts',
+    edits: [["(forwarded === 'unknown' && isRead)", "forwarded === 'unknown'"]],
+    tests: ROUTING,
+  },
+  {
+    breaks: 'a request waits for the end of a look, though its shard is open by then',
+    file: 'src/cluster/routing.ts',
+    edits: [["if (found.at === 'there') void node.look()", "if (found.at === 'there') await node.look()"]],
+    tests: ROUTING,
   },
   {
     breaks: 'a node gives up a request that its owner has just answered',

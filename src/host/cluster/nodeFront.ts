@@ -98,7 +98,7 @@ export class NodeFront {
     const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
       this.#node,
       shard,
-      { ...this.#terms, wasForwarded },
+      { ...this.#terms, wasForwarded, isRead: isRead(request.method) },
       {
         serve: async (here) => {
           if (body === null) here.serve(request, response, address)
@@ -129,7 +129,7 @@ export class NodeFront {
     const routed = await route<ShardHost, { status: number; body: string }>(
       this.#node,
       shard,
-      { ...this.#terms, wasForwarded: false },
+      { ...this.#terms, wasForwarded: false, isRead: isRead(sent.method) },
       {
         serve: async (here) => {
           const { method, url, headers, body: payload } = sent
@@ -204,4 +204,9 @@ export class NodeFront {
     const { given, open } = await found.shard.quotas.keeper.give(line, BigInt(amount))
     tell(response, 200, { given: String(given), open: String(open) })
   }
+}
+
+/** Whatever becomes of it, it has changed nothing. */
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
 }

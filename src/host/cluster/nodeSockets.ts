@@ -152,7 +152,7 @@ export class NodeSockets {
     return route<ShardHost, Exclude<Dialed, 'untouched'> | null>(
       this.#options.node,
       shard,
-      { ...this.#options.patience, wasForwarded: false },
+      { ...this.#options.patience, wasForwarded: false, isRead: false },
       {
         serve: async () => {
           if (own === null) return null
