@@ -5,6 +5,7 @@ import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import { Chance } from '../../../store/traffic.ts'
+import { ENCODING, pageBytes, parquetBytes, TYPE } from './parquetBytes.ts'
 import { readBars, readTicks, type SampleBar, scratchFile } from './sampleMarket.ts'
 
 // The fixtures hold the bars below and were written by Apache Arrow 25 (pyarrow.parquet.write_table), which is not the
@@ -43,6 +44,26 @@ describe('Parquet', () => {
     expect(first?.openTime).toBe(Date.UTC(2024, 0, 1, 5))
     const [inUtc] = await readBars({ path: fixture('snappy-nanoseconds'), timeZone: '-05:00' })
     expect(inUtc?.openTime).toBe(Date.UTC(2024, 0, 1))
+  })
+
+  // 19723 days are those to 2024; 6 is the DATE of ConvertedType.
+  test.each([
+    ['seconds as doubles', { type: TYPE.DOUBLE, body: Float64Array.of(1_704_067_200) }, 0],
+    ['milliseconds as doubles', { type: TYPE.DOUBLE, body: Float64Array.of(1_704_067_200_000) }, 0],
+    ['seconds as 32-bit integers', { type: TYPE.INT32, body: Int32Array.of(1_704_067_200) }, 0],
+    ['days, which are of a zone', { type: TYPE.INT32, converted: 6, body: Int32Array.of(19_723) }, 5],
+  ])('times that are %s', async (_, { body, ...column }, hour) => {
+    const of = ({ buffer }: { readonly buffer: ArrayBuffer }) =>
+      pageBytes({ values: 1, encoding: ENCODING.PLAIN, body: Buffer.from(buffer) })
+    const prices = ['open', 'high', 'low', 'close'].map((name) => ({
+      name,
+      type: TYPE.DOUBLE,
+      pages: of(Float64Array.of(100)),
+    }))
+    const bytes = parquetBytes(1n, [{ name: 'time', ...column, pages: of(body) }, ...prices])
+    const path = scratchFile('times.parquet', bytes)
+    const [bar] = await readBars({ path, timeZone: '-05:00' })
+    expect(bar?.openTime).toBe(Date.UTC(2024, 0, 1, hour))
   })
 
   test('quotes, as text and as doubles', async () => {
