@@ -286,6 +286,7 @@ describe('any format', () => {
       /the header \(time, colour\) names no time with open/,
     ],
     ['funding rates', 'funding_time_ms,funding_rate\n1,2\n', /readFunding/],
+    ['rows of funding rates', '20240101 00:00;0.0001\n', /look like funding rates; .*--funding/],
     ['Arrow', 'ARROW1\0\0', /not read; convert them/],
     ['broken JSON', '[{"timestamp":1,', /JSON is broken/],
     ['other JSON', '{"a":[1]}', /neither candles nor quotes/],
