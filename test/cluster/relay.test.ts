@@ -1,5 +1,5 @@
 // Streams on their way through a node, whose owner goes without a word.
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -68,6 +68,61 @@ test('a client hears what its owner says and why it ends, and of one that is cut
     ends[at]?.(at)
     const [closedWith, said] = await once(client, 'close')
     expect([closedWith, String(said)]).toEqual([code, reason])
+  }
+})
+
+test.each([
+  ...[1_000, 1_001, 1_008, 1_009, 1_011, 1_012, 1_013, 1_014, 3_000, 4_000, 4_429].map((code) => [
+    code,
+    code,
+    'said',
+  ]),
+  // Codes that no frame has: a connection that was cut off, or says nothing.
+  ...[1_005, 1_006, 1_015].map((code) => [code, 1_001, 'closing']),
+] as [number, number, string][])(
+  'an owner that ends with %i ends its client with %i',
+  (code, told, reason) => {
+    const ends: unknown[] = []
+    const end = (of: string) => ({
+      readyState: WebSocket.OPEN,
+      resume: () => {},
+      close: (...said: unknown[]) => ends.push([of, ...said]),
+      terminate: () => ends.push([of]),
+    })
+    const [client, owner] = [
+      Object.assign(new EventEmitter(), end('client')),
+      Object.assign(new EventEmitter(), end('owner')),
+    ]
+    join(client as unknown as WebSocket, owner as unknown as WebSocket)
+    owner.emit('close', code, Buffer.from('said'))
+    expect(ends).toEqual([['client', told, reason]])
+    client.emit('close')
+    expect(ends.slice(1)).toEqual([['owner']])
+  },
+)
+
+test('a client that says more than one message holds ends for that, and nobody else hears of it', async () => {
+  const relays = new SocketRelays()
+  const node = createServer()
+  const firsts: Promise<Buffer | null>[] = []
+  node.on('upgrade', (request, socket, rest) => {
+    const client = relays.open(request, { socket, rest })
+    if (client !== null) firsts.push(relays.first(client))
+  })
+  const url = await listening(node)
+  for (const [bytes, isTaken] of [
+    [8_192, true],
+    [8_193, false],
+    [1, true],
+  ] as const) {
+    const client = new WebSocket(url)
+    await once(client, 'open')
+    client.send('x'.repeat(bytes))
+    const ended = once(client, 'close')
+    expect((await firsts.at(-1))?.length ?? null).toBe(isTaken ? bytes : null)
+    if (isTaken) client.terminate()
+    const [code] = await ended
+    expect(code).toBe(isTaken ? 1_006 : 1_009)
   }
 })
 
