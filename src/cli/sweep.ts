@@ -80,7 +80,7 @@ export function sweepCommand(): Command {
 async function sweep(options: Options, command: Command): Promise<void> {
   const [{ runSweep }, { heatMap }, { orderedRows }] = await Promise.all([
     import('../backtest/sweep/sweep.ts'),
-    import('../backtest/sweep/ranking.ts'),
+    import('../backtest/sweep/heatMap.ts'),
     import('../backtest/sweep/order.ts'),
   ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')

@@ -3,7 +3,8 @@
 import { ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { ParameterValue } from '../strategies/parameterValue.ts'
-import { figureOf, heatMap, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
+import { readableHeatMap } from '../sweep/heatMap.ts'
+import { figureOf, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
 import { barChart } from './barChart.ts'
 import { histogram } from './histogram.ts'
@@ -115,7 +116,7 @@ function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
   const shown = rankedBy === 'evaluation' ? 'totalReturn' : rankedBy
   const [x, y] = axes ?? varyingNames(rows)
   if (x === undefined) return null
-  const map = heatMap(rows, x, y ?? x, rankedBy)
+  const map = readableHeatMap(rows, x, y ?? x, rankedBy)
   const across = map.x.values
   // One parameter makes one line, its cells the diagonal of the map over itself.
   const lines =
@@ -135,9 +136,12 @@ function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
 `,
   )}</tbody>
 </table></div>
-<p class="prose muted">Where other parameters vary too, the best of them. Blue is better than neutral, orange is worse; where a figure has no neutral value, more colour is more of it.</p>
+<p class="prose muted">${map.isRanged ? RANGED : 'Where other parameters vary too, the best of them.'} Blue is better than neutral, orange is worse; where a figure has no neutral value, more colour is more of it.</p>
 </section>`
 }
+
+const RANGED =
+  'The sets do not lie on a grid, so a field is the best of those whose values lie in its ranges, each with about as many sets; a dash where there is none.'
 
 function cell(value: number | null, figure: RankedFigure, shade: (value: number) => string): Html {
   const background = value === null ? null : html` style="background: ${shade(value)}"`

@@ -1,5 +1,4 @@
-/** The best rows of a sweep, and a figure over two of its parameters. */
-import type { ParameterValue } from '../strategies/parameterValue.ts'
+/** The best rows of a sweep. */
 import type { SweepRow } from './variant.ts'
 
 /** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
@@ -71,50 +70,3 @@ function scoreOf(row: SweepRow, figure: RankedFigure): number {
 export function compareRows(a: SweepRow, b: SweepRow, by: Ranking): number {
   return by === 'evaluation' ? byEvaluation(a, b) : scoreOf(b, by) - scoreOf(a, by)
 }
-
-/** A figure over two parameters; where others vary too, the best of them. */
-export interface HeatMap {
-  readonly figure: RankedFigure
-  readonly x: { readonly name: string; readonly values: readonly ParameterValue[] }
-  readonly y: { readonly name: string; readonly values: readonly ParameterValue[] }
-  /** The figure, a ratio, share or count as it is, by y, then by x; null where there is no run, or none with the figure. */
-  readonly cells: readonly (readonly (number | null)[])[]
-}
-
-/**
- * Ranked by `evaluation` it shows the return of the best.
- *
- * ```ts
- * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 1 }] }
- * const { rows } = await runSweep({ plan, vary: { fast: [20, 60], slow: [240, 480] }, workers: 1 })
- * const { cells } = heatMap(rows, 'fast', 'slow', 'totalReturn')
- * cells.map((row) => row.length).join() // → 2,2
- * ```
- *
- * @throws RangeError for a parameter that the sweep does not vary.
- */
-export function heatMap(rows: readonly SweepRow[], x: string, y: string, by: Ranking): HeatMap {
-  const figure = by === 'evaluation' ? 'totalReturn' : by
-  const best = ranked(rows, by)
-  const [across, down] = [valuesOf(rows, x), valuesOf(rows, y)]
-  const cells = down.map((yValue) =>
-    across.map((xValue) => {
-      const row = best.find(({ parameters }) => parameters[x] === xValue && parameters[y] === yValue)
-      return row === undefined ? null : figureOf(row, figure)
-    }),
-  )
-  return { figure, x: { name: x, values: across }, y: { name: y, values: down }, cells }
-}
-
-function valuesOf(rows: readonly SweepRow[], name: string): ParameterValue[] {
-  const values = [...new Set<ParameterValue | undefined>(rows.map(({ parameters }) => parameters[name]))]
-  if (values.length === 0 || values.includes(undefined))
-    throw new RangeError(`the sweep does not vary ${name}`)
-  const known = values as ParameterValue[]
-  return known.every((value) => NUMERAL.test(String(value)))
-    ? known.sort((a, b) => Number.parseFloat(String(a)) - Number.parseFloat(String(b)))
-    : known
-}
-
-/** A number, or a share in percent; a search proposes them in no order. */
-const NUMERAL = /^-?\d+(\.\d+)?%?$/

@@ -199,7 +199,7 @@ test('best and worst are those of every order of every bar, and where not everyt
     if (!mayMeet) expect(bounds.extremesMeet).toBe(false)
     if (drawn.mostRuns === ENOUGH_RUNS) expect(bounds.complete).toBe(!bounds.extremesMeet)
     const reported = [bounds.worst.netProfit, bounds.best.netProfit]
-    if (bounds.complete) expect(reported).toEqual([least, most])
+    if (bounds.complete) expect([bounds.tried, ...reported]).toEqual([bounds.bars, least, most])
     else for (const end of reported) expect(ends).toContain(end)
     // A bar that is named alone brings what turning it alone brings.
     const length = drawn.markets[0]?.length ?? 0

@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderSweepReport } from '../../../../src/backtest/report/sweepReport.ts'
+import { readableHeatMap } from '../../../../src/backtest/sweep/heatMap.ts'
 import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
+import '../../../seeds.ts'
 
 const NOTHING = {
   netProfit: '0',
@@ -66,6 +69,56 @@ test('axes as asked for, and one line where one parameter varies', () => {
     '5.00%',
   ])
   expect(cellsOf(render(GRID.slice(0, 2))).map(([text]) => text)).toEqual(['20.00%', '−10.00%'])
+})
+
+/** Sets of a search: hardly two of them share a value. */
+const SCATTERED = Array.from({ length: 72 }, (_, set) =>
+  row({ fast: 5 + ((set * 29) % 72), width: `${((set * 41) % 72) / 8 + 1}%` }, ((set * 29) % 72) / 100),
+)
+
+test('sets that lie on no grid are put into ranges of about as many each, and that is said', () => {
+  const page = render(SCATTERED)
+  const cells = cellsOf(page)
+  // Six ranges of twelve sets on each side, of which a cell is the best: the last range of `fast` has the best of all.
+  expect(cells).toHaveLength(36)
+  expect(cells.filter(([text]) => text === '–').length).toBeLessThan(12)
+  expect(cells.map(([text]) => text)).toContain('71.00%')
+  expect(page).toContain('<th scope="col" class="number">5 – 16</th>')
+  expect(page).toContain('<th scope="row">1% – 2.38%</th>')
+  expect(page).toContain('The sets do not lie on a grid')
+  expect(render(GRID)).not.toContain('The sets do not lie on a grid')
+})
+
+test('every set is in exactly one field, whatever the values, and a field is the best of its sets', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({ x: fc.integer({ min: -9, max: 60 }), y: fc.nat({ max: 9 }), value: fc.integer() }),
+        {
+          minLength: 2,
+          maxLength: 60,
+        },
+      ),
+      (sets) => {
+        const rows = sets.map(({ x, y, value }) => row({ x, y: y > 7 ? 'none' : y }, value))
+        const { cells, x, y } = readableHeatMap(rows, 'x', 'y', 'totalReturn')
+        const told = cells.flat().filter((value) => value !== null)
+        const values = sets.map(({ value }) => value)
+        expect(told).toContain(Math.max(...values))
+        for (const value of told) expect(values).toContain(value)
+        expect(cells.map((line) => line.length)).toEqual(y.values.map(() => x.values.length))
+        // No side has a place without a set.
+        expect(cells.every((line) => line.some((value) => value !== null))).toBe(true)
+        expect(x.values.every((_, at) => cells.some((line) => line[at] !== null))).toBe(true)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('one parameter of a search makes a line of ranges', () => {
+  const rows = Array.from({ length: 50 }, (_, set) => row({ fast: (set * 7) % 50 }, set))
+  expect(cellsOf(render(rows))).toHaveLength(12)
 })
 
 test('where a figure has no neutral value, more colour is more of it', () => {
