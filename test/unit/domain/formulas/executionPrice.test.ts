@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { executionPrice, limitLevel } from '../../../../src/domain/formulas/executionPrice.ts'
 import { fp9 } from '../../../../src/index.ts'
 import { MINUTE, Venue } from '../../venue.ts'
 
@@ -51,6 +53,29 @@ describe('B1: the spread is inside the execution price, against the trader', () 
         expect(venue.close(fp9('1000000'), { direction }).realizedPnl).toBeLessThanOrEqual(0n)
       }
   })
+})
+
+describe('F3: a limit is executable up to a level of the index', () => {
+  const spreads = fc.oneof(fc.constantFrom(0n, 1n, 2n), fc.bigInt(0n, fp9('50%')))
+  const limits = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, fp9('1000000')))
+
+  test.each([
+    ['long', 'buy', 1n],
+    ['short', 'sell', -1n],
+  ] as const)(
+    'of a %s at that level the limit is kept, and one further it is not',
+    (direction, side, further) => {
+      fc.assert(
+        fc.property(spreads, limits, (spread, limit) => {
+          const at = (indexPrice: bigint) =>
+            executionPrice({ parameters: { spread }, indexPrice }, side, fp9('1'))
+          const level = limitLevel({ parameters: { spread } }, direction, limit)
+          const isKept = (price: bigint) => (direction === 'long' ? price <= limit : price >= limit)
+          expect([isKept(at(level)), isKept(at(level + further))]).toEqual([true, false])
+        }),
+      )
+    },
+  )
 })
 
 describe('B2: the scalping coefficient multiplies the spread of a close by order inside its window', () => {
