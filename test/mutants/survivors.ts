@@ -883,4 +883,42 @@ export const SURVIVORS: readonly Survivor[] = [
     'a file that is refused is closed a moment later',
     'void file.close()',
   ),
+  ...kept(
+    'src/collections/sortedPart.ts',
+    'stretches.push([first, low], [low + 1, end])',
+    'two that come before all of the upper stretch stay before it, and the lower one is put in order after it',
+    'stretches.push([first, low], [low - 1, end])',
+  ),
+  ...kept(
+    'src/collections/idMap.ts',
+    'this.#used = 0',
+    'when a table is made anew changes no answer',
+    'this.#used = -1',
+  ),
+  ...kept(
+    'src/events/codec/byteReader.ts',
+    'const SHORT_TEXT = 256',
+    'a text is the same in one piece and sign by sign',
+    'const SHORT_TEXT = 255',
+    'const SHORT_TEXT = 257',
+  ),
+  ...kept(
+    'src/events/codec/byteWriter.ts',
+    'const TWO_32 = 4_294_967_296',
+    'what 32 bits hold is written the same by division',
+    'const TWO_32 = 4294967295',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'slot: 0,',
+    'nobody asks for the place in its leaf of what is in none',
+    'slot: 1,',
+    'slot: -1,',
+  ),
+  ...kept(
+    'src/domain/triggers/marketLevels.ts',
+    'if (coming.size <= FEW || coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return',
+    'how soon what has left is dropped changes no answer',
+    'if (coming.size <= FEW && coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return',
+  ),
 ]
