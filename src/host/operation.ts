@@ -100,9 +100,9 @@ const IdempotencyKey = Type.Optional(
     maxLength: 255,
     description:
       'An opaque text of up to 255 characters, a uuid for example. The same key of the same user within an hour replays the first outcome instead of acting again; empty = none. Either name of the header will do.',
-    examples: ['6f1c1a52-7b0e-4c4f-9a55-0f2d0c0e9b11'],
   }),
 )
+// Without an example: a page that lets requests be tried would send it with every one, and the second would be a replay.
 const IdempotencyKeys = Type.Object(
   Object.fromEntries(IDEMPOTENCY_HEADERS.map((name) => [name, IdempotencyKey])),
 )
@@ -215,9 +215,20 @@ function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   for (const status of new Set(errors.map((code) => ERRORS[code].status))) {
     const codes = errors.filter((code) => ERRORS[code].status === status)
     const headers = [429, 503].includes(status) ? { 'Retry-After': header(WAIT[status] as string, '1') } : {}
-    responses[status] = { ...described(codes.map(explained).join('\n\n'), errorWith(codes)), headers }
+    const schema = errorWith(codes)
+    responses[status] = {
+      ...described(codes.map(explained).join('\n\n'), schema, undefined, exampleWith(codes)),
+      headers,
+    }
   }
   return responses
+}
+
+/** One of them as it is answered: what the operation has of its own, rather than a malformed input. */
+function exampleWith(codes: readonly ErrorCode[]): object {
+  const error = codes.find((code) => code !== 'validation_failed') ?? 'validation_failed'
+  const { status: statusCode, meaning: message } = ERRORS[error]
+  return { statusCode, message, error, ...(error === 'validation_failed' && { details: ['body'] }) }
 }
 
 function explained(code: ErrorCode): string {
@@ -225,6 +236,11 @@ function explained(code: ErrorCode): string {
   return `\`${code}\`${extension ? ' (extension)' : ''}: ${meaning}`
 }
 
-function described(description: string, schema: TSchema, contentType = 'application/json'): object {
-  return { description, content: { [contentType]: { schema } } }
+function described(
+  description: string,
+  schema: TSchema,
+  contentType = 'application/json',
+  example?: object,
+): object {
+  return { description, content: { [contentType]: { schema, ...(example && { example }) } } }
 }

@@ -6,10 +6,11 @@ import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marginTradingApi } from '../../src/host/index.ts'
+import { ErrorResource } from '../../src/host/operation.ts'
 import { COMMAND_ROLES, onePlatformCommand } from '../../src/host/platformCommand.ts'
 import { PlatformCommands } from '../../src/host/schemas/platformCommands.ts'
 import { createEngine } from '../../src/index.ts'
-import { ERRORS } from '../../src/terms/errors.ts'
+import { ERRORS, type ErrorCode } from '../../src/terms/errors.ts'
 import { isIncreaseType, PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
 import { VERSION } from '../../src/version.ts'
 import { routeTable } from './routeTable.ts'
@@ -24,7 +25,10 @@ interface Operation {
 
 interface Response {
   headers?: object
-  content: Record<string, { schema: { allOf: [object, { properties: { error: { enum: string[] } } }] } }>
+  content: Record<
+    string,
+    { example?: unknown; schema: { allOf: [object, { properties: { error: { enum: string[] } } }] } }
+  >
 }
 
 let venue: VenueUnderTest
@@ -385,6 +389,26 @@ test('every answer that is the one asked for has an example, which its schema ta
   }
   expect(shown).toBe(operations.size)
 })
+
+test('every refusal is shown as what it is: a code of the operation, with its status and its meaning', () => {
+  for (const { operationId, responses } of operations.values())
+    for (const [status, { content }] of Object.entries(responses)) {
+      const [{ schema, example } = {}] = Object.values(content)
+      const codes = schema?.allOf?.[1]?.properties.error.enum
+      if (codes === undefined) continue
+      expect(faultsOf(ErrorResource, example), operationId).toEqual([])
+      const { statusCode, error, message } = example as Refusal
+      expect([operationId, `${statusCode}`]).toEqual([operationId, status])
+      expect(codes).toContain(error)
+      expect(message).toBe(ERRORS[error].meaning)
+    }
+})
+
+interface Refusal {
+  readonly statusCode: number
+  readonly error: ErrorCode
+  readonly message: string
+}
 
 /** Where a value is not what its schema says. */
 function faultsOf(schema: TSchema, value: unknown): string[] {
