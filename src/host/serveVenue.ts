@@ -155,7 +155,7 @@ async function offered(
   })
   parts.running.push(told)
   metrics.webhooks = told
-  const fed = { engine, clock, due, metrics }
+  const fed = { engine, clock, due, metrics, onNotice: options.onNotice }
   const running =
     feed === null || onPrice === null
       ? null

@@ -205,7 +205,11 @@ test('one that is dead for a day has lost nothing when it comes back, and others
   const later = dead.told.slice(-3)
   expect(ordersIn(later)).toEqual(ids)
   expect(webhook.standing).toMatchObject({ delivered: 3, givenUp: 0, givenUpSeq: null, attempts: 0 })
-  expect(notices).toEqual([])
+  const [waited] = later
+  expect(notices).toEqual([
+    `webhook ${dead.url}: commit ${waited?.id} is not taken, and is tried again: it answered 503`,
+    `webhook ${dead.url}: it takes what it is told again`,
+  ])
   // Twelve within the first 68 minutes, then one an hour.
   expect(attempts.length - 3).toBeGreaterThan(30)
   expect(attempts.length - 3).toBeLessThan(40)
@@ -229,7 +233,8 @@ test('what is given up after three days is told with its commit, and what follow
   expect(ordersIn(receiver.told.slice(-2))).toEqual(rest)
   const [first] = receiver.told
   expect(ordersIn([first as Told])).toEqual([lost])
-  expect(notices).toEqual([
+  expect(notices.slice(0, 2)).toEqual([
+    `webhook ${receiver.url}: commit ${first?.id} is not taken, and is tried again: it answered 500`,
     `webhook ${receiver.url}: what commit ${first?.id} holds for it was given up after 72 hours: it answered 500`,
   ])
   expect(webhook.standing).toMatchObject({ delivered: 2, givenUp: 1, givenUpSeq: first?.id })

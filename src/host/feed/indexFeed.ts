@@ -2,6 +2,7 @@
 import type { IndexFeedConfiguration } from '../configuration.ts'
 import { unattended } from '../unattended.ts'
 import { type Exclusion, type IndexPrice, indexPrice, type Quote } from './indexPrice.ts'
+import { Outages } from './outages.ts'
 import { type FedVenue, type RunningFeed, tick } from './runningFeed.ts'
 import type { SourceStanding } from './sourceStanding.ts'
 import { type SourceQuote, type Surroundings, TickerSource } from './tickerSource.ts'
@@ -17,7 +18,8 @@ export function indexFeed(
   venue: FedVenue,
   around?: Surroundings,
 ): RunningFeed {
-  const { intervalMs } = configuration
+  const { intervalMs, minSources } = configuration
+  const outages = new Outages(intervalMs, venue.onNotice ?? (() => {}))
   const sources = configuration.sources.map((source) => new TickerSource(source, around))
   const marketIds = new Set(
     configuration.sources.flatMap(({ symbols }) => symbols.map(({ marketId }) => marketId)),
@@ -29,6 +31,8 @@ export function indexFeed(
     for (const marketId of marketIds) {
       const said = saidOf(marketId)
       const { price, excluded } = indexOf(said)
+      const name = venue.engine.read.market(marketId)?.config.baseAsset ?? marketId
+      outages.look(name, price === null ? () => lackOf(said, excluded) : null)
       if (price === null || !isNew(marketId, said, excluded)) continue
       tick(venue, marketId, price)
     }
@@ -51,6 +55,11 @@ export function indexFeed(
 
   function indexOf(said: readonly Said[]): IndexPrice {
     return indexPrice(said.map(quoteIn), configuration)
+  }
+
+  function lackOf(said: readonly Said[], excluded: IndexPrice['excluded']): string {
+    const standing = said.map(({ source }, at) => `${source.configuration.name} ${excluded[at] ?? 'counts'}`)
+    return `${standing.join(', ')}; ${minSources} must count`
   }
 
   /** What nobody has said anew is not told anew: the price then grows old, and the rules see to it (B7). */

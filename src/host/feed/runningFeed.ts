@@ -15,6 +15,8 @@ export interface FedVenue {
   readonly metrics: Pick<Metrics, 'feedRefused'>
   /** Is told every price of the feed; default: nobody. */
   readonly onPrice?: (marketId: string, indexPrice: bigint) => void
+  /** Is told of a market that is left without a price; default: nobody. */
+  readonly onNotice?: ((notice: string) => void) | undefined
 }
 
 export interface RunningFeed {

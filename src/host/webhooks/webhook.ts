@@ -75,10 +75,12 @@ export interface WebhookTerms {
   readonly pace?: WebhookPace | undefined
   /** Default: the machine's. */
   readonly clock?: WebhookClock | undefined
-  /** Is told what is lost to a receiver; default: nobody is. */
+  /** Is told of a receiver that takes nothing, and of what is lost to it; default: nobody is. */
   readonly onNotice?: ((notice: string) => void) | undefined
 }
 
+/** Failed attempts at one delivery, half a minute of them, until whoever runs the venue is told. */
+const TOLD_AFTER = 6
 /** Commits that nothing is told of are passed over for so long in one turn of the loop, ms. */
 const PATIENCE_MS = 2
 
@@ -219,7 +221,7 @@ export class Webhook {
       const { firstFailedAt } = this.#cursor
       const failure = await this.#attempt(seq, body)
       if (this.#leaving.signal.aborted && failure !== null) return false
-      if (failure === null) this.#delivered += 1
+      if (failure === null) this.#taken()
       else this.#failed(failure)
       const isOver = firstFailedAt !== null && now - firstFailedAt >= this.#pace.patience
       if (failure !== null && isOver) this.#giveUp(seq, failure)
@@ -230,6 +232,8 @@ export class Webhook {
         return true
       }
       this.#attempts += 1
+      if (this.#attempts === TOLD_AFTER)
+        this.#onNotice(`webhook ${this.#address}: commit ${seq} is not taken, and is tried again: ${failure}`)
       this.#nextAttemptAt = this.#clock.wall() + pause
       this.#cursor = { ...this.#cursor, firstFailedAt: firstFailedAt ?? now }
       await this.#keep()
@@ -262,6 +266,12 @@ export class Webhook {
       const { cause } = error as { cause?: unknown }
       return reasonOf(cause ?? error)
     }
+  }
+
+  #taken(): void {
+    this.#delivered += 1
+    if (this.#attempts >= TOLD_AFTER)
+      this.#onNotice(`webhook ${this.#address}: it takes what it is told again`)
   }
 
   /** It is told no more of this delivery: whoever runs the venue is told that, and of which commit. */

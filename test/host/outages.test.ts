@@ -1,0 +1,57 @@
+// A market that its sources leave without a price is told once that has lasted, by name and with why, and so is its next price.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { EXCHANGES } from '../../src/host/feed/exchanges.ts'
+import { indexFeed } from '../../src/host/feed/indexFeed.ts'
+import { Outages } from '../../src/host/feed/outages.ts'
+import { DueInstants, manualClock } from '../../src/host/index.ts'
+import { createEngine, fp9 } from '../../src/index.ts'
+import { BTC } from './venue.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(() => vi.useRealTimers())
+
+test('it is told after ten seconds in a row, once, and the next price after that', () => {
+  const notices: string[] = []
+  const outages = new Outages(1_000, (notice) => notices.push(notice))
+  const look = (count: number, isPriced: boolean) => {
+    for (let each = 0; each < count; each++) outages.look('BTC', isPriced ? null : () => 'all are old')
+  }
+  look(9, false)
+  look(1, true)
+  look(9, false)
+  expect(notices).toEqual([])
+  outages.look('GOLD', () => 'all are silent')
+  look(30, false)
+  expect(notices).toEqual(['feed: BTC has no price: all are old'])
+  look(2, true)
+  expect(notices.slice(1)).toEqual(['feed: BTC has a price again'])
+})
+
+test('what the sources of a feed are at is said with it', () => {
+  const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
+  const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: fp9('50000') }] })
+  const notices: string[] = []
+  const symbols = [{ symbol: 'BTC', marketId: BTC }]
+  const source = {
+    url: 'ws://127.0.0.1:1',
+    format: EXCHANGES.kraken.format,
+    symbols,
+    maxAgeMs: 5_000,
+    silenceMs: 30_000,
+  }
+  const sources = ['one', 'other'].map((name) => ({ ...source, name }))
+  const clock = manualClock(engine)
+  const venue = { engine, clock, due: new DueInstants(engine, clock), metrics: { feedRefused: () => {} } }
+  const feed = indexFeed(
+    { kind: 'index', sources, intervalMs: 2_000, maxDeviation: fp9('0.01'), minSources: 2 },
+    { ...venue, onNotice: (notice) => notices.push(notice) },
+  )
+  vi.advanceTimersByTime(8_000)
+  expect(notices).toEqual([])
+  vi.advanceTimersByTime(20_000)
+  feed.stop()
+  expect(notices).toEqual(['feed: BTC has no price: one silent, other silent; 2 must count'])
+})
