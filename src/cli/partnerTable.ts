@@ -128,7 +128,7 @@ const PRINTED: Partners = { without: { '--json': 'it prints all of them' } }
 const SWEEP: Table = {
   ...PLAN,
   ...WORK,
-  ...each('--vary --sample --results --where --paths --report --csv --json'),
+  ...each('--vary --sample --results --where --paths --report --csv --out --json'),
   '--rank-by': {
     value: ({ rankBy, paths }) =>
       (rankBy as readonly Ranking[]).includes('probabilityOfPassing') && paths === undefined
@@ -140,14 +140,14 @@ const SWEEP: Table = {
       (rankBy as readonly Ranking[]).length > 1 ? '--plateau takes one figure to rank by' : null,
   },
   '--horizon': { with: ['--paths'] },
-  '--heat-map': { with: ['--report', '--json'] },
+  '--heat-map': { with: ['--report', '--out', '--json'] },
   '--top': PRINTED,
 }
 
 const SEARCH: Table = {
   ...PLAN,
   ...WORK,
-  ...each('--space --method --sets --rank-by --where --study --report --csv --json'),
+  ...each('--space --method --sets --rank-by --where --study --report --csv --out --json'),
   '--top': PRINTED,
 }
 

@@ -11,7 +11,8 @@ import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { searchedSpace } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
-import { writeSetReport } from './writeSetReport.ts'
+import { writeSetReport, writeSetStudy } from './writeSetReport.ts'
+import { mustTakeStudy } from './writeStudy.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly space: readonly string[]
@@ -23,6 +24,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly top: number
   readonly report?: string
   readonly csv?: string
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -65,6 +67,7 @@ export function searchCommand(): Command {
     .option('--top <count>', 'rows to print', positiveCount, 20)
     .option('--report <file>', 'an HTML page with a heat map, the spread of the sets and the best of them')
     .option('--csv <file>', 'write every set that is kept as a line of a table')
+    .option('--out <folder>', 'write the page, every table of it and everything as JSON to a folder')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => search(options, command)))
@@ -82,6 +85,7 @@ async function search(options: Options, command: Command): Promise<void> {
   if (rankBy.includes('probabilityOfPassing'))
     throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
+  if (options.out !== undefined) await mustTakeStudy(options.out)
   const plan = await planFor(options, command)
   const space = await searchedSpace(plan, options.space, options)
   const names = space.map(({ name }) => name)
@@ -107,23 +111,24 @@ async function search(options: Options, command: Command): Promise<void> {
     progress.end()
     const best = orderedRows(rows, { by: rankBy, constraints: constraints.ofFigures })
     const evidence = evidenceOf(rows, best[0])
-    if (options.report !== undefined)
-      await writeSetReport(options.report, evidence, {
-        ...{ kind: 'Search report', strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
-      })
+    const report = {
+      ...{ kind: 'Search report', strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
+    }
+    if (options.report !== undefined) await writeSetReport(options.report, evidence, report)
     if (options.csv !== undefined) await writeTable(options.csv, best)
+    const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
+    const found = {
+      plan: await datedPlan(plan),
+      method,
+      rankedBy: rankBy,
+      runs,
+      reused,
+      evidence,
+      rows: best,
+    }
+    if (options.out !== undefined) await writeSetStudy(options.out, evidence, report, found)
     if (options.json) {
-      const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
-      const said = {
-        plan: await datedPlan(plan),
-        method,
-        rankedBy: rankBy,
-        runs,
-        reused,
-        evidence,
-        rows: best,
-      }
-      process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
+      process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
       return
     }
     const kept = reused === 0 ? '' : `, ${reused} of them from the study`

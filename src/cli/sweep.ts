@@ -11,7 +11,8 @@ import { CountedProgress } from './progress.ts'
 import { rankings, rowLines, UNTOLD, writeTable } from './setTable.ts'
 import { variedValues } from './variedValues.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
-import { writeSetReport } from './writeSetReport.ts'
+import { writeSetReport, writeSetStudy } from './writeSetReport.ts'
+import { mustTakeStudy } from './writeStudy.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly vary: readonly string[]
@@ -26,6 +27,7 @@ interface Options extends PlanOptions, WorkPlaces {
   readonly heatMap?: string
   readonly report?: string
   readonly csv?: string
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -72,6 +74,7 @@ export function sweepCommand(): Command {
     .option('--report <file>', 'an HTML page with a heat map and the best sets')
     .option('--heat-map <x,y>', 'the two parameters of the heat map (with --report or --json)')
     .option('--csv <file>', 'write every set that is kept as a line of a table')
+    .option('--out <folder>', 'write the page, every table of it and everything as JSON to a folder')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => sweep(options, command)))
@@ -89,6 +92,7 @@ async function sweep(options: Options, command: Command): Promise<void> {
   const { results, sample, rankBy, paths } = options
   const axes = options.heatMap?.split(',')
   await mustBeWritable({ '--results': results, '--report': options.report }, { '--csv': options.csv })
+  if (options.out !== undefined) await mustTakeStudy(options.out)
   const plan = await planFor(options, command)
   const vary = await variedValues(plan, options.vary, options)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))
@@ -118,27 +122,20 @@ async function sweep(options: Options, command: Command): Promise<void> {
     const { plateau = false } = options
     const best = orderedRows(rows, { by: rankBy, plateau, constraints: constraints.ofFigures })
     const evidence = evidenceOf(rows, best[0])
-    if (options.report !== undefined)
-      await writeSetReport(options.report, evidence, {
-        ...{ strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
-        ...(axes === undefined ? {} : { axes: [axes[0] ?? '', axes[1] ?? ''] }),
-      })
+    const [x, y] = axes ?? []
+    const report = {
+      ...{ strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
+      ...(x === undefined || y === undefined ? {} : { axes: [x, y] as const }),
+    }
+    if (options.report !== undefined) await writeSetReport(options.report, evidence, report)
     if (options.csv !== undefined) await writeTable(options.csv, best)
-    if (options.json) {
-      const [x, y] = axes ?? []
-      const map = x === undefined || y === undefined ? {} : { heatMap: heatMap(rows, x, y, rankBy[0]) }
-      const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
-      const said = {
-        plan: await datedPlan(plan),
-        rankedBy: rankBy,
-        plateau,
-        reused,
-        evidence,
-        rows: best,
-        ...map,
-      }
-      process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
-    } else {
+    const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
+    const map = x === undefined || y === undefined ? {} : { heatMap: heatMap(rows, x, y, rankBy[0]) }
+    const found = { plan: await datedPlan(plan), rankedBy: rankBy, plateau, reused, evidence, rows: best }
+    const said = { ...found, ...map }
+    if (options.out !== undefined) await writeSetStudy(options.out, evidence, report, said)
+    if (options.json) process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
+    else {
       const lines = [...rowLines(best, options.top, rankBy[0], true), summary(rows, best, reused)]
       process.stdout.write(
         `${[...lines, ...(evidence === null ? [UNTOLD] : evidenceLines(evidence))].join('\n')}\n`,

@@ -112,18 +112,27 @@ ${sentences.map((sentence) => html`<p class="prose">${sentence}</p>`)}
 </section>`
 }
 
-function heatMapCard({ rows, rankedBy, axes }: SweepReport): Html | null {
-  const shown = rankedBy === 'evaluation' ? 'totalReturn' : rankedBy
+/** The map of the page as lines; null where nothing varies, and `y` undefined where one parameter does. */
+export function shownHeatMap({ rows, rankedBy, axes }: Pick<SweepReport, 'rows' | 'rankedBy' | 'axes'>) {
   const [x, y] = axes ?? varyingNames(rows)
   if (x === undefined) return null
   const map = readableHeatMap(rows, x, y ?? x, rankedBy)
-  const across = map.x.values
   // One parameter makes one line, its cells the diagonal of the map over itself.
   const lines =
     y === undefined
       ? [{ head: '', cells: map.cells.map((line, index) => line[index] ?? null) }]
       : map.y.values.map((value, index) => ({ head: value, cells: map.cells[index] ?? [] }))
-  const shade = shadeOf(map.cells.flat(), FORMS[shown].neutral)
+  return { x, y, figure: map.figure, across: map.x.values, lines, isRanged: map.isRanged }
+}
+
+function heatMapCard(report: SweepReport): Html | null {
+  const map = shownHeatMap(report)
+  if (map === null) return null
+  const { x, y, figure: shown, across, lines } = map
+  const shade = shadeOf(
+    lines.flatMap(({ cells }) => cells),
+    FORMS[shown].neutral,
+  )
   return html`<section class="card" id="heat-map" aria-label="Heat map">
 <div class="head"><h2>${FORMS[shown].name} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
 <div class="scroll"><table class="heat">

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, expect, test } from 'vitest'
+import { writeSetStudy } from '../../../src/cli/writeSetReport.ts'
 import { typed } from '../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-study-data-'))
@@ -38,6 +39,7 @@ const SETS = [
   '--after-verdict',
   'go-on',
 ]
+const PLAN = { strategy: 'ema-cross', markets: [{ asset: 'BTC', data }] } as const
 const WHOLE = '2026-01-05 00:00 to 2026-01-11 00:00 UTC'
 
 test('a sweep and a search without a period name the days of their data', async () => {
@@ -56,6 +58,30 @@ test('a sweep and a search without a period name the days of their data', async 
     '2026-01-06',
   )
   expect(textOf('search.html')).toContain('<dd>2026-01-06 00:00 to 2026-01-11 00:00 UTC</dd>')
+})
+
+test('a sweep is a folder with every set, the evidence and the heat map of its page', async () => {
+  const noisy = SETS.map((word) => (word === 'fast=2,3' ? 'fast=2,3,4' : word))
+  const swept = await told('sweep', ...noisy, '--out', at('sets'), '--csv', at('sets.csv'))
+  expect(textOf('sets/report.html')).toContain('Best sets')
+  expect(JSON.parse(textOf('sets/result.json'))).toEqual(swept)
+  expect(textOf('sets/sets.csv')).toBe(textOf('sets.csv'))
+  expect(swept.rows).toHaveLength(6)
+  // Six days are too few for evidence.
+  expect(textOf('sets/evidence.csv').trim()).toBe('')
+  const returns = swept.rows.map((row: (typeof swept.rows)[0]) => ({
+    ...{ fast: String(row.parameters.fast), slow: String(row.parameters.slow) },
+    totalReturn: String(row.figures.totalReturn),
+  }))
+  expect(tableIn('sets/heatMap.csv')).toHaveLength(6)
+  expect(tableIn('sets/heatMap.csv')).toEqual(expect.arrayContaining(returns))
+})
+
+test('what the evidence of a search says is a line of a table', async () => {
+  const evidence = { sets: 8, days: 30, independentSets: 2.5, sharpe: 0.1, sharpeByLuck: 0.2 }
+  const report = { strategy: 'x', rows: [], best: [], rankedBy: 'totalReturn', plan: PLAN } as const
+  await writeSetStudy(at('found'), { ...evidence, byLuck: null, overfitting: 0.25 }, report, {})
+  expect(tableIn('found/evidence.csv')).toMatchObject([{ sets: '8', byLuck: '', overfitting: '0.25' }])
 })
 
 test('every fold of a walk forward is a line of a table', async () => {
