@@ -72,6 +72,19 @@ export const SURVIVORS: readonly Survivor[] = [
     'const MOST_UNREAD = 65537',
   ),
   ...kept(
+    'src/client/serverSentEvents.ts',
+    `lines.find((line) => line.startsWith(\`\${name}: \`))?.slice(name.length + 2)`,
+    'a number and JSON are read with a space before them as without',
+    `lines.find((line) => line.startsWith(\`\${name}: \`))?.slice(name.length + 1)`,
+  ),
+  ...kept(
+    'src/store/log/segment.ts',
+    'const NOTHING_FOLLOWS: Tail = { blank: false, proof: false, hole: false, bytes: 0 }',
+    'of a file whose header is damaged nobody says how much was passed over',
+    'const NOTHING_FOLLOWS: Tail = { blank: false, proof: false, hole: false, bytes: 1 }',
+    'const NOTHING_FOLLOWS: Tail = { blank: false, proof: false, hole: false, bytes: -1 }',
+  ),
+  ...kept(
     'src/cluster/quotaKeeper.ts',
     'const over = seen === null ? 0n : sumOf(seen.shares) - maximum',
     'what is over is asked of nobody where nothing was seen',
