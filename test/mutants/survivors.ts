@@ -934,4 +934,16 @@ export const SURVIVORS: readonly Survivor[] = [
     'how soon what has left is dropped changes no answer',
     'if (coming.size <= FEW && coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return',
   ),
+  ...kept(
+    'src/events/codec/byteWriter.ts',
+    'const index = values.indexOf(value)',
+    'no value is in a list twice',
+    'const index = values.lastIndexOf(value)',
+  ),
+  ...kept(
+    'src/events/codec/uuidText.ts',
+    'digit(c >>> 28), digit(c >>> 24), digit(c >>> 20), digit(c >>> 16), DASH,',
+    'what the sign fills lies above the four bits of a digit',
+    'digit(c >>> 28), digit(c >>> 24), digit(c >>> 20), digit(c >> 16), DASH,',
+  ),
 ]

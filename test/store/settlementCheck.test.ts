@@ -117,6 +117,19 @@ describe('a receipt', () => {
     )
   })
 
+  test('is told which amount is below zero, or whether the size is not above it, and nothing else', () => {
+    const fields = ['margin', 'cost', 'spread', 'indexPrice', 'exchangedQuote', 'holdingTimeMs'] as const
+    fc.assert(
+      fc.property(receipts, fc.subarray([...fields, 'size']), (receipt, wrong) => {
+        const below = (field: string) => (field === 'size' ? 0n : field === 'holdingTimeMs' ? -1 : -1n)
+        const altered = { ...receipt, ...Object.fromEntries(wrong.map((field) => [field, below(field)])) }
+        const told = recheckSettlement(altered).map(({ field }) => field)
+        if (wrong.length > 0) expect(told.toSorted()).toEqual(wrong.toSorted())
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test('with another level, size, rate or side does not', () => {
     fc.assert(
       fc.property(receipts, delta, fc.boolean(), (receipt, by, up) => {

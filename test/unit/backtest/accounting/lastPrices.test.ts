@@ -1,4 +1,4 @@
-// The last price of a market is what was set last, either way it was set, and 0 before the first.
+// The last price of a market is what was set last, either way it was set, and 0 before the first; as a double it is NaN where one could be another price.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,11 +13,15 @@ test('of every market it is what was set last, to the last unit', () => {
     fc.property(fc.array(set), (sets) => {
       const prices = new LastPrices(MARKETS)
       const expected = new Array<bigint>(MARKETS).fill(0n)
+      const safe = () =>
+        expected.map((price) => (price > Number.MAX_SAFE_INTEGER ? Number.NaN : Number(price)))
+      expect(expected.map((_, at) => prices.safeOf(at))).toEqual(safe())
       for (const { market, price, asDouble } of sets) {
         if (asDouble && price <= Number.MAX_SAFE_INTEGER) prices.setSafe(market, Number(price))
         else prices.set(market, price)
         expected[market] = price
         expect(expected.map((_, at) => prices.of(at))).toEqual(expected)
+        expect(expected.map((_, at) => prices.safeOf(at))).toEqual(safe())
       }
       expect(expected.map((_, at) => prices.of(at))).toEqual(expected)
     }),

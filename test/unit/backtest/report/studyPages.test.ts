@@ -94,6 +94,8 @@ test('the page of a walk forward is whole, also where nothing was traded, and na
     expect(page).toMatch(/<\/html>\n$/)
     expect(page.slice(0, page.indexOf('<script'))).not.toMatch(/NaN|undefined|https?:/)
     expect(page).toMatch(/script-src &#39;sha256-/)
+    const [from, to] = [period.from, period.to].map((time) => new Date(time).toISOString().split('T')[0])
+    expect(page.split(`<td>${from} to ${to}</td>`)).toHaveLength(3)
   }
   expect(renderWalkForward(plan, { ...nothing, days })).toMatch(
     /2025<\/th>(<td class="number">–<\/td>){10}<td class="number gain">4\.50%/,
