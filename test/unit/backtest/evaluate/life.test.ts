@@ -141,6 +141,12 @@ describe('what it comes to', () => {
           result.value,
           6,
         )
+        // Where no fee is told none is paid: what a trader gets is what is paid out.
+        const { fee: _, ...free } = rules
+        for (const one of paths) {
+          const paid = (one.funded?.payouts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+          expect(traderResult(one, free)).toBe(paid)
+        }
       }),
       { numRuns: 60 },
     )
