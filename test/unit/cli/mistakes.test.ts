@@ -109,7 +109,7 @@ test('what options lack is told with everything else that is wrong with them', a
     expect.stringMatching(/--days <count>.* above zero/),
     'error: --rank-by probabilityOfPassing needs --paths',
     'error: --plateau takes one figure to rank by',
-    'error: --heat-map goes with --report or --json',
+    'error: --heat-map goes with --report or --out or --json',
   ])
 })
 

@@ -24,7 +24,7 @@ describe('mistakes', () => {
     ],
     'a heat map shown nowhere': [
       ['sweep', '--vary', 'fast=1,2', '--vary', 'slow=5,6', '--heat-map', 'fast,slow'],
-      /goes with --report or --json/,
+      /goes with --report or --out or --json/,
     ],
     'a figure that nothing is ranked by': [
       ['sweep', '--vary', 'fast=1,2', '--rank-by', 'sharpeRatio,luck'],
