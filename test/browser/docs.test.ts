@@ -7,7 +7,7 @@ import { marginTradingApi } from '../../src/host/index.ts'
 import { createEngine } from '../../src/index.ts'
 import { ALICE, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, DESK, PATIENTLY, type Theme } from './consoleVenue.ts'
+import { consoleVenue, DESK, PATIENTLY, PHONE, type Theme } from './consoleVenue.ts'
 import { faintIn } from './faint.ts'
 
 /** Words in code that a word of the next line covers: its box reaches above the line it stands in. */
@@ -16,6 +16,10 @@ const COVERED = `[...document.querySelectorAll('.opblock-description code')].fil
   return [...code.parentElement.querySelectorAll('code')].some((other) => other !== code && [...other.getClientRects()].some((a) =>
     boxes.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)))
 }).map((code) => code.textContent)`
+
+/** Names in tables that a line ends in the middle of. */
+const BROKEN = `[...document.querySelectorAll('.opblock-description :is(th, td) code')]
+  .filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)`
 
 interface Opened {
   readonly page: Page
@@ -73,6 +77,9 @@ describe.skipIf(!hasChromium)('the pages that describe the API', () => {
       expect(await page.locator(description).textContent()).toContain('quote (USD) to spend')
       expect(await page.evaluate(faintIn(description))).toEqual([])
       expect(await page.evaluate(COVERED)).toEqual([])
+      await page.setViewportSize(PHONE)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      expect(await page.evaluate(BROKEN)).toEqual([])
       expect(complaints).toEqual([])
       await page.close()
     },

@@ -40,6 +40,11 @@ html.dark-mode { background: #1c2022; color-scheme: dark }
 .swagger-ui .renderedMarkdown table :is(th, td) { font-size: 13px }
 .swagger-ui .renderedMarkdown :is(p, td) { line-height: 1.9 }
 .swagger-ui .renderedMarkdown code { padding: 1px 5px; overflow-wrap: anywhere }
+.swagger-ui .renderedMarkdown table { display: block; overflow-x: auto }
+.swagger-ui .renderedMarkdown :is(th, td) code { white-space: nowrap }
+.swagger-ui .renderedMarkdown td:nth-child(2) { min-width: 9em }
+.swagger-ui .response-col_links { display: none }
+.swagger-ui :is(.responses-inner, .table-container) { overflow-x: auto }
 html.dark-mode .swagger-ui .renderedMarkdown td { color: #e4e6e6 }
 `
 
