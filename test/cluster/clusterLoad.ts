@@ -31,6 +31,8 @@ export class ClusterLoad {
   readonly #underWay = new Map<string, number>()
   /** When each try was begun that failed. */
   readonly #failed: number[] = []
+  /** What is opened is not closed before that. */
+  #held: Promise<void> = Promise.resolve()
   #running = true
   #isOver = false
   #work: Promise<unknown> = Promise.resolve()
@@ -87,6 +89,23 @@ export class ClusterLoad {
     }
   }
 
+  /**
+   * Resolves once somebody has been refused. Until then nobody closes what they open: on a cluster at its ease each is closed before
+   * the next is opened, and all together want more than the venue allows.
+   */
+  async refused(): Promise<void> {
+    let letGo = () => {}
+    this.#held = new Promise((resolve) => {
+      letGo = resolve
+    })
+    const from = this.seen.length
+    while (!this.seen.slice(from).some(({ said }) => said === REFUSED)) {
+      this.#cluster.checkRunning()
+      await sleep(20)
+    }
+    letGo()
+  }
+
   /** How many tries failed that were begun since. */
   failedSince(from: number): number {
     return this.#failed.filter((begun) => begun >= from).length
@@ -139,6 +158,7 @@ export class ClusterLoad {
     const orderId = await this.#order(trader, { type: 'market' })
     if (orderId === REFUSED) return false
     await this.#read(trader, 'balance')
+    await this.#held
     await this.#close(trader, orderId)
     return true
   }
