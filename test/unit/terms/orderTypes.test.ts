@@ -9,6 +9,7 @@ import {
   mayRest,
   ORDER_TYPES,
   type OrderType,
+  stopsLoss,
   takesTriggerPrice,
 } from '../../../src/terms/orderTypes.ts'
 
@@ -39,9 +40,10 @@ test.each(Object.entries(EXPECTED))('%s', (type, expected) => {
 const having = (holds: (type: OrderType) => boolean) =>
   (Object.keys(ORDER_TYPES) as OrderType[]).filter(holds).sort()
 
-test('a trigger price is told to all but those that fill at once and those that trail; two may do without', () => {
+test('a trigger price is told to all but those that fill at once and those that trail; two may do without, and two end a loss', () => {
   expect(having(takesTriggerPrice)).toEqual(['limit', 'stop', 'stop_limit', 'stop_market', 'take'])
   expect(having(mayDoWithoutTrigger)).toEqual(['stop', 'take'])
+  expect(having(stopsLoss)).toEqual(['stop', 'trailing_stop'])
   expect(having(mayRest)).toEqual(['limit', 'stop', 'stop_limit', 'stop_market', 'take', 'trailing_stop'])
 })
 
