@@ -959,4 +959,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'const STRETCH = 65',
     'const STRETCH = 63',
   ),
+  ...kept(
+    'src/domain/triggers/drawdownWatch.ts',
+    'for (const { notional } of account.positions) total += notional',
+    'whoever has no share of the headroom is looked at with every price, and nothing is found before it is due',
+    'for (const { notional } of account.positions) ;',
+  ),
 ]
