@@ -27,6 +27,13 @@ export async function reportFailure(command: () => Promise<void>, code: 1 | 2 = 
   }
 }
 
+/** Whoever reads an output may have seen enough (`| head`); what is being saved, or traded, goes on. */
+export function outlivesReader(output: NodeJS.EventEmitter): void {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 /** A package that is not installed is told with what installs it. */
 function told(error: unknown): Pick<Error, 'name' | 'message'> {
   if (!(error instanceof Error)) return { name: '', message: String(error) }

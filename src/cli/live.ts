@@ -9,6 +9,11 @@ import { formatDecimal } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
 import { type PlanOptions, planOf } from './planOptions.ts'
 
+/** Two minutes of a venue that is away: it starts again within them, and an order that comes later is another one. */
+const ATTEMPTS = 12
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 export interface LiveRunOptions extends PlanOptions {
   readonly key?: string
   readonly interval: number
@@ -57,19 +62,30 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   let journal: JournalFile | null = null
   const note = (entry: JournalEntry) => journal?.add(entry)
+  /** The journal has one clock, the venue's, once that is known. */
+  let now = Date.now
   const onWait = (ms: number, why: string) => {
     say(`${why}: waiting ${ms / 1000} s`)
-    note({ type: 'waited', at: Date.now(), ms, why })
+    note({ type: 'waited', at: now(), ms, why })
   }
-  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { onWait } })
+  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { attempts: ATTEMPTS, onWait } })
   const context = await LiveContext.open(client, Date.now)
+  now = () => context.now
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const end = () => {
+    notInterrupted()
+    stop.abort()
+    say('ending once what is under way is done; a second Ctrl-C ends at once, and leaves everything as it is')
+  }
+  const notInterrupted = () => {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
+  for (const signal of SIGNALS) process.on(signal, end)
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
   // It outlives the run: so what flattening does is told as well.
   const over = new AbortController()
-  const connection = new ConnectionWatch(say, note)
+  const connection = new ConnectionWatch(() => context.now, say, note)
   const stream = await streamOf(client, context.accountId, over.signal, {
     onConnection: (isConnected) => connection.told(isConnected),
   })
@@ -79,10 +95,16 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     say('note: this venue has no stream: prices are polled every 2 s, and onEvent is not called')
   const streamFrom = (from: number) =>
     client.stream({ accountIds: [context.accountId], from, signal: over.signal })
+  const onMissedEvents = (events: number | null) =>
+    say(
+      events === null
+        ? 'the journal goes on; what happened meanwhile the venue can no longer tell'
+        : `the journal goes on; ${events} event(s) of orders and positions happened meanwhile`,
+    )
   const run: LiveOptions = {
     context,
     ...(stream === null ? {} : { stream }),
-    ...(stream === null || head === null ? {} : { resume: { head, streamFrom } }),
+    ...(stream === null || head === null ? {} : { resume: { head, streamFrom, onMissedEvents } }),
     ...{ venue: url, plan, files: await strategyFilesOf(plan), onEntry: note, onRefused: say },
     strategy: withBarsTold(strategy, (bar) => {
       const equity = formatDecimal(context.equity(), 2)
@@ -96,6 +118,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     signal: stop.signal,
     onExit: options.onExit ?? 'keep',
     onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
+    onLateBars: (asset, ms) => say(lateText(asset, ms)),
   }
   if (options.journal !== undefined)
     journal = new JournalFile(options.journal, (at) => journalBegin(run, at, true), {
@@ -116,6 +139,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     say(`the run has failed; ${stays()}`)
     throw error
   } finally {
+    notInterrupted()
     over.abort()
     journal?.close()
   }
@@ -126,6 +150,11 @@ async function headBefore(file: string | undefined, strategy: Strategy): Promise
   if (file === undefined || !existsSync(file) || statSync(file).size === 0) return null
   const { resumedHead } = await import('../backtest/live/resumedHead.ts')
   return resumedHead(file, strategy.parts)
+}
+
+function lateText(asset: string, ms: number): string {
+  if (ms === 0) return `${asset}: bars are told in time again`
+  return `${asset}: bars are told ${(ms / 1_000).toFixed(1)} s late: the strategy takes longer than they come, or has waited for the venue`
 }
 
 /** Waits so long, and not a moment longer than the run. */
@@ -146,15 +175,17 @@ function sleepUntil(signal: AbortSignal): (ms: number) => Promise<void> {
 class ConnectionWatch {
   readonly #say: (text: string) => void
   readonly #note: (entry: JournalEntry) => void
+  readonly #now: () => number
   #lostAt: number | null = null
 
-  constructor(say: (text: string) => void, note: (entry: JournalEntry) => void) {
+  constructor(now: () => number, say: (text: string) => void, note: (entry: JournalEntry) => void) {
+    this.#now = now
     this.#say = say
     this.#note = note
   }
 
   told(isConnected: boolean): void {
-    const at = Date.now()
+    const at = this.#now()
     if (!isConnected) {
       this.#lostAt = at
       this.#say('the stream is lost; connecting again')

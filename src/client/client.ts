@@ -177,7 +177,8 @@ export class MarginTradingClient {
   }
 
   closeAll(accountId: string): Promise<ApiCloseAll> {
-    return this.#call('POST', path`/positions/${accountId}/close-all`)
+    const at = path`/positions/${accountId}/close-all`
+    return this.#requests.send('POST', at, { isRepeatable: true }) as Promise<ApiCloseAll>
   }
 
   /**
@@ -226,7 +227,9 @@ export class MarginTradingClient {
   }
 
   #call<Answer>(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<Answer> {
-    return this.#requests.send(method, at, body, idempotencyKey) as Promise<Answer>
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+    const fields = { ...(body && { body }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
+    return this.#requests.send(method, at, { ...fields, isRepeatable }) as Promise<Answer>
   }
 }
 

@@ -5,8 +5,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * What is waited out. A rate limit always is, for as long as the venue says; a lost connection and a venue that is away
- * (502, 503, 504) only where asking again cannot do anything twice: a reading, or an order under an idempotency key, which the
- * venue answers as it did the first time (I4).
+ * (502, 503, 504) only where asking again cannot do anything twice: a reading, an order under an idempotency key, which the
+ * venue answers as it did the first time (I4), or closing everything, which then finds nothing.
  */
 export interface RetryOptions {
   /** Times a request is sent at most; at least 1, default 5. */
@@ -40,8 +40,16 @@ class NoAnswer extends Error {
   }
 }
 
-/** The wait after a connection was lost for the first time, ms; each that follows is twice as long. */
-const LOST_MS = 1_000
+/** What goes with a request. */
+interface Sent {
+  readonly body?: object
+  readonly idempotencyKey?: string
+  /** Whether asking again cannot do anything twice. */
+  readonly isRepeatable: boolean
+}
+
+/** The wait after a connection was lost for the first time, ms; each that follows is twice as long, up to the longest. */
+const [LOST_MS, LONGEST_LOST_MS] = [1_000, 16_000]
 /** The wait where a venue limits requests and names no number of seconds, ms. */
 const LIMITED_MS = 1_000
 const AWAY = new Set([502, 503, 504])
@@ -84,13 +92,13 @@ export class Requests {
   }
 
   /** The body of the answer. @throws ApiError, VenueUnreachable */
-  async send(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<unknown> {
-    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+  async send(method: Method, at: string, sent: Sent): Promise<unknown> {
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#once(method, at, body, idempotencyKey)
+        return await this.#once(method, at, sent)
       } catch (error) {
-        const pause = attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, isRepeatable) : null
+        const pause =
+          attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, sent.isRepeatable) : null
         if (pause === null) throw error
         this.#retry.onWait(pause.ms, pause.why)
         await this.#retry.wait(pause.ms)
@@ -106,7 +114,7 @@ export class Requests {
   }
 
   /** A connection that ends within the answer is lost as one that ends before it. */
-  async #once(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<unknown> {
+  async #once(method: Method, at: string, { body, idempotencyKey }: Sent): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${this.token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -145,7 +153,7 @@ export class Requests {
 
   /** How long to wait and why; null where there is nothing to wait for. */
   #pauseAfter(error: unknown, attempt: number, isRepeatable: boolean): { ms: number; why: string } | null {
-    const ms = LOST_MS * 2 ** (attempt - 1)
+    const ms = Math.min(LOST_MS * 2 ** (attempt - 1), LONGEST_LOST_MS)
     if (error instanceof VenueUnreachable)
       return isRepeatable && this.#isKnown ? { ms, why: error.message } : null
     if (!(error instanceof ApiError)) return null

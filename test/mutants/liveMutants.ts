@@ -118,7 +118,24 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what flattening did after a failure is not in the journal',
     file: 'src/backtest/live/liveRun.ts',
-    edits: [['        await told.hear(heard, assets).catch(() => {})\n', '        await null\n']],
+    edits: [['        await told.hearAfterEnd(heard).catch(() => {})\n', '        await null\n']],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
+    breaks: 'a strategy that has ended is told what still waits, and acts on it after everything was closed',
+    file: 'src/backtest/live/liveRun.ts',
+    edits: [
+      [
+        'heard = queue.take()) await told.hearAfterEnd(heard)',
+        'heard = queue.take()) await told.hear(heard, assets)',
+      ],
+    ],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
+    breaks: 'a journal has the times of two clocks',
+    file: 'src/backtest/live/liveContext.ts',
+    edits: [['    this.#time.told(Date.parse(message.at))\n', '']],
     tests: ['unit/backtest/live/disturbed.test.ts'],
   },
   {

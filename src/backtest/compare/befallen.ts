@@ -58,6 +58,7 @@ export class Befallen {
         return
       case 'lost':
         if (this.#lost !== null) return
+        this.#isBack = false
         this.#lost = {
           befell: 'connection lost',
           asset: null,
@@ -66,6 +67,10 @@ export class Befallen {
           what: '',
         }
         this.#windows.push(this.#lost)
+        return
+      case 'run':
+        // The run before it has ended without it.
+        if (!entry.isContinued) this.#isBack = true
         return
       case 'back':
         this.#isBack = true

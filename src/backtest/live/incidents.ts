@@ -7,6 +7,7 @@ type IncidentKind =
   | 'refused'
   | 'fate unknown'
   | 'missed bars'
+  | 'late bars'
   | 'connection lost'
   | 'not running'
   | 'waited'
@@ -35,6 +36,8 @@ export class IncidentLog {
 
   /** Call with every entry, in their order; `intervalMs` is the length of a bar. */
   add(entry: JournalEntry, intervalMs: number): void {
+    // Who was killed, or has failed, without a connection has never made it again: the next run has one of its own.
+    if (entry.type === 'run' && !entry.isContinued) this.end()
     const incident = this.#incidentOf(entry, intervalMs)
     if (incident !== null) this.incidents.push(incident)
     this.#lastAt = Math.max(this.#lastAt, entry.at)
@@ -45,7 +48,7 @@ export class IncidentLog {
     this.incidents.push({ kind: 'torn line', at: this.#lastAt, ms: 0, asset: null, what: `${file}:${line}` })
   }
 
-  /** A connection that was lost and not there again when the journal ends. */
+  /** The journal, or a run of it, ends: a connection that was lost is not there again. */
   end(): void {
     if (this.#lostAt === null) return
     const ms = this.#lastAt - this.#lostAt
@@ -92,6 +95,14 @@ export class IncidentLog {
           what: `${entry.bars} without a price`,
         }
       }
+      case 'late':
+        return {
+          kind: 'late bars',
+          at,
+          ms: entry.ms,
+          asset: entry.asset,
+          what: `told ${span(entry.ms)} after its end`,
+        }
       case 'waited':
         return { kind: 'waited', at, ms: entry.ms, asset: null, what: entry.why }
       case 'lost':

@@ -105,6 +105,8 @@ export type JournalEntry =
   | JournalAsked
   /** Intervals of a market passed without a price being seen. */
   | { readonly type: 'missing'; readonly at: number; readonly asset: string; readonly bars: number }
+  /** The bar that ended at that time was told so many ms later; told as that begins, and as it doubles. */
+  | { readonly type: 'late'; readonly at: number; readonly asset: string; readonly ms: number }
   /** Something was waited out: a rate limit, a venue that was away. */
   | { readonly type: 'waited'; readonly at: number; readonly ms: number; readonly why: string }
   /** The stream was lost. */

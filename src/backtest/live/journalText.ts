@@ -23,6 +23,7 @@ const TYPES: ReadonlySet<unknown> = new Set<JournalEntry['type']>([
   'account',
   'asked',
   'missing',
+  'late',
   'waited',
   'lost',
   'back',

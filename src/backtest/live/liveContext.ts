@@ -34,6 +34,7 @@ import { mustTrail, TrailingEntries } from '../strategy/trailingEntries.ts'
 import type { JournalAsked } from './journal.ts'
 import { LiveError } from './liveError.ts'
 import { ToldByStream } from './toldByStream.ts'
+import { VenueTime } from './venueTime.ts'
 import { fromWire, toWire } from './wireRecords.ts'
 
 /**
@@ -54,7 +55,7 @@ import { fromWire, toWire } from './wireRecords.ts'
 export class LiveContext implements StrategyContext {
   readonly accountId: string
   readonly #client: MarginTradingClient
-  readonly #clock: () => number
+  readonly #time: VenueTime
   readonly #bars = new HeardBars()
   #account: AccountRecord
   #markets: readonly MarketRecord[] = []
@@ -69,7 +70,7 @@ export class LiveContext implements StrategyContext {
     this.#client = client
     this.#account = account
     this.accountId = account.accountId
-    this.#clock = clock
+    this.#time = new VenueTime(clock)
   }
 
   /**
@@ -93,9 +94,9 @@ export class LiveContext implements StrategyContext {
     return context
   }
 
-  /** Epoch ms, by the clock it was opened with. */
+  /** Epoch ms: by the venue's clock where a stream tells it, else by the one it was opened with. */
   get now(): number {
-    return this.#clock()
+    return this.#time.now
   }
 
   /** Reads prices only. */
@@ -130,6 +131,7 @@ export class LiveContext implements StrategyContext {
 
   /** A message of the stream that is followed, as it comes. */
   told(message: StreamMessage): void {
+    this.#time.told(Date.parse(message.at))
     if (this.#followed === null) return
     this.#followed.isTaken = false
     this.#followed.told.add(message)

@@ -11,6 +11,8 @@ interface LiveResume {
   readonly head: JournalHead
   /** A stream of what came after a commit, by its sequence. */
   readonly streamFrom: (from: number) => VenueStream
+  /** Told how many events of orders and positions happened since; null where the venue can no longer tell. */
+  readonly onMissedEvents?: (events: number | null) => void
 }
 
 /** What {@link runLive} runs. */
@@ -48,4 +50,6 @@ export interface LiveOptions {
   readonly onRefused?: (what: string) => void
   /** Intervals of a market passed without a price being seen, and have no bar. */
   readonly onMissingBars?: (asset: string, bars: number) => void
+  /** A bar is told so many ms after its end, which is more than a bar is long; 0 once bars are told in time again. */
+  readonly onLateBars?: (asset: string, ms: number) => void
 }

@@ -3,7 +3,7 @@
  * venue's stream, with everything that happens to the account, or are polled where it has none. A bar holds the prices that were seen,
  * so it begins with the first one inside it; an interval without one has no bar.
  */
-import type { StreamMessage, VenueStream } from '../../client/index.ts'
+import { type StreamMessage, type VenueStream, VenueUnreachable } from '../../client/index.ts'
 import { VERSION } from '../../version.ts'
 import { JOURNAL_FORMAT, type JournalBegin, type JournalHead } from './journal.ts'
 import { LiveError } from './liveError.ts'
@@ -46,13 +46,17 @@ export async function runLive(options: LiveOptions): Promise<void> {
     await context.refresh()
   } catch (thrown) {
     error = thrown instanceof Error ? thrown.message : String(thrown)
-    // How it stands is for whoever reads the journal, where the venue still says.
-    await context.refresh().catch(() => {})
+    // How it stands is for whoever reads the journal, where the venue still says; one that is away was asked for long enough.
+    if (!isUnreachable(thrown)) await context.refresh().catch(() => {})
     throw thrown
   } finally {
     const [positions, orders] = [context.positions().length, context.orders().length]
     options.onEntry?.({ type: 'end', at: context.now, error, account: context.account(), positions, orders })
   }
+}
+
+function isUnreachable(thrown: unknown): boolean {
+  return thrown instanceof LiveError && thrown.cause instanceof VenueUnreachable
 }
 
 /** Actions are for the journal; what they have caused is known before it is told. */
@@ -147,13 +151,12 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
       await told.hear(heard, assets)
     leaveEnded()
     await ending.asAsked()
-    for (let heard = queue.take(); heard !== undefined; heard = queue.take()) await told.hear(heard, assets)
+    for (let heard = queue.take(); heard !== undefined; heard = queue.take()) await told.hearAfterEnd(heard)
   } catch (error) {
     leaveEnded()
-    // What it did is for the journal; the strategy has failed, and what it makes of it is nobody's business.
     if (await ending.afterFailure())
       for (let heard = queue.take(); heard !== undefined; heard = queue.take())
-        await told.hear(heard, assets).catch(() => {})
+        await told.hearAfterEnd(heard).catch(() => {})
     throw error
   } finally {
     context.leave()
@@ -168,6 +171,7 @@ async function begun(options: LiveOptions, seq: number): Promise<readonly Stream
   const isToldOn = resume !== undefined && missed !== null
   onEntry?.(journalBegin(options, isToldOn ? resume.head : { seq: seq + 1, events: 0 }))
   if (missed === null) onEntry?.({ type: 'untold', at: context.now })
+  resume?.onMissedEvents?.(missed?.length ?? null)
   return missed ?? []
 }
 

@@ -6,11 +6,11 @@ import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 import { GatheredBars } from './gatheredBars.ts'
 import type { JournalHead } from './journal.ts'
+import { LateBars } from './lateBars.ts'
 import type { LiveOptions } from './liveOptions.ts'
 import { LivePositions } from './livePositions.ts'
 import { orderEventOf } from './orderEvent.ts'
 import { refusedInWords } from './refusedInWords.ts'
-import { VenueTime } from './venueTime.ts'
 import { fromWire } from './wireRecords.ts'
 
 /** A message on its way to the strategy, with the event that it tells of; null where an interval may have ended. */
@@ -28,8 +28,8 @@ export class LiveTold {
   readonly #options: LiveOptions
   readonly #intervalMs: number
   readonly #bars: GatheredBars
+  readonly #late: LateBars
   readonly #positions = new LivePositions()
-  readonly #time: VenueTime
   readonly #push: ((heard: Heard) => void) | null
   /** The end of an interval that is waited for. */
   #awaited = 0
@@ -40,15 +40,13 @@ export class LiveTold {
     this.#options = options
     this.#intervalMs = intervalMs
     this.#bars = new GatheredBars(intervalMs)
-    this.#time = new VenueTime(() => options.context.now)
+    this.#late = new LateBars(intervalMs)
     this.#push = push
   }
 
   /** Call with each message as it comes, in their order. */
   take(message: StreamMessage): Heard {
-    const at = Date.parse(message.at)
-    this.#time.told(at)
-    return { at, message, event: this.#eventOf(message) }
+    return { at: Date.parse(message.at), message, event: this.#eventOf(message) }
   }
 
   /** It is so late on a market: its bar may be over. */
@@ -60,6 +58,7 @@ export class LiveTold {
     context.hear(bar)
     const head = this.#head === null ? {} : { head: this.#head }
     onEntry?.({ type: 'bar', at: bar.closeTime, bar, ...head })
+    this.#tellLate(asset, bar.closeTime)
     await strategy.onBar?.(bar, context)
   }
 
@@ -79,7 +78,7 @@ export class LiveTold {
   /** What is next for the strategy. */
   async hear({ at, message, event }: Heard, assets: readonly string[]): Promise<void> {
     for (const asset of assets) await this.timeOf(asset, at)
-    if (message !== null && message.seq > (this.#head?.seq ?? 0)) this.#head = { seq: message.seq, events: 0 }
+    this.#reach(message)
     switch (message?.type) {
       case 'price': {
         const { marketId, indexPrice } = message.data
@@ -90,10 +89,12 @@ export class LiveTold {
       }
       case 'order':
       case 'position':
-        if (event !== null) await this.#event(event, at, message.seq)
+        if (event === null) return
+        await this.#happened(event, at, message.seq)
+        await this.#options.strategy.onEvent?.(event, this.#options.context)
         return
       case 'account':
-        this.#options.onEntry?.({ type: 'account', at, account: fromWire(message.data) })
+        this.#account(message, at)
         return
       case 'snapshot':
         for (const asset of assets)
@@ -102,6 +103,24 @@ export class LiveTold {
       default:
         return
     }
+  }
+
+  /**
+   * What is heard after a strategy has ended is for the journal: what a strategy does after its end nobody would look after. Prices
+   * and bars are not noted, because a backtest is told what the journal has.
+   */
+  async hearAfterEnd({ at, message, event }: Heard): Promise<void> {
+    this.#reach(message)
+    if (message?.type === 'account') this.#account(message, at)
+    if (message !== null && event !== null) await this.#happened(event, at, message.seq)
+  }
+
+  #reach(message: StreamMessage | null): void {
+    if (message !== null && message.seq > (this.#head?.seq ?? 0)) this.#head = { seq: message.seq, events: 0 }
+  }
+
+  #account({ data }: Extract<StreamMessage, { readonly type: 'account' }>, at: number): void {
+    this.#options.onEntry?.({ type: 'account', at, account: fromWire(data) })
   }
 
   #eventOf(message: StreamMessage): Heard['event'] {
@@ -113,20 +132,30 @@ export class LiveTold {
     return market === undefined ? null : this.#positions.add(record, market)
   }
 
+  #tellLate(asset: string, at: number): void {
+    const { context, onEntry, onLateBars } = this.#options
+    const ms = this.#late.heard(context.now - at)
+    if (ms === null) return
+    onLateBars?.(asset, ms)
+    if (ms > 0) onEntry?.({ type: 'late', at, asset, ms })
+  }
+
   /** A bar ends when its time is over, not only with the next price. */
   #awaitEnd(time: number): void {
     const push = this.#push
+    const { context, sleep } = this.#options
     const end = (Math.floor(time / this.#intervalMs) + 1) * this.#intervalMs
     if (push === null || end <= this.#awaited) return
     this.#awaited = end
     const wake = () => {
-      if (this.#time.now >= end) push({ at: end, message: null, event: null })
+      if (context.now >= end) push({ at: end, message: null, event: null })
       else this.#awaited = 0
     }
-    void this.#options.sleep(Math.max(0, end + GRACE_MS - this.#time.now)).then(wake)
+    void sleep(Math.max(0, end + GRACE_MS - context.now)).then(wake)
   }
 
-  async #event(event: PositionEvent | ToldOrderEvent, at: number, seq: number): Promise<void> {
+  /** For the journal; an entry that has filled gets its trailing stop. */
+  async #happened(event: PositionEvent | ToldOrderEvent, at: number, seq: number): Promise<void> {
     const { context, strategy, onEntry, onRefused } = this.#options
     const part = 'orderId' in event ? strategy.parts?.nameOf(event.orderId) : undefined
     const whose = part === undefined ? {} : { part }
@@ -135,6 +164,5 @@ export class LiveTold {
     const trailing = await context.heard(event)
     if (trailing?.ok === false)
       onRefused?.(`the trailing stop of an entry: ${refusedInWords(trailing.error)}`)
-    await strategy.onEvent?.(event, context)
   }
 }

@@ -1,7 +1,14 @@
 // How a command that fails ends: a line on stderr, and an exit code that says whose mistake it was.
 
+import { EventEmitter } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
-import { allOf, missingPackages, reportFailure, UsageError } from '../../../src/cli/failure.ts'
+import {
+  allOf,
+  missingPackages,
+  outlivesReader,
+  reportFailure,
+  UsageError,
+} from '../../../src/cli/failure.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -53,4 +60,12 @@ test('what is not installed is told with what installs it', async () => {
 
 test('several faults are a line each', () => {
   expect(allOf('one', false, 'two').message).toBe('one\nerror: two')
+})
+
+test('a reader that has gone ends nothing; whatever else is wrong with an output does', () => {
+  const output = new EventEmitter()
+  outlivesReader(output)
+  const wrong = (code: string) => () => output.emit('error', Object.assign(new Error(code), { code }))
+  expect(wrong('EPIPE')).not.toThrow()
+  expect(wrong('EIO')).toThrow('EIO')
 })

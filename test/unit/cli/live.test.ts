@@ -96,7 +96,12 @@ test('a stream that is cut and made again is told once each, in words and in the
   expect(Date.parse(back.at) - Date.parse(lost.at)).toBe(back.ms)
   const seconds = (back.ms / 1_000).toFixed(1)
   expect(untimed(stderr)).toBe(
-    `the stream is lost; connecting again\nthe stream is there again, after ${seconds} s\n`,
+    [
+      'the stream is lost; connecting again',
+      `the stream is there again, after ${seconds} s`,
+      'ending once what is under way is done; a second Ctrl-C ends at once, and leaves everything as it is',
+      '',
+    ].join('\n'),
   )
 })
 

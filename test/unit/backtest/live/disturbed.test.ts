@@ -11,7 +11,7 @@ import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { fp9 } from '../../../../src/index.ts'
-import { ALICE, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
+import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
 
 let venue: VenueUnderTest
 let proxy: ReturnType<typeof createServer>
@@ -111,6 +111,7 @@ const types = (entries: readonly JournalEntry[]) =>
         : [],
   )
 const LONG = { asset: 'BTC', direction: 'long', sizeBy: { margin: '50' }, leverage: '2' } as const
+const PRICE = { type: 'updatePrice', marketId: BTC, indexPrice: fp9('50001').toString() }
 const open = () => venue.venue.engine.read.activePositions(ALICE.accountId)
 const opens = (then: Partial<Strategy> = {}): Strategy => ({
   name: 'opens',
@@ -156,7 +157,7 @@ describe('the end of a run', () => {
   })
 
   test('that cannot flatten says so, once, and fails with what ended it', async () => {
-    fates = ['passed', 'lost']
+    fates = ['passed', ...Array.from({ length: 5 }, () => 'lost' as const)]
     const { entries, error, refused } = await live(
       opens({
         onTick() {
@@ -172,6 +173,63 @@ describe('the end of a run', () => {
     expect(types(entries)).toContain('closeAll unknown')
     await live({ name: 'idles' }, { onExit: 'flatten' })
   })
+})
+
+test('what comes after the end is for the journal: the strategy hears of no price, bar or fill any more', async () => {
+  const told: string[] = []
+  const tells = (what: string) => () => void told.push(what)
+  const strategy = opens({
+    onTick: tells('tick'),
+    onBar: tells('bar'),
+    onEvent: tells('event'),
+    async onEnd(context) {
+      told.length = 0
+      await venue.operate({ type: 'advanceTime', ms: 120_000 }, PRICE)
+      await vi.waitFor(() => expect(context.market('BTC').state.indexPrice).toBe(fp9('50001')), 20_000)
+    },
+  })
+  const { entries, error } = await live(strategy, { onExit: 'flatten' })
+  expect(error).toBeNull()
+  expect(types(entries)).toContain('closePosition')
+  expect(told).toEqual([])
+})
+
+test('a bar that is told late, because the strategy took so long, is told to be', async () => {
+  const late: [string, number][] = []
+  let hasSlept = false
+  const { entries } = await live(
+    {
+      name: 'sleeps',
+      async onTick() {
+        if (hasSlept) return
+        hasSlept = true
+        await venue.operate({ type: 'advanceTime', ms: 180_000 }, PRICE)
+      },
+    },
+    { onLateBars: (asset, ms) => late.push([asset, ms]) },
+    (told) => told.some(({ type }) => type === 'late'),
+  )
+  const bar = entries.find((entry) => entry.type === 'bar')
+  const ms = venue.venue.engine.now - (bar?.at ?? 0)
+  expect(late).toEqual([['BTC', ms]])
+  expect(entries.find((entry) => entry.type === 'late')).toEqual({
+    type: 'late',
+    at: bar?.at,
+    asset: 'BTC',
+    ms,
+  })
+})
+
+test('a journal has the venue’s clock alone, however wrong the client’s own is', async () => {
+  const now = () => venue.venue.engine.now
+  const client = new MarginTradingClient({ baseUrl: venue.venue.url, token: ALICE.key })
+  const begun = now()
+  for (const ms of [3_600_000, -3_600_000]) {
+    const context = await LiveContext.open(client, () => now() + ms)
+    const { entries } = await live(opens(), { context, onExit: 'flatten' })
+    const times = entries.map(({ at }) => at)
+    expect([Math.min(...times), Math.max(...times)]).toEqual([begun, now()])
+  }
 })
 
 describe('a rate limit', () => {
@@ -210,6 +268,14 @@ describe('an answer that is lost', () => {
     expect(error).toBeNull()
     expect(entries.filter(({ type }) => type === 'waited')).toHaveLength(2)
     expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
+  })
+
+  test('of flattening: everything is closed once more, which finds nothing', async () => {
+    fates = ['passed', 'lost', 'lost', 'passed']
+    const { entries, error } = await live(opens(), { onExit: 'flatten' })
+    expect(error).toBeNull()
+    expect(types(entries).filter((type) => type === 'closePosition')).toHaveLength(1)
+    expect(entries.at(-1)).toMatchObject({ type: 'end', positions: 0, orders: 0 })
   })
 
   test('of a change that cannot be asked for twice: its fate is unknown, the run ends and says which; what it did is in the journal', async () => {

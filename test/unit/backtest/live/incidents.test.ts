@@ -35,6 +35,19 @@ test('a connection that is lost lasts from then until it is there again, or to t
   ])
 })
 
+test('a connection that a run has not made again ends with it: the next run has its own', () => {
+  expect(incidentsIn(begun(1_000), { type: 'lost', at: 2_000 }, begun(3_000, true), begun(9_000))).toEqual([
+    { kind: 'connection lost', at: 2_000, ms: 1_000 },
+    { kind: 'not running', at: 3_000, ms: 6_000 },
+  ])
+})
+
+test('bars that were told late are told with how late', () => {
+  expect(incidentsIn(begun(0), { type: 'late', at: MINUTE_MS - 1, asset: 'BTC', ms: 90_000 })).toEqual([
+    { kind: 'late bars', at: MINUTE_MS - 1, ms: 90_000 },
+  ])
+})
+
 test('a run that begins again was not running since its last line; a further file of it is no restart', () => {
   expect(incidentsIn(begun(1_000), { type: 'untold', at: 4_000 }, begun(5_000, true), begun(9_000))).toEqual([
     { kind: 'events not told', at: 4_000, ms: 0 },
