@@ -208,8 +208,8 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
     file: 'src/client/requests.ts',
     edits: [
       [
-        'await this.#once(method, at, body, idempotencyKey)',
-        'await this.#once(method, at, body, idempotencyKey && idempotencyKey + attempt)',
+        'await this.#once(method, at, sent)',
+        'await this.#once(method, at, sent.idempotencyKey ? { ...sent, idempotencyKey: sent.idempotencyKey + attempt } : sent)',
       ],
     ],
     tests: ['unit/client/requests.test.ts'],

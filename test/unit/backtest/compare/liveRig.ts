@@ -27,6 +27,29 @@ const TOLD: ReadonlySet<Event['type']> = new Set([
   ...(['closePosition', 'addMargin', 'removeMargin', 'payFunding', 'liquidate', 'forceClose'] as const),
 ])
 
+/** Between two prices of a market that a stream tells, ms. */
+const PACE_MS = 250
+
+/** The clock by which venues pace the prices that they tell: that of the process, which each price of a rig takes further. */
+class Pace {
+  static #rigs = 0
+  static #ahead = 0
+
+  static begin(): void {
+    if (Pace.#rigs++ > 0) return
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + Pace.#ahead)
+  }
+
+  static step(): void {
+    Pace.#ahead += PACE_MS
+  }
+
+  static end(): void {
+    if (--Pace.#rigs === 0) vi.mocked(performance.now).mockRestore()
+  }
+}
+
 export class LiveRig {
   readonly venue: VenueUnderTest
   readonly entries: JournalEntry[] = []
@@ -49,6 +72,7 @@ export class LiveRig {
   }
 
   static async start(price = '50000'): Promise<LiveRig> {
+    Pace.begin()
     const markets = [market(BTC, 'BTC', 'crypto', SETTINGS)]
     const rig = new LiveRig(await startVenue({ ...CONFIGURATION, markets, rateLimit: null }))
     await rig.unseen(price)
@@ -125,6 +149,7 @@ export class LiveRig {
 
   /** A price that another may have taken the place of before it is told. */
   async unseen(text: string, ms = 1_000): Promise<void> {
+    Pace.step()
     await this.venue.operate(
       { type: 'advanceTime', ms },
       { type: 'updatePrice', marketId: BTC, indexPrice: fp9(text).toString() },
@@ -153,6 +178,7 @@ export class LiveRig {
 
   async close(): Promise<void> {
     await this.venue.venue.close()
+    Pace.end()
     rmSync(this.#folder, { recursive: true })
   }
 
