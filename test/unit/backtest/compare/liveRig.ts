@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { JournalEntry } from '../../../../src/backtest/live/journal.ts'
 import { JournalFile } from '../../../../src/backtest/live/journalFile.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
@@ -31,23 +31,20 @@ const TOLD: ReadonlySet<Event['type']> = new Set([
 const PACE_MS = 250
 
 /** The clock by which venues pace the prices that they tell: that of the process, which each price of a rig takes further. */
-class Pace {
-  static #rigs = 0
-  static #ahead = 0
-
-  static begin(): void {
-    if (Pace.#rigs++ > 0) return
+const pace = {
+  rigs: 0,
+  aheadMs: 0,
+  begin(): void {
+    if (this.rigs++ > 0) return
     const now = performance.now.bind(performance)
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + Pace.#ahead)
-  }
-
-  static step(): void {
-    Pace.#ahead += PACE_MS
-  }
-
-  static end(): void {
-    if (--Pace.#rigs === 0) vi.mocked(performance.now).mockRestore()
-  }
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + this.aheadMs)
+  },
+  step(): void {
+    this.aheadMs += PACE_MS
+  },
+  end(): void {
+    if (--this.rigs === 0) vi.mocked(performance.now).mockRestore()
+  },
 }
 
 export class LiveRig {
@@ -72,7 +69,7 @@ export class LiveRig {
   }
 
   static async start(price = '50000'): Promise<LiveRig> {
-    Pace.begin()
+    pace.begin()
     const markets = [market(BTC, 'BTC', 'crypto', SETTINGS)]
     const rig = new LiveRig(await startVenue({ ...CONFIGURATION, markets, rateLimit: null }))
     await rig.unseen(price)
@@ -149,7 +146,7 @@ export class LiveRig {
 
   /** A price that another may have taken the place of before it is told. */
   async unseen(text: string, ms = 1_000): Promise<void> {
-    Pace.step()
+    pace.step()
     await this.venue.operate(
       { type: 'advanceTime', ms },
       { type: 'updatePrice', marketId: BTC, indexPrice: fp9(text).toString() },
@@ -166,20 +163,21 @@ export class LiveRig {
   async until(holds: () => boolean): Promise<void> {
     await vi.waitFor(
       () => {
-        expect(holds()).toBe(true)
-        expect(this.#busy).toBe(0)
-        expect(this.entries.filter(({ type }) => type === 'event')).toHaveLength(
-          this.#happened - this.#toldBefore,
-        )
+        if (!this.#isQuiet || !holds()) throw new Error('it does not hold')
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: 20_000, interval: 20 },
     )
   }
 
   async close(): Promise<void> {
     await this.venue.venue.close()
-    Pace.end()
+    pace.end()
     rmSync(this.#folder, { recursive: true })
+  }
+
+  get #isQuiet(): boolean {
+    const told = this.entries.reduce((count, { type }) => count + Number(type === 'event'), 0)
+    return this.#busy === 0 && told === this.#happened - this.#toldBefore
   }
 
   get #bars(): number {
