@@ -5,6 +5,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveFiles } from '../../../../src/backtest/archives/archives.ts'
 import { checkData, fundingHoles } from '../../../../src/backtest/archives/checkData.ts'
@@ -176,6 +178,61 @@ describe('a check', () => {
       expect(change).toBeCloseTo(ordinary * (largest[index]?.[1] as number), 6)
     }
   })
+
+  /** Time, open, high, low and close of 200 minutes, and how each format writes them. */
+  type Minute = readonly [time: number, ...prices: [number, number, number, number]]
+  const minutes = Array.from({ length: 200 }, (_, minute): Minute => {
+    const price = 1000 + Math.round(Math.sin(minute) * 100) / 100
+    return [START + minute * MINUTE, price, price + 1, price - 1, price]
+  })
+  const lines = (own: readonly Minute[], cells: (minute: Minute) => readonly unknown[], by = ',') =>
+    own.map((minute) => `${cells(minute).join(by)}\n`).join('')
+  const klines = (own: readonly Minute[]) =>
+    lines(own, (minute) => [...minute, 1, minute[0] + MINUTE - 1, 0, 1, 0, 0, 0])
+  const compact = (time: number) =>
+    new Date(time).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', ' ')
+  const FORMATS: Readonly<Record<string, (own: readonly Minute[]) => string | Uint8Array>> = {
+    'named.csv': (own) => `time,open,high,low,close\n${lines(own, (minute) => minute)}`,
+    'named.csv.gz': (own) => gzipSync(`time,open,high,low,close\n${lines(own, (minute) => minute)}`),
+    'iso.csv': (own) =>
+      `time;open;high;low;close\n${lines(own, ([time, ...prices]) => [new Date(time).toISOString(), ...prices], ';')}`,
+    'ninja.csv': (own) => lines(own, ([time, ...prices]) => [compact(time), ...prices, 1], ';'),
+    'klines.csv': klines,
+    'klines.zip': (own) => zipSync({ 'klines.csv': Buffer.from(klines(own)) }),
+    'lists.json': (own) => JSON.stringify(own.map((minute) => [...minute, 1])),
+    'named.json': (own) =>
+      JSON.stringify(
+        own.map(([timestamp, open, high, low, close]) => ({ timestamp, open, high, low, close, volume: 1 })),
+      ),
+  }
+
+  test.each(Object.entries(FORMATS))(
+    'of %s finds what was broken in it and nothing else',
+    async (name, write) => {
+      const checkOf = async (own: readonly Minute[]) => {
+        writeFileSync(path.join(folder, name), write(own))
+        return checkData(await openFeed({ path: path.join(folder, name), onBadRow: 'skip' }))
+      }
+      expect(await checkOf(minutes)).toMatchObject({
+        summary: { rows: 200, gaps: 0, skipped: 0 },
+        jumpsInAll: 0,
+      })
+      const broken = minutes.map((minute, at): Minute => {
+        const [time, open, high, low, close] = minute
+        if (at === 50) return [time, open, 4 * high, low, close]
+        return at === 90 ? [time, open, high, low / 4, close] : minute
+      })
+      broken.splice(150, 0, broken[149] as Minute)
+      broken.splice(120, 7)
+      const { summary, jumps } = await checkOf(broken)
+      expect(summary).toMatchObject({ gaps: 1, missingBars: 7, skipped: 1 })
+      expect(summary.firstSkipped[0]?.reason).toBe('the row has the time of the one before it')
+      expect(jumps.map(({ time, of }) => [(time - START) / MINUTE, of]).sort()).toEqual([
+        [50, 'high'],
+        [90, 'low'],
+      ])
+    },
+  )
 
   test('finds a high, a low or an open that lies far out in a bar that closes where it should', async () => {
     const { jumps, jumpsInAll } = await checked((rows) =>
