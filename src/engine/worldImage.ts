@@ -6,13 +6,12 @@
 import type { Account } from '../domain/state/account.ts'
 import type { ApiKey, ApiKeys } from '../domain/state/apiKey.ts'
 import { type BeforeChange, watchChanges } from '../domain/state/beforeChange.ts'
-import type { Order, OrderState } from '../domain/state/order.ts'
+import { type Order, type OrderState, orderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { RunningPeak } from '../domain/state/runningPeak.ts'
 import type { World } from '../domain/state/world.ts'
 import type { DecidedFold } from '../projections/decidedProjection.ts'
 import type { Price } from '../quantity/units.ts'
-import { isTrailing } from '../terms/orderTypes.ts'
 
 /** A record as it was. */
 export interface Pictured<T, Was = T> {
@@ -42,7 +41,7 @@ export class WorldImage implements BeforeChange {
     }))
     this.orders = new Walk(world.orders, created, (order) => ({
       record: order,
-      was: isTrailing(order.orderType) ? { ...order, peak: this.#peakThen(order.peak) } : order,
+      was: { ...orderState(order), peak: this.#peakThen(order.peak) },
       place: history.placeOf(order),
     }))
     this.positions = new Walk(world.positions, created, (position) => ({

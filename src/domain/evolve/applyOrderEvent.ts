@@ -8,7 +8,7 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): vo
   if (event.type === 'orderPlaced') return place(world, event, at)
   const order = knownOrder(world, event.orderId)
   removeFromBooks(world, order)
-  order.reserve = 0n
+  if (order.reserve !== 0n) order.reserve = 0n
   endOrder(order, event)
   world.ended.add(order)
 }

@@ -4,6 +4,7 @@ import { Roster } from '../../collections/roster.ts'
 import type { Price } from '../../quantity/units.ts'
 import { fillsAtOnce, isTrailing } from '../../terms/orderTypes.ts'
 import type { Order } from '../state/order.ts'
+import { restingForm } from '../state/restingClose.ts'
 import type { World } from '../state/world.ts'
 import { letGo, takeUp } from './trailing.ts'
 
@@ -31,7 +32,8 @@ export function admit(world: World, order: Order, peak: Price | null): void {
 }
 
 /** Puts an order wherever resting orders are looked for. `peak`: of a trailing stop; null while it waits for activation. */
-export function rest(world: World, order: Order, peak: Price | null): void {
+export function rest(world: World, placed: Order, peak: Price | null): void {
+  const order = restingForm(placed)
   const market = world.markets.known(order.marketId)
   world.orders.add(order.id, order)
   world.accounts.known(order.accountId).orders.add(order)

@@ -96,7 +96,42 @@ export interface OrderState extends Omit<Order, 'peak'> {
   peak: Price | null
 }
 
-/** An order as it stands. */
+/** An order as it stands, every field named: of a resting stop or take most are not its own (`restingClose.ts`). */
 export function orderState(order: Order): OrderState {
-  return { ...order, peak: order.peak?.price ?? null }
+  return {
+    id: order.id,
+    accountId: order.accountId,
+    marketId: order.marketId,
+    status: order.status,
+    orderType: order.orderType,
+    direction: order.direction,
+    triggerPrice: order.triggerPrice,
+    requestedTriggerPrice: order.requestedTriggerPrice,
+    stopPrice: order.stopPrice,
+    limitPrice: order.limitPrice,
+    stopTriggerPrice: order.stopTriggerPrice,
+    takeTriggerPrice: order.takeTriggerPrice,
+    trailingStopActivationPrice: order.trailingStopActivationPrice,
+    trailingStopOffset: order.trailingStopOffset,
+    trailingStopOffsetPercent: order.trailingStopOffsetPercent,
+    leverage: order.leverage,
+    positionId: order.positionId,
+    parentOrderId: order.parentOrderId,
+    amount: order.amount,
+    indexPrice: order.indexPrice,
+    createdAt: order.createdAt,
+    realizedPnl: order.realizedPnl,
+    rawRealizedPnl: order.rawRealizedPnl,
+    profitAdjustmentApplied: order.profitAdjustmentApplied,
+    sizeMode: order.sizeMode,
+    baseSize: order.baseSize,
+    reservedAmount: order.reservedAmount,
+    errorCode: order.errorCode,
+    reason: order.reason,
+    sequence: order.sequence,
+    phaseOrdinal: order.phaseOrdinal,
+    reserve: order.reserve,
+    expectedAmount: order.expectedAmount,
+    peak: order.peak?.price ?? null,
+  }
 }
