@@ -45,7 +45,7 @@ html.dark-mode { background: #1c2022; color-scheme: dark }
 .swagger-ui .renderedMarkdown td:nth-child(2) { min-width: 9em }
 .swagger-ui .response-col_links { display: none }
 .swagger-ui :is(.responses-inner, .table-container) { overflow-x: auto }
-html.dark-mode .swagger-ui .renderedMarkdown td { color: #e4e6e6 }
+html.dark-mode .swagger-ui :is(.renderedMarkdown td, .header-col) { color: #e4e6e6 }
 `
 
 /** The page and its scripts run what comes from this host, and talk to this host. */
