@@ -1,7 +1,7 @@
 /** Every option of the commands of research, and what each goes with. */
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
-import type { Ranking } from '../backtest/sweep/ranking.ts'
+import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { Partners, PartnerTable, Planned } from './partnerRule.ts'
 
 type Table = PartnerTable[string]
@@ -130,10 +130,10 @@ const SWEEP: Table = {
   ...WORK,
   ...each('--vary --sample --results --where --paths --report --csv --out --json'),
   '--rank-by': {
-    value: ({ rankBy, paths }) =>
-      (rankBy as readonly Ranking[]).includes('probabilityOfPassing') && paths === undefined
-        ? '--rank-by probabilityOfPassing needs --paths'
-        : null,
+    value: ({ rankBy, paths }) => {
+      const ofPaths = needsPaths(rankBy as readonly Ranking[])
+      return ofPaths === undefined || paths !== undefined ? null : `--rank-by ${ofPaths} needs --paths`
+    },
   },
   '--plateau': {
     value: ({ rankBy }) =>

@@ -1,7 +1,7 @@
 /** `margin-core search`: good parameters in a space too large to sweep. */
 import { Command, Option } from 'commander'
 import type { SearchMethod } from '../backtest/search/search.ts'
-import type { Ranking } from '../backtest/sweep/ranking.ts'
+import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
 import { mustBeWritable } from './outputs.ts'
@@ -82,8 +82,9 @@ async function search(options: Options, command: Command): Promise<void> {
   ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
   const { method, sets, rankBy, study } = options
-  if (rankBy.includes('probabilityOfPassing'))
-    throw new UsageError('a search plays no paths; --rank-by probabilityOfPassing is for a sweep')
+  const ofPaths = needsPaths(rankBy)
+  if (ofPaths !== undefined)
+    throw new UsageError(`a search plays no paths; --rank-by ${ofPaths} is for a sweep`)
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
   if (options.out !== undefined) await mustTakeStudy(options.out)
   const plan = await planFor(options, command)

@@ -66,7 +66,7 @@ export function sweepCommand(): Command {
     )
     .option(
       '--paths <count>',
-      'play each set on so many resampled paths too, for probabilityOfPassing',
+      'play each set on so many resampled paths too, for probabilityOfPassing and expectedDaysToPass',
       positiveCount,
     )
     .option('--horizon <days>', 'with --paths: length of a path', positiveCount, 30)

@@ -1,7 +1,7 @@
 /** `margin-core walk-forward`: parameters chosen on one part of the time, tried on the next, again and again. */
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
+import { RANKINGS_OF_RUNS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variant.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
 import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
@@ -79,7 +79,7 @@ export function walkForwardCommand(): Command {
     .option('--embargo <days>', 'days left out between a training and its test', count, 0)
     .addOption(
       new Option('--rank-by <figure>', 'what is best in a training')
-        .choices(RANKINGS.filter((ranking) => ranking !== 'probabilityOfPassing'))
+        .choices(RANKINGS_OF_RUNS)
         .default('evaluation'),
     )
     .option('--plateau', 'choose by the mean over a set and its neighbours, not by peaks')

@@ -52,6 +52,7 @@ const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
   maxDrawdown: { name: 'Max drawdown', isFraction: true, neutral: null },
   trades: { name: 'Trades', isFraction: false, neutral: null },
   probabilityOfPassing: { name: 'Probability of passing', isFraction: true, neutral: null },
+  expectedDaysToPass: { name: 'Expected days to pass', isFraction: false, neutral: null },
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Constraint } from '../strategies/constraint.ts'
 import { rowKeeps } from './constraint.ts'
 import { paretoFronts } from './pareto.ts'
 import { plateaus } from './plateau.ts'
-import { type Ranking, ranked } from './ranking.ts'
+import { directionOf, type Ranking, ranked } from './ranking.ts'
 import type { SweepRow } from './variant.ts'
 
 /** What is best. */
@@ -48,7 +48,7 @@ export function orderedRows(rows: readonly SweepRow[], options: OrderOptions): O
     return ranked(told, first).sort((a, b) => a.front - b.front)
   }
   const best = ranked(kept, first)
-  const sign = first === 'maxDrawdown' ? -1 : 1
+  const sign = directionOf(first)
   const scoreOf = (row: OrderedRow) => (row.plateau === null ? -Number.MAX_VALUE : sign * row.plateau)
   return plateau ? best.sort((a, b) => scoreOf(b) - scoreOf(a)) : best
 }

@@ -1,7 +1,7 @@
 /** The best rows of a sweep. */
 import type { SweepRow } from './variant.ts'
 
-/** The figures rows can be ranked by; `maxDrawdown` is better when it is less. */
+/** The figures rows can be ranked by. */
 const RANKED_FIGURES = [
   'totalReturn',
   'netProfit',
@@ -13,7 +13,14 @@ const RANKED_FIGURES = [
   'maxDrawdown',
   'trades',
   'probabilityOfPassing',
+  'expectedDaysToPass',
 ] as const
+
+/** Those that are better when they are less. */
+const LESS_IS_BETTER: readonly Ranking[] = ['maxDrawdown', 'expectedDaysToPass']
+
+/** The figures that need paths beside the run. */
+const OF_PATHS: readonly Ranking[] = ['probabilityOfPassing', 'expectedDaysToPass']
 
 /** The figures that runs can be ranked by. */
 export type RankedFigure = (typeof RANKED_FIGURES)[number]
@@ -26,6 +33,19 @@ export type Ranking = RankedFigure | 'evaluation'
 
 /** Everything runs can be ranked by. */
 export const RANKINGS: readonly Ranking[] = ['evaluation', ...RANKED_FIGURES]
+
+/** Everything that one run of a set can be ranked by. */
+export const RANKINGS_OF_RUNS = RANKINGS.filter((ranking) => !OF_PATHS.includes(ranking))
+
+/** 1 where more is better, -1 where less is. */
+export function directionOf(ranking: Ranking): 1 | -1 {
+  return LESS_IS_BETTER.includes(ranking) ? -1 : 1
+}
+
+/** The first one that needs paths beside the run. */
+export function needsPaths(by: readonly Ranking[]): Ranking | undefined {
+  return by.find((ranking) => OF_PATHS.includes(ranking))
+}
 
 /** A figure of a run as a number; null without meaning. */
 export function figureOf({ figures }: SweepRow, figure: RankedFigure): number | null {
@@ -63,7 +83,7 @@ function daysOf({ figures }: SweepRow): number {
 function scoreOf(row: SweepRow, figure: RankedFigure): number {
   const value = figureOf(row, figure)
   if (value === null) return -Number.MAX_VALUE
-  return figure === 'maxDrawdown' ? -value : value
+  return directionOf(figure) * value
 }
 
 /** Negative where `a` is better, positive where `b` is. */

@@ -41,6 +41,8 @@ export interface VariantFigures {
   readonly costs: Readonly<Record<keyof Costs, string>>
   /** Share of resampled paths on which it passes; null where none were asked for. */
   readonly probabilityOfPassing: number | null
+  /** Mean days from the start to passing, over the paths on which it passes; null without one. */
+  readonly expectedDaysToPass: number | null
   /** Returns of the UTC days from the first price to the end or the verdict, to nine decimals. */
   readonly dailyReturns: readonly number[]
   readonly stateHash: string
@@ -74,23 +76,29 @@ export async function variantRunner(
   paths?: SweepPaths,
 ): Promise<(task: VariantTask) => Promise<VariantFigures>> {
   const prepared = await inMemory(await preparePlan(plan))
-  const passing = paths === undefined ? async () => null : await passingShare(plan, paths)
+  const onPaths = paths === undefined ? async () => ({}) : await oddsOnPaths(plan, paths)
   return async ({ parameters, ...period }) => {
     const variant = { ...plan, ...period, parameters: { ...plan.parameters, ...parameters } }
     const result = await runBacktest(optionsOf(variant, prepared))
-    return { ...figuresOf(result), probabilityOfPassing: await passing(parameters) }
+    return { ...figuresOf(result), ...(await onPaths(parameters)) }
   }
 }
 
-async function passingShare(
+type OddsOnPaths = Pick<VariantFigures, 'probabilityOfPassing' | 'expectedDaysToPass'>
+
+async function oddsOnPaths(
   plan: RunPlan,
   { count, ...setup }: SweepPaths,
-): Promise<(parameters: StrategyParameters) => Promise<number>> {
+): Promise<(parameters: StrategyParameters) => Promise<OddsOnPaths>> {
   const run = await pathRunner({ plan, ...setup })
   const numbers = Array.from({ length: count }, (_, index) => index)
   return async (parameters) => {
     const outcomes = await run({ numbers, parameters })
-    return outcomes.filter(({ outcome }) => outcome === 'passed').length / count
+    const days = outcomes.flatMap((path) => (path.outcome === 'passed' ? (path.days ?? []) : []))
+    return {
+      probabilityOfPassing: days.length / count,
+      expectedDaysToPass: days.length === 0 ? null : days.reduce((sum, one) => sum + one) / days.length,
+    }
   }
 }
 
@@ -115,6 +123,7 @@ export function figuresOf(result: BacktestResult): VariantFigures {
     failedBy: verdict.outcome === 'failed' ? verdict.breach.rule : null,
     costs: costLines(costs),
     probabilityOfPassing: null,
+    expectedDaysToPass: null,
     dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 1e9) / 1e9),
     stateHash: result.stateHash,
   }

@@ -123,8 +123,9 @@ describe('a sweep', () => {
 
   test.each([
     [['--rank-by', 'probabilityOfPassing'], '--rank-by probabilityOfPassing needs --paths'],
+    [['--rank-by', 'trades,expectedDaysToPass'], '--rank-by expectedDaysToPass needs --paths'],
     [['--plateau', '--rank-by', 'totalReturn,maxDrawdown'], '--plateau takes one figure to rank by'],
-    [['--heat-map', 'fast,slow'], '--heat-map goes with --report or --json'],
+    [['--heat-map', 'fast,slow'], '--heat-map goes with --report or --out or --json'],
     [['--json', '--heat-map', 'fast'], '--heat-map takes two of the parameters that vary: x,y'],
     [['--json', '--heat-map', 'fast,width'], '--heat-map takes two of the parameters that vary: x,y'],
   ])('%j is refused', async (more, sentence) => {

@@ -16,6 +16,7 @@ const NOTHING = {
   trades: 3,
   liquidations: 0,
   probabilityOfPassing: null,
+  expectedDaysToPass: null,
   dailyReturns: [],
   closestToLiquidation: null,
   outcome: 'undecided',

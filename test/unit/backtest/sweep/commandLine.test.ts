@@ -143,7 +143,7 @@ test('a sweep says what its choice is worth, by fronts, with the probability of 
   const options = ['sweep', '--days', '21', '--after-verdict', 'go-on', '--simulate', 'brownian', '--json']
   const grid = ['--vary', 'fast=5,60', '--vary', 'slow=30,90', '--where', 'fast<slow', '--where', 'trades>0']
   const paths = ['--paths', '4', '--horizon', '1', '--target', '0.1%', '--profitable-days', '0']
-  const by = ['--rank-by', 'probabilityOfPassing,maxDrawdown']
+  const by = ['--rank-by', 'probabilityOfPassing,expectedDaysToPass']
   const { code, stdout } = await run(...options, ...grid, ...paths, ...by, '--csv', table, '--workers', '1')
   expect(code).toBe(0)
   const { evidence, rows } = JSON.parse(stdout)
@@ -154,7 +154,10 @@ test('a sweep says what its choice is worth, by fronts, with the probability of 
   expect(head?.split(',').slice(0, 3)).toEqual(['fast', 'slow', 'totalReturn'])
   expect(lines).toHaveLength(3)
   for (const { figures } of rows) {
-    expect([0, 0.25, 0.5, 0.75, 1]).toContain(figures.probabilityOfPassing)
+    const { probabilityOfPassing, expectedDaysToPass } = figures
+    expect([0, 0.25, 0.5, 0.75, 1]).toContain(probabilityOfPassing)
+    expect(expectedDaysToPass === null).toBe(probabilityOfPassing === 0)
+    if (expectedDaysToPass !== null) expect(expectedDaysToPass > 0 && expectedDaysToPass <= 1).toBe(true)
     const grown = figures.dailyReturns.reduce((all: number, value: number) => all * (1 + value), 1)
     expect(grown - 1).toBeCloseTo(figures.totalReturn, 6)
   }
