@@ -35,12 +35,15 @@ function peeledFronts(rows: readonly SweepRow[]): number[] {
   return fronts
 }
 
-test.each(['maxDrawdown', 'expectedDaysToPass'] as const)('of %s less is better, and none is worst', (figure) => {
-  const rows = [5, null, 3, 4].map((value, at) => rowOf({ at }, { [figure]: value }))
-  for (const plateau of [false, true])
-    expect(orderedRows(rows, { by: [figure], plateau }).at(-1)?.figures[figure]).toBeNull()
-  expect(orderedRows(rows, { by: [figure] }).map(({ figures }) => figures[figure])).toEqual([3, 4, 5, null])
-})
+test.each(['maxDrawdown', 'expectedDaysToPass'] as const)(
+  'of %s less is better, and none is worst',
+  (figure) => {
+    const rows = [5, null, 3, 4].map((value, at) => rowOf({ at }, { [figure]: value }))
+    for (const plateau of [false, true])
+      expect(orderedRows(rows, { by: [figure], plateau }).at(-1)?.figures[figure]).toBeNull()
+    expect(orderedRows(rows, { by: [figure] }).map(({ figures }) => figures[figure])).toEqual([3, 4, 5, null])
+  },
+)
 
 describe('Pareto fronts', () => {
   test('are what is left when front after front is taken away', () => {
