@@ -349,7 +349,7 @@ describe('with its dependencies', () => {
       (entry, n) => `import { ${EXPORTS[entry as keyof typeof EXPORTS][0]} as e${n} } from '${entry}'`,
     )
     const module = resolution === 'bundler' ? ['esnext', '--moduleResolution', 'bundler'] : [resolution]
-    const skip = ['--skipLibCheck', '--types', 'node']
+    const skip = ['--skipLibCheck', String(file !== 'common.cts'), '--types', 'node']
     typecheck(
       file,
       `${uses.join('\n')}\nexport const used = [${everything.map((_, n) => `e${n}`)}]\n`,
@@ -357,6 +357,27 @@ describe('with its dependencies', () => {
       ...module,
       ...skip,
     )
+  })
+
+  test('whatever a declaration imports comes with types, and with the package', () => {
+    const dist = path.join(consumer, 'node_modules/margin-core/dist')
+    const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.d.ts'),
+    )
+    const imported = declarations.flatMap((name) =>
+      [...readFileSync(path.join(dist, name), 'utf8').matchAll(/^[^*]* from '([^.'][^']*)'/gm)].map(
+        ([, from = '']) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from,
+      ),
+    )
+    const packages = [...new Set(imported)].filter((name) => !name.startsWith('node:'))
+    expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg']))
+    const { dependencies } = manifest as { dependencies: object }
+    const untyped = packages.filter((name) => {
+      const own = JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8'))
+      const hasTypes = 'types' in own || 'typings' in own || JSON.stringify(own.exports ?? '').includes('.d.')
+      return !((hasTypes && name in dependencies) || `@types/${name}` in dependencies)
+    })
+    expect(untyped).toEqual([])
   })
 
   test('the core bundles for a browser, and runs without anything of Node', async () => {
