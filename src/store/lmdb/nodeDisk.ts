@@ -19,8 +19,11 @@ const OWNER_ONLY = 0o600
 /** A file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
-/** A file system's clock may stand still for so long, ms: for a tick of the kernel's; FAT counts two seconds as one. */
-const [TICK_MS, COARSE_TICK_MS] = [20, 2_000]
+/**
+ * A file system's clock may stand still for so long, ms: for a tick of the kernel's, which comes late where processors are
+ * taken away (27 ms were seen); FAT counts two seconds as one.
+ */
+const [TICK_MS, COARSE_TICK_MS] = [250, 2_000]
 /** Fewer bytes than these are hashed sooner here than a digest of OpenSSL is set up. */
 const SHORT = 128
 const short = new Sha256()
