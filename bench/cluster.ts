@@ -1,4 +1,4 @@
-// Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [name ...]`. Names: durable, forward, nodes, takeover,
+// Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [--trace] [name ...]`. Names: durable, forward, nodes, takeover,
 // handover, reopen, pages. The database is one of its own on this machine, and takes a part of its processors.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,9 @@ import { openLmdbStore } from '../src/store/lmdb/index.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
 import { primaryPool } from '../src/store/postgres/primary.ts'
 import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
-import { RealCluster, type ShardHealth } from '../test/cluster/realCluster.ts'
+import { RealCluster, type Shape, type ShardHealth } from '../test/cluster/realCluster.ts'
 import { whyNoServer } from '../test/postgres/postgresServer.ts'
+import { TRACED, tracesSince } from './cluster/handoverTrace.ts'
 import { pages, reopen } from './cluster/reopen.ts'
 import {
   AMOUNT,
@@ -36,8 +37,9 @@ const program = new Command('bench/cluster.ts')
   .argument('[name...]', `any of ${Object.keys(FIGURES).join(', ')}; default: all`)
   .option('--count <n>', 'how many takeovers and hand-overs', Number, 100)
   .option('--commits <n>', 'how many commits the shard has that is opened again', Number, 1_000_000)
+  .option('--trace', 'tell each step of every hand-over')
   .parse()
-const { count, commits } = program.opts<{ count: number; commits: number }>()
+const { count, commits, trace = false } = program.opts<{ count: number; commits: number; trace?: boolean }>()
 
 const spread = (values: readonly number[]) =>
   `${[0.5, 0.9, 0.99].map((share) => `p${100 * share} ${quantile(values, share).toFixed(0)}`).join(', ')}, longest ${Math.max(...values).toFixed(0)} ms, of ${values.length}`
@@ -117,7 +119,7 @@ async function durable(): Promise<void> {
 
 async function withCluster(
   names: readonly string[],
-  shape: { readonly shards: number; readonly traders: number },
+  shape: Omit<Shape, 'leaseMs'>,
   use: (cluster: RealCluster, url: string) => Promise<void>,
 ): Promise<void> {
   await withServer(async ({ url }) => {
@@ -217,13 +219,17 @@ async function handover(): Promise<void> {
     for (let round = 0; round < count; round++) {
       const name = ['a', 'b', 'c'][round % 3] as string
       await settled(cluster, ['a', 'b', 'c'])
+      // Those who own them may be opening them still.
+      await load.served()
       const [began, before] = [performance.now(), load.unanswered + load.unavailable]
+      const since = performance.timeOrigin + began
       load.avoided.add(name)
       await load.underWay(name)
       await cluster.end(name, 'SIGTERM')
       await load.served()
       times.push(load.longest(began, () => true))
       failed += load.unanswered + load.unavailable - before
+      if (trace) for (const one of tracesSince(since, cluster, load)) process.stdout.write(`${one}\n`)
       await cluster.start(name, url)
       load.avoided.delete(name)
     }
@@ -235,13 +241,17 @@ async function underLoad(
   use: (cluster: RealCluster, load: ClusterLoad, url: string) => Promise<void>,
 ): Promise<void> {
   const names = ['a', 'b', 'c']
-  await withCluster(names, { shards: 6, traders: 12 }, async (cluster, url) => {
-    const load = new ClusterLoad(cluster, 25)
-    load.begin()
-    await load.served()
-    await use(cluster, load, url)
-    await load.end()
-  })
+  await withCluster(
+    names,
+    { shards: 6, traders: 12, ...(trace && { environment: TRACED }) },
+    async (cluster, url) => {
+      const load = new ClusterLoad(cluster, 25)
+      load.begin()
+      await load.served()
+      await use(cluster, load, url)
+      await load.end()
+    },
+  )
 }
 
 if (whyNoServer !== null) throw new Error(`no database can be started here: ${whyNoServer}`)

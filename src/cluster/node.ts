@@ -5,8 +5,9 @@
 import type { ClusterClock } from './clock.ts'
 import { withinTime } from './deadline.ts'
 import { Lease } from './lease.ts'
-import type { ClusterView, Membership } from './membership.ts'
-import { movesOf } from './share.ts'
+import type { ClusterView, Membership, NodeRow } from './membership.ts'
+import { type Move, movesOf } from './share.ts'
+import { Silence } from './silence.ts'
 
 /** A shard that is being served. */
 export interface OpenShard {
@@ -14,6 +15,8 @@ export interface OpenShard {
   readonly failed: boolean
   /** The epoch that it was opened under. */
   readonly epoch: number
+  /** Does what would keep its next owner waiting, while it serves. */
+  readyToLeave(): Promise<void>
   /** Answers what is under way, makes the log durable, and lets go. */
   close(): Promise<void>
 }
@@ -34,8 +37,12 @@ export interface NodeOptions<Shard extends OpenShard> {
   readonly clock: ClusterClock
   readonly newLife: () => string
   readonly open: OpenOwned<Shard>
-  /** Asks a node to look at the database now. It may be lost. */
-  readonly nudge: (address: string) => void
+  /** Reads beforehand what there is of a shard that this node may own soon: nothing of it is certain before it is opened. */
+  readonly makeReady: (shard: number) => Promise<void>
+  /** Has another node make ready for a shard that it is about to be given; resolves once it is, or never will be. */
+  readonly foretell: (address: string, shard: number) => Promise<void>
+  /** Asks a node to look at the database now, and to open the shard that it was given. It may be lost. */
+  readonly nudge: (address: string, given?: number) => void
   readonly onNotice: (notice: string) => void
 }
 
@@ -43,18 +50,15 @@ export interface NodeOptions<Shard extends OpenShard> {
 export type Whereabouts<Shard> =
   | { readonly at: 'here'; readonly shard: Shard }
   | { readonly at: 'there'; readonly address: string }
-  | { readonly at: 'nowhere' }
+  /** `isComing`: this node is about to serve it. */
+  | { readonly at: 'nowhere'; readonly isComing: boolean }
 
 interface Held<Shard> {
   /** Null while it is opened. */
   shard: Shard | null
+  /** Another is about to be given it, and makes ready. */
+  foretold: boolean
   leaving: boolean
-}
-
-interface Sight {
-  readonly renewals: number
-  /** When it was seen first. */
-  readonly since: number
 }
 
 /** Renewals to a lease. */
@@ -65,15 +69,12 @@ const LOOKS = 2
 const RENEWED_FROM = 0.6
 /** For how long a node that leaves waits for others to take what it has, ms. */
 const LEAVING_MS = 12_000
-/** Monotonic clocks of two machines run apart by less than this fraction. */
-const DRIFT = 0.02
 
 export class ClusterNode<Shard extends OpenShard> {
   readonly #options: NodeOptions<Shard>
   readonly #lease: Lease
   readonly #held = new Map<number, Held<Shard>>()
-  readonly #sights = new Map<string, Sight>()
-  readonly #watched = new WeakSet<Sight>()
+  readonly #silence = new Silence()
   readonly #waiting = new Set<() => void>()
   #life = ''
   #view: ClusterView = { nodes: [], shards: [] }
@@ -131,11 +132,12 @@ export class ClusterNode<Shard extends OpenShard> {
     const held = this.#held.get(shard)
     if (held !== undefined) {
       const serves = held.shard !== null && !held.leaving && !held.shard.failed && this.leaseLeft > 0
-      return serves ? { at: 'here', shard: held.shard as Shard } : { at: 'nowhere' }
+      if (serves) return { at: 'here', shard: held.shard as Shard }
+      return { at: 'nowhere', isComing: held.shard === null }
     }
     const owner = this.#view.shards[shard]?.owner ?? null
     const node = this.#view.nodes.find(({ life }) => life === owner)
-    if (node === undefined || node.life === this.#life) return { at: 'nowhere' }
+    if (node === undefined || node.life === this.#life) return { at: 'nowhere', isComing: false }
     return { at: 'there', address: node.address }
   }
 
@@ -173,6 +175,17 @@ export class ClusterNode<Shard extends OpenShard> {
     return this.#round
   }
 
+  /** Another is about to give a shard to this node. */
+  async expect(shard: number): Promise<void> {
+    if (!this.#leaving && !this.#held.has(shard)) await this.#options.makeReady(shard)
+  }
+
+  /** Another says that it has given a shard to this node. It is opened before the next look: whether it is so, opening finds out. */
+  async given(shard: number): Promise<void> {
+    if (this.#joined && !this.#leaving && !this.#held.has(shard)) void this.#open(shard)
+    await this.look()
+  }
+
   /** Hands everything over, to nobody where there is no other node, and leaves. */
   async stop(): Promise<void> {
     const { membership, clock, leaseMs } = this.#options
@@ -188,7 +201,7 @@ export class ClusterNode<Shard extends OpenShard> {
     }
     this.#stopping = true
     await this.#round
-    await Promise.all([...this.#held.keys()].map((shard) => this.#give(shard, null)))
+    await Promise.all([...this.#held].map(([shard, held]) => this.#leave(shard, held)))
     this.#joined = false
     await this.#lookAround()
     const own = this.#view.nodes.find(({ life }) => life === this.#life)
@@ -228,6 +241,7 @@ export class ClusterNode<Shard extends OpenShard> {
     await this.#takeFree()
     this.#openOwned()
     this.#handOver()
+    this.#expectOfSilent(clock.monotonic())
   }
 
   async #renew(): Promise<void> {
@@ -261,33 +275,36 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Whoever has not renewed for their lease, by this node's clock since it saw the last renewal, has ended. */
   async #expelSilent(now: number): Promise<void> {
     const { membership, onNotice } = this.#options
-    const there = new Set(this.#view.nodes.map(({ life }) => life))
-    for (const life of this.#sights.keys()) if (!there.has(life)) this.#sights.delete(life)
-    let found = false
-    for (const { life, name, renewals, leaseMs } of this.#view.nodes) {
-      if (life === this.#life) continue
-      const sight = this.#sights.get(life)
-      if (sight?.renewals !== renewals) this.#sights.set(life, { renewals, since: now })
-      else if (now - sight.since >= leaseMs * (1 + DRIFT) && (await membership.expel(life, renewals))) {
-        onNotice(`${name} was expelled: it has not renewed its lease`)
-        found = true
-      }
+    const others = this.#view.nodes.filter(({ life }) => life !== this.#life)
+    this.#silence.saw(others, now)
+    for (const node of others) {
+      if (!this.#silence.isOver(node, now) || !(await membership.expel(node.life, node.renewals))) continue
+      onNotice(`${node.name} was expelled: it has not renewed its lease`)
+      this.#view = without(this.#view, node.life)
     }
-    if (found) this.#view = await membership.look()
-    this.#lookWhenDue(now)
+    this.#lookWhenDue(others, now)
   }
 
   /** A lease that runs out between two rounds is looked at when it does, once. */
-  #lookWhenDue(now: number): void {
+  #lookWhenDue(others: readonly NodeRow[], now: number): void {
     const { clock, leaseMs } = this.#options
-    for (const node of this.#view.nodes) {
-      const sight = this.#sights.get(node.life)
-      if (sight === undefined || this.#watched.has(sight)) continue
-      const due = sight.since + node.leaseMs * (1 + DRIFT) - now
-      if (due <= 0 || due >= leaseMs / ROUNDS) continue
-      this.#watched.add(sight)
-      void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))
+    for (const node of others) {
+      const due = this.#silence.dueWithin(node, now, leaseMs / ROUNDS)
+      if (due !== null) void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))
     }
+  }
+
+  /** What this node would be given if those who have missed a renewal came no more. */
+  #expectOfSilent(now: number): void {
+    const silent = this.#view.nodes.filter(
+      (node) => node.life !== this.#life && this.#silence.isNew(node, now),
+    )
+    if (silent.length === 0) return
+    const left = silent.reduce((view, { life }) => without(view, life), this.#view)
+    const before = new Map(this.#view.shards.map(({ shard, owner }) => [shard, owner]))
+    for (const { shard, to } of movesOf(left))
+      if (to === this.#life && silent.some(({ life }) => life === before.get(shard)))
+        void this.expect(shard).catch(() => {})
   }
 
   /** What this node sees as the plan, itself draining while it stops. */
@@ -308,7 +325,10 @@ export class ClusterNode<Shard extends OpenShard> {
         this.takeoversOf.set(shard, (this.takeoversOf.get(shard) ?? 0) + 1)
         this.#unannounced.add(shard)
       }
-    this.#view = await membership.look()
+    // What was taken is opened at once, without another look; of what was not somebody else knows more.
+    const own = new Set(free.flatMap(({ shard }, at) => (taken[at] ? [shard] : [])))
+    const shards = this.#view.shards.map((row) => (own.has(row.shard) ? { ...row, owner: this.#life } : row))
+    this.#view = taken.every(Boolean) ? { ...this.#view, shards } : await membership.look()
   }
 
   /** Nobody was asked for it: whoever waits for an owner would look when their next look is due. */
@@ -330,7 +350,7 @@ export class ClusterNode<Shard extends OpenShard> {
 
   async #open(shard: number): Promise<void> {
     const { open, onNotice } = this.#options
-    const held: Held<Shard> = { shard: null, leaving: false }
+    const held: Held<Shard> = { shard: null, foretold: false, leaving: false }
     this.#held.set(shard, held)
     const life = this.#life
     const isOwned = () => this.#held.get(shard) === held && this.leaseLeft > 0
@@ -359,8 +379,33 @@ export class ClusterNode<Shard extends OpenShard> {
   }
 
   #handOver(): void {
-    for (const { shard, from, to } of this.#plan())
-      if (from === this.#life && to !== this.#life) void this.#give(shard, to)
+    for (const move of this.#plan())
+      if (move.from === this.#life && move.to !== this.#life) void this.#foretell(move)
+  }
+
+  /** The next owner makes ready while this one serves; after that the shard stops, unless the plan is another by then. */
+  async #foretell({ shard, to }: Move): Promise<void> {
+    const { foretell } = this.#options
+    const held = this.#held.get(shard)
+    if (held === undefined || held.shard === null || held.foretold || held.leaving) return
+    held.foretold = true
+    await this.#readyToLeave(held.shard)
+    const taker = this.#view.nodes.find(({ life }) => life === to)
+    if (taker !== undefined) await this.#atMost(foretell(taker.address, shard))
+    held.foretold = false
+    if (this.#held.get(shard) !== held || held.leaving) return
+    const isStillMeant = this.#plan().some((move) => move.shard === shard && move.to === to)
+    await (isStillMeant ? this.#give(shard, to) : this.look())
+  }
+
+  #readyToLeave(shard: Shard): Promise<void> {
+    return shard.failed ? Promise.resolve() : this.#atMost(shard.readyToLeave())
+  }
+
+  /** What makes a hand-over short must not keep it waiting for longer than a statement. */
+  async #atMost(work: Promise<void>): Promise<void> {
+    const { clock, leaseMs } = this.#options
+    await Promise.race([work.catch(() => {}), clock.sleep(leaseMs / ROUNDS)])
   }
 
   /** It stops, what is under way is answered, the log is durable: then the row says whose it is. */
@@ -370,20 +415,35 @@ export class ClusterNode<Shard extends OpenShard> {
     if (held === undefined || held.shard === null || held.leaving) return
     const life = this.#life
     held.leaving = true
+    let given = false
     try {
       await held.shard.close().catch(() => {})
-      await membership.give(shard, { life, epoch: held.shard.epoch }, to)
+      given = await membership.give(shard, { life, epoch: held.shard.epoch }, to)
     } catch (error) {
       onNotice(`shard ${shard} could not be handed over: ${String(error)}`)
     }
     // Where the outcome is unknown the next look tells: it is opened again, or it is another's.
     if (this.#held.get(shard) === held) this.#held.delete(shard)
-    const taker = this.#view.nodes.find((node) => node.life === to)
-    if (taker !== undefined) nudge(taker.address)
+    for (const node of this.#view.nodes)
+      if (node.life !== life) nudge(node.address, ...(given && node.life === to ? [shard] : []))
     if (!this.#stopping) await this.look()
+  }
+
+  /** Nobody is there who could take it. */
+  async #leave(shard: number, held: Held<Shard>): Promise<void> {
+    if (held.shard !== null) await this.#readyToLeave(held.shard)
+    await this.#give(shard, null)
   }
 
   #tell(): void {
     for (const wake of this.#waiting) wake()
+  }
+}
+
+/** The same once a life has been expelled. */
+function without({ nodes, shards }: ClusterView, expelled: string): ClusterView {
+  return {
+    nodes: nodes.filter(({ life }) => life !== expelled),
+    shards: shards.map((row) => (row.owner === expelled ? { ...row, owner: null } : row)),
   }
 }

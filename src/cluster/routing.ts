@@ -24,6 +24,8 @@ export type Routed<Answer> = { readonly answer: Answer } | 'unavailable' | 'unkn
 
 /** Between two looks for an owner that nobody told of, ms. */
 const PATIENCE_MS = 50
+/** What was sent on waits so long for a shard that is being opened, ms: whoever sent it on has its own patience, and may ask again. */
+const OPENING_MS = 300
 
 export interface RoutingTerms {
   readonly clock: ClusterClock
@@ -37,7 +39,8 @@ export interface RoutingTerms {
 
 /**
  * Answers here or sends on, one hop; where nobody owns the shard, waits for an owner for up to `patienceMs`. A read that an
- * owner did not answer is asked of the next one within that time. What was sent on by another node is answered here or not at all.
+ * owner did not answer is asked of the next one within that time. What was sent on by another node is answered here, also once the
+ * shard is open that is being opened, or not at all.
  */
 export async function route<Shard extends OpenShard, Answer>(
   node: ClusterNode<Shard>,
@@ -46,11 +49,11 @@ export async function route<Shard extends OpenShard, Answer>(
   { serve, forward }: RoutingPorts<Shard, Answer>,
 ): Promise<Routed<Answer>> {
   const { clock, patienceMs, wasForwarded, isRead } = terms
-  const until = clock.monotonic() + patienceMs
+  const until = clock.monotonic() + (wasForwarded ? Math.min(patienceMs, OPENING_MS) : patienceMs)
   for (;;) {
     const found = node.where(shard)
     if (found.at === 'here') return { answer: await serve(found.shard) }
-    if (wasForwarded) return 'unavailable'
+    if (wasForwarded && !(found.at === 'nowhere' && found.isComing)) return 'unavailable'
     if (found.at === 'there') {
       const forwarded = await forward(found.address, () => {
         const now = node.where(shard)

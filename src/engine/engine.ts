@@ -35,6 +35,8 @@ export interface EngineParts {
   readonly bus: CommandBus
   readonly standing: Standing
   readonly audience: Audience
+  /** Closes without a snapshot. */
+  readonly closeAsItIs: () => Promise<void>
 }
 
 export let partsOf: (engine: Engine) => EngineParts
@@ -53,6 +55,7 @@ export class Engine {
       bus: engine.#bus,
       standing: engine.#standing,
       audience: engine.#audience,
+      closeAsItIs: () => engine.#close(false),
     })
   }
 
@@ -308,13 +311,17 @@ export class Engine {
    * Waits for what is recorded to become durable, keeps a snapshot, then lets go of the store. An engine that had failed
    * only lets go: what goes wrong then is told to `onNotice`, because the failure is known and nothing can be saved.
    */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#close(true)
+  }
+
+  async #close(withSnapshot: boolean): Promise<void> {
     const failed = this.#standing.hasStopped
     this.#standing.end()
     if (failed) return this.#letGo()
     try {
       await this.#journal.durable(this.head)
-      await this.#snapshots?.save(this.#journal)
+      if (withSnapshot) await this.#snapshots?.save(this.#journal)
       await this.#folded.projections.flushed()
     } finally {
       this.#audience.followers.end(null)

@@ -33,6 +33,11 @@ export function earlierOutcome(
   return bus.earlier(userId, key, at)
 }
 
+/** Closes an engine and keeps no snapshot: for whoever kept one just before, and has somebody waiting for the store. */
+export function closeAsItIs(engine: Engine): Promise<void> {
+  return partsOf(engine).closeAsItIs()
+}
+
 /** Whether a command repeats one under the same `commandId`, whose outcome would be its answer at time `at`, epoch ms. */
 export function isGivenAgain(engine: Engine, command: Command, at: number): boolean {
   return partsOf(engine).bus.givenBefore(command, at) !== undefined

@@ -1,6 +1,8 @@
 /** A venue being served: the engine behind HTTP, with its feed and its schedule, until it is closed. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Engine } from '../engine/engine.ts'
+import { closeAsItIs } from '../engine/internals.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
@@ -119,7 +121,7 @@ export interface OfferedVenue extends Venue {
   readonly operators: FastifyInstance | null
   /** Takes a price of a feed that runs elsewhere. */
   price(marketId: string, indexPrice: bigint): void
-  /** Answers what is under way, makes the log durable, and lets go of everything. */
+  /** Answers what is under way, makes the log durable, and lets go of everything; without a snapshot, which another owner would wait for. */
   close(): Promise<void>
 }
 
@@ -130,7 +132,7 @@ export function offerVenue(options: ServeOptions): Promise<OfferedVenue> {
     await Promise.all([app.ready(), operators?.ready()])
     const price = (marketId: string, indexPrice: bigint) =>
       unattended(venue.engine, () => tick(fed, marketId, indexPrice))()
-    return { ...venue, app, operators, price, close: () => closeAll(venue, parts) }
+    return { ...venue, app, operators, price, close: () => closeAll(venue, parts, closeAsItIs) }
   })
 }
 
@@ -192,7 +194,11 @@ async function offered(
   return { app, operators, fed }
 }
 
-async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise<void> {
+async function closeAll(
+  { engine }: Venue,
+  { servers, running }: Parts,
+  closeEngine = (one: Engine) => one.close(),
+): Promise<void> {
   const stopping = running.map((part) => part.stop())
   const impatience = setTimeout(() => {
     for (const { server } of servers) server.closeAllConnections()
@@ -200,7 +206,7 @@ async function closeAll({ engine }: Venue, { servers, running }: Parts): Promise
   await Promise.all(servers.map((server) => server.close()))
   clearTimeout(impatience)
   await Promise.all(stopping)
-  await engine.close()
+  await closeEngine(engine)
 }
 
 function urlOf({ server }: FastifyInstance): string {

@@ -4,6 +4,7 @@ import type { ClusterView, Membership } from '../../src/cluster/membership.ts'
 import { ClusterNode } from '../../src/cluster/node.ts'
 
 const LEASE_MS = 900
+const OTHER = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, draining: false }
 
 /** A node alone, which owns shard 0, over a database that answers at once unless it is told not to. */
 function nodeAlone() {
@@ -21,6 +22,8 @@ function nodeAlone() {
   const isOwned: (() => boolean)[] = []
   const nudged: string[] = []
   const changes: string[] = []
+  const expected: number[] = []
+  const foretold = { until: Promise.resolve() }
   const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
   const joined: string[] = []
   const underWay = { answered: Promise.resolve() }
@@ -61,12 +64,29 @@ function nodeAlone() {
     clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
     open: async (_shard, _life, owned) => {
       isOwned.push(owned)
-      return { epoch: 1, failed: false, close: () => underWay.answered }
+      return { epoch: 1, failed: false, readyToLeave: async () => {}, close: () => underWay.answered }
     },
-    nudge: (address) => nudged.push(address),
+    makeReady: async (shard) => void expected.push(shard),
+    foretell: async (address, shard) => {
+      changes.push(`${address} is told of ${shard}`)
+      await foretold.until
+    },
+    nudge: (address, given) => nudged.push(given === undefined ? address : `${address} has ${given}`),
     onNotice: () => {},
   })
-  return { node, time, view, nudged, changes, asked, joined, underWay, mayAnswer: () => isOwned[0]?.() }
+  return {
+    node,
+    time,
+    view,
+    nudged,
+    changes,
+    expected,
+    foretold,
+    asked,
+    joined,
+    underWay,
+    mayAnswer: () => isOwned[0]?.(),
+  }
 }
 
 test('a lease counts from before its renewal was sent, however late the answer comes', async () => {
@@ -132,9 +152,9 @@ test('a node that leaves says so before it gives anything, as whoever has it the
   const other = { leaseMs: LEASE_MS, renewals: 0, draining: false }
   for (const name of ['b', 'c']) view.nodes.push({ ...other, name, life: `${name}-1`, address: `at ${name}` })
   await node.stop()
-  expect(changes).toEqual(['a-1 takes nothing', 'a-1 gives to b-1'])
-  // Who was given it, and all of them once it has gone: whoever looks seldom would go on sending requests there.
-  expect(nudged).toEqual(['at b', 'at b', 'at c'])
+  expect(changes).toEqual(['a-1 takes nothing', 'at b is told of 0', 'a-1 gives to b-1'])
+  // Who was given it, and all others, once it is so and once it has gone: whoever looks seldom would go on sending requests there.
+  expect(nudged).toEqual(['at b has 0', 'at c', 'at b', 'at c'])
 })
 
 test('a shard is nobody else’s before what is under way is answered', async () => {
@@ -147,10 +167,10 @@ test('a shard is nobody else’s before what is under way is answered', async ()
   const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, renewals: 0, draining: false }
   view.nodes = [...view.nodes.map((own) => ({ ...own, draining: true })), other]
   await node.look()
-  await new Promise((resolve) => setImmediate(resolve))
-  expect([node.where(0).at, changes]).toEqual(['nowhere', []])
+  await expect.poll(() => node.where(0).at).toBe('nowhere')
+  expect(changes).toEqual(['b is told of 0'])
   answer()
-  await expect.poll(() => changes).toEqual(['a-1 gives to b-1'])
+  await expect.poll(() => changes).toEqual(['b is told of 0', 'a-1 gives to b-1'])
 })
 
 test('everybody who waits for a change is woken by it, and by nothing before it', async () => {
@@ -205,8 +225,7 @@ test('a lease is renewed three times while it lasts, and others are looked for t
 
 test('who has not renewed is expelled when their lease is over, counted from the look that saw the last renewal', async () => {
   const alone = nodeAlone()
-  const other = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, draining: false }
-  alone.view.nodes.push({ ...other, renewals: 1 })
+  alone.view.nodes.push({ ...OTHER, renewals: 1 })
   // Between the looks at 0 and at 150: the one in the middle of two renewals sees it.
   const wake = () => {
     alone.view.nodes = alone.view.nodes.map((node) => ({ ...node, renewals: 2 }))
@@ -225,4 +244,53 @@ test('what was free and was taken is counted for its shard, each time', async ()
     expect(node.takeovers, 'what it owns is not taken again').toBe(times)
     view.shards = view.shards.map((row) => ({ ...row, owner: null }))
   }
+})
+
+test('a shard that is given is opened before the next look, and not by a node that leaves', async () => {
+  const { node, view } = nodeAlone()
+  view.nodes.push({ ...OTHER, renewals: 0, draining: true })
+  const givenTo = (owner: string) => {
+    view.shards = view.shards.map((row) => ({ ...row, owner }))
+  }
+  givenTo('b-1')
+  view.shards = view.shards.map((row) => ({ ...row, wanted: 'b' }))
+  await node.look()
+  givenTo('a-1')
+  const looked = node.given(0)
+  expect(node.where(0)).toEqual({ at: 'nowhere', isComing: true })
+  await looked
+  expect([...node.open.keys()]).toEqual([0])
+  await node.stop()
+  await node.given(0)
+  expect(node.open.size).toBe(0)
+})
+
+test('who has missed a renewal is expected to be followed, once; who has not, is not', async () => {
+  const alone = nodeAlone()
+  alone.view.nodes.push({ ...OTHER, renewals: 1 })
+  alone.view.shards = alone.view.shards.map((row) => ({ ...row, owner: 'b-1' }))
+  await runFor(LEASE_MS / 2, alone)
+  expect(alone.expected).toEqual([])
+  await runFor(LEASE_MS / 4, alone)
+  expect(alone.expected).toEqual([0])
+})
+
+test('what its next owner makes ready for stays served meanwhile, and stays here where the plan is another by then', async () => {
+  const { node, view, changes, foretold } = nodeAlone()
+  await node.look()
+  view.nodes.push({ ...OTHER, renewals: 0 })
+  view.shards = [0].map((shard) => ({ shard, owner: 'a-1', wanted: 'b', epoch: 1, head: 0 }))
+  let ready = () => {}
+  foretold.until = new Promise((resolve) => {
+    ready = resolve
+  })
+  await node.look()
+  expect(changes).toEqual(['b is told of 0'])
+  expect(node.where(0).at).toBe('here')
+  view.shards = view.shards.map((row) => ({ ...row, wanted: null }))
+  await node.look()
+  ready()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(node.where(0).at).toBe('here')
+  expect(changes).toHaveLength(1)
 })

@@ -34,6 +34,8 @@ export interface Shape {
   readonly leaseMs: number
   /** What longs may come to in all, quote, fp9; without it nobody opens any. */
   readonly maximum?: bigint
+  /** What each node has in its environment besides. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export class RealCluster {
@@ -67,7 +69,8 @@ export class RealCluster {
 
   /** Starts a node, and waits until it listens. */
   async start(name: string, database: string, ...options: readonly string[]): Promise<HostProcess> {
-    const node = await HostProcess.start(
+    const node = await HostProcess.startIn(
+      this.#shape.environment ?? {},
       process.execPath,
       ...[this.program, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
       ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs), ...options],

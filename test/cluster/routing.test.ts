@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import type { ClusterNode, OpenShard, Whereabouts } from '../../src/cluster/node.ts'
 import { type Forwarded, route } from '../../src/cluster/routing.ts'
 
-const SHARD = { failed: false, epoch: 1, close: async () => {} }
+const SHARD = { failed: false, epoch: 1, readyToLeave: async () => {}, close: async () => {} }
 const HERE: Whereabouts<OpenShard> = { at: 'here', shard: SHARD }
-const NOWHERE: Whereabouts<OpenShard> = { at: 'nowhere' }
+const COMING: Whereabouts<OpenShard> = { at: 'nowhere', isComing: true }
+const NOWHERE: Whereabouts<OpenShard> = { at: 'nowhere', isComing: false }
 const there = (address: string): Whereabouts<OpenShard> => ({ at: 'there', address })
 
 /** A request at a node that finds the shard there and then there, as often as it looks, and hears that and then that of others. */
@@ -66,9 +67,10 @@ test('a command is sent again where it was not carried out, and never where nobo
   })
 })
 
-test('what was sent on by another node is answered here or not at all', async () => {
-  const terms = { isRead: true, wasForwarded: true }
-  expect((await routed(terms, [HERE])).became).toEqual({ answer: 'from here' })
-  for (const elsewhere of [NOWHERE, there('b')])
-    expect(await routed(terms, [elsewhere, HERE])).toEqual({ became: 'unavailable', asked: 0 })
+test('what was sent on waits for the shard that is being opened, and for nothing else', async () => {
+  const terms = { isRead: false, wasForwarded: true }
+  expect((await routed(terms, [COMING, COMING, HERE])).became).toEqual({ answer: 'from here' })
+  expect((await routed(terms, [COMING, there('b'), HERE])).became).toBe('unavailable')
+  expect((await routed(terms, [NOWHERE, HERE])).became).toBe('unavailable')
+  expect((await routed(terms, [COMING])).became).toBe('unavailable')
 })

@@ -2,7 +2,13 @@
 import { ClusterNode } from '../../src/cluster/node.ts'
 import { type Forwarded, route } from '../../src/cluster/routing.ts'
 import type { SimulatedDatabase } from './simulatedDatabase.ts'
-import { type Answer, openSimulatedShard, type Request, type SimulatedShard } from './simulatedShard.ts'
+import {
+  type Answer,
+  type LogBefore,
+  openSimulatedShard,
+  type Request,
+  type SimulatedShard,
+} from './simulatedShard.ts'
 import { Process, type World } from './world.ts'
 
 interface Running {
@@ -43,6 +49,7 @@ export class SimulatedCluster {
 
   start(name: string): void {
     const process = new Process(this.#world)
+    const logs = new Map<number, LogBefore>()
     const node = new ClusterNode<SimulatedShard>({
       name,
       address: name,
@@ -50,9 +57,14 @@ export class SimulatedCluster {
       membership: this.#database.membership(process),
       clock: process,
       newLife: () => `${name}-${++this.#lives}`,
-      open: (shard, life, isOwned) => openSimulatedShard(this.#database, process, shard, life, isOwned),
-      nudge: (address) => {
-        if (!this.#isLost()) this.#world.after(this.hop(), () => this.#hear(address))
+      open: (shard, life, isOwned) =>
+        openSimulatedShard(this.#database, process, shard, life, isOwned, logs.get(shard)),
+      makeReady: async (shard) => {
+        logs.set(shard, await this.#database.logOf(process, shard))
+      },
+      foretell: (address, shard) => this.#foretold(process, address, shard),
+      nudge: (address, given) => {
+        if (!this.#isLost()) this.#world.after(this.hop(), () => this.#hear(address, given))
       },
       onNotice: () => {},
     })
@@ -116,9 +128,19 @@ export class SimulatedCluster {
     return this.#world.chance() < this.loss
   }
 
-  #hear(name: string): void {
+  #hear(name: string, given?: number): void {
     const { process, node } = this.#running(name)
-    process.after(0, () => void node.look())
+    process.after(0, () => void (given === undefined ? node.look() : node.given(given)))
+  }
+
+  #foretold(from: Process, name: string, shard: number): Promise<void> {
+    return new Promise((resolve) => {
+      const { process, node } = this.#running(name)
+      const told = () => {
+        if (!this.#isLost()) from.after(this.hop(), resolve)
+      }
+      if (!this.#isLost()) process.after(this.hop(), () => void node.expect(shard).then(told, told))
+    })
   }
 
   /** A request as it comes to a node, from a client or from another node. */

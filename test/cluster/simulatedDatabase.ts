@@ -30,6 +30,8 @@ export class SimulatedDatabase {
   /** Appends that were sent while one before them was under way, and those of them that came without it. */
   appendsBehind = 0
   appendsBehindNothing = 0
+  /** Logs that were opened with what had been read before. */
+  readBefore = 0
 
   constructor(world: World, shards: number, mistake: DatabaseMistake | null = null) {
     this.#world = world
@@ -70,16 +72,26 @@ export class SimulatedDatabase {
     return this.server.write(process, append, lane)
   }
 
-  /** Raises the epoch for the owner and for nobody else. */
+  /** The log as somebody has it who does not own it. */
+  logOf(process: Process, shard: number): Promise<readonly LogEntry[]> {
+    return this.server.look(process, ({ shards }) => (shards[shard] as ShardState).log)
+  }
+
+  /** Raises the epoch for the owner and for nobody else. Of what was read before only the rest is read, where that is so. */
   open(
     process: Process,
     shard: number,
     life: string,
+    before: readonly LogEntry[],
   ): Promise<{ readonly epoch: number; readonly log: readonly LogEntry[] } | null> {
     return this.server.write(process, (state) => {
       const { owner, epoch, log } = state.shards[shard] as ShardState
       if (owner !== life) return [state, null]
-      return [changed(state, shard, { epoch: epoch + 1 }), { epoch: epoch + 1, log }]
+      const known = log[before.length - 1]
+      const isSo = known !== undefined && known === before.at(-1)
+      if (isSo) this.readBefore += 1
+      const whole = isSo ? [...before, ...log.slice(before.length)] : log
+      return [changed(state, shard, { epoch: epoch + 1 }), { epoch: epoch + 1, log: whole }]
     })
   }
 

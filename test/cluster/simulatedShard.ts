@@ -12,6 +12,9 @@ export interface Request {
   readonly amount: number
 }
 
+/** What was read of a log before it was opened. */
+export type LogBefore = readonly LogEntry[]
+
 /** Null: 503. */
 export type Answer = { readonly seq: number; readonly total: number } | null
 
@@ -21,8 +24,9 @@ export async function openSimulatedShard(
   shard: number,
   life: string,
   isOwned: () => boolean,
+  before: LogBefore = [],
 ): Promise<SimulatedShard> {
-  const opened = await database.open(process, shard, life)
+  const opened = await database.open(process, shard, life, before)
   if (opened === null) throw new Error('it is not the owner')
   return new SimulatedShard(database, process, shard, opened, isOwned)
 }
@@ -81,6 +85,10 @@ export class SimulatedShard implements OpenShard {
       this.#underWay -= 1
       if (this.#underWay === 0) this.#idle?.()
     }
+  }
+
+  async readyToLeave(): Promise<void> {
+    await this.#process.sleep(5)
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,7 @@ export async function simulate(seed: number, mistake: DatabaseMistake | null = n
       fencedAppends: database.fencedAppends,
       appendsBehind: database.appendsBehind,
       appendsBehindNothing: database.appendsBehindNothing,
+      readBefore: database.readBefore,
       servedAtTheEnd: asked.filter(({ begun, ended }) => begun > QUIET_FROM && ended !== null).length,
     },
   }

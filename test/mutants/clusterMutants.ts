@@ -39,8 +39,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a node is expelled before its lease has run out',
-    file: 'src/cluster/node.ts',
-    edits: [['leaseMs * (1 + DRIFT) && (await', 'leaseMs * 0.3 && (await']],
+    file: 'src/cluster/silence.ts',
+    edits: [['now - sight.since >= leaseMs * (1 + DRIFT)', 'now - sight.since >= leaseMs * 0.3']],
     tests: SIMULATION,
   },
   {
@@ -63,9 +63,9 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a node that was killed is expelled after two leases',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/silence.ts',
     edits: [
-      ['leaseMs * (1 + DRIFT) && (await', 'leaseMs * 2 && (await'],
+      ['now - sight.since >= leaseMs * (1 + DRIFT)', 'now - sight.since >= leaseMs * 2'],
       ['leaseMs * (1 + DRIFT) - now', 'leaseMs * 2 - now'],
     ],
     tests: SIMULATION,
@@ -103,7 +103,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a lease that runs out between two looks is looked at when the next is due',
     file: 'src/cluster/node.ts',
-    edits: [['    this.#lookWhenDue(now)\n  }', '  }']],
+    edits: [['    this.#lookWhenDue(others, now)\n  }', '  }']],
     tests: LEASE,
   },
   {
@@ -128,7 +128,10 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a shard is given away before what is under way is answered',
     file: 'src/cluster/node.ts',
     edits: [
-      ['await held.shard.close().catch(() => {})\n      await membership.give', 'await membership.give'],
+      [
+        'await held.shard.close().catch(() => {})\n      given = await membership.give',
+        'given = await membership.give',
+      ],
     ],
     tests: LEASE,
   },
@@ -141,10 +144,73 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: SIMULATION,
   },
   {
+    breaks: 'a shard stops before its next owner has made ready',
+    file: 'src/cluster/node.ts',
+    edits: [['await this.#atMost(foretell(taker.address, shard))', 'void foretell(taker.address, shard)']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a shard is given to whom it was planned for before they had made ready',
+    file: 'src/cluster/node.ts',
+    edits: [['await (isStillMeant ?', 'await (isStillMeant || to.length > 0 ?']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a shard that was given is opened at the next look',
+    file: 'src/cluster/node.ts',
+    edits: [['!this.#held.has(shard)) void this.#open(shard)', '!this.#held.has(shard)) void shard']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a node that leaves takes what it is given',
+    file: 'src/cluster/node.ts',
+    edits: [
+      ['this.#joined && !this.#leaving && !this.#held.has(shard)) void', '!this.#held.has(shard)) void'],
+    ],
+    tests: LEASE,
+  },
+  {
+    breaks: 'nobody makes ready to follow a node that has missed a renewal',
+    file: 'src/cluster/silence.ts',
+    edits: [['const MISSED = 0.6', 'const MISSED = 2']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'what was read of a log before it was opened is taken for it, whatever its chain',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [
+      [
+        'return ahead !== null && chain?.equals(ahead.chain) === true',
+        'return ahead !== null || chain === null',
+      ],
+    ],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
+    breaks: 'a log is read anew whatever was read of it before',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [
+      ['this.#readAhead = isSame(ahead, same?.chain) ? { ...ahead, rest } : null', 'this.#readAhead = null'],
+    ],
+    tests: ['postgres/postgresStore.test.ts'],
+  },
+  {
     breaks: 'a read that nobody answered is not asked again',
     file: 'src/cluster/routing.ts',
     edits: [["(forwarded === 'unknown' && isRead)", "(forwarded === 'unknown' && isRead && wasForwarded)"]],
     tests: ROUTING,
+  },
+  {
+    breaks: 'a request waits for the end of a look, though its shard is open by then',
+    file: 'src/cluster/routing.ts',
+    edits: [["if (found.at === 'there') void node.look()", "if (found.at === 'there') await node.look()"]],
+    tests: ROUTING,
+  },
+  {
+    breaks: 'what came since a log was read before it was opened is asked for once more',
+    file: 'src/store/postgres/postgresStore.ts',
+    edits: [['undefined, { head, rows })', 'undefined, { head, rows: rows.slice(rows.length) })']],
+    tests: ['unit/store/postgres/storeStatements.test.ts'],
   },
   {
     breaks: 'a command whose outcome nobody knows is sent again',
@@ -153,9 +219,9 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ROUTING,
   },
   {
-    breaks: 'a request waits for the end of a look, though its shard is open by then',
+    breaks: 'what was sent on to a node that opens the shard is sent back',
     file: 'src/cluster/routing.ts',
-    edits: [["if (found.at === 'there') void node.look()", "if (found.at === 'there') await node.look()"]],
+    edits: [["if (wasForwarded && !(found.at === 'nowhere' && found.isComing))", 'if (wasForwarded)']],
     tests: ROUTING,
   },
   {

@@ -636,22 +636,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/cluster/node.ts',
-    'void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))',
+    'if (due !== null) void clock.sleep(due + 1).then(() => (this.#stopping ? undefined : this.look()))',
     'a lease that has run out has run out a millisecond later too',
-    'void clock.sleep(due + 2).then(() => (this.#stopping ? undefined : this.look()))',
-  ),
-  ...kept(
-    'src/cluster/node.ts',
-    'found = true',
-    'the next round looks too: a takeover is later by that',
-    ';',
-    'found = false',
-  ),
-  ...kept(
-    'src/cluster/node.ts',
-    'if (found) this.#view = await membership.look()',
-    'the next round looks too: a takeover is later by that',
-    'if (found) ;',
+    'if (due !== null) void clock.sleep(due + 2).then(() => (this.#stopping ? undefined : this.look()))',
   ),
   ...kept(
     'src/history/recordHeap.ts',

@@ -203,8 +203,10 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
   test('a former session writes no rows, and a late one moves no cursor', async () => {
     const schema = 'fenced'
     const store = await openPostgresStore(server.url, { schema })
-    const first = await store.rows?.(1)
-    const second = await store.rows?.(2)
+    const [first, second] = [
+      await store.rows?.((await store.open()).epoch),
+      await store.rows?.((await store.open()).epoch),
+    ]
     const none = { orders: [], positions: [], position_events: [] }
     await expect(first?.write(none, 5)).rejects.toThrow(StoreConflict)
     await second?.write(none, 3)

@@ -1,7 +1,10 @@
 // The store over PostgreSQL: the contract of every store, and what happens when connection, owner or server go.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StoreConflict, StoreDamaged } from '../../src/index.ts'
+import { openDatabase } from '../../src/store/postgres/database.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { readAhead } from '../../src/store/postgres/logAhead.ts'
+import { storeIn } from '../../src/store/postgres/postgresStore.ts'
 import { MIGRATION_LOCK } from '../../src/store/postgres/tables.ts'
 import { commitsOf, type StoreMaker, sampleCommits, storeFeatures } from '../../src/testing/index.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
@@ -53,6 +56,57 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     expect(await commitsOf(one)).toEqual(sampleCommits(1, 4))
     await one.close()
     await other.close()
+  })
+
+  test('of a log that was read before it was opened only the end is read, and the snapshot is that of then', async () => {
+    const database = await openDatabase(server.url, { schema: newSchema() })
+    const store = await storeIn(database, 0, { owner: null })
+    const { epoch } = await store.open()
+    for (const [from, to] of [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ] as const)
+      await store.append(sampleCommits(from, to), from - 1, epoch)
+    await store.saveSnapshot({ seq: 3, schema: 'one', pieces: [new Uint8Array([1, 2])] })
+    const ahead = await readAhead(database, 0)
+    await store.append(sampleCommits(7, 8), 6, epoch)
+    await database.pool.query(`DELETE FROM ${database.schema}.commit_group WHERE last_seq < 6`)
+    await database.pool.query(`DELETE FROM ${database.schema}.snapshot_piece`)
+
+    const next = await storeIn(database, 0, { owner: null, ahead, endsPool: true })
+    expect((await next.open()).head).toBe(8)
+    const snapshots = []
+    for await (const { seq } of next.snapshots()) snapshots.push(seq)
+    expect(snapshots).toEqual([3])
+    const read = []
+    for await (const run of next.read(4)) read.push(...run)
+    expect(read).toEqual(sampleCommits(4, 8))
+    await next.close()
+  })
+
+  test('a log that is another than what was read of it before is read anew', async () => {
+    const databases = []
+    // As one of two primaries had it, and as the other has it.
+    for (const groups of [
+      [[1, 4]],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ] as const) {
+      const database = await openDatabase(server.url, { schema: newSchema() })
+      const store = await storeIn(database, 0, { owner: null })
+      const { epoch } = await store.open()
+      for (const [from, to] of groups) await store.append(sampleCommits(from, to), from - 1, epoch)
+      databases.push(database)
+    }
+    const [deposed, primary] = databases as [(typeof databases)[0], (typeof databases)[0]]
+    const ahead = { ...(await readAhead(deposed, 0)), runs: [sampleCommits(1, 3)] }
+    const store = await storeIn(primary, 0, { owner: null, ahead })
+    await store.open()
+    expect(await commitsOf(store)).toEqual(sampleCommits(1, 4))
+    for (const { pool } of databases) await pool.end()
   })
 
   test('shards of one venue have nothing to do with each other', async () => {

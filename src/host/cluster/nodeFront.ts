@@ -20,6 +20,10 @@ const PRICES = '/cluster/prices'
 const QUOTA = '/cluster/quota'
 /** The path at which other nodes say that there is something to be seen in the database. */
 const LOOK = '/cluster/look'
+/** The path at which other nodes say that they are about to give a shard to this one; answered once it is ready. */
+const EXPECT = '/cluster/expect'
+/** The path at which they say that they have. */
+const GIVEN = '/cluster/given'
 /** The path at which other nodes ask how the shards of this one stand, and how long they wait, ms. */
 const STANDING = '/cluster/standing'
 const STANDING_MS = 500
@@ -83,6 +87,14 @@ export class NodeFront {
       void this.#node.look()
       return tell(response, 200, {})
     }
+    if (wasForwarded && request.url === GIVEN) {
+      void this.#node.given(named)
+      return tell(response, 200, {})
+    }
+    if (wasForwarded && request.url === EXPECT) {
+      await this.#node.expect(named).catch(() => {})
+      return tell(response, 200, {})
+    }
     if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
     if (wasForwarded && request.url === PRICES) {
       this.prices.hear(JSON.parse((await bodyOf(request)).toString()))
@@ -119,9 +131,19 @@ export class NodeFront {
     if (routed.answer !== null) relay(routed.answer, response)
   }
 
-  /** Says to another node that there is something to be seen in the database. */
-  nudge(address: string): void {
-    void forward(address, this.#secret, 0, { ...TOLD, url: LOOK })
+  /** Says to another node that there is something to be seen in the database, of a shard that it was given. */
+  nudge(address: string, given?: number): void {
+    void this.#told(address, given === undefined ? LOOK : GIVEN, given ?? 0)
+  }
+
+  /** Says to another node that it is about to be given a shard, and resolves once that one has made ready. */
+  foretell(address: string, shard: number): Promise<void> {
+    return this.#told(address, EXPECT, shard)
+  }
+
+  async #told(address: string, url: string, shard: number): Promise<void> {
+    const forwarded = await forward(address, this.#secret, shard, { ...TOLD, url })
+    if (typeof forwarded !== 'string') forwarded.answer.resume()
   }
 
   /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */

@@ -7,6 +7,7 @@ import { makeCluster, PostgresMembership } from '../../cluster/postgresMembershi
 import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
 import { type Database, openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
+import { readAhead } from '../../store/postgres/logAhead.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
 import { ConfigurationError, type VenueConfiguration } from '../configuration.ts'
 import { ConnectionBound } from '../connectionBound.ts'
@@ -17,6 +18,8 @@ import { answerMalformed, CONNECTIONS_PER_ADDRESS, type LogOptions, PATIENCE } f
 import { offerVenue } from '../serveVenue.ts'
 import { onHandshake } from '../stream/upgrades.ts'
 import { Addressing } from './addressing.ts'
+import { stepOf } from './handoverSteps.ts'
+import { LogsAhead } from './logsAhead.ts'
 import { NodeFront } from './nodeFront.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { NodeSockets } from './nodeSockets.ts'
@@ -101,6 +104,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
   }
   const ledger = new PostgresQuotaLedger(database)
+  const ahead = new LogsAhead((shard) => readAhead(database, shard).catch(() => null), clock, 2 * leaseMs)
   const node = new ClusterNode<ShardHost>({
     name: options.name ?? new URL(advertise).host,
     address: advertise,
@@ -108,11 +112,24 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
     membership: new PostgresMembership(leases),
     clock,
     newLife: randomUUID,
-    nudge: (address) => front.nudge(address),
+    nudge: (address, given) => {
+      if (given !== undefined) stepOf(given, 'it is given')
+      front.nudge(address, given)
+    },
+    foretell: (address, shard) => {
+      stepOf(shard, 'the next owner is told')
+      return front.foretell(address, shard)
+    },
+    makeReady: async (shard) => {
+      await ahead.read(shard)
+      stepOf(shard, 'what is there of it has been read')
+    },
     onNotice,
     open: async (shard, life, isOwned) => {
+      stepOf(shard, 'it is opened')
       const store = await storeIn(database, shard, {
         owner: life,
+        ahead: ahead.take(shard),
         onAppended: (appended) => metrics.appended(shard, appended),
         readers: readers.pool,
       })
@@ -124,6 +141,7 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
       store.open = async () => {
         const session = await open()
         epoch = session.epoch
+        stepOf(shard, 'its epoch is raised')
         return session
       }
       let quotas: ShardQuotas | null = null
@@ -140,13 +158,18 @@ export async function serveNode(options: NodeServeOptions): Promise<ServedNode> 
         beforeCarryingOut: (command) => quotas?.beforeMaximum(command) ?? null,
         newApiKey: newClusterKey,
         onNotice,
+        onRecovery: ({ folded, total }) => {
+          if (folded === total) stepOf(shard, 'its log is folded')
+        },
         ...(options.log !== undefined && { log: options.log }),
       })
+      stepOf(shard, 'its server is there')
       quotas = await ShardQuotas.begin(venue.engine, {
         ...{ shard, shards, epoch, ledger, clock },
         ask: (other, line, amount) => front.askForQuota(other, line, amount),
       })
-      return new ShardHost(venue, epoch, quotas)
+      stepOf(shard, 'it is served')
+      return new ShardHost(shard, venue, epoch, quotas)
     },
   })
   const metrics: NodeMetrics = new NodeMetrics(node)

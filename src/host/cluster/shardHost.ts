@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import type { OfferedVenue } from '../serveVenue.ts'
 import type { Upgrade } from '../stream/upgrades.ts'
+import { stepOf } from './handoverSteps.ts'
 import type { ShardQuotas } from './shardQuotas.ts'
 
 /** Where a node listens: for everybody, and where the configuration says so, for operators apart. */
@@ -34,11 +35,13 @@ export class ShardHost implements OpenShard {
   readonly epoch: number
   readonly engine: Engine
   readonly #app: FastifyInstance
+  readonly #shard: number
   readonly quotas: ShardQuotas
   readonly #venue: OfferedVenue
   readonly #underWay = new Set<ServerResponse>()
 
-  constructor(venue: OfferedVenue, epoch: number, quotas: ShardQuotas) {
+  constructor(shard: number, venue: OfferedVenue, epoch: number, quotas: ShardQuotas) {
+    this.#shard = shard
     this.#venue = venue
     this.quotas = quotas
     this.epoch = epoch
@@ -72,12 +75,20 @@ export class ShardHost implements OpenShard {
     if (!this.failed) this.#venue.price(marketId, indexPrice)
   }
 
+  /** Whoever opens it begins from there. */
+  readyToLeave(): Promise<void> {
+    return this.engine.saveSnapshot()
+  }
+
   async close(): Promise<void> {
+    stepOf(this.#shard, 'it stops')
     this.quotas.keeper.stop()
     const until = performance.now() + DRAIN_MS
     while ([...this.#underWay].some(isBrief) && performance.now() < until && !this.failed)
       await new Promise((resolve) => setTimeout(resolve, 2))
+    stepOf(this.#shard, 'what was under way is answered')
     await this.#venue.close()
+    stepOf(this.#shard, 'its log is closed')
   }
 }
 

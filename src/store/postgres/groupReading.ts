@@ -19,26 +19,47 @@ export function chainAfter(chain: Uint8Array, bytes: Uint8Array): Uint8Array {
 /** Is told the last commit of every group, and the chain up to it. */
 export type OnGroup = (head: number, chain: Uint8Array) => void
 
-/** @throws StoreDamaged at the first commit that cannot be read, after every one before it. */
+/** What is known of a log already by whoever reads it. */
+export interface KnownGroups {
+  readonly head: number
+  /** Those in which reading begins, in their order; empty: they have to be read. */
+  readonly rows: readonly GroupRow[]
+}
+
+/** As many as are read at once, from that of a commit on. */
+export async function groupsFrom(
+  over: Pick<Pool, 'query'>,
+  schema: string,
+  [shard, from, upTo]: readonly [shard: number, from: number, upTo: number],
+): Promise<readonly GroupRow[]> {
+  const { rows } = await over.query(
+    `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
+     WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
+    [shard, from, upTo],
+  )
+  return rows
+}
+
+/**
+ * @throws StoreDamaged at the first commit that cannot be read, after every one before it.
+ */
 export async function* readGroups(
   { pool, schema, shard }: { readonly pool: Pool; readonly schema: string; readonly shard: number },
   from: number,
   onGroup: OnGroup = () => {},
+  known: KnownGroups | null = null,
 ): AsyncGenerator<readonly Commit[], void> {
-  const heads = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
-  const head = Number(heads.rows[0]?.head ?? 0)
+  const head = known?.head ?? (await headOf())
   const first = Math.max(from, 1)
-  const rowsFrom = async (seq: number): Promise<readonly GroupRow[]> => {
-    const { rows } = await pool.query(
-      `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
-       WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
-      [shard, seq, head],
-    )
-    return rows
+  async function headOf(): Promise<number> {
+    const { rows } = await pool.query(`SELECT head FROM ${schema}.shard WHERE shard = $1`, [shard])
+    return Number(rows[0]?.head ?? 0)
   }
+  const rowsFrom = (seq: number) => groupsFrom(pool, schema, [shard, seq, head])
   let next: number | null = null
   let chain: Uint8Array | null = first === 1 ? GENESIS_CHAIN : null
-  let coming = first <= head ? rowsFrom(first) : null
+  const begun = known === null || known.rows.length === 0 ? null : Promise.resolve(known.rows)
+  let coming = first <= head ? (begun ?? rowsFrom(first)) : null
   while (coming !== null) {
     const rows: readonly GroupRow[] = await coming
     const last = rows.at(-1)
@@ -62,7 +83,8 @@ export async function* readGroups(
   }
 }
 
-interface GroupRow {
+/** A group as its table has it. */
+export interface GroupRow {
   readonly first_seq: string
   readonly last_seq: string
   readonly crc: string

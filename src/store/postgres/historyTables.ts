@@ -13,24 +13,29 @@ import { inTransaction } from './tables.ts'
 const CHUNK = 1_000
 
 /**
- * @param readers connections for pages, which do not take those of appends; null: nobody reads here
- * @throws StoreConflict when a newer session has been opened.
+ * Of the statement that raises the epoch of a shard: the cursor is the new session's with it, and whoever is writing is waited for. `raised`
+ * names what was raised, by its `shard` and `epoch`; gives `seq`.
  */
-export async function openHistoryTables(
+export function takeCursor(schema: string, raised: string): string {
+  return `INSERT INTO ${schema}.history_cursor AS cursor (shard, seq, epoch) SELECT shard, 0, epoch FROM ${raised}
+     ON CONFLICT (shard) DO UPDATE SET epoch = excluded.epoch WHERE cursor.epoch < excluded.epoch RETURNING seq`
+}
+
+/** A session that may write, and where it found the cursor. */
+export interface HistorySession {
+  readonly epoch: number
+  readonly cursor: number
+}
+
+/** @param readers connections for pages, which do not take those of appends; null: nobody reads here */
+export function historyTables(
   pool: Pool,
   schema: string,
   shard: number,
-  epoch: number,
+  { epoch, cursor }: HistorySession,
   readers: Pool | null,
-): Promise<RowStore> {
-  // Whoever is writing is waited for.
-  const { rows } = await pool.query(
-    `INSERT INTO ${schema}.history_cursor AS cursor (shard, seq, epoch) VALUES ($1, 0, $2)
-     ON CONFLICT (shard) DO UPDATE SET epoch = $2 WHERE cursor.epoch < $2 RETURNING seq`,
-    [shard, epoch],
-  )
-  if (rows.length === 0) throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
-  const tables = new HistoryTables(pool, schema, shard, epoch, Number(rows[0].seq))
+): RowStore {
+  const tables = new HistoryTables(pool, schema, shard, epoch, cursor)
   return readers === null
     ? tables
     : Object.assign(tables, {

@@ -57,7 +57,7 @@ function shard({ operators = true, failure = null as Error | null } = {}) {
   }
   const quotas = { keeper: { stop: () => heard.push('keeper stopped') } }
   type Terms = ConstructorParameters<typeof ShardHost>
-  const host = new ShardHost(venue as unknown as Terms[0], 7, quotas as unknown as Terms[2])
+  const host = new ShardHost(3, venue as unknown as Terms[1], 7, quotas as unknown as Terms[3])
   return { host, heard, engine }
 }
 

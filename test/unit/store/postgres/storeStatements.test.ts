@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Commit } from '../../../../src/events/commit.ts'
 import { createEngine } from '../../../../src/index.ts'
-import { commitsOfGroup } from '../../../../src/store/postgres/commitGroup.ts'
+import { commitsOfGroup, groupBytes } from '../../../../src/store/postgres/commitGroup.ts'
 import { chainAfter, GENESIS_CHAIN } from '../../../../src/store/postgres/groupReading.ts'
 import { type Keeping, openPostgresStore, storeIn } from '../../../../src/store/postgres/postgresStore.ts'
 import { StoreConflict, StoreDamaged } from '../../../../src/store/store.ts'
@@ -17,6 +17,9 @@ const commitsFrom = (seq: number, count: number): Commit[] =>
 
 type Answered = { readonly rows?: readonly object[]; readonly rowCount?: number }
 
+const isRaising = ({ text }: Asked) => text.startsWith('WITH raised')
+const isAppend = ({ text }: Asked) => text.startsWith('WITH fence')
+
 /** A shard at commit 5 under epoch 3, whose appends are answered as told. */
 async function opened(
   keeping: Partial<Keeping> = {},
@@ -24,13 +27,13 @@ async function opened(
 ) {
   const chain = new Uint8Array(32).fill(7)
   const recorded = new RecordedPool((asked) => {
-    if (asked.text.startsWith('UPDATE')) return { rows: [{ head: '5', epoch: '3' }] }
+    if (isRaising(asked)) return { rows: [{ head: '5', epoch: '3', written: '4' }] }
     if (asked.text.startsWith('SELECT last_seq')) return { rows: [{ last_seq: '5', chain }] }
-    return asked.text.startsWith('WITH') ? append(asked) : {}
+    return isAppend(asked) ? append(asked) : {}
   })
   const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: null, ...keeping })
   const session = await store.open()
-  const appends = () => recorded.asked.filter(({ text }) => text.startsWith('WITH'))
+  const appends = () => recorded.asked.filter(isAppend)
   return { store, session, recorded, appends, chain }
 }
 
@@ -43,20 +46,38 @@ test.each([-1, 1.5, Number.NaN, 2 ** 31])(
   },
 )
 
-test('a store makes its shard where it is missing, and drops what was kept ahead of its head', async () => {
+test('a shard of nobody is made where it is missing, one of a node is there; what was kept ahead of its head goes', async () => {
+  const { recorded: alone } = await opened()
+  expect(alone.verbs.slice(0, 2)).toEqual(['INSERT INTO', 'DELETE FROM'])
+  expect(alone.asked.slice(0, 2).map(({ values }) => values)).toEqual([[2], [2]])
   const { recorded, session } = await opened({ owner: 'life' })
-  const [made, dropped, raised, last] = recorded.asked
-  expect(made?.text).toContain('INSERT INTO venue.shard')
-  expect(dropped?.text).toContain('DELETE FROM venue.snapshot_piece')
-  expect([made, dropped, last].map((asked) => asked?.values)).toEqual([[2], [2], [2]])
+  const [raised, ...behind] = recorded.asked
+  expect(raised && isRaising(raised)).toBe(true)
   expect(raised?.values).toEqual([2, 'life'])
+  expect(behind.some(({ text }) => text.startsWith('DELETE FROM venue.snapshot_piece'))).toBe(true)
+  expect(behind.every(({ connection }) => connection === raised?.connection)).toBe(true)
   expect(session).toEqual({ head: 5, epoch: 3, repaired: null, unwritable: null })
+})
+
+test('the history of a session is its own from where the one before it came, and no other session has it', async () => {
+  const { store } = await opened({ owner: 'life' })
+  expect((await store.rows?.(3))?.cursor).toBe(4)
+  await expect(store.rows?.(2)).rejects.toThrow(
+    new StoreConflict('epoch 2 was fenced off from the history tables'),
+  )
+  const later = new RecordedPool((asked) =>
+    isRaising(asked) ? { rows: [{ head: '0', epoch: '3', written: null }] } : {},
+  )
+  const late = await storeIn({ pool: later.pool, schema: 'venue' }, 2, { owner: 'life' })
+  await expect(late.open()).rejects.toThrow(
+    new StoreConflict('epoch 3 was fenced off from the history tables'),
+  )
 })
 
 describe('opening', () => {
   const openWith = async (raised: readonly object[], last: readonly object[]) => {
-    const recorded = new RecordedPool(({ text }) =>
-      text.startsWith('UPDATE') ? { rows: raised } : { rows: text.startsWith('SELECT last_seq') ? last : [] },
+    const recorded = new RecordedPool((asked) =>
+      isRaising(asked) ? { rows: raised } : { rows: asked.text.startsWith('SELECT last_seq') ? last : [] },
     )
     return (await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: null })).open()
   }
@@ -66,13 +87,42 @@ describe('opening', () => {
   })
 
   test('finds out that groups up to the head are missing, some of them or all', async () => {
-    const at = [{ head: '5', epoch: '1' }]
+    const at = [{ head: '5', epoch: '1', written: '0' }]
     await expect(openWith(at, [{ last_seq: '4', chain: GENESIS_CHAIN }])).rejects.toThrow(
       new StoreDamaged(5, 'it is missing, the head is 5'),
     )
     await expect(openWith(at, [])).rejects.toThrow(new StoreDamaged(1, 'it is missing, the head is 5'))
-    expect((await openWith([{ head: '0', epoch: '1' }], [])).head).toBe(0)
+    expect((await openWith([{ head: '0', epoch: '1', written: '0' }], [])).head).toBe(0)
   })
+})
+
+test('a log that was read before it was opened has its end from opening it, and nothing is asked for after that', async () => {
+  let chain = GENESIS_CHAIN
+  const rows = [commitsFrom(1, 2), commitsFrom(3, 1), commitsFrom(4, 2)].map((commits) => {
+    const { crc, bytes } = groupBytes(commits)
+    chain = chainAfter(chain, bytes)
+    const [first, last] = [commits[0]?.seq, commits.at(-1)?.seq].map(String)
+    return {
+      first_seq: first,
+      last_seq: last,
+      crc: String(crc),
+      chain: Buffer.from(chain),
+      commits: Buffer.from(bytes),
+    }
+  })
+  const ahead = { snapshot: null, runs: [commitsFrom(1, 2)], head: 2, chain: rows[0]?.chain as Buffer }
+  const recorded = new RecordedPool((asked) => {
+    if (isRaising(asked)) return { rows: [{ head: '5', epoch: '3', written: '4' }] }
+    if (asked.text.startsWith('SELECT last_seq')) return { rows: rows.slice(2) }
+    return asked.text.startsWith('SELECT first_seq') ? { rows } : {}
+  })
+  const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: 'life', ahead })
+  await store.open()
+  const asked = recorded.asked.length
+  const read: Commit[] = []
+  for await (const run of store.read(2)) read.push(...run)
+  expect(read).toEqual(commitsFrom(1, 2).slice(1).concat(commitsFrom(3, 1), commitsFrom(4, 2)))
+  expect(recorded.asked.length).toBe(asked)
 })
 
 describe('an append', () => {
@@ -107,8 +157,8 @@ describe('an append', () => {
   })
 
   test('of a log that is empty goes on from the first chain', async () => {
-    const recorded = new RecordedPool(({ text }) =>
-      text.startsWith('UPDATE') ? { rows: [{ head: '0', epoch: '1' }] } : { rowCount: 1 },
+    const recorded = new RecordedPool((asked) =>
+      isRaising(asked) ? { rows: [{ head: '0', epoch: '1', written: '0' }] } : { rowCount: 1 },
     )
     const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 0, { owner: null })
     await store.open()
