@@ -190,6 +190,7 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
   }
   refuseRepeatedIds(configuration)
   refuseRepeatedSecrets(configuration)
+  refuseUnfilledSecrets(configuration)
   doubtOwners(configuration, onDoubt)
   return configuration
 }
@@ -383,6 +384,21 @@ function refuseRepeatedIds({ markets, users, accounts, operatorTokens }: VenueCo
 
 /** One secret stands for one thing (K10): a token that is also a key would be both of two people. */
 function refuseRepeatedSecrets(configuration: VenueConfiguration): void {
+  const given = secretsOf(configuration)
+  const repeated = firstRepeated(given.map(([, secret]) => secret))
+  if (repeated !== null)
+    throw new FieldFault(given[repeated]?.[0] as string, 'one secret is used for two things')
+}
+
+/** A template that was not filled in: everybody who has read it would know the secret. */
+function refuseUnfilledSecrets(configuration: VenueConfiguration): void {
+  for (const [path, secret] of secretsOf(configuration))
+    if (/\$\{\w+\}/.test(secret))
+      throw new FieldFault(path, 'names a variable; fill the template in first (docs/deployment.md)')
+}
+
+/** Every secret with its place. */
+function secretsOf(configuration: VenueConfiguration): [path: string, secret: string][] {
   const { operatorToken, operatorTokens, webhooks, cluster, users } = configuration
   const secrets: [path: string, secret: string | null][] = [
     ['operatorToken', operatorToken],
@@ -395,10 +411,7 @@ function refuseRepeatedSecrets(configuration: VenueConfiguration): void {
     for (const [index, { key }] of apiKeys.entries())
       secrets.push([`users[${at}].apiKeys[${index}].key`, key])
   }
-  const given = secrets.filter(([, secret]) => secret !== null)
-  const repeated = firstRepeated(given.map(([, secret]) => secret as string))
-  if (repeated !== null)
-    throw new FieldFault(given[repeated]?.[0] as string, 'one secret is used for two things')
+  return secrets.flatMap(([path, secret]) => (secret === null ? [] : [[path, secret]]))
 }
 
 /** Where a text stands that stood before; null when each is there once. */

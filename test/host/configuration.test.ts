@@ -25,10 +25,10 @@ test('the least a configuration can say has the documented defaults', async () =
   expect(engine.read.accounts()[0]).toMatchObject({ status: 'active', apiTrading: true, type: 'demo' })
 })
 
-test('of all secrets there are no two may be the same (K10)', () => {
+test('of all secrets there are no two may be the same (K10), and none may be left to fill in', () => {
   const places = 7
-  const withSecrets = (same: readonly number[] = []) => {
-    const secret = (place: number) => (same.includes(place) ? 'the same' : `secret ${place}`)
+  const withSecrets = (same: readonly number[] = [], told = 'the same') => {
+    const secret = (place: number) => (same.includes(place) ? told : `secret ${place}`)
     const user = (id: string, session: number, key: number) => ({
       ...{ id, sessionToken: secret(session) },
       apiKeys: [{ key: secret(key), expiresAt: null }],
@@ -43,9 +43,14 @@ test('of all secrets there are no two may be the same (K10)', () => {
     }
   }
   expect(read(withSecrets()).cluster?.secret).toBe('secret 3')
-  for (let one = 0; one < places; one++)
+  for (let one = 0; one < places; one++) {
     for (let other = 0; other < one; other++)
       expect(() => read(withSecrets([one, other]))).toThrow('one secret is used for two things')
+    expect(() => read(withSecrets([one], `\${ANNA_TOKEN}`))).toThrow(
+      /(token|Token|secret|key): names a variable/,
+    )
+    expect(() => read(withSecrets([one], '$A{b}$'))).not.toThrow()
+  }
 })
 
 test('what a feed says is taken, what it leaves out has a default', () => {
