@@ -19,7 +19,7 @@ const DRAWN = [
 const TOGETHER = 'unit|oracle|properties|host|store|history'
 /** Of the other folders, those that start nothing. */
 const AS_WELL = [
-  'test/cluster/{quotas,operatorFront,relay,share,lease,hostileTargets,lineShare,shardOf,keys,quotaKeeper}.test.ts',
+  'test/cluster/{quotas,operatorFront,relay,share,silence,lease,hostileTargets,lineShare,shardOf,keys,quotaKeeper}.test.ts',
   'test/cluster/{promises,comesTo,priceSpread}.test.ts',
   'test/tidy/{links,rules,publicSurface,promises,reference,contributing}.test.ts',
   'test/{golden/resting,crash/sights,docs/model,docs/laws,docs/steps}.test.ts',

@@ -7,7 +7,6 @@
  */
 
 import { newClosingOrder } from '../src/domain/flows/createOrder.ts'
-import type { Decision } from '../src/domain/flows/decision.ts'
 import { liquidationPrice } from '../src/domain/formulas/liquidation.ts'
 import { settle, settleLiquidation } from '../src/domain/formulas/settlement.ts'
 import { IdSpace } from '../src/domain/state/ids.ts'
@@ -113,7 +112,7 @@ function columnsOf(engine: Engine) {
     const blocks = new EncodedBlocks()
     const space = new IdSpace('bench')
     let made = 0
-    const decision = { newId: () => space.id(seq, made++) } as unknown as Decision
+    const decision = { newId: () => space.id(seq, made++) }
     time('events', () => {
       blocks.begin()
       const { writer } = blocks

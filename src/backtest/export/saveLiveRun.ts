@@ -11,7 +11,7 @@ import type { JournalRun } from '../live/journalRun.ts'
 import { journalLine } from '../live/journalText.ts'
 import { liveReport } from '../live/liveReport.ts'
 import { resultJson } from '../output/json.ts'
-import { EVENTS_FILE, saveResult, saveTables, writeTable } from './saveRun.ts'
+import { EVENTS_FILE, saveResult, saveTable, saveTables } from './saveRun.ts'
 import type { Row } from './tables.ts'
 
 /** Makes the folder and replaces files of these names: those of a backtest, and incidents.csv. */
@@ -24,7 +24,7 @@ export async function saveLiveRun(
   const report = liveReport(run)
   const { result, recording, incidents, begin } = run
   await saveTables(folder, result, recording, report)
-  await writeTable(path.join(folder, 'incidents.csv'), incidentRows(incidents))
+  await saveTable(folder, 'incidents', incidentRows(incidents))
   const lines = Readable.from(events.map(journalLine))
   await pipeline(lines, createWriteStream(path.join(folder, EVENTS_FILE)))
   const told = incidents.map((incident) => ({ ...incident, at: formatInstant(incident.at) }))

@@ -13,6 +13,7 @@ import { type ReportData, reportData } from '../report/reportData.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { rollingFigures } from '../statistics/rolling.ts'
+import { COLUMNS } from './columns.ts'
 import { eventLines } from './eventLines.ts'
 import { ambiguousRows, besideRows, figureTables, orderTables, type Tables } from './figureTables.ts'
 import {
@@ -82,26 +83,33 @@ export async function saveTables(
 ): Promise<void> {
   const { fills, markets, floors } = recording
   const { portfolio } = result
-  const inFolder = (name: string) => path.join(folder, name)
-  await writeTable(inFolder('trades.csv'), tradeRows(result.trades, fills, markets))
-  await writeTable(inFolder('fills.csv'), fillRows(fills, markets, portfolio !== undefined))
-  await writeTable(inFolder('curve.csv'), curveRows(result.curve, floors))
-  await writeTable(inFolder('monthly.csv'), monthRows(daily))
-  await writeTable(inFolder('rolling.csv'), rollingRows(daily))
-  await writeTable(inFolder('drawdowns.csv'), drawdownRows(daily))
-  for (const [name, rows] of Object.entries(figureTables(result, recording, beside)))
-    await writeTable(inFolder(`${name}.csv`), rows)
+  const tables: Readonly<Record<string, Iterable<Row>>> = {
+    trades: tradeRows(result.trades, fills, markets),
+    fills: fillRows(fills, markets, portfolio !== undefined),
+    curve: curveRows(result.curve, floors),
+    monthly: monthRows(daily),
+    rolling: rollingRows(daily),
+    drawdowns: drawdownRows(daily),
+    ...figureTables(result, recording, beside),
+  }
+  for (const [name, rows] of Object.entries(tables)) await saveTable(folder, name, rows)
   await saveOptional(folder, [PARTS], portfolio === undefined ? {} : { [PARTS]: [...partRows(portfolio)] })
 }
 
 /** Those that this run has; the others are gone, which an earlier run that was saved here may have had. */
 async function saveOptional(folder: string, names: readonly string[], tables: Tables): Promise<void> {
   for (const name of names) {
-    const file = path.join(folder, `${name}.csv`)
     const rows = tables[name]
-    if (rows === undefined) await rm(file, { force: true })
-    else await writeTable(file, rows)
+    if (rows === undefined) await rm(fileOf(folder, name), { force: true })
+    else await saveTable(folder, name, rows)
   }
+}
+
+const fileOf = (folder: string, name: string) => path.join(folder, `${name}.csv`)
+
+/** One that has no row has its columns all the same. */
+export function saveTable(folder: string, name: string, rows: Iterable<Row>): Promise<void> {
+  return writeTable(fileOf(folder, name), rows, COLUMNS[name])
 }
 
 /** result.json with the report in it, and the report. */
@@ -117,8 +125,21 @@ export async function saveResult(folder: string, json: object, report: ReportDat
   await writeFile(path.join(folder, REPORT_FILE), renderReport(report))
 }
 
-/** Quotes where quoting is due (RFC 4180). An empty table is an empty file. */
-export async function writeTable(file: string, rows: Iterable<Row>): Promise<void> {
+/** Quotes where quoting is due (RFC 4180). The columns are those of the first row; without one they are `columns`. */
+export async function writeTable(
+  file: string,
+  rows: Iterable<Row>,
+  columns: readonly string[] = [],
+): Promise<void> {
   const { stringify } = await import('csv-stringify')
-  await pipeline(Readable.from(rows), stringify({ header: true }), createWriteStream(file))
+  let isEmpty = true
+  function* seen(): Generator<Row> {
+    for (const row of rows) {
+      isEmpty = false
+      yield row
+    }
+  }
+  const table = stringify({ header: true, cast: { boolean: String } })
+  await pipeline(Readable.from(seen()), table, createWriteStream(file))
+  if (isEmpty && columns.length > 0) await writeFile(file, `${columns.join()}\n`)
 }

@@ -8,6 +8,7 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): vo
   if (event.type === 'orderPlaced') return place(world, event, at)
   const order = knownOrder(world, event.orderId)
   removeFromBooks(world, order)
+  // What a resting stop or take is assigned becomes its own, and takes room.
   if (order.reserve !== 0n) order.reserve = 0n
   endOrder(order, event)
   world.ended.add(order)

@@ -21,7 +21,7 @@ type Named = Pick<OrderPlaced, 'accountId' | 'marketId' | 'orderType' | 'directi
  * Fields are assigned rather than spread, because orders come by the million.
  */
 export function newOrder(
-  decision: Decision,
+  decision: Pick<Decision, 'newId'>,
   { accountId, marketId, orderType, direction, amount }: Named,
 ): NewOrder {
   return {
@@ -54,7 +54,7 @@ export function newOrder(
 
 /** One that closes some of a position: at once, unless it is given a trigger price. */
 export function newClosingOrder(
-  decision: Decision,
+  decision: Pick<Decision, 'newId'>,
   { accountId, marketId, direction, id }: Pick<Position, 'accountId' | 'marketId' | 'direction' | 'id'>,
   orderType: OrderType,
   amount: Base,

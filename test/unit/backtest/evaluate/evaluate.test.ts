@@ -9,6 +9,7 @@ import { pathRunner } from '../../../../src/backtest/evaluate/paths.ts'
 import { proportion, quantile } from '../../../../src/backtest/evaluate/proportion.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
+import { variantRunner } from '../../../../src/backtest/sweep/variant.ts'
 import { barRows, priceFields, scratchFile } from '../feed/sampleMarket.ts'
 import { wildBars } from '../run/venue.ts'
 
@@ -111,13 +112,26 @@ describe('evaluation', () => {
     expect(await evaluate({ ...small, paths: 8, workers: 1 })).toEqual(some)
   })
 
+  const early: RunPlan = {
+    ...plan,
+    strategy: 'breakout',
+    parameters: { lookback: 60, width: 3 },
+    account: { profitTarget: '0.2%', minProfitableDays: 0, maxTotalLoss: '5%', maxDailyLoss: '3%' },
+  }
+
+  test('a set of a sweep is worth what its paths come to: how many pass, and after how many days', async () => {
+    const setup = { days: 1, meanBlock: 240, seed: 'evaluate' }
+    const outcomes = await (await pathRunner({ plan: early, ...setup }))({ numbers: [0, 1, 2, 3, 4] })
+    const passed = outcomes.filter(({ outcome }) => outcome === 'passed').map(({ days }) => days ?? 0)
+    expect(passed.length > 1 && passed.length < 5).toBe(true)
+    const { probabilityOfPassing, expectedDaysToPass } = await (
+      await variantRunner(early, { ...setup, count: 5 })
+    )({ parameters: {} })
+    expect(probabilityOfPassing).toBe(passed.length / 5)
+    expect(expectedDaysToPass).toBeCloseTo(passed.reduce((sum, days) => sum + days, 0) / passed.length, 12)
+  })
+
   test('what a verdict ends, the days after it do not change', async () => {
-    const early: RunPlan = {
-      ...plan,
-      strategy: 'breakout',
-      parameters: { lookback: 60, width: 3 },
-      account: { profitTarget: '0.2%', minProfitableDays: 0, maxTotalLoss: '5%', maxDailyLoss: '3%' },
-    }
     const outcomes = async (days: number) =>
       (await pathRunner({ plan: early, days, meanBlock: 240, seed: 'evaluate' }))({ numbers: [0, 1, 4] })
     const short = await outcomes(1)

@@ -1,10 +1,11 @@
 // A saved run: tables that add up, events that balance, and a report that can be drawn again.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COLUMNS } from '../../../../src/backtest/export/columns.ts'
 import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
 import { curveRows } from '../../../../src/backtest/export/tables.ts'
 import { equityChart } from '../../../../src/backtest/output/equityChart.ts'
@@ -105,21 +106,39 @@ describe('a saved run', () => {
       parse(readFileSync(path.join(place, `${name}.csv`), 'utf8'), { columns: true })
     await saveRun(place, both.adverse, both.adverseRecording, both)
     expect(named('orders').map(({ order, isBound }) => [order, isBound])).toEqual([
-      ['adverse', ''],
-      ['optimistic', ''],
-      ['worst', '1'],
-      ['best', '1'],
+      ['adverse', 'false'],
+      ['optimistic', 'false'],
+      ['worst', 'true'],
+      ['best', 'true'],
     ])
     const [difference] = both.bounds.deciding.map((bar) => bar.difference)
     expect(named('ambiguousBars').map((bar) => fp9(bar.difference as string))).toEqual([difference])
     expect(named('decidingBars').map((bar) => fp9(bar.difference as string))).toEqual([difference])
     expect(named('divergences')).toMatchObject([{ adverse: 'stop-loss', optimistic: 'take-profit' }])
+    for (const name of ['decidingBars', 'divergences'])
+      expect(Object.keys(named(name)[0] ?? {})).toEqual(COLUMNS[name])
     const saved = JSON.parse(readFileSync(path.join(place, 'result.json'), 'utf8'))
     expect(saved.orders).toHaveLength(4)
     expect(saved.ambiguousBars).toHaveLength(1)
     await saveRun(place, both.adverse, both.adverseRecording)
     expect(readdirSync(place)).not.toContain('orders.csv')
     expect(named('ambiguousBars')).toHaveLength(1)
+  })
+
+  test('a table without a row has the columns that it has with one', async () => {
+    const headers = (place: string) =>
+      new Map(
+        Object.keys(COLUMNS).flatMap((name) => {
+          const file = path.join(place, `${name}.csv`)
+          return existsSync(file) ? [[name, readFileSync(file, 'utf8').split('\n', 1)[0]]] : []
+        }),
+      )
+    const idle = await runWithoutTrades()
+    await saveRun(path.join(folder, 'idle'), idle.result, idle.recording)
+    const [full, empty] = [headers(path.join(folder, 'run')), headers(path.join(folder, 'idle'))]
+    expect(empty.get('trades')).toBe(COLUMNS.trades?.join())
+    for (const name of ['trades', 'fills', 'monthly', 'drawdowns', 'rejections', 'ambiguousBars'])
+      expect([name, empty.get(name), full.get(name)]).toEqual([name, full.get(name), COLUMNS[name]?.join()])
   })
 
   test('the months compound to the return of the run, and days are looked back on once there are enough', () => {
