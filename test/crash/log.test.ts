@@ -371,6 +371,29 @@ describe('a copy made while the log is written', () => {
     expect(torn).toBeGreaterThan(20)
     expect(beside).toEqual(new Set([true, false]))
   })
+
+  test('says that it is less than was copied, wherever it ends, and nothing where it is all', async () => {
+    const disk = new FaultyDisk()
+    const log = await CommitLog.open(disk, { segmentBytes: 700 })
+    while (Object.keys(disk.contents()).length < 2) await log.append([ordinaryCommit(log.head + 1)])
+    const files = disk.contents()
+    const [first, last] = Object.keys(files).sort() as [string, string]
+    const begun = Number(last.slice(0, 16))
+    const told = async (changed: Record<string, Uint8Array>) => {
+      const { head, repaired } = await CommitLog.openForReading(
+        FaultyDisk.holding({ ...files, ...changed }, true),
+      )
+      return [head, repaired]
+    }
+    const copied = (head: number) => [head, expect.stringMatching(`copied while .* ends at commit ${head}`)]
+    const cut = (name: string, bytes: number) => (files[name] as Uint8Array).slice(0, bytes)
+    const end = lastUsed(files[last] as Uint8Array)
+    expect(await told({})).toEqual([log.head, null])
+    expect(await told({ [last]: cut(last, end - 4) })).toEqual(copied(log.head - 1))
+    expect(await told({ [first]: cut(first, lastUsed(files[first] as Uint8Array) - 4) })).toEqual(
+      copied(begun - 2),
+    )
+  })
 })
 
 describe('K9: what somebody chose', () => {

@@ -952,4 +952,17 @@ export const SURVIVORS: readonly Survivor[] = [
     'whoever has no share of the headroom is looked at with every price, and nothing is found before it is due',
     'for (const { notional } of account.positions) ;',
   ),
+  ...kept(
+    'src/domain/commands/orderShape.ts',
+    'return stopLimitSideRejection(command.direction, command.triggerPrice ?? 0n, stopLimitPrice)',
+    'an order without a trigger price has been refused before its limit price is looked at',
+    'return stopLimitSideRejection(command.direction, command.triggerPrice ?? 1n, stopLimitPrice)',
+    'return stopLimitSideRejection(command.direction, command.triggerPrice ?? -1n, stopLimitPrice)',
+  ),
+  ...kept(
+    'src/collections/levelBook.ts',
+    'if (this.#nearest === null || this.#precedes(beyond, this.#nearest)) return taken',
+    'where the nearest is not reached, or there is none, nothing is found the long way either',
+    'if (false) return taken',
+  ),
 ]

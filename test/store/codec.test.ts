@@ -2,13 +2,26 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { namesOf } from '../../src/collections/table.ts'
 import { IdSpace } from '../../src/domain/state/ids.ts'
 import { ByteReader, MalformedBytes } from '../../src/events/codec/byteReader.ts'
 import { ByteWriter } from '../../src/events/codec/byteWriter.ts'
-import { count, flag, id, integer, nullable, oneOf, optional, text } from '../../src/events/codec/fields.ts'
+import {
+  compile,
+  count,
+  flag,
+  id,
+  integer,
+  nullable,
+  oneOf,
+  optional,
+  text,
+} from '../../src/events/codec/fields.ts'
 import { decodeCommit, encodeCommit } from '../../src/events/codec/index.ts'
 import { SchemaSet, type Schemas } from '../../src/events/codec/schemas.ts'
+import { STORED_SETS } from '../../src/events/codec/storedKinds.ts'
 import { createEngine } from '../../src/index.ts'
+import { CLOSED_SETS } from '../../src/terms/closedSets.ts'
 import { sampleCommits, venue } from '../../src/testing/index.ts'
 
 const sizes = [31n, 32n, 47n, 48n, 52n, 53n, 54n, 63n, 64n, 65n, 127n, 400n]
@@ -264,6 +277,21 @@ describe('schemas', () => {
     for (const value of [...values, ...values]) set.write(writer, value)
     const reader = new ByteReader(writer.copy())
     for (const value of [...values, ...values]) expect(set.read(reader)).toStrictEqual(value)
+  })
+
+  test('each value of a closed set is stored, and no other', () => {
+    for (const name of namesOf(CLOSED_SETS)) {
+      const { write, read } = compile<{ readonly value: unknown }>({ value: STORED_SETS[name] })
+      const writer = new ByteWriter()
+      const values: readonly unknown[] = CLOSED_SETS[name]
+      for (const value of values) write(writer, { value })
+      const reader = new ByteReader(writer.copy())
+      expect(
+        values.map(() => read(reader).value),
+        name,
+      ).toEqual(values)
+      expect(() => write(writer, { value: 'another' }), name).toThrow()
+    }
   })
 
   test('a retired schema is read through its upcaster', () => {

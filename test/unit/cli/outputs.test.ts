@@ -1,7 +1,11 @@
 /** What a command needs to write its results is looked at before its work. */
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, promises, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { reportFailure } from '../../../src/cli/failure.ts'
-import { CHARTS, mustBeInstalled, TABLES } from '../../../src/cli/outputs.ts'
+import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from '../../../src/cli/outputs.ts'
 import { typed } from '../../typed.ts'
 
 test('what is installed is not asked for, and everything that is not is', () => {
@@ -36,4 +40,49 @@ test('help of an evaluation lists no option that it refuses', async () => {
   expect(stdout).toContain('--horizon <days>')
   expect(stdout).not.toContain('--days')
   expect((await typed(['evaluate', '--days', '3'])).stderr).toMatch(/a path is as long as --horizon says/)
+})
+
+describe('what nobody may write to', () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'margin-core-outputs-'))
+  const closed = path.join(dir, 'closed')
+  const file = path.join(dir, 'result.json')
+  mkdirSync(closed)
+  writeFileSync(file, '')
+
+  /** As on a disk that is read only: what permissions say holds for everybody but root. */
+  async function whileClosed(work: () => Promise<void>): Promise<void> {
+    const { access } = promises
+    promises.access = (place, mode) =>
+      [closed, file].includes(String(place)) ? Promise.reject(new Error('EROFS')) : access(place, mode)
+    syncBuiltinESMExports()
+    try {
+      await work()
+    } finally {
+      promises.access = access
+      syncBuiltinESMExports()
+    }
+  }
+  const inside = path.join(closed, 'a/b')
+
+  test.each<[string, () => Promise<void>, string]>([
+    [
+      'a folder',
+      () => mustTakeFolder('--save', closed, 'run.json'),
+      `--save ${closed}: it may not be written to`,
+    ],
+    [
+      'a folder that would be made in it',
+      () => mustTakeFolder('--save', inside, 'run.json'),
+      `--save ${inside}: no folder can be made in ${closed}`,
+    ],
+    ['a file', () => mustBeWritable({ '--json': file }), `--json ${file}: it may not be written to`],
+    [
+      'a file that would be made in it',
+      () => mustBeWritable({ '--json': path.join(closed, 'x') }),
+      `--json ${path.join(closed, 'x')}: the folder ${closed} may not be written to`,
+    ],
+  ])('is refused: %s; and taken once it may', async (_, work, told) => {
+    await whileClosed(() => expect(work()).rejects.toThrow(told))
+    await work()
+  })
 })

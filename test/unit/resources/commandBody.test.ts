@@ -37,6 +37,9 @@ test('what is known without the body is not said by it', () => {
 })
 
 test('an object is no field of a body, and a field of which nothing says what it means is none', () => {
-  expect(() => body({ market: { at: 'instant' } })).toThrow(TypeError)
+  const market = { market: { baseAsset: 'text' } } as never
+  expect(() => commandBody(market, { ...terms, documented: 'configureMarket' })).toThrow(
+    'market is an object',
+  )
   expect(() => fieldSchemas({ nothing: 'flag' }, 'placeOrder')).toThrow(/nothing says what nothing means/)
 })
