@@ -965,4 +965,24 @@ export const SURVIVORS: readonly Survivor[] = [
     'where the nearest is not reached, or there is none, nothing is found the long way either',
     'if (false) return taken',
   ),
+  ...kept(
+    'src/store/lmdb/pageWalk.ts',
+    'if (entry < 0n) {',
+    'an entry of 0 has been passed over',
+    'if (entry <= 0n) {',
+  ),
+  ...kept(
+    'src/store/lmdb/pageWalk.ts',
+    'const run = entry < 0n ? Number(-entry) : 1',
+    'an entry of 0 has been passed over',
+    'const run = entry <= 0n ? Number(-entry) : 1',
+  ),
+  ...kept(
+    'src/store/lmdb/lmdbStore.ts',
+    'const SESSIONS = 1 << 20',
+    'epochs grow with each opening by more than anybody counts within one',
+    'const SESSIONS = 1 << 21',
+    'const SESSIONS = 1 << 19',
+    'const SESSIONS = 2 << 20',
+  ),
 ]

@@ -1,11 +1,11 @@
 /** What a command needs to write its results is looked at before its work. */
-import { mkdirSync, mkdtempSync, promises, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reportFailure } from '../../../src/cli/failure.ts'
 import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from '../../../src/cli/outputs.ts'
+import { whileFailing } from '../../failingCalls.ts'
 import { typed } from '../../typed.ts'
 
 test('what is installed is not asked for, and everything that is not is', () => {
@@ -49,19 +49,6 @@ describe('what nobody may write to', () => {
   mkdirSync(closed)
   writeFileSync(file, '')
 
-  /** As on a disk that is read only: what permissions say holds for everybody but root. */
-  async function whileClosed(work: () => Promise<void>): Promise<void> {
-    const { access } = promises
-    promises.access = (place, mode) =>
-      [closed, file].includes(String(place)) ? Promise.reject(new Error('EROFS')) : access(place, mode)
-    syncBuiltinESMExports()
-    try {
-      await work()
-    } finally {
-      promises.access = access
-      syncBuiltinESMExports()
-    }
-  }
   const inside = path.join(closed, 'a/b')
 
   test.each<[string, () => Promise<void>, string]>([
@@ -82,7 +69,7 @@ describe('what nobody may write to', () => {
       `--json ${path.join(closed, 'x')}: the folder ${closed} may not be written to`,
     ],
   ])('is refused: %s; and taken once it may', async (_, work, told) => {
-    await whileClosed(() => expect(work()).rejects.toThrow(told))
+    await whileFailing('access', [closed, file], 'EROFS', () => expect(work()).rejects.toThrow(told))
     await work()
   })
 })

@@ -1,6 +1,10 @@
 // What the commands of research print of what they found: every figure under its name, and nothing of what there is none of.
 
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { whileFailing } from '../../failingCalls.ts'
 import { typed } from '../../typed.ts'
 
 const { found } = vi.hoisted(() => ({ found: { value: {} as unknown } }))
@@ -16,6 +20,20 @@ async function printed(value: unknown, ...words: readonly string[]): Promise<str
   const { stdout, stderr, code } = await typed(words)
   expect(code, stderr).toBe(0)
   return stdout.trimEnd().split('\n')
+}
+
+/** What is asked for in a file is there, or the command has failed, whatever it is that the disk had no room for. */
+function failingWithout(value: unknown, words: readonly string[], options: readonly string[]): void {
+  test.each(options)('fails where there is no room for what %s asks for', async (option) => {
+    found.value = value
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'margin-core-told-')), 'file')
+    await whileFailing('writeFile', [file], 'ENOSPC', async () => {
+      const { code, stdout, stderr } = await typed([...words, option, file])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`ENOSPC: ${file}`)
+    })
+    expect((await typed([...words, option, file])).code).toBe(0)
+  })
 }
 
 const cells = (line = '') => line.trim().split(/ {2,}/)
@@ -54,6 +72,7 @@ describe('a walk-forward', () => {
     ...change,
   })
   const words = ['walk-forward', '--vary', 'fast=5,10', '--least-trades', '9']
+  failingWithout(walked({ folds: [] }), words, ['--csv', '--monthly', '--fold-table', '--report'])
   const OUTSIDE =
     'Outside of the trainings: 3.10% in 10 days, drawdown 1.70%, Sharpe ratio 1.25, 1 of 2 folds with a profit.'
   const STABLE = 'fast moved by 21% of its range from fold to fold (random choices: 34%): 5, 7'
@@ -102,6 +121,7 @@ const UNTOLD = 'How likely the best is luck is not told: that needs two sets, 20
 
 describe('a sweep', () => {
   const words = ['sweep', '--vary', 'fast=5,6,7', '--rank-by', 'totalReturn']
+  failingWithout({ rows: sets, reused: 0 }, words, ['--csv'])
 
   test('prints the best first, as many as were asked for, and how many passed', async () => {
     const lines = await printed({ rows: sets, reused: 0 }, ...words, '--top', '2')
@@ -146,6 +166,7 @@ describe('a sweep', () => {
 
 describe('a search', () => {
   const words = ['search', '--space', 'fast=5:60', '--rank-by', 'totalReturn']
+  failingWithout({ rows: sets, runs: 9, reused: 0 }, words, ['--csv'])
 
   test('prints the best first, as many as were asked for', async () => {
     const lines = await printed({ rows: sets, runs: 9, reused: 0 }, ...words, '--top', '1')
@@ -194,6 +215,11 @@ describe('a run under other rules', () => {
     ...{ figures: figures(500), netProfitDifference: '-20', costDifferences: costs(30), firstDifference },
   })
   const trade = { side: 'long', openedAt: Date.UTC(2026, 0, 5) }
+  failingWithout(
+    { base: figures(100), changed: [changed(null)] },
+    ['what-if', '--change', 'spread=0'],
+    ['--csv'],
+  )
 
   test('has each line beside what it was, with the difference and its sign', async () => {
     const lines = await printed(
