@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
+import { open } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CommitChanges, inRecords } from '../../src/history/historyChanges.ts'
 import { HISTORY_FORM } from '../../src/history/historyRecords.ts'
@@ -12,11 +13,12 @@ import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoreDamaged } from '../../src/index.ts'
 import { type About, newestIn } from '../../src/store/lmdb/about.ts'
 import { hexOf } from '../../src/store/lmdb/bufferOver.ts'
-import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { openLmdbStore, recordsToCompare } from '../../src/store/lmdb/index.ts'
 import { faultOf } from '../../src/store/lmdb/recordCheck.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { type RecordTransaction, transactionsOf } from '../../src/store/lmdb/recordTransactions.ts'
 import { aboutRecordsIn } from '../../src/store/lmdb/servedRecords.ts'
+import type { ComparedRecords } from '../../src/store/recordStore.ts'
 
 const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }
 const bits = (byte: number) => new Uint8Array(128).fill(byte)
@@ -111,6 +113,25 @@ async function interrupted(history: string, told: number): Promise<void> {
 }
 
 const newest = () => newestIn(aboutRecordsIn(directory) as About)
+
+test('a comparison is with whole commits: what there is of the next one is not counted', async () => {
+  const history = path.join(directory, 'history')
+  await interrupted(history, 7_000)
+  const compared = (await recordsToCompare(directory, HISTORY_FORM)) as ComparedRecords
+  expect([compared.upTo, compared.newest]).toEqual([4, 6])
+  await compared.write([inRecords(before)], 4, false)
+  expect(compared.result()).toEqual({ records: 11, difference: null })
+  await compared.close()
+})
+
+test('records that do not say yet what they are have nothing to compare', async () => {
+  await mkdir(path.join(directory, 'history'))
+  await open({ path: path.join(directory, 'history'), noSubdir: false }).close()
+  const compared = (await recordsToCompare(directory, HISTORY_FORM)) as ComparedRecords
+  expect([compared.upTo, compared.newest]).toEqual([0, 0])
+  expect(compared.result()).toEqual({ records: 0, difference: null })
+  await compared.close()
+})
 
 test('a commit that was written in part is sound, and is written to its end when it is told again', async () => {
   await interrupted(directory, 7_000)

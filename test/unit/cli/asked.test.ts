@@ -148,6 +148,13 @@ describe('search', () => {
       space: [{ name: 'fast' }],
     })
   })
+
+  test('looks where the strategy says itself, and at nothing that is given a value', async () => {
+    const { space } = await askedBy('search')
+    expect((space as { name: string }[]).map(({ name }) => name)).toEqual(['fast', 'slow'])
+    const { code, stderr } = await typed(['search', '--fast', '9'], folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('fast is given the value 9')])
+  })
   const reaches: Reaches = {
     '--space': ['slow=50:600', { space: [{}, {}].map(() => expect.anything()) }],
     '--method': ['tpe', { method: 'tpe' }],

@@ -1,7 +1,11 @@
 // What `serve` takes for a port and for a lease: the numbers within their bounds, and no others.
 
-import { expect, test } from 'vitest'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
 import { serveCommand } from '../../../src/cli/serve.ts'
+import { typed } from '../../typed.ts'
 
 const parsed = (option: string, text: string) => {
   const command = serveCommand()
@@ -21,4 +25,36 @@ test.each([
 
 test('without options it listens on 8080 of this machine alone, keeps its lease for three seconds and warns', () => {
   expect(serveCommand().opts()).toEqual({ port: 8_080, host: '127.0.0.1', lease: 3_000, logLevel: 'warn' })
+})
+
+describe('a host that does not start', () => {
+  const { error } = console
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-serve-'))
+  const config = path.join(folder, 'venue.json')
+  writeFileSync(config, JSON.stringify({ cluster: { secret: 'of the cluster' } }))
+  afterEach(() => {
+    console.error = error
+  })
+
+  test('says why: no database is there', async () => {
+    const nobody = 'postgres://127.0.0.1:1/none'
+    const { code, stdout, stderr } = await typed(['serve', '--config', config, '--postgres', nobody])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^error: .*ECONNREFUSED/m)
+  })
+
+  test('what a package prints by itself is a line, and what LMDB prints beside throwing it is none', async () => {
+    expect((await typed(['serve', '--config', path.join(folder, 'none')])).code).toBe(1)
+    const written: string[] = []
+    const { write } = process.stderr
+    process.stderr.write = (text: string | Uint8Array) => written.push(String(text)) > 0
+    try {
+      console.error('heard', new Error('of something'))
+      console.error(Object.assign(new Error('MDB_CORRUPTED'), { code: -30_796 }))
+      console.error(Object.assign(new Error('of a name'), { code: 'ENOENT' }))
+    } finally {
+      process.stderr.write = write
+    }
+    expect(written).toEqual(['heard of something\n', 'of a name\n'])
+  })
 })

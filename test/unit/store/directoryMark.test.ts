@@ -1,0 +1,58 @@
+// What a directory says of its log: the newer of two places that is whole, and of whom it is.
+
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { crc32 } from '../../../src/hashes/crc32.ts'
+import { DirectoryMark } from '../../../src/store/lmdb/directoryMark.ts'
+
+const PLACE = 512
+const folder = () => mkdtempSync(path.join(tmpdir(), 'margin-core-mark-'))
+
+async function marked(heads: readonly number[], directory = folder()) {
+  const mark = await DirectoryMark.open(directory, await DirectoryMark.read(directory))
+  for (const head of heads) await mark.write(head)
+  await mark.close()
+  return { directory, file: path.join(directory, 'durable') }
+}
+
+test('where nothing was said nothing is claimed', async () => {
+  expect(await DirectoryMark.read(folder())).toEqual({ head: 0, copied: false, openings: 0 })
+})
+
+test('the newest head is said, never an older one again, and each opening is counted', async () => {
+  const { directory } = await marked([3, 7, 5])
+  expect(await DirectoryMark.read(directory)).toEqual({ head: 7, copied: false, openings: 1 })
+  await marked([9], directory)
+  expect(await DirectoryMark.read(directory)).toEqual({ head: 9, copied: false, openings: 2 })
+})
+
+test.each([
+  [0, [4, 9], 4],
+  [1, [4, 9], 9],
+])('with place %i torn while it was written the other one counts', async (place, heads, head) => {
+  const { directory, file } = await marked(heads)
+  const bytes = readFileSync(file)
+  expect(bytes).toHaveLength(2 * PLACE)
+  bytes.fill(0, place * PLACE, place * PLACE + 30)
+  writeFileSync(file, bytes)
+  expect(await DirectoryMark.read(directory)).toEqual({ head, copied: false, openings: 1 })
+})
+
+test('a line of a build that did not count openings counts none', async () => {
+  const { directory, file } = await marked([1])
+  const text = Buffer.from(`durable up to commit 12 in file ${(await stat(file)).ino}`)
+  writeFileSync(file, `${text} check ${crc32(text, 0, text.length)}`)
+  expect(await DirectoryMark.read(directory)).toEqual({ head: 12, copied: false, openings: 0 })
+})
+
+test('a copy says so and claims no head, and whoever opens it gives it a file of its own', async () => {
+  const { file } = await marked([6])
+  const copy = folder()
+  copyFileSync(file, path.join(copy, 'durable'))
+  expect(await DirectoryMark.read(copy)).toEqual({ head: 0, copied: true, openings: 1 })
+  await marked([2], copy)
+  expect(await DirectoryMark.read(copy)).toEqual({ head: 2, copied: false, openings: 2 })
+})
