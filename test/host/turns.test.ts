@@ -53,6 +53,24 @@ describe('turns of the loop', () => {
     }
   })
 
+  test('what is withdrawn is not done, and everything else of the same one is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        async (those, stays) => {
+          const turns = new Turns<number>(40)
+          const served: number[] = []
+          const withdrawals = those.map((who, index) => turns.wait(who, () => served.push(index)))
+          for (const [index, withdraw] of withdrawals.entries()) if (!stays[index]) withdraw()
+          await nextTurn()
+          expect(served.sort((a, b) => a - b)).toEqual([...those.keys()].filter((index) => stays[index]))
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
   test('who was served before has the next at once again', async () => {
     const turns = new Turns<string>(1)
     const served: string[] = []

@@ -121,3 +121,16 @@ describe('a space', () => {
     expect(() => parseDimension('x', text)).toThrow(RangeError),
   )
 })
+
+test('the first good point is gone on from with a kernel of 0.15, half of the draws, and evenly with the others', () => {
+  const kernel = 1 / (0.15 * Math.sqrt(2 * Math.PI))
+  const density = (kernel + 1) / 2
+  const distances = Array.from({ length: 2_000 }, (_, seed) => {
+    const [u] = proposedPoint([[0.5]], `draw ${seed}`)
+    return Math.abs((u as number) - 0.5)
+  })
+  const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length
+  // The nearest of 32 points whose density at the middle is known.
+  expect(mean * 2 * 32 * density).toBeGreaterThan(0.9)
+  expect(mean * 2 * 32 * density).toBeLessThan(1.1)
+})
