@@ -985,4 +985,11 @@ export const SURVIVORS: readonly Survivor[] = [
     'const SESSIONS = 1 << 19',
     'const SESSIONS = 2 << 20',
   ),
+  ...kept(
+    'src/host/stream/broadcasts.ts',
+    'const [PRICES_MS, GATHER_MS] = [250, 5]',
+    'no page names how long prices that come together are waited for, but for "some 5 ms"',
+    'const [PRICES_MS, GATHER_MS] = [250, 6]',
+    'const [PRICES_MS, GATHER_MS] = [250, 4]',
+  ),
 ]

@@ -151,6 +151,16 @@ describe('LEAN', () => {
     ])
   })
 
+  test.each([
+    ['crypto/x/second/btc', '20240102_trade.zip', '20240102_btc_second_trade.csv', '0', 1_000],
+    ['crypto/x/minute/btc', '20240102_trade.zip', '20240102_btc_minute_trade.csv', '0', 60_000],
+    ['crypto/x/hour', 'btc_trade.zip', 'btc.csv', '20240102 00:00', 3_600_000],
+    ['crypto/x/daily', 'btc_trade.zip', 'btc.csv', '20240102 00:00', 86_400_000],
+  ])('in %s a single bar is as long as its folder says', async (folder, zip, name, time, intervalMs) => {
+    const feed = await openFeed({ path: leanFile(folder, zip, name, `${time},9,9,9,9,1`) })
+    expect(feed).toMatchObject({ kind: 'bars', intervalMs })
+  })
+
   test('a quote with one side is no quote', async () => {
     const text = '0,1,3,0.5,2,9,0,0,0,0,9\n'
     const file = leanFile(

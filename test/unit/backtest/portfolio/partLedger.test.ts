@@ -74,3 +74,18 @@ describe('the fee of a close', () => {
     }
   })
 })
+
+test('a close earns by what it closes alone, and takes as much of the cost as of the size', () => {
+  const ledger = entered(3n, 1n)
+  const earned = () => ledger.result(0n, () => UNIT).parts.map(({ realizedPnl }) => realizedPnl)
+  for (const [size, ...expected] of [
+    [1n, 1n, 0n],
+    [1n, 2n, 0n],
+    [2n, 3n, 1n],
+  ] as const) {
+    const orderId = `exit of ${earned()}`
+    ledger.placed(0, orderId)
+    ledger.add(closed(size, 0n, { type: 'closePosition', orderId, closes: size === 2n, indexPrice: UNIT }), 1)
+    expect(earned()).toEqual(expected.map((hundredths) => (hundredths * UNIT) / 100n))
+  }
+})

@@ -2,7 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deepestDrawdowns, monthlyReturns } from '../../../../src/backtest/report/monthlyReturns.ts'
+import {
+  deepestDrawdowns,
+  monthlyCards,
+  monthlyReturns,
+} from '../../../../src/backtest/report/monthlyReturns.ts'
 import { renderWalkForward } from '../../../../src/backtest/report/walkForwardReport.ts'
 import type { WalkForward } from '../../../../src/backtest/walkForward/walkForward.ts'
 
@@ -59,6 +63,21 @@ test('the deepest drawdown is the deepest fall from any day to a later one, and 
     }),
   )
   expect(recovered).toBeGreaterThan(50)
+})
+
+test('drawdowns are listed with the days they began, were lowest and recovered at', () => {
+  const returns = [0.1, -0.2, 0.3, -0.05]
+  const days = returns.map((value, index) => ({ day: START + index * DAY_MS, return: value }))
+  const texts = (cards: ReturnType<typeof monthlyCards>) =>
+    cards.map(({ text }) =>
+      [...text.matchAll(/<td(?: class="number")?>([^<]*)<\/td>/g)].map(([, cell]) => cell),
+    )
+  expect(texts(monthlyCards(days))[1]).toEqual([
+    ...['20.00%', '2025-11-20', '2025-11-21', '2025-11-22'],
+    ...['5.00%', '2025-11-22', '2025-11-23', 'not yet'],
+  ])
+  const falling = days.slice(1, 2)
+  expect(texts(monthlyCards(falling))[1]).toEqual(['20.00%', 'the beginning', '2025-11-21', 'not yet'])
 })
 
 test('the page of a walk forward is whole, also where nothing was traded, and names are escaped', () => {
