@@ -11,7 +11,7 @@ export class NothingKept implements HistoryTarget {
   async write(): Promise<void> {}
   createdUpTo(): undefined {}
   order(): undefined {}
-  position(): undefined {}
+  endOf(): undefined {}
   entry(): undefined {}
   holes(): undefined {}
   eventsBefore(): [] {

@@ -5,15 +5,14 @@ import type { CreatedIn } from './recordKeys.ts'
 export class GatheredChanges implements CommitChanges {
   seq = 0
   orders: CommitChanges['orders'][number][] = NONE
-  positions: CommitChanges['positions'][number][] = NONE
   events: CommitChanges['events'][number][] = NONE
   entries: CommitChanges['entries'][number][] = NONE
   created: CreatedIn[] = NONE
   holes: CommitChanges['holes'][number][] = NONE
 
   get size(): number {
-    const { orders, positions, events, entries, created, holes } = this
-    return orders.length + positions.length + events.length + entries.length + created.length + holes.length
+    const { orders, events, entries, created, holes } = this
+    return orders.length + events.length + entries.length + created.length + holes.length
   }
 }
 

@@ -4,14 +4,7 @@
  */
 
 import type { CommitRecords, KeyedRecord } from '../store/recordStore.ts'
-import {
-  type EndedOrder,
-  type EndedPosition,
-  endedOrders,
-  endedPositions,
-  type KeptEvent,
-  keptEvents,
-} from './historyRecords.ts'
+import { type EndedOrder, endedOrders, type KeptEvent, keptEvents } from './historyRecords.ts'
 import {
   type CreatedIn,
   createdBytes,
@@ -28,7 +21,6 @@ import {
 /** What history lists are told. */
 export interface HistoryChanges {
   readonly orders: readonly EndedOrderAt[]
-  readonly positions: readonly EndedPositionAt[]
   readonly events: readonly KeptEventAt[]
   readonly entries: readonly { readonly key: EntryKey; readonly sequence: number }[]
   /** How much had been created before and after the commit, where {@link isRemembered}. */
@@ -44,11 +36,6 @@ export interface CommitChanges extends HistoryChanges {
 interface EndedOrderAt {
   readonly sequence: number
   readonly order: EndedOrder
-}
-
-interface EndedPositionAt {
-  readonly sequence: number
-  readonly position: EndedPosition
 }
 
 interface KeptEventAt {
@@ -71,12 +58,9 @@ function holesRecord({ list, chunk, bits }: CommitChanges['holes'][number]): Key
 }
 
 /** The records that are written once and never change: all but the holes, whose bits are rewritten as more are left out. */
-function* recordsOf({ orders, positions, events, entries, created }: HistoryChanges): Generator<KeyedRecord> {
+function* recordsOf({ orders, events, entries, created }: HistoryChanges): Generator<KeyedRecord> {
   for (const { sequence, order } of orders) {
     yield { key: sequenceKey(KIND.order, sequence), bytes: endedOrders.encode(order) }
-  }
-  for (const { sequence, position } of positions) {
-    yield { key: sequenceKey(KIND.position, sequence), bytes: endedPositions.encode(position) }
   }
   for (const { sequence, event } of events)
     yield { key: eventKey(sequence, event.record.version), bytes: keptEvents.encode(event) }

@@ -1,14 +1,7 @@
 /** The records of the history lists as they are read. */
 
 import type { RecordReading } from '../store/recordStore.ts'
-import {
-  type EndedOrder,
-  type EndedPosition,
-  endedOrders,
-  endedPositions,
-  type KeptEvent,
-  keptEvents,
-} from './historyRecords.ts'
+import { type EndedOrder, endedOrders, isLast, type KeptEvent, keptEvents } from './historyRecords.ts'
 import {
   type CreatedIn,
   createdIn,
@@ -30,7 +23,8 @@ export interface HistoryReading {
   /** The last commit up to one of which it is remembered how much had been created. */
   createdUpTo(seq: number): CreatedIn | undefined
   order(sequence: number): EndedOrder | undefined
-  position(sequence: number): EndedPosition | undefined
+  /** The last event of a position that has ended. */
+  endOf(sequence: number): KeptEvent | undefined
   /** The sequence of the order or position that a list entry stands for. */
   entry(key: EntryKey): number | undefined
   holes(list: number, chunk: number): Uint8Array | undefined
@@ -56,9 +50,9 @@ export class RecordedReading implements HistoryReading {
     return bytes && endedOrders.decode(bytes)
   }
 
-  position(sequence: number): EndedPosition | undefined {
-    const bytes = this.#records.get(sequenceKey(KIND.position, sequence))
-    return bytes && endedPositions.decode(bytes)
+  endOf(sequence: number): KeptEvent | undefined {
+    const [newest] = this.eventsBefore(sequence, Number.POSITIVE_INFINITY, 1)
+    return newest !== undefined && isLast(newest) ? newest : undefined
   }
 
   entry(key: EntryKey): number | undefined {

@@ -17,15 +17,12 @@ export interface EndedOrder {
   readonly record: OrderRecord
 }
 
-/** A position that has ended, and the phase it belongs to (H3). */
-export interface EndedPosition {
-  readonly phaseOrdinal: number
-  /** As of {@link EndedOrder}. */
-  readonly record: PositionRecord
-}
-
-/** A position right after an event, and the order behind it by its sequence: that one has ended and is kept besides. */
+/**
+ * A position right after an event, the phase it belongs to (H3), and the order behind it by its sequence: that one has ended and is kept
+ * besides. After its last event it is the position as it ended, of which nothing else is kept.
+ */
 export interface KeptEvent {
+  readonly phaseOrdinal: number
   /** As of {@link EndedOrder}, after the event that ended it. */
   readonly record: PositionRecord
   readonly orderSequence: number | null
@@ -53,17 +50,23 @@ class RecordCodec<T extends object> {
 }
 
 export const endedOrders = new RecordCodec<EndedOrder>({ phaseOrdinal: count, record: order })
-export const endedPositions = new RecordCodec<EndedPosition>({ phaseOrdinal: count, record: position })
-export const keptEvents = new RecordCodec<KeptEvent>({ record: position, orderSequence: nullable(count) })
+export const keptEvents = new RecordCodec<KeptEvent>({
+  phaseOrdinal: count,
+  record: position,
+  orderSequence: nullable(count),
+})
+
+/** Whether it is the last of its position. */
+export function isLast({ record }: KeptEvent): boolean {
+  return record.status !== 'opened'
+}
 
 /**
  * Changes whenever a stored form does, or what can be relied on of records that pass their checks: those of another form are
  * made again once. Earlier builds wrote on after a write that had failed, so theirs may say that they have commits which it
- * lost; and they had records by id.
+ * lost; and they had records by id, and of ended positions beside their last events.
  */
-export const HISTORY_FORM = formOf(
-  ['sealed', 'none by id', endedOrders.form, endedPositions.form, keptEvents.form].join('\n'),
-)
+export const HISTORY_FORM = formOf(['sealed', 'none by id', endedOrders.form, keptEvents.form].join('\n'))
 
 function formOf(text: string): number {
   const writer = new ByteWriter()

@@ -4,7 +4,7 @@ import type { Keeping } from '../projections/keeping.ts'
 import type { Pace } from '../store/turns.ts'
 import { GatheredChanges, withOne } from './gatheredChanges.ts'
 import type { CommitChanges } from './historyChanges.ts'
-import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import type { EndedOrder, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
 import { PendingLookup } from './pendingLookup.ts'
 import type { CreatedIn, EntryKey } from './recordKeys.ts'
@@ -60,10 +60,6 @@ export class PendingHistory implements Keeping {
     this.#told.orders = withOne(this.#told.orders, { sequence, order })
   }
 
-  position(sequence: number, position: EndedPosition): void {
-    this.#told.positions = withOne(this.#told.positions, { sequence, position })
-  }
-
   event(sequence: number, event: KeptEvent): void {
     this.#told.events = withOne(this.#told.events, { sequence, event })
   }
@@ -100,8 +96,8 @@ export class PendingHistory implements Keeping {
     return this.#lookup.orderAt(sequence)
   }
 
-  positionAt(sequence: number): EndedPosition | undefined {
-    return this.#lookup.positionAt(sequence)
+  endOf(sequence: number): KeptEvent | undefined {
+    return this.#lookup.endOf(sequence)
   }
 
   eventsOf(sequence: number): readonly KeptEvent[] {

@@ -4,7 +4,7 @@
  */
 import type { Pace } from '../store/turns.ts'
 import type { GatheredChanges } from './gatheredChanges.ts'
-import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import { type EndedOrder, isLast, type KeptEvent } from './historyRecords.ts'
 import type { EntryKey } from './recordKeys.ts'
 
 /** Changes that may be in no map: some milliseconds of one who asks. */
@@ -13,7 +13,6 @@ const LEFT_OUT = 16_384
 export class PendingLookup {
   /** By creation sequence, as in the index. */
   readonly #orders = new Map<number, EndedOrder>()
-  readonly #positions = new Map<number, EndedPosition>()
   readonly #events = new Map<number, KeptEvent[]>()
   readonly #ids = new Map<string, number>()
   /** By list, then by rank. */
@@ -41,9 +40,9 @@ export class PendingLookup {
     return this.#orders.get(sequence)
   }
 
-  positionAt(sequence: number): EndedPosition | undefined {
-    this.#serve()
-    return this.#positions.get(sequence)
+  endOf(sequence: number): KeptEvent | undefined {
+    const newest = this.eventsOf(sequence).at(-1)
+    return newest !== undefined && isLast(newest) ? newest : undefined
   }
 
   eventsOf(sequence: number): readonly KeptEvent[] {
@@ -57,26 +56,21 @@ export class PendingLookup {
   }
 
   clear(): void {
-    for (const kept of [this.#orders, this.#positions, this.#events, this.#ids, this.#entries]) kept.clear()
+    for (const kept of [this.#orders, this.#events, this.#ids, this.#entries]) kept.clear()
     this.#leaveOut([])
     this.#size = 0
   }
 
   /** The oldest were written: an order or position ends once, an entry and an event are told once. */
   async release(written: readonly GatheredChanges[], pace: Pace): Promise<void> {
-    for (const { orders, positions, events, entries } of this.#servedOf(written)) {
+    for (const { orders, events, entries } of this.#servedOf(written)) {
       for (const { sequence, order } of orders) {
         this.#orders.delete(sequence)
         this.#ids.delete(order.record.id)
         if (pace.over) await pace.step()
       }
-      for (const { sequence, position } of positions) {
-        this.#positions.delete(sequence)
-        this.#ids.delete(position.record.id)
-        if (pace.over) await pace.step()
-      }
-      for (const { sequence } of events) {
-        this.#releaseEvent(sequence)
+      for (const { sequence, event } of events) {
+        this.#releaseEvent(sequence, event)
         if (pace.over) await pace.step()
       }
       for (const { key } of entries) {
@@ -115,15 +109,12 @@ export class PendingLookup {
       this.#orders.set(sequence, order)
       this.#ids.set(order.record.id, sequence)
     }
-    for (const { sequence, position } of told.positions) {
-      this.#positions.set(sequence, position)
-      this.#ids.set(position.record.id, sequence)
-    }
     for (const { sequence, event } of told.events) this.#serveEvent(sequence, event)
     for (const { key, sequence } of told.entries) this.#serveEntry(key, sequence)
   }
 
   #serveEvent(sequence: number, event: KeptEvent): void {
+    if (isLast(event)) this.#ids.set(event.record.id, sequence)
     const events = this.#events.get(sequence)
     if (events === undefined) this.#events.set(sequence, [event])
     else events.push(event)
@@ -136,7 +127,8 @@ export class PendingLookup {
   }
 
   /** Events of a position are written in the order they were told. */
-  #releaseEvent(sequence: number): void {
+  #releaseEvent(sequence: number, event: KeptEvent): void {
+    if (isLast(event)) this.#ids.delete(event.record.id)
     const events = this.#events.get(sequence)
     if (events === undefined) return
     if (events.length === 1) this.#events.delete(sequence)

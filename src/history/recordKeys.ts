@@ -1,6 +1,6 @@
 /** The keys of the history records: a kind, and numbers whose most significant byte comes first, so that bytes compare as they do. */
 
-export const KIND = { order: 1, position: 2, event: 3, entry: 4, holes: 5, created: 6 } as const
+export const KIND = { order: 1, event: 3, entry: 4, holes: 5, created: 6 } as const
 
 /** What a list entry is keyed by. */
 export interface EntryKey {

@@ -14,7 +14,7 @@ import type { IncreasePosition, PositionEvent } from '../events/positionEvents.t
 import type { History, Page, Paging } from '../projections/history.ts'
 import type { Keeping } from '../projections/keeping.ts'
 import { endedOrderRecord, positionEventRecord, positionRecord } from '../projections/records.ts'
-import type { EndedOrder, EndedPosition, KeptEvent } from './historyRecords.ts'
+import type { EndedOrder, KeptEvent } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
 import {
   CHUNK,
@@ -119,18 +119,16 @@ export class StoredHistory extends RecordLists<Position> implements History {
     const orderSequence = 'orderId' in event ? (this.#pending.sequenceTold(event.orderId) ?? null) : null
     // What has ended never changes again: it is held as it is, and copied for whoever reads it.
     const record = endsPosition(event) ? position : positionRecord(position)
-    this.#pending.event(position.sequence, { record, orderSequence })
+    this.#pending.event(position.sequence, { phaseOrdinal: position.phaseOrdinal, record, orderSequence })
   }
 
   positionEnded(position: Position): void {
-    const { sequence, phaseOrdinal } = position
+    const { id, sequence } = position
     const list = this.#closedListOf(position)
-    const rank = list.active.get(position.id) as number
-    list.active.delete(position.id)
+    const rank = list.active.get(id) as number
+    list.active.delete(id)
     this.#openAt.delete(sequence)
-    if (this.#again) return
-    this.#pending.position(sequence, { phaseOrdinal, record: position })
-    this.#pending.entry({ list: list.list, rank }, sequence)
+    if (!this.#again) this.#pending.entry({ list: list.list, rank }, sequence)
   }
 
   /** The lists of a finished phase are left behind (H3). */
@@ -273,7 +271,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     return undefined
   }
 
-  #positionOf(id: string): EndedPosition | undefined {
+  #positionOf(id: string): KeptEvent | undefined {
     for (const sequence of this.#sequencesOf(id)) {
       const position = this.#positionAt(sequence)
       if (position?.record.id === id) return position
@@ -300,8 +298,8 @@ export class StoredHistory extends RecordLists<Position> implements History {
     return this.#pending.orderAt(sequence) ?? this.#index.order(sequence)
   }
 
-  #positionAt(sequence: number): EndedPosition | undefined {
-    return this.#pending.positionAt(sequence) ?? this.#index.position(sequence)
+  #positionAt(sequence: number): KeptEvent | undefined {
+    return this.#pending.endOf(sequence) ?? this.#index.endOf(sequence)
   }
 
   /** A position of the portfolio, whether it is open or has ended. */
@@ -392,7 +390,7 @@ function shownOrder(order: EndedOrder | undefined): OrderRecord | undefined {
   return order && endedOrderRecord(order.record)
 }
 
-function shownPosition(position: EndedPosition | undefined): PositionRecord | undefined {
+function shownPosition(position: KeptEvent | undefined): PositionRecord | undefined {
   return position && positionRecord(position.record)
 }
 

@@ -16,7 +16,7 @@ class Told implements HistoryTarget {
   readonly ranks: number[] = []
   readonly createdUpTo = () => undefined
   readonly order = () => undefined
-  readonly position = () => undefined
+  readonly endOf = () => undefined
   readonly holes = () => undefined
   readonly eventsBefore = () => []
   readonly entry = ({ rank }: { readonly rank: number }) => this.ranks.find((told) => told === rank)

@@ -29,7 +29,7 @@ class Written implements HistoryTarget {
 
   createdUpTo = () => undefined
   order = () => undefined
-  position = () => undefined
+  endOf = () => undefined
   entry = () => undefined
   holes = () => undefined
   eventsBefore = () => []

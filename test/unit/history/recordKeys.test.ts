@@ -37,7 +37,7 @@ test('keys are their kind and their numbers, most significant byte first', () =>
   const fourOf = (value: number) => value.toString(16).padStart(8, '0')
   fc.assert(
     fc.property(sequence, four, (value, short) => {
-      expect(hex(sequenceKey(KIND.position, value))).toBe(`02${six(value)}`)
+      expect(hex(sequenceKey(KIND.order, value))).toBe(`01${six(value)}`)
       expect(hex(eventKey(value, short))).toBe(`03${six(value)}${fourOf(short)}`)
       expect(hex(entryKey({ list: short, rank: value }))).toBe(`04${fourOf(short)}${six(value)}`)
       expect(hex(holesKey(short, short))).toBe(`05${fourOf(short)}${fourOf(short)}`)
