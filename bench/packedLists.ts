@@ -1,7 +1,7 @@
 /**
  * `npx tsx --expose-gc bench/packedLists.ts [pairs]`: what it takes to keep the history lists on disk, piece by piece, and what would be left
- * if all records of a transaction were one value of LMDB instead of a key each. The latter is a prototype: nothing could find a record in
- * it without an index of its own. Processor time of all threads, the best of rounds in turns, for each position that is opened and closed.
+ * if all records of a transaction were one value of LMDB instead of a key each. The latter is a prototype, once as it is, in which
+ * nothing could find a record, and once with the place of each record under its key. Processor time of all threads, the best of rounds in turns, for each position that is opened and closed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { Projections } from '../src/engine/projections.ts'
 import { HISTORY_FORM } from '../src/history/historyRecords.ts'
 import { RecordedHistory } from '../src/history/historyTarget.ts'
 import { RecordFold } from '../src/history/recordFold.ts'
+import { sequenceBytes } from '../src/history/recordKeys.ts'
 import { StoredHistory } from '../src/history/storedHistory.ts'
 import { UnkeptHistory } from '../src/history/unkeptHistory.ts'
 import type { Commit } from '../src/index.ts'
@@ -74,27 +75,42 @@ for (let round = 0; round < ROUNDS; round++) {
   const index = await RecordIndex.open(place, HISTORY_FORM)
   await time('made, sealed, a key each in LMDB', () => index.write(told.commits, log.length))
   await index.close()
-  const root = openLmdb<Buffer, number>({ path: path.join(directory, 'packed'), encoding: 'binary' })
-  await time('made, one value for each transaction', async () => {
-    let packed: Uint8Array[] = []
-    const write = async () => {
-      const bytes = Buffer.concat(packed)
-      packed = []
-      await root.put(records++, sealed(bytes.subarray(0, 8), bytes))
-      await root.flushed
-    }
-    for (const commit of told.commits)
-      for (const { key, bytes } of commit.records())
-        if (packed.push(key, bytes) === 2 * AT_A_TIME) await write()
-    await write()
-  })
-  records = made.length
-  await root.close()
+  for (const found of [false, true])
+    await time(
+      found ? '… and where each record is under its key' : 'made, one value for each transaction',
+      () => packed(path.join(directory, `packed ${found}`), told.commits, found),
+    )
   rmSync(directory, { recursive: true })
 }
 for (const [name, us] of best)
   console.log(`${name.padEnd(38)}${(us / pairs).toFixed(2).padStart(7)} µs a pair`)
 console.log(`${(records / pairs).toFixed(2)} records a pair`)
+
+/** Writes the records of each transaction as one value; `found`: and the place of each under its key. */
+async function packed(place: string, commits: readonly CommitRecords[], found: boolean): Promise<void> {
+  const root = openLmdb<Buffer, Uint8Array>({ path: place, encoding: 'binary', keyEncoding: 'binary' })
+  let values = 0
+  let taken: KeyedRecord[] = []
+  const write = async () => {
+    const value = Buffer.concat(taken.flatMap(({ key, bytes }) => [key, bytes]))
+    const name = Buffer.alloc(9)
+    name.writeUInt32BE(values++, 5)
+    await root.batch(() => {
+      root.put(name, sealed(name, value))
+      let at = 0
+      for (const { key, bytes } of found ? taken : []) {
+        root.put(key, sealed(key, sequenceBytes(values * 2 ** 24 + at)))
+        at += key.length + bytes.length
+      }
+    })
+    await root.flushed
+    taken = []
+  }
+  for (const commit of commits)
+    for (const record of commit.records()) if (taken.push(record) === AT_A_TIME) await write()
+  await write()
+  await root.close()
+}
 
 /** Of the processor, all threads counted. */
 async function time(name: string, work: () => unknown): Promise<void> {
