@@ -20,12 +20,12 @@ import { type ConfigurationText, MalformedConfiguration, readConfigurationText }
 import { expectedForm, JSON_FORMS, shown } from './expectedForm.ts'
 import { EXCHANGES } from './feed/exchanges.ts'
 import type { TickerFormat } from './feed/ticker.ts'
-import { FieldFault, missingKey, objectFromJson, otherForm, type ReadQuantity } from './fieldsFromJson.ts'
+import { FieldFault, missingKey, objectFromJson, otherForm, type QuantityReader } from './fieldsFromJson.ts'
 import { parseInstant } from './instant.ts'
 import { type OperatorToken, SINGLE_OPERATOR } from './operators.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimit.ts'
 import type { WebhookConfiguration } from './webhooks/webhook.ts'
-import { doubtAbout, readWritten } from './writtenQuantity.ts'
+import { doubtAbout, readWritten, writtenForms } from './writtenQuantity.ts'
 
 /** Seeded random walks, one per priced market. */
 export interface SimulatedFeedConfiguration {
@@ -165,7 +165,7 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
   if (mode === 'manual' && file.feed != null) throw new FieldFault('feed', 'a feed needs the system clock')
   if (mode === 'system' && file.clock?.start != null)
     throw new FieldFault('clock.start', 'the system clock starts now')
-  const read = quantitiesAsWritten(onDoubt)
+  const quantities = quantitiesAsWritten(onDoubt)
   const configuration: VenueConfiguration = {
     seed: file.seed ?? null,
     clock: { mode, start: instant(file.clock?.start, 'clock.start') },
@@ -173,7 +173,7 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
     operatorTokens: file.operatorTokens ?? [],
     operatorListen: listenAddressOf(file),
     webhooks: (file.webhooks ?? []).map(webhookOf),
-    feed: feedOf(file.feed, read),
+    feed: feedOf(file.feed, quantities),
     rateLimit: rateLimitOf(file),
     maxApiKeysPerUser: file.maxApiKeysPerUser ?? MAX_API_KEYS_PER_USER,
     cluster:
@@ -181,11 +181,11 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
         ? null
         : { shards: file.cluster.shards ?? DEFAULT_SHARDS, secret: file.cluster.secret },
     markets: (file.markets ?? []).map((market, at) =>
-      objectFromJson<MarketConfiguration>(market, LISTED_MARKET_FIELDS, `markets[${at}]`, read),
+      objectFromJson<MarketConfiguration>(market, LISTED_MARKET_FIELDS, `markets[${at}]`, quantities),
     ),
     users: (file.users ?? []).map(userOf),
     accounts: (file.accounts ?? []).map((account, at) =>
-      objectFromJson<AccountConfiguration>(account, ACCOUNT_FIELDS, `accounts[${at}]`, read),
+      objectFromJson<AccountConfiguration>(account, ACCOUNT_FIELDS, `accounts[${at}]`, quantities),
     ),
   }
   refuseRepeatedIds(configuration)
@@ -196,8 +196,8 @@ function configurationOf(file: unknown, onDoubt: OnDoubt): VenueConfiguration {
 }
 
 /** Reads what people write, within the bound of its field, and tells what they hardly mean. */
-function quantitiesAsWritten(onDoubt: OnDoubt): ReadQuantity {
-  return (json, kind, path) => {
+function quantitiesAsWritten(onDoubt: OnDoubt): QuantityReader {
+  const read: QuantityReader['read'] = (json, kind, path) => {
     const quantity = kind.stem as Quantity
     const value = exactly(json, quantity, path)
     if (value === undefined || !testOf(kind)(value)) return undefined
@@ -205,6 +205,7 @@ function quantitiesAsWritten(onDoubt: OnDoubt): ReadQuantity {
     if (doubt !== null) onDoubt(path, doubt)
     return value
   }
+  return { read, form: writtenForms }
 }
 
 function exactly(json: unknown, quantity: Quantity, path: string): bigint | undefined {
@@ -242,7 +243,7 @@ function userOf(user: NonNullable<VenueFile['users']>[number], at: number): User
   }
 }
 
-function feedOf(feed: VenueFile['feed'], read: ReadQuantity): FeedConfiguration | null {
+function feedOf(feed: VenueFile['feed'], quantities: QuantityReader): FeedConfiguration | null {
   if (feed == null) return null
   if (feed.kind === 'replay')
     return {
@@ -259,18 +260,18 @@ function feedOf(feed: VenueFile['feed'], read: ReadQuantity): FeedConfiguration 
       minSources: 1,
       intervalMs: feed.intervalMs ?? DEFAULT_FEED.intervalMs,
     }
-  if (feed.kind === 'index') return indexOf(feed, read)
+  if (feed.kind === 'index') return indexOf(feed, quantities)
   return {
     kind: 'simulated',
     seed: feed.seed ?? DEFAULT_FEED.seed,
     intervalMs: feed.intervalMs ?? DEFAULT_FEED.intervalMs,
-    step: feed.step == null ? DEFAULT_FEED.step : fractionOf(feed.step, 'feed.step', read),
+    step: feed.step == null ? DEFAULT_FEED.step : fractionOf(feed.step, 'feed.step', quantities),
   }
 }
 
-function fractionOf(json: string, path: string, read: ReadQuantity): Rate {
-  const fraction = read(json, partsOf(FRACTION), path)
-  if (fraction === undefined) throw otherForm(path, json, expectedForm(FRACTION))
+function fractionOf(json: string, path: string, quantities: QuantityReader): Rate {
+  const fraction = quantities.read(json, partsOf(FRACTION), path)
+  if (fraction === undefined) throw otherForm(path, json, expectedForm(FRACTION, quantities.form))
   return fraction
 }
 
@@ -278,7 +279,7 @@ const FRACTION = 'rate >= 0'
 
 type IndexFile = Extract<NonNullable<VenueFile['feed']>, { readonly kind: 'index' }>
 
-function indexOf(feed: IndexFile, read: ReadQuantity): IndexFeedConfiguration {
+function indexOf(feed: IndexFile, quantities: QuantityReader): IndexFeedConfiguration {
   const { maxDeviation, minSources = null, intervalMs } = feed
   const sources = feed.sources.map((source, at) => sourceOf(source, `feed.sources[${at}]`))
   const repeated = firstRepeated(sources.map(({ name }) => name))
@@ -296,7 +297,9 @@ function indexOf(feed: IndexFile, read: ReadQuantity): IndexFeedConfiguration {
     kind: 'index',
     sources,
     maxDeviation:
-      maxDeviation == null ? DEFAULT_INDEX.maxDeviation : fractionOf(maxDeviation, 'feed.maxDeviation', read),
+      maxDeviation == null
+        ? DEFAULT_INDEX.maxDeviation
+        : fractionOf(maxDeviation, 'feed.maxDeviation', quantities),
     minSources: least,
     intervalMs: intervalMs ?? DEFAULT_FEED.intervalMs,
   }

@@ -32,6 +32,34 @@ export function errorAnswerOf(
   return { status, headers: {}, body }
 }
 
+/** Something of a request that does not have its form. */
+export interface Fault {
+  /** Where, dotted. */
+  readonly path: string
+  /** What was given there, and what is expected. */
+  readonly fault: string
+}
+
+/** Characters of a path that are repeated to the caller: the name of an unknown field can be long. */
+const LONGEST_PATH = 100
+/** Faults that are told in words; the paths of the others are told. */
+const MOST_IN_WORDS = 5
+
+/** `validation_failed`, with what is wrong in words; `paths` of all that is at fault, where that is more than `faults`. */
+export function malformed(
+  faults: readonly Fault[],
+  paths: readonly string[] = faults.map(({ path }) => path),
+): ErrorAnswer {
+  const code = 'validation_failed'
+  const answer = errorAnswerOf({ code, details: paths.map(shortened) })
+  const words = faults.slice(0, MOST_IN_WORDS).map(({ path, fault }) => `${shortened(path)}: ${fault}.`)
+  return { ...answer, body: { ...answer.body, message: [ERRORS[code].meaning, ...words].join(' ') } }
+}
+
+function shortened(path: string): string {
+  return path.slice(0, LONGEST_PATH)
+}
+
 /** The sentence of the code, and for malformed input where the fault is. */
 export function messageOf({ code, details }: Rejection): string {
   const { meaning } = ERRORS[code]

@@ -1,4 +1,4 @@
-/** What a key of a configuration may hold, for people: in messages, and in docs/configuration.md. */
+/** What a field may hold, for people: in messages, and of a configuration in docs/configuration.md. */
 import { CLOSED_SETS } from '../terms/closedSets.ts'
 import {
   type FieldKind,
@@ -10,7 +10,6 @@ import {
   type SetName,
   type Stem,
 } from '../terms/fieldKinds.ts'
-import { writtenForms } from './writtenQuantity.ts'
 
 /** What is no quantity and no closed set, as it is in JSON. */
 export const JSON_FORMS: { readonly [Kind in Exclude<Stem, Quantity | SetName>]: string } = {
@@ -27,11 +26,11 @@ export const JSON_FORMS: { readonly [Kind in Exclude<Stem, Quantity | SetName>]:
 
 const BOUNDS = { '>= 0': ', at least 0', '> 0': ', above 0' }
 
-/** What a field of the engine's tables may hold; null, where it may be, is not told. */
-export function expectedForm(kind: FieldKind): string {
+/** What a field of the engine's tables may hold, its quantities in the form they are read in; null, where it may be, is not told. */
+export function expectedForm(kind: FieldKind, quantityForm: (quantity: Quantity) => string): string {
   if (isNested(kind)) return 'an object'
   const { stem, bound } = partsOf(kind)
-  if (isQuantity(stem)) return `${writtenForms(stem)}${bound === null ? '' : BOUNDS[bound]}`
+  if (isQuantity(stem)) return `${quantityForm(stem)}${bound === null ? '' : BOUNDS[bound]}`
   return isSetName(stem) ? anyOf(CLOSED_SETS[stem]) : JSON_FORMS[stem]
 }
 

@@ -19,27 +19,39 @@ import {
 import { testOf } from '../terms/fieldValues.ts'
 import { expectedForm, shown } from './expectedForm.ts'
 import { parseInstant } from './instant.ts'
+import { fp9Form } from './writtenQuantity.ts'
 
 /** A field is missing, unknown or of another kind. */
 export class FieldFault extends Error {
   override readonly name = 'FieldFault'
   /** Where, as `markets[0].spread`. */
   readonly path: string
+  /** What is wrong there, without its path. */
+  readonly fault: string
 
-  constructor(path: string, fault = 'not understood') {
+  constructor(path: string, fault: string) {
     super(`${path}: ${fault}`)
     this.path = path
+    this.fault = fault
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Reads a quantity; undefined where it is none. May throw a RangeError that says why. */
-export type ReadQuantity = (json: unknown, kind: KindParts, path: string) => bigint | undefined
+/** How quantities are written where an object comes from. */
+export interface QuantityReader {
+  /** Undefined where it is none. @throws FieldFault that says why */
+  readonly read: (json: unknown, kind: KindParts, path: string) => bigint | undefined
+  /** What it reads, for people. */
+  readonly form: (quantity: Quantity) => string
+}
+
+/** Of the wire: fp9 integers and nothing else; their bounds are the engine's to judge. */
+const FP9: QuantityReader = { read: parseFp9, form: fp9Form }
 
 /**
  * An object with these fields and no others; `T` is the type whose fields `kinds` lists. `path` names it in faults, and
- * quantities are fp9 strings where `readQuantity` reads no others.
+ * quantities are fp9 strings unless `quantities` reads others.
  *
  * @throws FieldFault
  */
@@ -47,7 +59,7 @@ export function objectFromJson<T = object>(
   json: unknown,
   kinds: FieldKinds,
   path: string,
-  readQuantity: ReadQuantity = parseFp9,
+  quantities: QuantityReader = FP9,
 ): T {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new FieldFault(path, `is ${shown(json)}, an object is expected`)
@@ -55,10 +67,11 @@ export function objectFromJson<T = object>(
   for (const [field, value] of Object.entries(json)) {
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined
     if (kind === undefined) throw unknownKey(within(path, field), Object.keys(kinds))
-    read[field] = valueFromJson(value, kind, within(path, field), readQuantity)
+    read[field] = valueFromJson(value, kind, within(path, field), quantities)
   }
   for (const [field, kind] of Object.entries(kinds))
-    if (!(field in read) && !isOptional(kind)) throw missingKey(within(path, field), expectedForm(kind))
+    if (!(field in read) && !isOptional(kind))
+      throw missingKey(within(path, field), expectedForm(kind, quantities.form))
   return read as T
 }
 
@@ -74,13 +87,13 @@ function within(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`
 }
 
-function valueFromJson(json: unknown, kind: FieldKind, path: string, readQuantity: ReadQuantity): unknown {
+function valueFromJson(json: unknown, kind: FieldKind, path: string, quantities: QuantityReader): unknown {
   if (json === null && isOptional(kind)) return null
-  if (isNested(kind)) return objectFromJson(json, fieldsIn(kind), path, readQuantity)
+  if (isNested(kind)) return objectFromJson(json, fieldsIn(kind), path, quantities)
   const parts = partsOf(kind)
   const { stem } = parts
-  const value = isQuantity(stem) ? readQuantity(json, parts, path) : readingOf(stem)(json)
-  if (value === undefined) throw otherForm(path, json, expectedForm(kind))
+  const value = isQuantity(stem) ? quantities.read(json, parts, path) : readingOf(stem)(json)
+  if (value === undefined) throw otherForm(path, json, expectedForm(kind, quantities.form))
   return value
 }
 

@@ -12,7 +12,7 @@ import type { Outcome } from '../engine/outcome.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { RowsUnreadable } from '../store/rowStore.ts'
-import { invalid, rejection } from '../terms/errors.ts'
+import { rejection } from '../terms/errors.ts'
 import { isReading, mayActAs, requireDeclaredAccess } from './access.ts'
 import { MAX_API_KEYS_PER_USER } from './apiKeyLimit.ts'
 import { Authentication, type Session } from './authentication.ts'
@@ -21,7 +21,7 @@ import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { KeyTerms } from './configuredKeys.ts'
-import { type HostContext, refuse, reject } from './context.ts'
+import { type HostContext, reject } from './context.ts'
 import { describeApi } from './description.ts'
 import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
@@ -30,6 +30,7 @@ import {
   type ErrorAnswer,
   errorAnswerOf,
   internalError,
+  malformed,
   rateLimitRejection,
   shardUnavailable,
   transportErrorAnswer,
@@ -349,7 +350,9 @@ function saying(answer: ErrorAnswer, message: string): ErrorAnswer {
 }
 
 const NOBODY = errorAnswerOf(rejection('session_expired'))
-const TWO_KEYS = errorAnswerOf(invalid('idempotency-key'))
+const TWO_KEYS = malformed([
+  { path: 'idempotency-key', fault: 'differs from x-idempotency-key; one of them is enough' },
+])
 const NOT_FOR_KEYS = errorAnswerOf(rejection('api_key_not_allowed'))
 /** The codes of a path that is not there are given (I7); that it is not is said to those who may know it. */
 const NO_PATH_FOR_KEYS = saying(
@@ -367,9 +370,9 @@ function explain(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof ValidationFault)
-    return refuse(context, reply, { code: 'validation_failed', details: error.paths })
-  if (error instanceof MalformedJson) return reject(context, reply, transportErrorAnswer(400, 'body'))
+  if (error instanceof ValidationFault) return reject(context, reply, malformed(error.faults, error.paths))
+  if (error instanceof MalformedJson)
+    return reject(context, reply, malformed([{ path: 'body', fault: error.message }]))
   const { failure, unwritable } = context.engine
   if (error instanceof EngineStopped && failure === null && unwritable !== null)
     return reject(context, reply, ONLY_READS)

@@ -3,6 +3,8 @@ import { type TSchema, Type } from 'typebox'
 import { closed, count, instant, leverage, NoQuery, oneOf, text } from '../resources/fields.ts'
 import { ERRORS, type ErrorCode } from '../terms/errors.ts'
 import type { Access, OperatorRole } from './access.ts'
+import { malformed } from './errorAnswer.ts'
+import { otherForm } from './fieldsFromJson.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -224,11 +226,13 @@ function errorResponses(errors: readonly ErrorCode[]): Record<number, object> {
   return responses
 }
 
+const MALFORMED = malformed([otherForm('body', [], 'an object')])
+
 /** One of them as it is answered: what the operation has of its own, rather than a malformed input. */
 function exampleWith(codes: readonly ErrorCode[]): object {
   const error = codes.find((code) => code !== 'validation_failed') ?? 'validation_failed'
   const { status: statusCode, meaning: message } = ERRORS[error]
-  return { statusCode, message, error, ...(error === 'validation_failed' && { details: ['body'] }) }
+  return error === 'validation_failed' ? MALFORMED.body : { statusCode, message, error }
 }
 
 function explained(code: ErrorCode): string {

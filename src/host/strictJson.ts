@@ -8,7 +8,7 @@ const MAX_DEPTH = 16
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The body is not JSON this host reads. */
+/** The body is not JSON this host reads; the message says of it what it is instead. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson'
 }
@@ -19,7 +19,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   const members = countMembers(text)
   const value = parse(text)
   // A duplicate member is written twice and parsed once.
-  if (countParsedMembers(value) !== members) throw new MalformedJson('a member is given twice')
+  if (countParsedMembers(value) !== members) throw new MalformedJson('has a member that is given twice')
   return value
 }
 
@@ -27,7 +27,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new MalformedJson('not UTF-8')
+    throw new MalformedJson('is not UTF-8')
   }
 }
 
@@ -35,7 +35,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new MalformedJson('not JSON')
+    throw new MalformedJson('is not JSON')
   }
 }
 
@@ -54,7 +54,7 @@ function countMembers(text: string): number {
     else if (code === COLON) colons += 1
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1
-      if (depth > MAX_DEPTH) throw new MalformedJson(`nested deeper than ${MAX_DEPTH}`)
+      if (depth > MAX_DEPTH) throw new MalformedJson(`is nested deeper than ${MAX_DEPTH}`)
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
   }
   return colons
@@ -65,7 +65,7 @@ function countParsedMembers(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countParsedMembers(item), 0)
   let count = 0
   for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__') throw new MalformedJson('a member is called __proto__')
+    if (name === '__proto__') throw new MalformedJson('has a member that is called __proto__')
     count += 1 + countParsedMembers(member)
   }
   return count

@@ -1,16 +1,22 @@
-/** Validation by the routes' schemas, with the paths at fault. */
+/** Validation by the routes' schemas, with what is at fault. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Fault } from './errorAnswer.ts'
+import { faultAt } from './schemaFault.ts'
 
 /** Input that does not match its schema. */
 export class ValidationFault extends Error {
   override readonly name = 'ValidationFault'
   readonly statusCode = 400
+  /** Of every field at fault, and of the objects around them. */
   readonly paths: readonly string[]
+  /** The same in words, without the objects around. */
+  readonly faults: readonly Fault[]
 
-  constructor(paths: readonly string[]) {
+  constructor(paths: readonly string[], faults: readonly Fault[]) {
     super('validation failed')
     this.paths = paths
+    this.faults = faults
   }
 }
 
@@ -23,7 +29,15 @@ export function validatorOf(schema: TSchema) {
   validators.set(schema, compiled)
   return (value: unknown) => {
     if (compiled.Check(value)) return { value }
-    return { error: new ValidationFault(pathsOf(compiled.Errors(value))) }
+    const places = placesOf(compiled.Errors(value))
+    const paths = places.map((keys) => keys.join('.') || 'body')
+    const innermost = places.filter((_, at) => !paths.some((path) => path.startsWith(`${paths[at]}.`)))
+    return {
+      error: new ValidationFault(
+        paths,
+        innermost.map((keys) => faultAt(schema, value, keys)),
+      ),
+    }
   }
 }
 
@@ -33,20 +47,18 @@ interface SchemaError {
 }
 
 /** Most faults named in one answer. */
-const MAX_PATHS = 20
+const MAX_PLACES = 20
 
-/** Each field once, dotted; a missing one by its name; `body` for the whole. */
-function pathsOf(errors: readonly SchemaError[]): string[] {
-  const paths = new Set<string>()
+/** The keys that lead to each field at fault, once; to a missing one by its name; none for the whole. */
+function placesOf(errors: readonly SchemaError[]): (readonly string[])[] {
+  const places = new Map<string, readonly string[]>()
+  const add = (keys: readonly string[]) => places.set(keys.join('.'), keys)
   for (const { instancePath, params } of errors) {
-    const at = instancePath.slice(1).replaceAll('/', '.')
+    const keys = instancePath.split('/').slice(1)
     const missing = 'requiredProperties' in params ? (params.requiredProperties as string[]) : []
-    for (const field of missing) paths.add(at === '' ? field : `${at}.${field}`)
-    if (at !== '') paths.add(at)
-    if (paths.size >= MAX_PATHS) break
+    for (const field of missing) add([...keys, field])
+    if (keys.length > 0) add(keys)
+    if (places.size >= MAX_PLACES) break
   }
-  return paths.size === 0 ? ['body'] : [...paths].slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_PATH))
+  return places.size === 0 ? [[]] : [...places.values()].slice(0, MAX_PLACES)
 }
-
-/** Characters of a path that are repeated to the caller: the name of an unknown field can be long. */
-const MAX_PATH = 100

@@ -3,7 +3,7 @@
  * number without a unit is fp9, as on the wire (A1).
  */
 import { formatDecimal } from '../quantity/decimal.ts'
-import { isFp9, ONE, parseFp9 } from '../quantity/fp9.ts'
+import { formatFp9, isFp9, ONE, parseFp9 } from '../quantity/fp9.ts'
 import type { Quantity } from '../terms/fieldKinds.ts'
 
 interface Form {
@@ -37,6 +37,12 @@ export function unitsOf(quantity: Quantity): readonly string[] {
 export function writtenForms(quantity: Quantity): string {
   const { units, example } = FORMS[quantity]
   return `a decimal with its unit (${Object.keys(units).join(', ')}) such as ${JSON.stringify(example)}, or an fp9 integer as a string`
+}
+
+/** How a quantity stands on the wire, for people: nothing but fp9 is read there (A1). */
+export function fp9Form(quantity: Quantity): string {
+  const value = readWritten(FORMS[quantity].example, quantity) as bigint
+  return `an fp9 integer as a string, such as "${formatFp9(value)}" for ${written(value, quantity)}`
 }
 
 /**

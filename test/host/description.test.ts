@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marginTradingApi } from '../../src/host/index.ts'
 import { ErrorResource } from '../../src/host/operation.ts'
 import { COMMAND_ROLES, onePlatformCommand } from '../../src/host/platformCommand.ts'
+import { faultAt } from '../../src/host/schemaFault.ts'
 import { PlatformCommands } from '../../src/host/schemas/platformCommands.ts'
 import { createEngine } from '../../src/index.ts'
 import { ERRORS, type ErrorCode } from '../../src/terms/errors.ts'
@@ -400,8 +401,23 @@ test('every refusal is shown as what it is: a code of the operation, with its st
       const { statusCode, error, message } = example as Refusal
       expect([operationId, `${statusCode}`]).toEqual([operationId, status])
       expect(codes).toContain(error)
-      expect(message).toBe(ERRORS[error].meaning)
+      const { meaning } = ERRORS[error]
+      const faults = error === 'validation_failed' ? ' body: is a list; expected: an object.' : ''
+      expect(message).toBe(`${meaning}${faults}`)
     }
+})
+
+test('whatever a request may hold, what is expected of it can be said in words', async () => {
+  let said = 0
+  for (const { schema, method, path } of await routeTable())
+    for (const part of [schema.params, schema.querystring, schema.body])
+      for (const field of Object.keys((part as { properties?: object } | undefined)?.properties ?? {})) {
+        const { message } = faultAt(part as TSchema, { [field]: [] }, [field])
+        expect(message, `${method} ${path}`).toMatch(/: is a list; expected: \S.{5,}$/)
+        expect(message, `${method} ${path}`).not.toMatch(/undefined|NaN|null/)
+        said += 1
+      }
+  expect(said).toBeGreaterThan(70)
 })
 
 interface Refusal {

@@ -57,10 +57,14 @@ test.each<[string, unknown, string]>([
   ['time going back', { type: 'advanceTime', ms: -1 }, 'ms'],
   ['an empty id', { type: 'advanceTime', ms: 0, commandId: '' }, 'commandId'],
   ['an id too long', { type: 'advanceTime', ms: 0, commandId: 'x'.repeat(256) }, 'commandId'],
+  ['no object', [[]], '[0]'],
   ['text', 'updatePrice', 'body'],
 ])('%s is not a known command', async (_name, command, path) => {
   const before = await head()
-  expect((await commands(command)).body).toMatchObject({ error: 'validation_failed', details: [path] })
+  const { body } = await commands(command)
+  expect(body).toMatchObject({ error: 'validation_failed', details: [path] })
+  expect(body.message).toMatch(/: (is .+; expected: .+|there is no such key here, only .+|is not JSON)\.$/)
+  expect(body.message).toContain(` ${path}: `)
   const price = { type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' }
   const mixed = await commands([price, command])
   expect(mixed).toMatchObject({ status: 400, body: { error: 'validation_failed' } })

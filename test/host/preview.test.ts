@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PREVIEW_LIMITS } from '../../src/host/routes/preview.ts'
+import { ERRORS } from '../../src/terms/errors.ts'
 import {
   ALICE,
   BOB,
@@ -88,13 +89,20 @@ test('time is shown to its end, without a step of the clock', async () => {
 })
 
 test('a malformed command is told where, and nobody but operators is shown anything', async () => {
-  for (const [command, path] of [
-    [{ type: 'print' }, 'type'],
-    [{ type: 'adjustBalance', accountId: ALICE.accountId, amount: '1.5' }, 'amount'],
-    [[{ type: 'advanceTime', ms: 1 }], 'body'],
-    ['text', 'body'],
-  ] as const)
-    expect((await preview(command)).body).toMatchObject({ error: 'validation_failed', details: [path] })
+  for (const [command, path, fault] of [
+    [{ type: 'print' }, 'type', 'is "print"; expected: "updatePrice", '],
+    [
+      { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1.5' },
+      'amount',
+      'is "1.5"; expected: an fp9 integer as a string, such as "10000000000000" for 10000 USD.',
+    ],
+    [[{ type: 'advanceTime', ms: 1 }], 'body', 'is a list; expected: an object.'],
+    ['text', 'body', 'is not JSON.'],
+  ] as const) {
+    const { body } = await preview(command)
+    expect(body).toMatchObject({ error: 'validation_failed', details: [path] })
+    expect(body.message).toContain(`${ERRORS.validation_failed.meaning} ${path}: ${fault}`)
+  }
   const command = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1' }
   expect((await venue.post('/operator/preview', command)).status).toBe(401)
 })

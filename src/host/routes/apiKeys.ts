@@ -6,8 +6,11 @@ import { Type } from 'typebox'
 import type { ApiKey } from '../../domain/state/apiKey.ts'
 import { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from '../../resources/apiKey.ts'
 import { ApiKeyPath } from '../../resources/fields.ts'
-import { invalid, type Rejection } from '../../terms/errors.ts'
-import { answer, callerOf, type HostContext, refuse, send } from '../context.ts'
+import type { Rejection } from '../../terms/errors.ts'
+import { answer, callerOf, type HostContext, refuse, reject, send } from '../context.ts'
+import { malformed } from '../errorAnswer.ts'
+import { JSON_FORMS } from '../expectedForm.ts'
+import { otherForm } from '../fieldsFromJson.ts'
 import { parseInstant } from '../instant.ts'
 import { toJson } from '../json.ts'
 import { operation } from '../operation.ts'
@@ -61,6 +64,8 @@ const deleteApiKey = operation({
   errors: [],
 })
 
+const IN_FUTURE = `${JSON_FORMS.instant}, in the future`
+
 export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): void {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   const { engine, clock, maxApiKeysPerUser: maxLive } = context
@@ -69,7 +74,8 @@ export function apiKeyRoutes(instance: FastifyInstance, context: HostContext): v
     const now = clock.now()
     const expiresAt =
       request.body.expiresAt == null ? now + KEY_LIFE_MS : parseInstant(request.body.expiresAt)
-    if (expiresAt === undefined || expiresAt <= now) return refuse(context, reply, invalid('expiresAt'))
+    if (expiresAt === undefined || expiresAt <= now)
+      return reject(context, reply, malformed([otherForm('expiresAt', request.body.expiresAt, IN_FUTURE)]))
     const keyId = randomUUID()
     const { userId } = callerOf(request)
     const secret = context.newApiKey(userId)

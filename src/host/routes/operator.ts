@@ -9,14 +9,22 @@ import type { PlatformCommand } from '../../events/command.ts'
 import type { CausedBy } from '../../events/commit.ts'
 import { closed, count, instant, nullable, oneOf, text } from '../../resources/fields.ts'
 import { CommitsArchived } from '../../store/store.ts'
-import { ERRORS, invalid } from '../../terms/errors.ts'
+import { ERRORS } from '../../terms/errors.ts'
 import { mayActAs } from '../access.ts'
-import { answer, answerTextsRead, type HostContext, JSON_TYPE, operatorOf, refuse } from '../context.ts'
-import { messageOf } from '../errorAnswer.ts'
+import {
+  answer,
+  answerTextsRead,
+  type HostContext,
+  JSON_TYPE,
+  operatorOf,
+  refuse,
+  reject,
+} from '../context.ts'
+import { malformed, messageOf } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
-import { COMMAND_ROLES, platformCommands } from '../platformCommand.ts'
+import { COMMAND_ROLES, NO_MANUAL_CLOCK, platformCommands } from '../platformCommand.ts'
 import { UncheckedCommands } from '../schemas/platformCommands.ts'
 
 /** A thousand commands fit. */
@@ -193,7 +201,7 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
       request.restsOn = engine.head
       return answer(reply, JSON.stringify({ results: await Promise.all(deciding) }))
     } catch (error) {
-      if (error instanceof FieldFault) return refuse(context, reply, invalid(error.path))
+      if (error instanceof FieldFault) return reject(context, reply, malformed([error]))
       throw error
     }
   })
@@ -206,7 +214,8 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
     const stored = engine.commits({ from: terms.from })
     const texts = commitsJson(stored, { limit: terms.limit, head: engine.head, epochs })
     return answerTextsRead(reply, texts).catch((error: unknown) => {
-      if (error instanceof CommitsArchived) return refuse(context, reply, invalid(`from: ${error.message}`))
+      if (error instanceof CommitsArchived)
+        return reject(context, reply, malformed([{ path: 'from', fault: error.message }]))
       throw error
     })
   })
@@ -245,11 +254,14 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
 
   /** The engine decides at once, in the order of the calls; only the waiting for the disk is shared. */
   async function apply(command: PlatformCommand, at: number, by: CausedBy): Promise<CommandResult> {
-    if (command.type === 'advanceTime' && clock.mode === 'system') return failed(invalid('type'))
+    if (command.type === 'advanceTime' && clock.mode === 'system') return NOT_ADVANCED
     const outcome = await engine.send(command, { at, by })
     return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
   }
 }
+
+const { error, message } = malformed([NO_MANUAL_CLOCK]).body
+const NOT_ADVANCED: CommandResult = { ok: false, error, message }
 
 function standingOf({ failure, unwritable }: Engine): {
   readonly status: 'ok' | 'reading' | 'failed'

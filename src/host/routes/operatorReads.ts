@@ -15,13 +15,15 @@ import { formatInstant } from '../../projections/wire.ts'
 import { formatFp9 } from '../../quantity/fp9.ts'
 import { CommitsArchived } from '../../store/store.ts'
 import type { AccountPhase } from '../../terms/accountStatus.ts'
-import { invalid } from '../../terms/errors.ts'
 import { nextMidnight } from '../../terms/instants.ts'
 import { searchAccounts } from '../accountSearch.ts'
 import { chargesOf } from '../charges.ts'
-import { answer, answerTextsRead, clientOf, type HostContext, JSON_TYPE, refuse } from '../context.ts'
+import { answer, answerTextsRead, clientOf, type HostContext, JSON_TYPE, refuse, reject } from '../context.ts'
+import { malformed } from '../errorAnswer.ts'
+import { JSON_FORMS } from '../expectedForm.ts'
 import { isFed } from '../feed/feed.ts'
 import type { SourceStanding } from '../feed/sourceStanding.ts'
+import { otherForm } from '../fieldsFromJson.ts'
 import { parseInstant } from '../instant.ts'
 import { ordersJson, positionJson, toJson } from '../json.ts'
 import { commitsInPieces, eachInPieces, inPieces, turnFor } from '../longAnswer.ts'
@@ -270,11 +272,12 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
 
   app.get('/operator/as-of', accountAsOf, async (request, reply) => {
     const { seq, at, accountId } = request.query
-    if ((seq === undefined) === (at === undefined)) return refuse(context, reply, invalid('seq'))
+    if ((seq === undefined) === (at === undefined)) return reject(context, reply, malformed([ONE_OF_TWO]))
     const until = seq === undefined ? { at: parseInstant(at) ?? -1 } : { seq: Number(seq) }
     const field = seq === undefined ? 'at' : 'seq'
+    const momentForm = { seq: `a commit from 1 to ${engine.head}`, at: JSON_FORMS.instant }
     if ('seq' in until ? until.seq < 1 || until.seq > engine.head : until.at < 0)
-      return refuse(context, reply, invalid(field))
+      return reject(context, reply, malformed([otherForm(field, request.query[field], momentForm[field])]))
     await engine.whenDurable()
     return new Promise<FastifyReply>((resolve, reject) => {
       const folded = () => asItWas(reply, until, accountId.toLowerCase()).catch(refusing(reply, field))
@@ -298,8 +301,8 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
   app.get('/operator/ledger', ledger, async (request, reply) => {
     const { accountId, from, to, format = 'json' } = request.query
     const [first, last] = [bound(from), bound(to)]
-    if (first === undefined) return refuse(context, reply, invalid('from'))
-    if (last === undefined) return refuse(context, reply, invalid('to'))
+    if (first === undefined) return reject(context, reply, malformed([otherForm('from', from, BOUND)]))
+    if (last === undefined) return reject(context, reply, malformed([otherForm('to', to, BOUND)]))
     await engine.whenDurable()
     const after = first !== null && 'seq' in first ? Math.max(first.seq, 1) : 1
     const entries = entriesBetween(log(clientOf(reply), after), {
@@ -315,7 +318,7 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
   function refusing(reply: FastifyReply, field: string): (error: unknown) => FastifyReply {
     return (error) => {
       if (error instanceof CommitsArchived || error instanceof RangeError)
-        return refuse(context, reply, invalid(`${field}: ${error.message}`))
+        return reject(context, reply, malformed([{ path: field, fault: error.message }]))
       throw error
     }
   }
@@ -329,7 +332,11 @@ function withOpen(about: string, read: Reader, accountId: string): string {
   return `${about.slice(0, -1)},"positions":[${positions}],"orders":${ordersJson(read.activeOrders(accountId))}}`
 }
 
+const ONE_OF_TWO = { path: 'seq', fault: 'give either `seq` or `at`' }
+
 type Bound = { readonly seq: number } | { readonly at: number } | null
+
+const BOUND = `a commit by its sequence, or ${JSON_FORMS.instant}`
 
 /** A sequence or an instant; null where nothing is given, undefined for what is neither. */
 function bound(text: string | undefined): Bound | undefined {

@@ -5,14 +5,14 @@ import { isGivenAgain, tryCommand } from '../../engine/internals.ts'
 import type { NotTried, TrialLimits, Tried } from '../../engine/trial.ts'
 import type { PlatformCommand } from '../../events/command.ts'
 import { postingsOf } from '../../projections/ledgerEntries.ts'
-import { invalid, type Rejection } from '../../terms/errors.ts'
-import { answer, clientOf, type HostContext, refuse } from '../context.ts'
-import { messageOf } from '../errorAnswer.ts'
+import type { Rejection } from '../../terms/errors.ts'
+import { answer, clientOf, type HostContext, reject } from '../context.ts'
+import { malformed, messageOf } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { toJson } from '../json.ts'
 import { inPieces } from '../longAnswer.ts'
 import { operation } from '../operation.ts'
-import { onePlatformCommand } from '../platformCommand.ts'
+import { NO_MANUAL_CLOCK, onePlatformCommand } from '../platformCommand.ts'
 import { UncheckedCommand } from '../schemas/platformCommands.ts'
 import { PreviewResource } from '../schemas/preview.ts'
 
@@ -57,18 +57,21 @@ export function previewRoutes(instance: FastifyInstance, context: HostContext): 
 
   app.post('/operator/preview', preview, async (request, reply) => {
     const command = read(request.body)
-    if (command instanceof FieldFault) return refuse(context, reply, invalid(command.path))
+    if (command instanceof FieldFault) return reject(context, reply, malformed([command]))
     const at = await due.before()
     const { head: seq } = engine
     request.restsOn = seq
     if (isGivenAgain(engine, command, at))
       return answer(reply, toJson({ ...nothing(seq, at), result: 'repeated', message: REPEATED }))
     if (command.type === 'advanceTime' && clock.mode === 'system')
-      return answer(reply, toJson(refused(nothing(seq, at), invalid('type'))))
+      return answer(reply, toJson({ ...nothing(seq, at), ...NOT_ADVANCED }))
     const found = await inPieces(tryCommand(engine, command, at, PREVIEW_LIMITS), clientOf(reply))
     return answer(reply, toJson(shown(found, nothing(seq, at))))
   })
 }
+
+const { error, message } = malformed([NO_MANUAL_CLOCK]).body
+const NOT_ADVANCED = { result: 'refused', error, message } as const
 
 const REPEATED =
   'A command under this id was given in the last 24 hours: nothing happens, and the answer is the one that it had.'

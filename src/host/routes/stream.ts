@@ -11,10 +11,10 @@ import {
   StreamOpening,
   StreamQuery,
 } from '../../resources/stream.ts'
-import { invalid, type Rejection } from '../../terms/errors.ts'
+import type { Rejection } from '../../terms/errors.ts'
 import type { Authentication } from '../authentication.ts'
-import { clientOf, type HostContext, principalOf, refuse, reject } from '../context.ts'
-import { type ErrorAnswer, errorAnswerOf, transportErrorAnswer } from '../errorAnswer.ts'
+import { clientOf, type HostContext, principalOf, reject } from '../context.ts'
+import { type ErrorAnswer, errorAnswerOf, malformed } from '../errorAnswer.ts'
 import { operation } from '../operation.ts'
 import { Places } from '../places.ts'
 import { Missed, snapshot } from '../stream/beginning.ts'
@@ -26,7 +26,7 @@ import type { Message } from '../stream/message.ts'
 import { saysLaterWhoAsks, upgradeOf } from '../stream/upgrades.ts'
 import { NO_HANDSHAKE, type WebSocketStream, WebSockets } from '../stream/webSocket.ts'
 import { MalformedJson, parseStrictJson } from '../strictJson.ts'
-import { validatorOf } from '../validation.ts'
+import { type ValidationFault, validatorOf } from '../validation.ts'
 
 /** Whether a caller is let in by what their request says of them, as the declaration of its route asks; null = yes. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => ErrorAnswer | null
@@ -91,23 +91,24 @@ export function streamRoutes(
       const socket = await opening(request, reply)
       if (socket === null) return reply
       const terms = termsOf(request)
-      if ('code' in terms) socket.refuse(errorAnswerOf(terms))
+      if ('body' in terms) socket.refuse(terms)
       else tell(request, terms, socket)
       return reply
     }
     const terms = termsOf(request)
-    if ('code' in terms) return refuse(context, reply, terms)
+    if ('body' in terms) return reject(context, reply, terms)
     tell(request, terms, new EventStream(reply))
     return reply
   })
 
-  function termsOf(request: StreamRequest): StreamTerms | Rejection {
+  function termsOf(request: StreamRequest): StreamTerms | ErrorAnswer {
     const caller = principalOf(request)
     const named = [request.query.accountId ?? []].flat().map((id) => id.toLowerCase())
     const accountIds = named.length > 0 ? askedFor(new Set(named)) : allOf()
-    if ('code' in accountIds) return accountIds
+    if ('code' in accountIds) return errorAnswerOf(accountIds)
     const from = fromOf(request, request.query.from)
-    return from === undefined ? invalid('from') : { accountIds, hearsAll: named.length === 0, from }
+    if (from === undefined) return malformed([NO_SEQUENCE])
+    return { accountIds, hearsAll: named.length === 0, from }
 
     function askedFor(asked: ReadonlySet<string>): string[] | Rejection {
       for (const accountId of asked) {
@@ -212,6 +213,11 @@ export function operatorStreamRoutes(instance: FastifyInstance, context: HostCon
   })
 }
 
+const NO_SEQUENCE = {
+  path: 'from',
+  fault: 'is none; expected: the sequence of a commit, also in Last-Event-ID',
+}
+
 /** The commit that was heard last; null: none, undefined: something that is none. */
 function fromOf({ headers }: FastifyRequest, from: string | undefined): number | null | undefined {
   const last = headers['last-event-id'] ?? from
@@ -219,19 +225,19 @@ function fromOf({ headers }: FastifyRequest, from: string | undefined): number |
   return /^[0-9]{1,15}$/.test(String(last)) ? Number(last) : undefined
 }
 
-/** Takes what a client says first as if it had stood in the head of its request; answers with the fields at fault. */
-type Hear = (request: FastifyRequest, first: unknown) => readonly string[]
+/** Takes what a client says first as if it had stood in the head of its request; answers with what is at fault. */
+type Hear = (request: FastifyRequest, first: unknown) => ValidationFault | null
 
 const hearOpening: Hear = (request, first) => {
   const { error } = validOpening(first)
-  if (error !== undefined) return error.paths
+  if (error !== undefined) return error
   const { token, accountIds: accountId, from } = first as Static<typeof StreamOpening>
   return heard(request, token, from, accountId === undefined ? {} : { accountId })
 }
 
 const hearOperatorOpening: Hear = (request, first) => {
   const { error } = validOperatorOpening(first)
-  if (error !== undefined) return error.paths
+  if (error !== undefined) return error
   const { token, from, ...filter } = first as Static<typeof OperatorStreamOpening>
   return heard(request, token, from, filter)
 }
@@ -239,11 +245,11 @@ const hearOperatorOpening: Hear = (request, first) => {
 const validOpening = validatorOf(StreamOpening)
 const validOperatorOpening = validatorOf(OperatorStreamOpening)
 
-function heard(request: FastifyRequest, token: string, from: number | undefined, terms: object): [] {
+function heard(request: FastifyRequest, token: string, from: number | undefined, terms: object): null {
   request.headers = { authorization: `Bearer ${token}` }
   const resumed = from === undefined ? {} : { from: String(from) }
   request.query = { ...(request.query as object), ...terms, ...resumed }
-  return []
+  return null
 }
 
 /** Opens the socket of a request, its caller let in; null where it is answered otherwise, or nobody is there any more. */
@@ -264,10 +270,10 @@ function openingOf(context: HostContext, sockets: WebSockets, admit: Admit, hear
 
   function refusalOf(first: Uint8Array, request: FastifyRequest): ErrorAnswer | null {
     try {
-      const faults = hear(request, parseStrictJson(first))
-      return faults.length === 0 ? null : errorAnswerOf({ code: 'validation_failed', details: faults })
+      const fault = hear(request, parseStrictJson(first))
+      return fault === null ? null : malformed(fault.faults, fault.paths)
     } catch (error) {
-      if (error instanceof MalformedJson) return transportErrorAnswer(400, 'body')
+      if (error instanceof MalformedJson) return malformed([{ path: 'body', fault: error.message }])
       throw error
     }
   }
