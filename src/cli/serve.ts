@@ -151,9 +151,19 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
 async function openStore(directory: string, archive: string | undefined): Promise<Store> {
   const { openLmdbStore } = await import('../store/lmdb/index.ts')
   return openLmdbStore(directory, archive === undefined ? {} : { archive }).catch((error: unknown) => {
-    if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    throw new UsageError(`cannot keep a log in ${directory}: that is a file; name a directory with --data`)
+    throw directoryFault(directory, error) ?? error
   })
+}
+
+/** What keeps a directory from being made, with what to do about it; null for an error that says something else. */
+function directoryFault(directory: string, error: unknown): UsageError | null {
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
+  if (['EEXIST', 'ENOTDIR'].includes(code))
+    return new UsageError(`cannot keep a log in ${directory}: that is a file; name a directory with --data`)
+  if (syscall !== 'mkdir') return null
+  return new UsageError(
+    `cannot keep a log in ${directory}: nothing can be made there (${message}); name a directory with --data that this process may write to`,
+  )
 }
 
 /** What a newcomer needs for the first order. */

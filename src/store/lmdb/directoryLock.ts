@@ -23,7 +23,7 @@ export class DirectoryInUse extends Error {
   readonly holder: string
 
   constructor(directory: string, holder: string) {
-    super(`${directory} is in use by ${holder}`)
+    super(`${directory} is in use by ${holder}: end that first, or name another directory`)
     this.holder = holder
   }
 }

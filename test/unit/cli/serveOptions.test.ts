@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { serveCommand } from '../../../src/cli/serve.ts'
+import { openLmdbStore } from '../../../src/store/lmdb/index.ts'
 import { typed } from '../../typed.ts'
 
 const parsed = (option: string, text: string) => {
@@ -41,6 +42,37 @@ describe('a host that does not start', () => {
     const { code, stdout, stderr } = await typed(['serve', '--config', config, '--postgres', nobody])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^error: .*ECONNREFUSED/m)
+  })
+
+  test('says what to do: a directory that cannot be made', async () => {
+    const places = [
+      path.join(folder, 'n'.repeat(300)),
+      ...(process.platform === 'linux' ? ['/proc/venue'] : []),
+    ]
+    for (const place of places) {
+      const { code, stdout, stderr } = await typed(['serve', '--port', '0', '--data', place])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr.startsWith(`error: cannot keep a log in ${place}: nothing can be made there (E`)).toBe(
+        true,
+      )
+      expect(stderr).toMatch(/\); name a directory with --data that this process may write to\n$/)
+    }
+  })
+
+  test('says what to do: a directory that is in use', async () => {
+    const store = await openLmdbStore(path.join(folder, 'venue'))
+    const { code, stdout, stderr } = await typed([
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      path.join(folder, 'venue'),
+    ])
+    await store.close()
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^error: \S+ is in use by this process \(\d+\): end that first, or name another directory\n$/,
+    )
   })
 
   test('what a package prints by itself is a line, and what LMDB prints beside throwing it is none', async () => {
