@@ -39,8 +39,12 @@ export function serveCommand(): Command {
     .option('--data <directory>', 'durable event log; without it the log is lost on exit')
     .option(...ARCHIVE_OPTION)
     .option('--postgres <url>', 'be a node of a cluster over this database, instead of --data')
-    .option('--node <name>', 'name of this node; default: host name and port it is reached at')
-    .option('--advertise <url>', 'where other nodes reach this one; default: where it listens')
+    .option('--node <name>', 'name of this node; default: host name and port it is reached at', nodeName)
+    .option(
+      '--advertise <url>',
+      'where other nodes reach this one; default: where it listens',
+      advertisedAddress,
+    )
     .option(
       '--lease <ms>',
       'how long a node may serve without having heard from the database',
@@ -55,7 +59,12 @@ export function serveCommand(): Command {
         .default('warn'),
     )
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => reportFailure(() => serve(options), 1))
+    .action((options: Options, command: Command) =>
+      reportFailure(() => {
+        const typed = (name: keyof Options) => command.getOptionValueSource(name) === 'cli'
+        return serve(options, typed)
+      }, 1),
+    )
 }
 
 function portNumber(text: string): number {
@@ -71,9 +80,38 @@ function leaseMs(text: string): number {
   return ms
 }
 
-async function serve(options: Options): Promise<void> {
+function nodeName(text: string): string {
+  if (text === '' || text.length > 255)
+    throw new InvalidArgumentError('It is no text of 1 to 255 characters.')
+  return text
+}
+
+/** Nodes speak HTTP with each other, and the path is that of the request. */
+function advertisedAddress(text: string): string {
+  if (!/^http:\/\/[^/?#@]+\/?$/i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It is no address such as http://10.0.0.1:8080.')
+  return text
+}
+
+/** What only a node of a cluster has. */
+const OF_NODES = {
+  node: '--node',
+  advertise: '--advertise',
+  lease: '--lease',
+  unsafeDatabase: '--unsafe-database',
+} as const
+/** Addresses that one listens on, and that lead nobody here. */
+const EVERYWHERE = ['0.0.0.0', '::']
+
+async function serve(options: Options, typed: (name: keyof Options) => boolean): Promise<void> {
   console.error = printInALine
   if (options.postgres !== undefined) return serveAsNode(options.postgres, options)
+  const alone = Object.entries(OF_NODES).flatMap(([name, flag]) =>
+    typed(name as keyof Options) ? [`${flag} is of a node of a cluster: --postgres URL`] : [],
+  )
+  if (options.archive !== undefined && options.data === undefined)
+    alone.push('--archive is of a log that is kept: --data DIR')
+  if (alone.length > 0) throw allOf(...alone)
   const { demoVenue, serveVenue } = await import('../host/index.ts')
   const demo = options.config === undefined ? demoVenue() : null
   const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
@@ -105,11 +143,15 @@ const ENDED_MS = 18_000
 
 /** A node of a cluster. A signal hands its shards over before it ends. */
 async function serveAsNode(postgres: string, options: Options): Promise<void> {
-  const { config, data, node, advertise, lease, unsafeDatabase, host, port, acceptGap, logLevel } = options
-  if (config === undefined || data !== undefined)
+  const { config, data, archive, node, advertise, lease, unsafeDatabase, host, port, acceptGap, logLevel } =
+    options
+  const leadsNowhere = advertise === undefined && EVERYWHERE.includes(host)
+  if (config === undefined || data !== undefined || archive !== undefined || leadsNowhere)
     throw allOf(
       config === undefined && '--postgres needs a configuration: --config FILE',
       data !== undefined && '--data and --postgres exclude each other',
+      archive !== undefined && '--archive and --postgres exclude each other',
+      leadsNowhere && `no other node reaches this one at ${host}: --advertise URL says where it does`,
     )
   const { serveNode } = await import('../host/index.ts')
   const served = await serveNode({

@@ -24,8 +24,20 @@ const LATENCY_BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1]
 /** The route of requests that no route was found for: a metric has as many rows as there are routes, whatever is asked. */
 const NO_ROUTE = 'none'
 
+let ofProcess: Registry | null = null
+
+/** What the process comes to, whatever it serves: what watches it is there for good, so there is one of it. */
+function processMetrics(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess, prefix: 'margin_core_' })
+  }
+  return ofProcess
+}
+
 export class Metrics {
-  readonly registry = new Registry()
+  /** What is about the venue alone. */
+  readonly #own = new Registry()
   readonly #commands = this.#tally('margin_core_commands_total', 'Commands committed, by type', 'type')
   readonly #rejections = this.#tally('margin_core_refusals_total', 'Requests refused, by code', 'code')
   readonly #feedRefusals = this.#tally(
@@ -40,7 +52,7 @@ export class Metrics {
     name: 'margin_core_commit_seconds',
     help: 'From a command arriving at the engine to its outcome being durable',
     buckets: LATENCY_BUCKETS,
-    registers: [this.registry],
+    registers: [this.#own],
   })
 
   readonly #requests = new Histogram({
@@ -48,7 +60,7 @@ export class Metrics {
     help: 'From a request being read to its answer being handed over, by the route that matched and the status; streams left out',
     labelNames: ['method', 'route', 'status'],
     buckets: LATENCY_BUCKETS,
-    registers: [this.registry],
+    registers: [this.#own],
   })
 
   /** Whose backlog is shown. */
@@ -131,8 +143,13 @@ export class Metrics {
       'Frames of a source that could not be read',
       ({ unreadable }) => unreadable,
     )
-    collectDefaultMetrics({ register: this.registry, prefix: 'margin_core_' })
+    processMetrics()
     readCommits(engine, (commit) => this.#see(commit), 'metrics')
+  }
+
+  /** All of them, as they are now known. */
+  get registry(): Registry {
+    return Registry.merge([this.#own, processMetrics()])
   }
 
   refused(code: string): void {
@@ -180,7 +197,7 @@ export class Metrics {
       name,
       help,
       labelNames: ['url'],
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.reset()
         for (const standing of standings()) this.labels(standing.url).set(value(standing))
@@ -194,7 +211,7 @@ export class Metrics {
       name,
       help,
       labelNames: ['source', 'market'],
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.reset()
         for (const standing of standings()) {
@@ -210,7 +227,7 @@ export class Metrics {
       name: 'margin_core_price_age_seconds',
       help: 'How old the index price is, by base asset; markets that were never priced are left out',
       labelNames: ['asset'],
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.reset()
         for (const { config, state } of engine.read.markets())
@@ -227,7 +244,7 @@ export class Metrics {
       name,
       help,
       labelNames: [label],
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.reset()
         for (const [value, count] of tally) this.labels(value).inc(count)
@@ -240,7 +257,7 @@ export class Metrics {
     new Counter({
       name,
       help,
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.reset()
         this.inc(value())
@@ -252,7 +269,7 @@ export class Metrics {
     new Gauge({
       name,
       help,
-      registers: [this.registry],
+      registers: [this.#own],
       collect() {
         this.set(value())
       },

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket } from 'ws'
 import { type ServedNode, serveNode } from '../../src/host/index.ts'
 import { request as asRequest, type RawAnswer, raw, rawSequence } from '../host/raw.ts'
-import { whyNoServer } from '../postgres/postgresServer.ts'
+import { freePort, whyNoServer } from '../postgres/postgresServer.ts'
 import {
   callAt,
   configuration,
   DESK,
   MARKET,
   OPERATOR,
+  SHARDS,
   statusOf,
   TRADERS,
   TwoNodes,
@@ -251,6 +252,30 @@ describe.skipIf(whyNoServer !== null)('streams', () => {
     expect(code).toBe(4401)
   })
 })
+
+test.skipIf(whyNoServer !== null)(
+  'a node that cannot start lets go of its address and of the database',
+  async () => {
+    const named = 'node_that_does_not_start'
+    const postgres = `${cluster.server.url}?application_name=${named}`
+    const [free, taken] = [await freePort(), Number(new URL((cluster.nodes[0] as ServedNode).url).port)]
+    const another = { ...configuration, cluster: { shards: SHARDS + 1, secret: 'between nodes' } }
+    const twice = { ...configuration, operatorListen: { host: '127.0.0.1', port: free } }
+    for (const [options, why] of [
+      [{ configuration: another, port: free }, /cannot become 5/],
+      [{ configuration, port: free, advertise: 'nowhere' }, /URL/],
+      [{ configuration, port: taken }, /EADDRINUSE/],
+      [{ configuration: twice, port: free }, /EADDRINUSE/],
+    ] as const)
+      await expect(serveNode({ postgres, ...options })).rejects.toThrow(why)
+    // A server whose port is taken could not be told to listen there again.
+    const server = createServer().listen(free, '127.0.0.1')
+    await once(server, 'listening')
+    server.close()
+    const connected = `SELECT 1 FROM pg_stat_activity WHERE application_name = '${named}'`
+    await until(async () => (await cluster.server.query(connected)).length === 0)
+  },
+)
 
 describe.skipIf(whyNoServer !== null)('a node that leaves', () => {
   /** How long a node that leaves goes on listening, ms: no other wait is as long. */

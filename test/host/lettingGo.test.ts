@@ -5,6 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEngine, StoreDamaged } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
@@ -109,4 +111,24 @@ test('a venue that starts after all is not disturbed by those that did not', asy
   await expect(openLmdbStore(directory)).rejects.toThrow('in use by this process')
   expect((await venue.get('/operator/health', { key: OPERATOR })).status).toBe(200)
   await venue.venue.close()
+})
+
+test('a venue that is closed is let go of, with its engine: a node opens shards for as long as it runs', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const opened = async () => {
+    const venue = await startVenue(CONFIGURATION)
+    await venue.venue.close()
+    return new WeakRef(venue.venue.engine)
+  }
+  const engine = await opened()
+  await expect
+    .poll(
+      () => {
+        collect()
+        return engine.deref() === undefined
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true)
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { ClusterNode } from '../../cluster/node.ts'
 import { makeCluster, PostgresMembership } from '../../cluster/postgresMembership.ts'
 import { PostgresQuotaLedger } from '../../cluster/postgresQuotaLedger.ts'
-import { type Database, openDatabase } from '../../store/postgres/database.ts'
+import { openDatabase } from '../../store/postgres/database.ts'
 import { epochsFrom } from '../../store/postgres/epochs.ts'
 import { readAhead } from '../../store/postgres/logAhead.ts'
 import { storeIn } from '../../store/postgres/postgresStore.ts'
@@ -80,23 +80,48 @@ const CONNECTIONS = 12
  * accounts.length // → 1
  * ```
  *
- * @throws ConfigurationError where the configuration is none of a cluster; RangeError for what no schema of the database can be called; and
- * what the database throws that cannot be reached, and listening where the address is taken.
+ * @throws ConfigurationError where the configuration is none of a cluster; RangeError for what no schema of the database can be called, and
+ * where the cluster has another number of shards; TypeError for an `advertise` that is no URL; what the database throws that cannot be
+ * reached, and listening where the address is taken.
  */
 export async function serveNode(options: NodeServeOptions): Promise<ServedNode> {
+  const begun: End[] = []
+  try {
+    return await beginNode(options, begun)
+  } catch (error) {
+    await Promise.all(begun.map((end) => end()))
+    throw error
+  }
+}
+
+/** Lets go of something that a node has begun with. */
+type End = () => Promise<unknown>
+
+/** @param begun told of everything that has to be let go of where this fails. */
+async function beginNode(options: NodeServeOptions, begun: End[]): Promise<ServedNode> {
   const { configuration, host = '127.0.0.1', port = 8080, leaseMs = 3_000, onNotice = () => {} } = options
   const { cluster } = configuration
   if (cluster === null)
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
-  const [database, leases, readers] = await opened(options)
+  const opened = async (connections?: number) => {
+    const { postgres, unsafeDatabase = false } = options
+    const database = await openDatabase(postgres, { unsafeDatabase, ...(connections && { connections }) })
+    begun.push(() => database.pool.end())
+    return database
+  }
+  // Long pages of history keep neither an append nor a renewal waiting: each has connections of its own.
+  const [database, leases, readers] = [await opened(CONNECTIONS), await opened(), await opened()]
   const shards = await makeCluster(database, cluster.shards)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
-  const server = bareServer(connections)
-  await listening(server, host, port)
+  const listening = async (at: { readonly host: string; readonly port: number }) => {
+    const server = bareServer(connections)
+    await listens(server, at)
+    begun.push(() => closed(server))
+    return server
+  }
+  const server = await listening({ host, port })
   const { operatorListen } = configuration
-  const operatorServer = operatorListen === null ? null : bareServer(connections)
-  if (operatorServer !== null && operatorListen !== null)
-    await listening(operatorServer, operatorListen.host, operatorListen.port)
+  const operatorServer = operatorListen === null ? null : await listening(operatorListen)
   const url = urlOf(server)
   const { advertise = url } = options
   const clock = {
@@ -224,17 +249,10 @@ async function closed(server: Server): Promise<void> {
   clearTimeout(impatience)
 }
 
-/** Long pages of history keep neither an append nor a renewal waiting: each has connections of its own. */
-async function opened({
-  postgres,
-  unsafeDatabase = false,
-}: NodeServeOptions): Promise<[Database, Database, Database]> {
-  const database = await openDatabase(postgres, { connections: CONNECTIONS, unsafeDatabase })
-  const another = () => openDatabase(postgres, { unsafeDatabase })
-  return [database, await another(), await another()]
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
+function listens(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

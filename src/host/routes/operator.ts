@@ -237,9 +237,10 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
       .send(body)
   })
 
-  app.get('/operator/metrics', metricsText, async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
+  app.get('/operator/metrics', metricsText, async (_request, reply) => {
+    const { registry } = metrics
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
 
   /** What else stands below `/operator` is nobody's: it answers as a wrong token does (I7). */
   const nothing = { config: { access: 'nobody' }, schema: { hide: true } } as const

@@ -86,6 +86,24 @@ test.each([
     [/one: there is no such saved run/, /two: there is no such saved run/],
   ],
   ['serve --postgres postgres://here/venue --data kept', [/needs a configuration/, /exclude each other/]],
+  [
+    'serve --postgres postgres://here/venue --archive kept --host 0.0.0.0',
+    [
+      /needs a configuration/,
+      /--archive and --postgres exclude each other/,
+      /at 0\.0\.0\.0: --advertise URL/,
+    ],
+  ],
+  [
+    'serve --archive kept --node a --advertise http://here --lease 3000 --unsafe-database',
+    [
+      /^error: --node .*--postgres URL/,
+      /--advertise/,
+      /--lease/,
+      /--unsafe-database/,
+      /--archive .*--data DIR/,
+    ],
+  ],
   ['verify --postgres postgres://here/venue --archive kept', [/has no archive/, /which shard/]],
 ])('%s is told all that is wrong with it', async (line, faults) => {
   let told = ''

@@ -24,6 +24,28 @@ test.each([
   for (const text of refused) expect(() => parsed(option, text), text).toThrow(/It is no number from/)
 })
 
+test('where other nodes reach this one is an address that HTTP is spoken at, and no more than that', () => {
+  for (const url of ['http://10.0.0.1:8080', 'http://node/', 'HTTP://[::1]:80'])
+    expect(parsed('--advertise', url)).toBe(url)
+  for (const text of [
+    '',
+    'node',
+    'node:8080',
+    'https://node',
+    'http://',
+    'http://node/venue',
+    'http://u@node',
+    'http://n:x',
+  ])
+    expect(() => parsed('--advertise', text), text).toThrow(/It is no address such as/)
+})
+
+test('a node has a name of 1 to 255 characters', () => {
+  for (const name of ['a', 'n'.repeat(255)]) expect(parsed('--node', name)).toBe(name)
+  for (const name of ['', 'n'.repeat(256)])
+    expect(() => parsed('--node', name)).toThrow(/1 to 255 characters/)
+})
+
 test('without options it listens on 8080 of this machine alone, keeps its lease for three seconds and warns', () => {
   expect(serveCommand().opts()).toEqual({ port: 8_080, host: '127.0.0.1', lease: 3_000, logLevel: 'warn' })
 })
