@@ -50,8 +50,9 @@ const CHUNK_ROWS = 8192
 const PROBED_ROWS = 256
 
 /**
- * Opens a feed and reads enough of its first file to know what it holds. The rest is read while the feed is iterated,
- * a chunk at a time, so that the data may be larger than memory (JSON documents excepted).
+ * Opens a feed and reads enough of its files to know what they hold, and that they hold the same: a run that ends within the first
+ * is told of the others too. The rest is read while the feed is iterated, a chunk at a time, so that the data may be larger than
+ * memory (JSON documents excepted).
  *
  * ```ts
  * const { writeFile } = await import('node:fs/promises')
@@ -60,8 +61,8 @@ const PROBED_ROWS = 256
  * feed.kind // → bars
  * ```
  *
- * @throws FeedError for a file that cannot be opened or is of no readable format, with the reason. Iterating throws one
- *   for the first bad row (unless those are skipped), for damaged packing and for a later file of another kind.
+ * @throws FeedError for a file that cannot be opened or is of no readable format, with the reason, and for one of another kind, format
+ *   or interval than the first. Iterating throws one for the first bad row (unless those are skipped) and for damaged packing.
  * @throws RangeError for `chunkRows` that is no whole number from 1 up.
  */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
@@ -77,6 +78,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   if (first.kind === 'bars') {
     const intervalMs =
       options.intervalMs ?? first.intervalMs ?? (await commonestStep(first, options.onBadRow ?? 'fail'))
+    await mustBeAlike(files, { ...first, intervalMs }, options)
     return {
       ...properties,
       kind: 'bars',
@@ -88,6 +90,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       },
     }
   }
+  await mustBeAlike(files, first, options)
   return {
     ...properties,
     kind: 'ticks',
@@ -108,14 +111,26 @@ async function* chunks<Columns extends BarColumns | TickColumns>(
 ): AsyncGenerator<Columns> {
   for (const [index, file] of files.entries()) {
     const reader = index === 0 ? first : await openReader(file, options)
-    if (reader.kind !== first.kind || reader.format !== first.format) {
-      const reason = `the file holds ${reader.kind} (${reader.format}), those before it ${first.kind} (${first.format})`
-      throw new FeedError(file, null, reason)
-    }
-    if (index > 0 && reader.kind === 'bars') await mustBeApart(file, reader, first.intervalMs)
+    mustBeOfKind(file, reader, first)
     for await (const _ of reader.rows(writer)) yield take()
   }
   if (writer.length > 0) yield take()
+}
+
+/** @throws FeedError for a file of another kind, format or interval than the first. */
+async function mustBeAlike(files: readonly string[], first: Reader, options: FeedOptions): Promise<void> {
+  for (const file of files.slice(1)) {
+    const reader = await openReader(file, options)
+    mustBeOfKind(file, reader, first)
+    if (reader.kind === 'bars') await mustBeApart(file, reader, first.intervalMs)
+  }
+}
+
+/** @throws FeedError for a file that holds something else than the first. */
+function mustBeOfKind(file: string, reader: Reader, first: Reader): void {
+  if (reader.kind === first.kind && reader.format === first.format) return
+  const reason = `the file holds ${reader.kind} (${reader.format}), those before it ${first.kind} (${first.format})`
+  throw new FeedError(file, null, reason)
 }
 
 /** Fewer bars than these may be apart by a gap. */

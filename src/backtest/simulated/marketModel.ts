@@ -39,6 +39,10 @@ const MODELS: Readonly<Record<string, NamedModel>> = {
   ),
 }
 
+/** Simulated markets that are no model of one market. */
+const ELSEWHERE =
+  'Bars drawn from bars of your own are what evaluate plays (--data with --paths); markets that move together are --asset BTC,ETH with --correlation'
+
 /** The names of the models. */
 export const PRICE_MODELS: readonly string[] = Object.keys(MODELS)
 
@@ -57,7 +61,9 @@ export function priceModelOf(text = 'jumps'): PriceModel {
   const [name = '', numbers = ''] = text.split(':', 2)
   const found = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined
   if (found === undefined)
-    throw new RangeError(`there is no model of prices ${name}; there are: ${PRICE_MODELS.join(', ')}`)
+    throw new RangeError(
+      `there is no model of prices ${name}; there are: ${PRICE_MODELS.join(', ')}. ${ELSEWHERE}`,
+    )
   const { usual, model } = found
   const changed: Record<string, number> = {}
   for (const item of numbers === '' ? [] : numbers.split(',')) {

@@ -12,7 +12,7 @@ import { BTC } from '../../../host/venue.ts'
 import '../../../seeds.ts'
 import { LiveRig } from './liveRig.ts'
 
-/** Cases that are drawn; each takes a quarter of a second a price. */
+/** Cases that are drawn. */
 const RUNS = 4
 const CASES = fc.record({
   moves: fc.array(fc.integer({ min: -120, max: 120 }), { minLength: 21, maxLength: 24 }),

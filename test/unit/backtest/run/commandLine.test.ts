@@ -168,6 +168,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--data', mixed],
       /mixed.b\.csv: its bars are 3600 s apart, those of the files before it 60 s: give files of one interval/,
     ],
+    'and where the run ends within the first of its files': [
+      ['backtest', '--data', mixed, '--to', '2026-01-05T00:05'],
+      /mixed.b\.csv: its bars are 3600 s apart, those of the files before it 60 s: give files of one interval/,
+    ],
     'a strategy that throws': [
       ['backtest', '--data', good, '--strategy', throwing],
       /the strategy "breaks" failed in onBar at 2026-01-05 00:01:59 UTC: TypeError: no such thing \(.*throwing\.mjs:5:11\)/,
