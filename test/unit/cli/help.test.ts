@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../../src/cli/commands.ts'
 import { programFor } from '../../../src/cli/program.ts'
+import { typed } from '../../typed.ts'
 
 /** Every command, those below others too, by what is typed. */
 const everyCommand = new Map<string, Command>()
@@ -55,3 +56,12 @@ test('the program lists every command under what it is for, and says how to begi
   }
   expect(shownIn(help)).toEqual(['backtest', 'serve', 'backtest --help'])
 })
+
+test.each([['--strategy', 'breakout'], ['--strategy=breakout']])(
+  'with %s %s help tells its parameters',
+  async (...named) => {
+    const { stdout, stderr } = await typed(['backtest', ...named, '--help'])
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/lookback .*bars of the channel/)
+  },
+)

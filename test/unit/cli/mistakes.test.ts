@@ -131,6 +131,16 @@ test('what options lack is told with everything else that is wrong with them', a
   ])
 })
 
+test('mistakes are told in the order in which they were typed', async () => {
+  const words = ['--top', 'many', '--horizon', 'long', '--sample', 'some'] as const
+  const lines = (await toldOf(['sweep', '--vary', 'fast=5', ...words])).trimEnd().split('\n')
+  expect(lines.slice(0, 3).map((line) => /'(--[a-z]+) /.exec(line)?.[1])).toEqual([
+    '--top',
+    '--horizon',
+    '--sample',
+  ])
+})
+
 test('a mistake that only follows from another is not told', async () => {
   expect(await toldOf(['serve', '--prot', '8080'])).toBe(
     "error: unknown option '--prot'\n(Did you mean --port?)\n",

@@ -178,3 +178,9 @@ test('what accounts bring under each set of rules is a line of a table', async (
   )
   expect(sold).toHaveLength(2)
 })
+
+test('a backtest says where it put what it was asked for', async () => {
+  const files = ['--report', at('run.html'), '--out', at('run')]
+  const { code, stderr } = await typed(['backtest', '--data', data, '--fast', '2', '--slow', '5', ...files])
+  expect([code, stderr]).toEqual([0, `report: ${at('run.html')}\nsaved: ${at('run')}\n`])
+})
