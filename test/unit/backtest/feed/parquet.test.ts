@@ -5,7 +5,7 @@ import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
 import { Chance } from '../../../store/traffic.ts'
-import { ENCODING, pageBytes, parquetBytes, TYPE } from './parquetBytes.ts'
+import { ENCODING, pageBytes, parquetBytes, TYPE, varint, zigZag } from './parquetBytes.ts'
 import { readBars, readTicks, type SampleBar, scratchFile } from './sampleMarket.ts'
 
 // The fixtures hold the bars below and were written by Apache Arrow 25 (pyarrow.parquet.write_table), which is not the
@@ -64,6 +64,30 @@ describe('Parquet', () => {
     const path = scratchFile('times.parquet', bytes)
     const [bar] = await readBars({ path, timeZone: '-05:00' })
     expect(bar?.openTime).toBe(Date.UTC(2024, 0, 1, hour))
+  })
+
+  test('texts that are told by what they share with the one before', async () => {
+    /** Three numbers: the first, the least difference, and by which bits the differences are one more. */
+    const numbers = (first: bigint, least: bigint, more: number) =>
+      Buffer.concat([
+        ...[varint(128), varint(4), varint(3), zigZag(first), zigZag(least)],
+        ...[Buffer.of(1, 0, 0, 0), Buffer.of(more, 0, 0, 0)],
+      ])
+    const [shared, lengths] = [numbers(0n, 0n, 0b01), numbers(2n, -1n, 0b10)]
+    const body = Buffer.concat([shared, lengths, Buffer.from('90' + '1' + '5')])
+    const pages = pageBytes({ values: 3, encoding: ENCODING.DELTA_BYTE_ARRAY, body })
+    const times = BigInt64Array.from(BARS.slice(0, 3), ({ openTime }) => BigInt(openTime))
+    const time = pageBytes({ values: 3, encoding: ENCODING.PLAIN, body: Buffer.from(times.buffer) })
+    const columns = [
+      { name: 'time', type: TYPE.INT64, pages: time },
+      { name: 'price', type: TYPE.BYTE_ARRAY, pages },
+    ]
+    // What the writer notes for itself may be long.
+    for (const noted of ['', 'x'.repeat(50_000)]) {
+      const file = scratchFile('shared.parquet', parquetBytes(3n, columns, 1, noted))
+      const prices = (await readTicks({ path: file })).map(({ price }) => price)
+      expect(prices).toEqual([fp9('90'), fp9('91'), fp9('95')])
+    }
   })
 
   test('quotes, as text and as doubles', async () => {

@@ -99,8 +99,8 @@ export interface Column {
   readonly length?: number
 }
 
-/** A file with one group of rows, which is described `times` over. */
-export function parquetBytes(rows: bigint, columns: readonly Column[], times = 1): Buffer {
+/** A file with one group of rows, which is described `times` over, and what its writer has noted for itself. */
+export function parquetBytes(rows: bigint, columns: readonly Column[], times = 1, noted = ''): Buffer {
   let at = 4
   const places = columns.map(({ pages }) => {
     at += pages.length
@@ -127,7 +127,10 @@ export function parquetBytes(rows: bigint, columns: readonly Column[], times = 1
   const group = struct({ 1: list(chunks), 2: i64(1n), 3: i64(rows) })
   const root = struct({ 4: text('schema'), 5: i32(columns.length) })
   const groups = list(Array.from({ length: times }, () => group))
-  const description = { 1: i32(2), 2: list([root, ...elements]), 3: i64(rows * BigInt(times)), 4: groups }
+  const description = {
+    ...{ 1: i32(2), 2: list([root, ...elements]), 3: i64(rows * BigInt(times)), 4: groups },
+    ...(noted !== '' && { 5: list([struct({ 1: text('pandas'), 2: text(noted) })]) }),
+  }
   return described(Buffer.concat(columns.map(({ pages }) => pages)), structBytes(description))
 }
 
