@@ -992,4 +992,11 @@ export const SURVIVORS: readonly Survivor[] = [
     'const [PRICES_MS, GATHER_MS] = [250, 6]',
     'const [PRICES_MS, GATHER_MS] = [250, 4]',
   ),
+  ...kept(
+    'src/host/stream/hub.ts',
+    'const LOOKED_AT_A_TURN = 128',
+    'no page names how many are looked at in one go',
+    'const LOOKED_AT_A_TURN = 129',
+    'const LOOKED_AT_A_TURN = 127',
+  ),
 ]
