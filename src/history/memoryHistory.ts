@@ -46,11 +46,15 @@ const FEW = 8
 
 /**
  * How many are few for a position: five to eight, spread evenly, because those that are paid for together would otherwise all be
- * folded in the same instant, when their events become many.
+ * folded in the same instant, when their events become many. Neighbours have the same: what happened to them together lies together
+ * in the log, and is read once for all of them.
  */
 function fewOf({ number }: { readonly number: number }): number {
-  return FEW - (Math.imul(number, 0x9e3779b1) >>> 30)
+  return FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) >>> 30)
 }
+
+/** Bits of a number that neighbours differ in. */
+const NEIGHBOURS = 6
 
 /** As plain data, everything by creation sequence. */
 interface SavedHistory {

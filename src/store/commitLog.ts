@@ -16,6 +16,9 @@ const ROWS = 4_096
 const ENCODED = -1
 const IN_RUNS = -2
 
+/** Runs that are at hand: as many as a few neighbours have events, when their lives are read one after the other. */
+const RUNS_KEPT = 16
+
 /** What is about to be pushed. */
 type Coming = Pick<Commit, 'seq' | 'at' | 'events'>
 
@@ -36,8 +39,8 @@ export class CommitLog {
   #length = 0
   #coming: Coming | null = null
   readonly #reader = new ByteReader(new Uint8Array())
-  /** The run read last: the next event is mostly another of it. */
-  #run: EventRun & { readonly seq: number; readonly index: number } = { seq: 0, index: 0, at: 0, events: [] }
+  /** The runs read last, oldest first: the next event is mostly another of one of them. */
+  readonly #runs: (EventRun & { readonly seq: number; readonly index: number })[] = []
 
   /** How many commits there are: the sequence of the last. */
   get length(): number {
@@ -82,9 +85,25 @@ export class CommitLog {
   #eventsAround(seq: number, index: number): EventRun & { readonly offset: number } {
     if (this.#coming?.seq === seq) return { at: this.#coming.at, events: this.#coming.events, offset: 0 }
     const run = Math.floor(index / RUN)
-    if (this.#run.seq !== seq || this.#run.index !== run)
-      this.#run = { seq, index: run, ...this.#readRun(seq, run) }
-    return { at: this.#run.at, events: this.#run.events, offset: run * RUN }
+    const { at, events } = this.#readLately(seq, run) ?? this.#readAnew(seq, run)
+    return { at, events, offset: run * RUN }
+  }
+
+  #readLately(seq: number, index: number): EventRun | null {
+    const runs = this.#runs
+    for (let at = runs.length - 1; at >= 0; at--) {
+      const run = runs[at] as (typeof runs)[number]
+      if (run.seq === seq && run.index === index) return run
+    }
+    return null
+  }
+
+  #readAnew(seq: number, index: number): EventRun {
+    const runs = this.#runs
+    const run = { seq, index, ...this.#readRun(seq, index) }
+    if (runs.length === RUNS_KEPT) runs.shift()
+    runs.push(run)
+    return run
   }
 
   #readRun(seq: number, run: number): EventRun {

@@ -328,7 +328,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'positions that were opened together become positions of many events in the same instant (K15)',
     'history/memoryHistory.ts',
-    ['FEW - (Math.imul(number, 0x9e3779b1) >>> 30)', 'FEW - (Math.imul(number, 0x9e3779b1) & 0)'],
+    ['FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) >>> 30)', 'FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) & 0)'],
     LOGGED,
   ),
 ]
