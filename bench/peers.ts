@@ -6,7 +6,8 @@
 
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { LevelBook, type LevelEntry } from '../src/collections/levelBook.ts'
+import { LevelBook } from '../src/collections/levelBook.ts'
+import type { LevelEntry } from '../src/collections/levelLeaf.ts'
 import { ONE } from '../src/index.ts'
 import { collect, compare, type Figure, type Line, once, rate, type Timing, timing } from './figure.ts'
 import { closeAtMarket, openAtMarket } from './trades.ts'

@@ -8,46 +8,10 @@
  * equal and too large to be exact. Rounding to a double never reverses an order, so neither does the book.
  */
 
-/** What is ordered by: level, then rank, then creation sequence. May change only while the entry is in no book. */
-interface Placing {
-  readonly level: bigint
-  readonly rank: number
-  readonly sequence: number
-}
-
-/** What lies in a book, which alone writes where: null while it lies in none. */
-export interface LevelEntry extends Placing {
-  leaf: Leaf<LevelEntry> | null
-  /** Its place in the leaf. */
-  slot: number
-}
+import { Leaf, type LevelEntry, numberSlots, type Placing } from './levelLeaf.ts'
 
 const CAPACITY = 128
 const HALF = CAPACITY >>> 1
-
-class Leaf<T extends LevelEntry> {
-  readonly book: object
-  readonly keys: number[] = []
-  readonly entries: T[] = []
-  /** Whether the furthest is first: the nearest, which leaves before the others, is then the last. */
-  isSorted = true
-  /** Whether its nearest was looked for since anything else came or went. */
-  wasSearched = false
-
-  constructor(book: object) {
-    this.book = book
-  }
-
-  push(key: number, entry: T): void {
-    const count = this.keys.length
-    if (count > 0 && !(key < (this.keys[count - 1] as number))) this.isSorted = false
-    this.wasSearched = false
-    entry.leaf = this
-    entry.slot = count
-    this.keys.push(key)
-    this.entries.push(entry)
-  }
-}
 
 export class LevelBook<T extends LevelEntry> {
   /** `below`: the price comes from above, the highest level is nearest; `above`: the lowest is. */
@@ -108,6 +72,28 @@ export class LevelBook<T extends LevelEntry> {
     this.#size -= 1
     if (this.#nearest === entry) this.#nearest = this.#first()
     else leaf.wasSearched = false
+  }
+
+  /**
+   * Its entries have other levels. Where that parts no leaf from its neighbours, everything stays where it lies.
+   *
+   * @returns whether it did; else the book is of no use any more, and one has to be made of its entries.
+   */
+  follow(): boolean {
+    let before: T | null = null
+    for (let at = 0; at < this.#leaves.length; at++) {
+      const leaf = this.#leaves[at] as Leaf<T>
+      this.#keyAnew(leaf)
+      const { entries } = this.#sorted(leaf)
+      if (entries.length === 0) return true
+      const nearest = entries[entries.length - 1] as T
+      if (before !== null && !this.#precedes(before, nearest)) return false
+      this.#bounds[at] = { level: nearest.level, rank: nearest.rank, sequence: nearest.sequence }
+      this.#boundKeys[at] = this.#keyOf(nearest)
+      before = entries[0] as T
+    }
+    this.#nearest = this.#first()
+    return true
   }
 
   /** Removes every entry that a price at `level` has reached. @returns them, nearest first. */
@@ -194,6 +180,18 @@ export class LevelBook<T extends LevelEntry> {
       pieces.push(piece)
     }
     return pieces
+  }
+
+  #keyAnew(leaf: Leaf<T>): void {
+    const { keys, entries } = leaf
+    let further = Number.POSITIVE_INFINITY
+    for (let slot = 0; slot < keys.length; slot++) {
+      const key = this.#keyOf(entries[slot] as T)
+      keys[slot] = key
+      if (key > further || (key === further && !this.#precedes(entries[slot] as T, entries[slot - 1] as T)))
+        leaf.isSorted = false
+      further = key
+    }
   }
 
   #keyOf({ level }: Placing): number {
@@ -347,11 +345,4 @@ function countUpTo(ascending: readonly number[], most: number): number {
     else high = middle
   }
   return low
-}
-
-function numberSlots({ entries }: Leaf<LevelEntry>): void {
-  for (let slot = 0; slot < entries.length; slot++) {
-    const entry = entries[slot] as LevelEntry
-    entry.slot = slot
-  }
 }

@@ -49,6 +49,8 @@ export class SimpleTriggers implements Triggers {
 
   setPosition(): void {}
 
+  setPositions(): void {}
+
   removePosition(): void {}
 
   accountChanged(): void {}
@@ -67,6 +69,10 @@ export class SimpleTriggers implements Triggers {
 
   quietMove(): null {
     return null
+  }
+
+  mayFire(): true {
+    return true
   }
 
   firing(market: Market, from: Price): Firing[] {

@@ -274,7 +274,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'the run of another commit is read where that of the same number was read last',
     'store/commitLog.ts',
-    ['if (this.#run.seq !== seq || this.#run.index !== run)', 'if (this.#run.index !== run)'],
+    ['if (run.seq === seq && run.index === index) return run', 'if (run.index === index) return run'],
     LOGGED,
   ),
   mutant(
@@ -328,7 +328,10 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'positions that were opened together become positions of many events in the same instant (K15)',
     'history/memoryHistory.ts',
-    ['FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) >>> 30)', 'FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) & 0)'],
+    [
+      'FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) >>> 30)',
+      'FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) & 0)',
+    ],
     LOGGED,
   ),
 ]

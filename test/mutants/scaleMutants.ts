@@ -4,6 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
 const LEVEL_BOOK = 'properties/triggersLevelBook.test.ts'
+const FUNDING = 'properties/fundingInstant.test.ts'
 const GATHERED = 'properties/triggersGathered.test.ts'
 const DAYS = 'properties/days.test.ts'
 const TRAILING = 'unit/domain/formulas/trailingStop.test.ts'
@@ -435,9 +436,44 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'what has left while levels were gathered is placed all the same',
     'domain/triggers/marketLevels.ts',
-    "if (entry.place === 'coming' && this.#hasPlace(",
-    'if (this.#hasPlace(',
+    "      if (entry.place !== 'coming') continue\n",
+    '',
     GATHERED,
+  ),
+  mutant(
+    'entries that moved past those of the next leaf stay where they lay',
+    'collections/levelBook.ts',
+    'if (before !== null && !this.#precedes(before, nearest)) return false',
+    '',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'leaves are looked for where they began before their entries moved',
+    'collections/levelBook.ts',
+    'this.#boundKeys[at] = this.#keyOf(nearest)\n      before',
+    'before',
+    LEVEL_BOOK,
+  ),
+  mutant(
+    'positions that funding leaves at their liquidation price are not looked at (B6)',
+    'domain/triggers/marketLevels.ts',
+    'return this.#market.indexPrice <= firesAbove || this.#market.indexPrice >= firesBelow',
+    'return this.#market.indexPrice < firesAbove && this.#market.indexPrice > firesBelow',
+    FUNDING,
+  ),
+  mutant(
+    'what a position paid is not taken from what its account has realized today (J13)',
+    'domain/evolve/applyFunding.ts',
+    'account.realizedToday += event.amount',
+    '',
+    FUNDING,
+  ),
+  mutant(
+    'whoever is told before a record changes is not told of a funding instant',
+    'domain/evolve/applyFunding.ts',
+    'if (world.beforeChange !== null) for',
+    'if (world.beforeChange === undefined) for',
+    'properties/trials.test.ts',
   ),
   mutant(
     'thinning out what is on its way forgets the rest of it',

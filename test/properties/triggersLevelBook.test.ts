@@ -2,8 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LevelBook, type LevelEntry } from '../../src/collections/levelBook.ts'
-import { runs } from './runs.ts'
+import { LevelBook } from '../../src/collections/levelBook.ts'
+import type { LevelEntry } from '../../src/collections/levelLeaf.ts'
+import { ALL_RUNS, runs } from './runs.ts'
 
 /** Levels that collide, that differ only beyond the precision of a double, and that are ordinary. */
 const level = fc.oneof(
@@ -141,6 +142,39 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
       }),
       { ...runs(20), endOnFailure: true },
     )
+  })
+
+  test('one whose entries move lies as if they had been put in anew, or says that it has to be', () => {
+    const many = fc.uniqueArray(placing(), { selector: keyOf, minLength: 1, maxLength: 1_500, size: 'max' })
+    const straying = fc.array(fc.record({ at: fc.nat(), level }), { maxLength: 2 })
+    const met = { followed: 0, strayed: 0 }
+    fc.assert(
+      fc.property(many, fc.bigInt({ min: 0n, max: 40n }), straying, (placings, step, strays) => {
+        const all = placings.map(entryAt)
+        const book = LevelBook.of(side, all)
+        for (const one of all) Object.assign(one, { level: one.level + step })
+        for (const { at, level } of strays) {
+          const one = all[at % all.length] as LevelEntry
+          if (all.every((other) => keyOf(other) !== keyOf({ ...one, level }))) Object.assign(one, { level })
+        }
+        const follows = book.follow()
+        met[follows ? 'followed' : 'strayed'] += 1
+        // What moves alike stays in order, and few have only one leaf.
+        if (strays.length === 0 || all.length <= 64) expect(follows).toBe(true)
+        if (!follows) return
+        const coming = placings.map(({ level, ...rest }) => entryAt({ level: level + step + 1n, ...rest }))
+        const held = new Set(all.map(keyOf))
+        const more = coming.filter((one) => !held.has(keyOf(one)))
+        for (const one of more) book.insert(one)
+        const sorted = [...all, ...more].sort(nearestFirst(side))
+        expect([book.size, book.nearest === sorted[0]]).toEqual([sorted.length, true])
+        expectSame(book.toArray(), sorted)
+        const middle = sorted[sorted.length >> 1] as LevelEntry
+        expectSame(book.takeReached(middle.level), sorted.filter(isReachedAt(middle)))
+      }),
+      { ...runs(40), endOnFailure: true },
+    )
+    if (ALL_RUNS) expect(Math.min(met.followed, met.strayed)).toBeGreaterThan(3)
   })
 
   test('many at one level lie in order, however they come', () => {

@@ -57,12 +57,11 @@ export class VenueDays implements Days {
   }
 
   due(): Account[] {
-    const promising = this.#promising.get(this.#begun + 1) ?? []
-    return [...new Set([...this.#watched, ...promising])].sort((a, b) => a.sequence - b.sequence)
+    return this.#tonight().sort((a, b) => a.sequence - b.sequence)
   }
 
   begin(): void {
-    const seen = this.due()
+    const seen = this.#tonight()
     this.#begun += 1
     this.#promising.delete(this.#begun)
     this.#watched = []
@@ -82,6 +81,12 @@ export class VenueDays implements Days {
     if (!account.parameters.autoPromote) return false
     const tonight = this.profitableDaysOf(account) + (countsIdleDays(account) ? 1 : 0)
     return isEligibleForPromotion(account, tonight)
+  }
+
+  /** Whom the next midnight looks at, in no order. */
+  #tonight(): Account[] {
+    const promising = this.#promising.get(this.#begun + 1)
+    return promising === undefined ? this.#watched.slice() : [...new Set([...this.#watched, ...promising])]
   }
 
   #mayBePromotedForDays(account: Account): boolean {

@@ -6,7 +6,9 @@
 
 import { Worklist } from '../../collections/worklist.ts'
 import type { Event } from '../../events/event.ts'
+import type { PayFunding } from '../../events/positionEvents.ts'
 import { apply } from '../evolve/apply.ts'
+import { applyFunding } from '../evolve/applyFunding.ts'
 import { moveClock } from '../evolve/clock.ts'
 import type { Account } from '../state/account.ts'
 import type { Position } from '../state/position.ts'
@@ -59,6 +61,17 @@ export class Decision {
   /** The next id of the commit this command will make (A4). */
   newId(): string {
     return this.world.ids.id(this.world.seq + 1, this.#ids++)
+  }
+
+  /**
+   * As `emit` of the events of a funding instant, one for each of a market's positions, but that none of these is
+   * {@link changed}: that is for whoever settles to say.
+   */
+  emitFunding(positions: readonly Position[], events: readonly PayFunding[]): void {
+    if (events.length === 0) return
+    if (this.#events.isEmpty) moveClock(this.world, this.#at)
+    for (const event of events) this.#events.add(event)
+    for (const account of applyFunding(this.world, positions, events, this.#at)) this.touched.add(account)
   }
 
   emit(event: Event): void {

@@ -3,7 +3,7 @@
  * share one from then on, because every later best price is the best for all of them. So a new best price is one number
  * written, and merging two peaks is one reference, however many stops have them: a union-find, linked by depth.
  */
-import type { LevelEntry } from '../../collections/levelBook.ts'
+import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import type { Price } from '../../quantity/units.ts'
 import { type Direction, isBetter } from '../../terms/direction.ts'
 

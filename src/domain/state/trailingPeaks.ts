@@ -2,7 +2,8 @@
  * The trailing stops of one market and direction by what the price does to them next (F8): those that wait in order of
  * their activation prices, the peaks of the others in the order in which the price passes them.
  */
-import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
+import { LevelBook } from '../../collections/levelBook.ts'
+import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import { SequenceMap } from '../../collections/sequenceMap.ts'
 import type { Price } from '../../quantity/units.ts'
 import { type Direction, isBetter } from '../../terms/direction.ts'

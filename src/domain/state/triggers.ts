@@ -31,6 +31,8 @@ export interface Triggers {
   removeOrder(order: Order): void
   /** A position opened, or its size, notional or margin changed. */
   setPosition(position: Position): void
+  /** As of one after the other, which belong to the accounts at the same places. */
+  setPositions(positions: readonly Position[], accounts: readonly Account[]): void
   /** A position ended. */
   removePosition(position: Position): void
   /** An account's money, floors or status changed other than through a position. */
@@ -63,6 +65,8 @@ export interface Triggers {
   gather(): void
   /** Everything waits where it should from here on. Whoever is asked what fires before this is right as well. */
   arrange(): void
+  /** Whether anything may wait at a price that the market has reached. True is never wrong and costs time. */
+  mayFire(market: Market): boolean
   /** Where the next tick of the market would find nothing to do; null where it has to be looked at. */
   quietRange(market: Market): QuietRange | null
 }

@@ -48,6 +48,12 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
+  setPositions(positions: readonly Position[], accounts: readonly Account[]): void {
+    for (const position of positions) this.#levelsOf(position.marketId).setPosition(position)
+    for (const account of accounts) this.#drawdown.accountChanged(account)
+    if (!this.#gathers) this.arrange()
+  }
+
   removePosition(position: Position): void {
     this.#levelsOf(position.marketId).removePosition(position)
     this.#drawdown.removePosition(position)
@@ -72,6 +78,10 @@ export class LevelTriggers implements Triggers {
 
   priceMoved(market: Market): void {
     this.#drawdown.priceMoved(market)
+  }
+
+  mayFire(market: Market): boolean {
+    return this.#levelsOf(market.id).mayFire()
   }
 
   quietMove(market: Market, indexPrice: Price): QuietMove | null {

@@ -6,7 +6,8 @@
  * the books are made anew.
  */
 
-import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
+import { LevelBook } from '../../collections/levelBook.ts'
+import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import { SequenceMap } from '../../collections/sequenceMap.ts'
 import { Worklist } from '../../collections/worklist.ts'
 import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
@@ -195,6 +196,12 @@ export class MarketLevels {
     return fires ? null : 'peaks'
   }
 
+  /** Whether the index is at or beyond a price that something waits for. */
+  mayFire(): boolean {
+    const { firesAbove, firesBelow } = this.range()
+    return this.#market.indexPrice <= firesAbove || this.#market.indexPrice >= firesBelow
+  }
+
   firing(from: Price): readonly Firing[] {
     const { indexPrice } = this.#market
     if (this.staysAt(indexPrice)) return NOTHING
@@ -269,17 +276,24 @@ export class MarketLevels {
     for (const one of still) coming.add(one)
   }
 
-  /** Both books, where much of what they will hold is on its way. */
+  /** Both books, where much of what they will hold is on its way. What only moves mostly moves alike, and comes in the order it had. */
   #makeAnew(coming: readonly Entry[]): void {
     this.#nearest = null
+    const fresh: Entry[] = []
+    let stays = true
+    for (const entry of coming) {
+      if (entry.place !== 'coming') continue
+      if (!this.#hasPlace(entry, this.#levelOf(entry))) stays &&= entry.leaf === null
+      else if (entry.leaf === null) fresh.push(entry)
+    }
+    if (stays && fresh.length === 0 && this.#below.follow() && this.#above.follow()) return
     const [below, above]: [Entry[], Entry[]] = [[], []]
     const keep = (entry: Entry) => (sideOf(entry) === 'below' ? below : above).push(entry)
     for (const book of [this.#below, this.#above])
       book.forEach((entry) => {
         if (entry.place === 'book') keep(entry)
       })
-    for (const entry of coming)
-      if (entry.place === 'coming' && this.#hasPlace(entry, this.#levelOf(entry))) keep(entry)
+    for (const entry of fresh) keep(entry)
     this.#below = LevelBook.of('below', below)
     this.#above = LevelBook.of('above', above)
   }

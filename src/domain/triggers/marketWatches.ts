@@ -1,6 +1,7 @@
 /** The drawdown watches of one market, and the accounts to look at on its next tick. */
 
-import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
+import { LevelBook } from '../../collections/levelBook.ts'
+import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { FiringSide } from '../../terms/orderTypes.ts'
 import type { Account } from '../state/account.ts'

@@ -1,6 +1,7 @@
 /** The trailing stops that have one peak, in the order in which a price that comes back from it reaches them (F8). */
 
-import { LevelBook, type LevelEntry } from '../../collections/levelBook.ts'
+import { LevelBook } from '../../collections/levelBook.ts'
+import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import type { Price } from '../../quantity/units.ts'
 import { trailingDistance, trailingTriggerPrice } from '../formulas/trailingStop.ts'
 import type { Order } from '../state/order.ts'
