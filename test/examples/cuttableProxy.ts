@@ -8,6 +8,8 @@ export class CuttableProxy {
   readonly #open = new Set<Socket>()
   /** Connections that were cut. */
   cuts = 0
+  /** Pieces with a price in them that the server's side sent. */
+  prices = 0
 
   constructor(port: number) {
     this.#server = createServer((near) => {
@@ -24,6 +26,9 @@ export class CuttableProxy {
         })
         one.pipe(other)
       }
+      far.on('data', (piece) => {
+        if (piece.includes('"type":"price"')) this.prices += 1
+      })
     })
   }
 

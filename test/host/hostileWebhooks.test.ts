@@ -270,16 +270,14 @@ test('with another secret it goes on where it was, signed with that', async () =
   await expect.poll(() => before.standing.attempts, { timeout: 20_000 }).toBeGreaterThan(0)
   await before.stop()
   status = 204
-  const tries = receiver.told.length
   const after = await told(receiver.url, {}, keeper, 'whsec-another')
   await caughtUp(after)
-  expect(ordersIn(receiver.told.slice(tries))).toEqual([id])
   const { isSigned } = await documented()
-  const { body, signature } = receiver.told.at(-1) as Told
-  expect([isSigned('whsec-another', signature, body), isSigned(SECRET, signature, body)]).toEqual([
-    true,
-    false,
-  ])
+  const signedWith = (secret: string) =>
+    ordersIn(receiver.told.filter(({ body, signature }) => isSigned(secret, signature, body)))
+  expect(signedWith('whsec-another')).toEqual([id])
+  // However often it was tried before that, and whatever of it came late.
+  expect(new Set(signedWith(SECRET))).toEqual(new Set([id]))
 })
 
 /** What the page has receivers do. */
