@@ -51,6 +51,9 @@ test('what the sources of a feed are at is said with it', () => {
   )
   vi.advanceTimersByTime(8_000)
   expect(notices).toEqual([])
+  // Its fifth look: ten seconds however many looks they are.
+  vi.advanceTimersByTime(2_000)
+  expect(notices).toHaveLength(1)
   vi.advanceTimersByTime(20_000)
   feed.stop()
   expect(notices).toEqual(['feed: BTC has no price: one silent, other silent; 2 must count'])

@@ -18,6 +18,7 @@ import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { STREAM_MUTANTS } from './streamMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
 import { SURFACE_MUTANTS } from './surfaceMutants.ts'
+import { TELLING_MUTANTS } from './tellingMutants.ts'
 
 /** A text, which must occur exactly once in its file, and what stands there instead. */
 export type Edit = readonly [find: string, replace: string]
@@ -418,4 +419,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FEED_MUTANTS,
   ...STREAM_MUTANTS,
   ...SURFACE_MUTANTS,
+  ...TELLING_MUTANTS,
 ]

@@ -96,4 +96,5 @@ test('an answer is short whatever is sent, and repeats no key', () => {
   )
   const long = 'n'.repeat(150_000)
   expect(toldOf({ [long]: 1 }, ORDER).details).toContain(long.slice(0, 100))
+  expect(toldOf({ ...PLACEMENTS.limit.value, accountId: long }, ORDER).message.length).toBeLessThan(5_000)
 })
