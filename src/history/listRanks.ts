@@ -14,8 +14,8 @@ export interface Ranks {
   replaced: number
   /** The same by chunk, as a Fenwick tree: place n (from 1) holds the sum over the chunks n − (n & −n) to n − 1. */
   readonly replacedIn: number[]
-  /** Ranks of what has not ended yet, by id, oldest first. */
-  readonly active: Map<string, number>
+  /** Ranks of what has not ended yet, by creation sequence, oldest first. */
+  readonly active: Map<number, number>
 }
 
 /** Ranks whose entries are found by them. */

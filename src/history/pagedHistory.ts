@@ -57,19 +57,16 @@ export class PagedHistory extends TabledHistory implements History {
     this.#asked.begin(seed)
   }
 
-  override orderPlaced(
-    { orderId, accountId, marketId }: OrderPlaced,
-    { phaseOrdinal, sequence }: Identity,
-  ): void {
-    this.#listsOf(accountId, phaseOrdinal).ordersOn(marketId).begin(orderId, sequence)
+  override orderPlaced({ accountId, marketId }: OrderPlaced, { phaseOrdinal, sequence }: Identity): void {
+    this.#listsOf(accountId, phaseOrdinal).ordersOn(marketId).begin(sequence)
   }
 
   override orderEnded(event: OrderEnd, order: Order): PastOrder | null {
     const list = this.#listsOf(order.accountId, order.phaseOrdinal).ordersOn(order.marketId)
     const past = super.orderEnded(event, order)
-    if (event.type === 'orderReplaced') list.endUnseen(order.id)
+    if (event.type === 'orderReplaced') list.endUnseen(order.sequence)
     else {
-      list.end(order.id)
+      list.end(order.sequence)
       if (past !== null) list.hold(past)
     }
     return past
@@ -80,7 +77,7 @@ export class PagedHistory extends TabledHistory implements History {
     const lists = this.#listsOf(position.accountId, position.phaseOrdinal)
     lists.portfolio.add(position.sequence)
     lists.open.add(position)
-    lists.closedOn(position.marketId).begin(position.id, position.sequence)
+    lists.closedOn(position.marketId).begin(position.sequence)
     return position
   }
 
@@ -88,7 +85,7 @@ export class PagedHistory extends TabledHistory implements History {
     const lists = this.#listsOf(position.accountId, position.phaseOrdinal)
     const closed = lists.closedOn(position.marketId)
     lists.open.delete(position)
-    closed.end(position.id)
+    closed.end(position.sequence)
     const past = super.positionEnded(position)
     if (past !== null) {
       closed.hold(past)
@@ -122,7 +119,7 @@ export class PagedHistory extends TabledHistory implements History {
 
   /** Its rank in its list. */
   override placeOf(record: Order | Position): number {
-    return this.#listOf(record).placeOf(record.id)
+    return this.#listOf(record).placeOf(record.sequence)
   }
 
   override restore(saved: object | null, seq: number): void {
@@ -140,12 +137,12 @@ export class PagedHistory extends TabledHistory implements History {
   }
 
   override restoreOrder(order: Order, place: number | null): void {
-    this.#listOf(order).restore(order.id, place as number)
+    this.#listOf(order).restore(order.sequence, place as number)
   }
 
   override restorePosition(record: Position, place: number | null): Position {
     const position = super.restorePosition(record, place)
-    this.#listOf(position).restore(position.id, place as number)
+    this.#listOf(position).restore(position.sequence, place as number)
     this.#listsOf(position.accountId, position.phaseOrdinal).open.add(position)
     return position
   }

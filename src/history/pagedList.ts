@@ -51,29 +51,29 @@ export class PagedList<Entry extends Sequenced> {
   }
 
   /** Something was created that the list shows once it has ended. */
-  begin(id: string, sequence: number): void {
+  begin(sequence: number): void {
     const rank = this.#ranks.created
     this.add(sequence)
-    this.#ranks.active.set(id, rank)
+    this.#ranks.active.set(sequence, rank)
   }
 
   /** The place of something that has not ended. */
-  placeOf(id: string): number {
-    return this.#ranks.active.get(id) as number
+  placeOf(sequence: number): number {
+    return this.#ranks.active.get(sequence) as number
   }
 
-  restore(id: string, place: number): void {
-    this.#ranks.active.set(id, place)
+  restore(sequence: number, place: number): void {
+    this.#ranks.active.set(sequence, place)
   }
 
-  end(id: string): void {
-    this.#ranks.active.delete(id)
+  end(sequence: number): void {
+    this.#ranks.active.delete(sequence)
   }
 
   /** It ended, and is not shown. */
-  endUnseen(id: string): void {
-    leaveOut(this.#ranks, this.placeOf(id))
-    this.end(id)
+  endUnseen(sequence: number): void {
+    leaveOut(this.#ranks, this.placeOf(sequence))
+    this.end(sequence)
   }
 
   /** An entry that no row says yet. */

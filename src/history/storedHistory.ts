@@ -84,16 +84,16 @@ export class StoredHistory extends RecordLists<Position> implements History {
     this.#ids = new IdSpace(seed)
   }
 
-  override orderPlaced({ orderId, accountId, marketId }: OrderPlaced, { phaseOrdinal }: Identity): void {
+  override orderPlaced({ accountId, marketId }: OrderPlaced, { sequence, phaseOrdinal }: Identity): void {
     const list = this.#listOf(this.#listsOf(accountId, phaseOrdinal).orders, marketId)
-    list.active.set(orderId, list.created++)
+    list.active.set(sequence, list.created++)
   }
 
   orderEnded(event: OrderEnd, order: Order): void {
-    const { id, accountId, marketId, sequence, phaseOrdinal } = order
+    const { accountId, marketId, sequence, phaseOrdinal } = order
     const list = this.#listOf(this.#listsOf(accountId, phaseOrdinal).orders, marketId)
-    const rank = list.active.get(id) as number
-    list.active.delete(id)
+    const rank = list.active.get(sequence) as number
+    list.active.delete(sequence)
     const chunk = event.type === 'orderReplaced' ? leaveOut(list, rank) : null
     if (this.#again) return
     this.#pending.order(sequence, { phaseOrdinal, record: order })
@@ -108,7 +108,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     this.#openAt.set(position.sequence, position)
     const rank = portfolio.created++
     if (!this.#again) this.#pending.entry({ list: portfolio.list, rank }, position.sequence)
-    list.active.set(position.id, list.created++)
+    list.active.set(position.sequence, list.created++)
     return position
   }
 
@@ -123,10 +123,10 @@ export class StoredHistory extends RecordLists<Position> implements History {
   }
 
   positionEnded(position: Position): void {
-    const { id, sequence } = position
+    const { sequence } = position
     const list = this.#closedListOf(position)
-    const rank = list.active.get(id) as number
-    list.active.delete(id)
+    const rank = list.active.get(sequence) as number
+    list.active.delete(sequence)
     this.#openAt.delete(sequence)
     if (!this.#again) this.#pending.entry({ list: list.list, rank }, sequence)
   }
@@ -153,7 +153,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
 
   /** Its rank among what is active. */
   override placeOf(record: Order | Position): number {
-    return this.#activeBeside(record).get(record.id) as number
+    return this.#activeBeside(record).get(record.sequence) as number
   }
 
   override restore(saved: object | null, seq: number): void {
@@ -171,11 +171,11 @@ export class StoredHistory extends RecordLists<Position> implements History {
   }
 
   override restoreOrder(order: Order, place: number | null): void {
-    this.#activeBeside(order).set(order.id, place as number)
+    this.#activeBeside(order).set(order.sequence, place as number)
   }
 
   restorePosition(record: Position, place: number | null): Position {
-    this.#activeBeside(record).set(record.id, place as number)
+    this.#activeBeside(record).set(record.sequence, place as number)
     const position = { ...record }
     this.#openAt.set(position.sequence, position)
     return position
@@ -346,7 +346,7 @@ export class StoredHistory extends RecordLists<Position> implements History {
     return lists
   }
 
-  #activeBeside(record: Order | Position): Map<string, number> {
+  #activeBeside(record: Order | Position): Map<number, number> {
     const lists = this.#listsOf(record.accountId, record.phaseOrdinal)
     return this.#listOf('openedAt' in record ? lists.closedPositions : lists.orders, record.marketId).active
   }

@@ -25,7 +25,7 @@ test('pages are stretches of what has ended, newest first', () => {
       for (let rank = 0; rank < created; rank++) {
         ranked.created += 1
         const became = fates[rank % fates.length]
-        if (became === 'active') ranked.active.set(`${rank}`, rank)
+        if (became === 'active') ranked.active.set(rank + 1, rank)
         else if (became === 'ended') ended.unshift(rank)
         else {
           const chunk = leaveOut(ranked, rank)

@@ -8,7 +8,6 @@ import { runs } from '../properties/runs.ts'
 import { Chance } from '../store/traffic.ts'
 
 interface Item {
-  readonly id: string
   readonly sequence: number
   state: 'active' | 'unwritten' | 'row' | 'replaced'
 }
@@ -25,18 +24,18 @@ test('pages are those of a plain list, and cost no more the further they are', (
       let sequence = 0
       for (let n = 0; n < count; n++) {
         sequence += 1 + chance.below(3)
-        const item: Item = { id: `${n}`, sequence, state: 'active' }
+        const item: Item = { sequence, state: 'active' }
         items.push(item)
         active.push(item)
-        list.begin(item.id, sequence)
+        list.begin(sequence)
         while (active.length > 0 && chance.below(10) > active.length % 7) {
           const [ended] = active.splice(chance.below(active.length), 1) as [Item]
           ended.state = chance.below(5) === 0 ? 'replaced' : 'unwritten'
           if (ended.state === 'replaced') {
-            list.endUnseen(ended.id)
+            list.endUnseen(ended.sequence)
             continue
           }
-          list.end(ended.id)
+          list.end(ended.sequence)
           list.hold(ended)
           unwritten.push(ended)
         }
@@ -48,9 +47,9 @@ test('pages are those of a plain list, and cost no more the further they are', (
       }
       if (chance.below(2) === 0) {
         const saved = list.saved()
-        const places = active.map(({ id }) => list.placeOf(id))
+        const places = active.map((item) => list.placeOf(item.sequence))
         list = new PagedList<Item>(saved)
-        for (const [index, { id }] of active.entries()) list.restore(id, places[index] as number)
+        for (const [index, item] of active.entries()) list.restore(item.sequence, places[index] as number)
         for (const item of unwritten) list.hold(item)
       }
       const shown = items.filter(({ state }) => state === 'unwritten' || state === 'row').toReversed()

@@ -22,7 +22,7 @@ function listOf(created: number, replaced: ReadonlySet<number>, active: Readonly
     if (replaced.has(rank)) {
       const chunk = leaveOut(list, rank)
       holes.set(chunk, withBit(holes.get(chunk), rank % CHUNK))
-    } else if (active.has(rank)) list.active.set(`${rank}`, rank)
+    } else if (active.has(rank)) list.active.set(rank + 1, rank)
     else shows.push(rank)
   }
   shows.reverse()
