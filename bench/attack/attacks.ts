@@ -71,6 +71,14 @@ const limit = order({
 /** JSON of nearly as many bytes as a request may have, of the form that it should have but for one field. */
 const largeBody = JSON.stringify({ ...market, filler: Array.from({ length: 8_000 }, (_, n) => n) })
 
+const asReader = (path: string): Request => ({
+  method: 'GET',
+  path: `/operator/${path}`,
+  headers: bearer(READER),
+})
+/** Another commit each time, behind the 20,000 of the position. */
+const past = (n: number) => `accountId=${accountId}&seq=${20_000 + (n % 5_000)}`
+
 const idOf = ({ text }: Answer) => (JSON.parse(text) as { readonly id: string }).id
 
 /** Trailing stops of another account, each edited in its turn: an edit makes another order of it. */
@@ -226,6 +234,12 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'the whole log, by a reader',
     run: busily(() => ({ method: 'GET', path: commits, headers: bearer(READER) })),
+  },
+  { name: 'the past of an account, by a reader', run: busily((_, n) => asReader(`as-of?${past(n)}`)) },
+  { name: 'a ledger, by a reader', run: busily(() => asReader(`ledger?accountId=${accountId}`)) },
+  {
+    name: 'why a position, by a reader',
+    run: busily(({ positionId }) => asReader(`why/${positionId}`)),
   },
   { name: 'the whole log, unread', run: deafly(() => text(`GET ${commits}`, bearer(READER)), 20) },
   { name: 'ticks that fire 500 orders', run: firing(), meant: [200, 201] },

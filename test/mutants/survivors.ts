@@ -999,4 +999,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'const LOOKED_AT_A_TURN = 129',
     'const LOOKED_AT_A_TURN = 127',
   ),
+  ...kept(
+    'src/store/commitLog.ts',
+    'if (this.#last.number >= 0 && this.#last.marketId === marketId) return this.#last.number',
+    'the number of a market is found in the map as well',
+    'if (false) return this.#last.number',
+  ),
 ]
