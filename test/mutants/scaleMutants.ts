@@ -473,7 +473,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'domain/evolve/applyFunding.ts',
     'if (world.beforeChange !== null) for',
     'if (world.beforeChange === undefined) for',
-    'properties/trials.test.ts',
+    FUNDING,
   ),
   mutant(
     'thinning out what is on its way forgets the rest of it',

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decision } from '../../src/domain/flows/decision.ts'
-import { quietRangeOf } from '../../src/engine/internals.ts'
+import { accountsImageOf, quietRangeOf } from '../../src/engine/internals.ts'
 import {
   type Commit,
   createEngine,
@@ -91,7 +91,11 @@ test('a funding instant of whole markets is that of one position after the other
         const held = heldBy(atOnce)
         const due = HOUR - (atOnce.now % HOUR)
         const expected = oneByOne(() => pass(singly, due))
+        const image = accountsImageOf(atOnce)
+        const before = seenIn(image)
         const events = pass(atOnce, due)
+        expect(seenIn(image)).toEqual(before)
+        image.release()
         expect(events).toEqual(expected)
         expect(atOnce.stateHash()).toBe(singly.stateHash())
         for (const id of MARKETS) expect(quietRangeOf(atOnce, id)).toEqual(quietRangeOf(singly, id))
@@ -151,6 +155,15 @@ function pass(engine: Engine, ms: number): readonly Event[] {
   const outcome = engine.dispatch({ type: 'advanceTime', ms })
   if (!outcome.ok) throw new Error(outcome.error.code)
   return outcome.events
+}
+
+/** What an image says of its accounts, which is told before any of it changes. */
+function seenIn(image: ReturnType<typeof accountsImageOf>) {
+  return Array.from(image, ({ id, margin, positions }) => [
+    id,
+    margin,
+    Array.from(positions, ({ margin }) => margin),
+  ])
 }
 
 /** What is done meanwhile has each event of a funding instant emitted by itself. */
