@@ -49,8 +49,6 @@ export class SimpleTriggers implements Triggers {
 
   setPosition(): void {}
 
-  setPositions(): void {}
-
   removePosition(): void {}
 
   accountChanged(): void {}

@@ -1,6 +1,6 @@
 /**
- * What the events of a funding instant do, one for each of a market's positions: as if `apply` had been given one after the other,
- * but step by step for all of them, and without looking up again what is at hand. A log that is folded is folded event by event.
+ * What the events of a funding instant do, one for each of a market's positions: as if `apply` had been given one after the other, but
+ * nothing that is at hand is looked up again. A log that is folded is folded event by event.
  */
 import type { PayFunding } from '../../events/positionEvents.ts'
 import type { Account } from '../state/account.ts'
@@ -18,15 +18,16 @@ export function applyFunding(
   at: number,
 ): Account[] {
   if (world.beforeChange !== null) for (const event of events) tellBefore(world, event, world.beforeChange)
-  const accounts = positions.map(({ accountId }) => world.accounts.known(accountId))
-  for (let n = 0; n < events.length; n++)
-    positionRecipe(positions[n] as Position, events[n] as PayFunding, at)
+  const accounts: Account[] = []
   for (let n = 0; n < events.length; n++) {
-    const [account, event] = [accounts[n] as Account, events[n] as PayFunding]
+    const [position, event] = [positions[n] as Position, events[n] as PayFunding]
+    const account = world.accounts.known(event.accountId)
+    positionRecipe(position, event, at)
     account.realizedToday += event.amount
     post(account, world, postingOf(event) as Posting)
     world.days.watch(account)
+    world.triggers.setPosition(position)
+    accounts.push(account)
   }
-  world.triggers.setPositions(positions, accounts)
   return accounts
 }

@@ -31,8 +31,6 @@ export interface Triggers {
   removeOrder(order: Order): void
   /** A position opened, or its size, notional or margin changed. */
   setPosition(position: Position): void
-  /** As of one after the other, which belong to the accounts at the same places. */
-  setPositions(positions: readonly Position[], accounts: readonly Account[]): void
   /** A position ended. */
   removePosition(position: Position): void
   /** An account's money, floors or status changed other than through a position. */

@@ -48,12 +48,6 @@ export class LevelTriggers implements Triggers {
     this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
 
-  setPositions(positions: readonly Position[], accounts: readonly Account[]): void {
-    for (const position of positions) this.#levelsOf(position.marketId).setPosition(position)
-    for (const account of accounts) this.#drawdown.accountChanged(account)
-    if (!this.#gathers) this.arrange()
-  }
-
   removePosition(position: Position): void {
     this.#levelsOf(position.marketId).removePosition(position)
     this.#drawdown.removePosition(position)
