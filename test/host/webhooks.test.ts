@@ -352,6 +352,31 @@ test('what is not taken for as long as there is patience is given up, and what f
   expect(receiver.types).toEqual(['order.executed'])
 })
 
+test('that it takes nothing, and takes again, is told of six failures in a row and not of five', async () => {
+  const { receiver, url } = await received()
+  const { venue, post } = await startVenue()
+  open.push(venue)
+  const notices: string[] = []
+  const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
+  const webhook = await Webhook.begin(venue.engine, configuration, new SlowKeeper(), {
+    pace: PACE,
+    onNotice: (notice) => notices.push(notice),
+  })
+  open.push({ close: () => webhook.stop() })
+  const takenAfter = async (failures: number) => {
+    receiver.answers.push(...Array(failures).fill(500))
+    await post('/orders', marketOrder())
+    await expect.poll(() => webhook.standing.backlog, { timeout: 10_000 }).toBe(0)
+  }
+  await takenAfter(5)
+  expect(notices).toEqual([])
+  await takenAfter(6)
+  expect(notices).toEqual([
+    expect.stringContaining('is not taken, and is tried again: it answered 500'),
+    expect.stringContaining('takes what it is told again'),
+  ])
+})
+
 test('a commit with many events is told in parts, and every type is one of some event', () => {
   const event = { type: 'orderExecuted', orderId: 'x' } as never
   const commit = {

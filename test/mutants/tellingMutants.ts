@@ -7,7 +7,7 @@ function mutant(breaks: string, file: string, edit: Edit, test: string): Mutant 
 }
 
 const OUTAGES = 'host/outages.test.ts'
-const WEBHOOKS = 'host/hostileWebhooks.test.ts'
+const WEBHOOKS = 'host/webhooks.test.ts'
 const CONFIGURATION = 'host/configuration.test.ts'
 const VALIDATION = 'unit/host/validation.test.ts'
 const COMMANDS = 'unit/host/platformCommands.test.ts'
