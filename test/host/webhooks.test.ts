@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test } from 'vitest'
 import {
   type Cursor,
@@ -258,11 +260,14 @@ test('its cursor is kept once after the other, the last one before it has stoppe
   )
 })
 
-test('why a delivery failed is said in words, also where nobody answers', async () => {
+test('why a delivery failed is said in words, also where nobody answers and garbage is collected meanwhile', async () => {
   const { receiver, url } = await received()
   receiver.answers.push(...Array(1_000).fill(null))
-  const venue = await started(url, {}, { webhookPace: { ...PACE, timeout: 50 } })
+  const venue = await started(url, {}, { webhookPace: { ...PACE, timeout: 500 } })
   await venue.post('/orders', marketOrder())
+  await expect.poll(() => receiver.askedAt.length, { timeout: 10_000 }).toBe(1)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
   await expect.poll(async () => (await standing(venue)).lastError, { timeout: 10_000 }).toMatch(/abort|time/i)
 })
 

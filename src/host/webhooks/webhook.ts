@@ -245,7 +245,16 @@ export class Webhook {
   /** What went wrong; null where it was taken. */
   async #attempt(seq: number, body: string): Promise<string | null> {
     const { url, secret } = this.#configuration
-    const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(this.#pace.timeout)])
+    // A timer of its own: that of `AbortSignal.timeout` within `AbortSignal.any` is lost where garbage is collected meanwhile
+    // (https://github.com/nodejs/node/issues/57736), and who never answers would be waited for.
+    const late = new AbortController()
+    const timer = setTimeout(
+      () => late.abort(new DOMException('it has not answered in time', 'TimeoutError')),
+      this.#pace.timeout,
+    )
+    const leave = () => late.abort(this.#leaving.signal.reason)
+    this.#leaving.signal.addEventListener('abort', leave)
+    if (this.#leaving.signal.aborted) leave()
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -257,7 +266,7 @@ export class Webhook {
           'margin-core-signature': signatureOf(secret, Math.floor(this.#clock.wall() / 1_000), body),
         },
         body,
-        signal,
+        signal: late.signal,
       })
       // What it says besides is not read; where it breaks off while saying it, it has answered all the same.
       response.body?.cancel().catch(() => {})
@@ -265,6 +274,9 @@ export class Webhook {
     } catch (error) {
       const { cause } = error as { cause?: unknown }
       return reasonOf(cause ?? error)
+    } finally {
+      clearTimeout(timer)
+      this.#leaving.signal.removeEventListener('abort', leave)
     }
   }
 
