@@ -248,10 +248,8 @@ export class Webhook {
     // A timer of its own: that of `AbortSignal.timeout` within `AbortSignal.any` is lost where garbage is collected meanwhile
     // (https://github.com/nodejs/node/issues/57736), and who never answers would be waited for.
     const late = new AbortController()
-    const timer = setTimeout(
-      () => late.abort(new DOMException('it has not answered in time', 'TimeoutError')),
-      this.#pace.timeout,
-    )
+    const { timeout } = this.#pace
+    const timer = setTimeout(() => late.abort(new Error(`timeout: no answer within ${timeout} ms`)), timeout)
     const leave = () => late.abort(this.#leaving.signal.reason)
     this.#leaving.signal.addEventListener('abort', leave)
     if (this.#leaving.signal.aborted) leave()
