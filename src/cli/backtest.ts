@@ -8,7 +8,7 @@ import type { PathComparison } from '../backtest/run/bothPaths.ts'
 import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
 import { reportFailure } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
-import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from './outputs.ts'
+import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, SUMMARY, TABLES } from './outputs.ts'
 import { planFor } from './partners.ts'
 import { positiveCount, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
@@ -104,12 +104,15 @@ async function backtest(options: Options, command: Command): Promise<void> {
   await writeFiles(options, run, madeBy)
 }
 
-/** What could not be saved after the run is told before it. */
-async function mustTakeResults({ report, out }: Options): Promise<void> {
+/** What could not be printed or saved after the run is told before it. */
+async function mustTakeResults({ json, report, out }: Options): Promise<void> {
   await mustBeWritable({ '--report': report })
-  if ((report ?? out) !== undefined) mustBeInstalled(...CHARTS)
+  mustBeInstalled(
+    ...(json === true ? [] : SUMMARY),
+    ...((report ?? out) === undefined ? [] : CHARTS),
+    ...(out === undefined ? [] : [TABLES]),
+  )
   if (out === undefined) return
-  mustBeInstalled(TABLES)
   const { RESULT_FILE } = await import('../backtest/export/saveRun.ts')
   await mustTakeFolder('--out', out, RESULT_FILE)
 }

@@ -77,6 +77,8 @@ export function mustBeInstalled(...names: readonly string[]): void {
   if (missing.length > 0) throw missingPackages(...missing)
 }
 
+/** The packages of what a run prints. */
+export const SUMMARY = ['asciichart', 'picocolors'] as const
 /** The packages of a run's report. */
 export const CHARTS = ['lightweight-charts', 'uplot'] as const
 /** The package of tables. */

@@ -125,6 +125,21 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     },
   )
 
+  test('it fits screens of every width, with each of its explanations shown', async () => {
+    const { page } = await open(report)
+    const wide = []
+    for (const width of [360, 420, 600, 641, 700, 768, 850, 901, 1_000, 1_320]) {
+      await page.setViewportSize({ ...DESK, width })
+      const beyond = await page.evaluate(`['none', ...document.querySelectorAll('.term')].flatMap((term) => {
+        term.focus?.()
+        return ${WIDER_THAN_SCREEN} ? [term.textContent ?? term] : []
+      })`)
+      wide.push(...(beyond as string[]).map((name) => `${width}: ${name}`))
+    }
+    expect(wide).toEqual([])
+    await page.close()
+  })
+
   test.each([
     ['no trades', async () => (await runWithoutTrades()).report, 'No trade was closed'],
     [

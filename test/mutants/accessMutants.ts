@@ -1,6 +1,6 @@
 // Mistakes about who may do what: access, keys, operators, the configuration.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 function mutant(breaks: string, file: string, find: string, replace: string, ...tests: string[]): Mutant {
   return {

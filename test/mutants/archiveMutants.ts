@@ -1,10 +1,6 @@
 // Mistakes about moving older files of a log to an archive, and about reading a log from which some were moved (K14).
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const POWER = 'crash/archive.test.ts'
 const ARCHIVE = 'store/archive.test.ts'

@@ -1,6 +1,6 @@
 // Mistakes about who may append to a shard and who may answer for it.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const COMES_TO = ['cluster/comesTo.test.ts']
 const LEASE = ['cluster/lease.test.ts']

@@ -1,10 +1,6 @@
 // Mistakes about the command bus and the clock.
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const STEADY = 'host/steadyTime.test.ts'
 const FOLLOWING = 'unit/engine/following.test.ts'

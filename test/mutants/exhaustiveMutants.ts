@@ -1,6 +1,6 @@
 // Mistakes for which the exhaustive search has to find the shortest way there.
 
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 const SEARCH = 'exhaustive/exhaustive.test.ts'
 

@@ -1,10 +1,6 @@
 // Mistakes about what one client may cost another.
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const PLACEMENT = 'unit/domain/commands/placeOrder.test.ts'
 const BACKLOG = 'host/backlog.test.ts'

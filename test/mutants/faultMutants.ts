@@ -1,6 +1,6 @@
 // Mistakes that show when the machine under the host fails, or the host is ended in the middle of something.
 
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 const FAULTS = 'crash/faults.test.ts'
 

@@ -1,6 +1,6 @@
 // Mistakes about prices from exchanges: of another number, of another time, of whoever is far from the others.
 
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 const HOSTILE = 'host/hostileFeeds.test.ts'
 

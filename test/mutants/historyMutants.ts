@@ -1,10 +1,6 @@
 // Mistakes about the history lists, their pages on disk, and what is derived from a log.
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const RANKS = 'unit/history/listRanks.test.ts'
 const PENDING = 'unit/history/pendingHistory.test.ts'

@@ -1,6 +1,6 @@
 // Mistakes in live runs, in what their journals say, and in the comparison with a backtest.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const COMPARE = 'unit/backtest/compare/compareLive.test.ts'
 

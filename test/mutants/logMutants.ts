@@ -1,6 +1,6 @@
 // Mistakes about what is durable, and whose the log is to write.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const LOG = 'crash/log.test.ts'
 const DIRECTORY = 'store/directory.test.ts'

@@ -11,6 +11,7 @@ import { FEED_MUTANTS } from './feedMutants.ts'
 import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
+import type { Mutant } from './mutant.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
 import { PARQUET_MUTANTS } from './parquetMutants.ts'
 import { RESEARCH_MUTANTS } from './researchMutants.ts'
@@ -19,18 +20,6 @@ import { STREAM_MUTANTS } from './streamMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
 import { SURFACE_MUTANTS } from './surfaceMutants.ts'
 import { TELLING_MUTANTS } from './tellingMutants.ts'
-
-/** A text, which must occur exactly once in its file, and what stands there instead. */
-export type Edit = readonly [find: string, replace: string]
-
-export interface Mutant {
-  /** The mistake, in a sentence. */
-  readonly breaks: string
-  readonly file: string
-  readonly edits: readonly Edit[]
-  /** The test files, from `test/`, most likely to notice. */
-  readonly tests: readonly string[]
-}
 
 const domain = (name: string) => `unit/domain/${name}.test.ts`
 

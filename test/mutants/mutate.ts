@@ -1,6 +1,6 @@
 // Putting a mistake into a text.
 
-import type { Edit } from './mutants.ts'
+import type { Edit } from './mutant.ts'
 
 /** The text with every edit made; null where the text to replace is not there exactly once. */
 export function mutate(text: string, edits: readonly Edit[]): string | null {

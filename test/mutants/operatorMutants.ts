@@ -1,10 +1,6 @@
 // Mistakes about what the operator of a running venue is shown.
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const METRICS = 'host/metrics.test.ts'
 const WEBHOOKS = 'host/webhooks.test.ts'

@@ -1,6 +1,6 @@
 // Mistakes in what is checked of a Parquet file before it is followed.
 
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 function mutant(breaks: string, file: string, edit: Edit): Mutant {
   return {

@@ -1,6 +1,6 @@
 // Mistakes in what the research commands draw, choose and compare.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 export const RESEARCH_MUTANTS: readonly Mutant[] = [
   {

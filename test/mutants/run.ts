@@ -8,7 +8,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
-import { MUTANTS, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
 import { TimeBound } from './timeBound.ts'
 import { forEach, Workbench } from './workbench.ts'

@@ -1,6 +1,6 @@
 // Mistakes about what a large venue costs: room that is not given back, walks over everything, days and snapshots.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const ID_MAP = 'unit/collections/idMap.test.ts'
 const LEVEL_BOOK = 'properties/triggersLevelBook.test.ts'

@@ -1,6 +1,6 @@
 // Mistakes about streams: what is told too early, twice, to the wrong one or not at all, and whoever does not read.
 
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
   return { breaks, file: `src/host/stream/${file}`, edits: [edit], tests }

@@ -1,6 +1,6 @@
 // Mistakes that lived for a while without a test that noticed, in the backtester and in what accounts show.
 
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 export const SUITE_MUTANTS: readonly Mutant[] = [
   {

@@ -1,10 +1,6 @@
 // Mistakes about what a user is given: the codec for stores, the table of commands, and what each order type can be told.
 
-import type { Edit, Mutant } from './mutants.ts'
-
-function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): Mutant {
-  return { breaks, file: `src/${file}`, edits: [edit], tests }
-}
+import { type Mutant, mutant } from './mutant.ts'
 
 const CODEC = 'store/codec.test.ts'
 const PLACEMENTS = 'unit/placeOrderTypes.test.ts'

@@ -41,6 +41,7 @@ function parsedBy(delimiter: string, text: string, shown: string): Parsed {
   }
   let parsed: readonly { readonly record: string[]; readonly info: { readonly lines: number } }[]
   try {
+    // The types of csv-parse know nothing of what `info` adds.
     parsed = parse(text, { ...options, delimiter, info: true }) as unknown as typeof parsed
   } catch (error) {
     throw new FeedError(shown, null, `the file is no table of delimited text (${(error as Error).message})`, {

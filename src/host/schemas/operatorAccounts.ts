@@ -140,7 +140,7 @@ const SEQUENCE = Type.String({ pattern: '^[0-9]{1,15}$', description: 'A sequenc
 export const AsOfQuery = closed({
   seq: Type.Optional({
     ...SEQUENCE,
-    description: 'After this commit. Either this or `at`.',
+    description: 'A commit, by its sequence: the account right after it. Either this or `at`.',
   } as typeof SEQUENCE),
   at: Type.Optional(
     Type.String({

@@ -1,10 +1,18 @@
 /** What a command needs to write its results is looked at before its work. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import Module from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../../src/cli/failure.ts'
-import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, TABLES } from '../../../src/cli/outputs.ts'
+import {
+  CHARTS,
+  mustBeInstalled,
+  mustBeWritable,
+  mustTakeFolder,
+  SUMMARY,
+  TABLES,
+} from '../../../src/cli/outputs.ts'
 import { whileFailing } from '../../failingCalls.ts'
 import { typed } from '../../typed.ts'
 
@@ -33,6 +41,23 @@ test('a package that Node does not find is told with what installs it', async ()
     process.exitCode = exitCode
   }
   expect(written).toEqual(['error: the package csv-stringify is not installed: npm install csv-stringify\n'])
+})
+
+test.each([...SUMMARY, ...CHARTS, TABLES])('a run that needs %s is not begun without', async (name) => {
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'margin-core-outputs-')), 'run')
+  const resolving = Module as unknown as { _resolveFilename(asked: string, ...more: unknown[]): string }
+  const found = resolving._resolveFilename
+  const hiding = vi.spyOn(resolving, '_resolveFilename').mockImplementation((asked, ...more) => {
+    if (asked !== name) return found(asked, ...more)
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+  })
+  try {
+    const { stdout, stderr } = await typed(['backtest', '--days', '1', '--out', folder])
+    expect(stderr).toBe(`error: the package ${name} is not installed: npm install ${name}\n`)
+    expect(stdout).toBe('')
+  } finally {
+    hiding.mockRestore()
+  }
 })
 
 test('help of an evaluation lists no option that it refuses', async () => {

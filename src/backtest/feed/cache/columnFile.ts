@@ -161,6 +161,7 @@ export async function readChunk(
       rows,
     )
   }
+  // What the kind names, and nothing else: the compiler sees a record of names.
   return { length: rows, ...columns } as unknown as BarColumns | TickColumns
 }
 
@@ -182,6 +183,7 @@ function countsOf({ rows, skipped, gaps, missingBars, largestGap }: FeedSummary)
 }
 
 function bytesOf(chunk: BarColumns | TickColumns, kind: ColumnKind): Uint8Array[] {
+  // By name, which the types of chunks are not.
   const columns = chunk as unknown as Record<string, Float64Array | BigInt64Array>
   return COLUMNS[kind].map((name) => {
     const { buffer, byteOffset, byteLength } = columns[name] as Float64Array | BigInt64Array
