@@ -211,30 +211,48 @@ async function takeover(): Promise<void> {
   line(`takeover after kill -9, lease ${LEASE_MS / 1_000} s`, spread(times))
 }
 
-/** The longest that a request took while its shard was handed over. */
+/** The longest that a request took while a node handed over what it had, and while it came back and was given its share. */
 async function handover(): Promise<void> {
-  const times: number[] = []
-  let failed = 0
+  const [leaving, joining] = [planned(), planned()]
   await underLoad(async (cluster, load, url) => {
     for (let round = 0; round < count; round++) {
       const name = ['a', 'b', 'c'][round % 3] as string
       await settled(cluster, ['a', 'b', 'c'])
       // Those who own them may be opening them still.
       await load.served()
+      await leaving.during(cluster, load, async () => {
+        load.avoided.add(name)
+        await load.underWay(name)
+        await cluster.end(name, 'SIGTERM')
+      })
+      await joining.during(cluster, load, async () => {
+        await cluster.start(name, url)
+        load.avoided.delete(name)
+        await settled(cluster, ['a', 'b', 'c'])
+      })
+    }
+  })
+  line('longest request during a planned hand-over', leaving.told())
+  line('the same, while a node joins', joining.told())
+}
+
+/** What was planned and done so far: the longest request of each time, and how many failed in all. */
+function planned() {
+  const times: number[] = []
+  let failed = 0
+  return {
+    async during(cluster: RealCluster, load: ClusterLoad, work: () => Promise<void>): Promise<void> {
       const [began, before] = [performance.now(), load.unanswered + load.unavailable]
-      const since = performance.timeOrigin + began
-      load.avoided.add(name)
-      await load.underWay(name)
-      await cluster.end(name, 'SIGTERM')
+      await work()
       await load.served()
       times.push(load.longest(began, () => true))
       failed += load.unanswered + load.unavailable - before
-      if (trace) for (const one of tracesSince(since, cluster, load)) process.stdout.write(`${one}\n`)
-      await cluster.start(name, url)
-      load.avoided.delete(name)
-    }
-  })
-  line('longest request during a planned hand-over', `${spread(times)}; ${failed} requests failed`)
+      if (trace)
+        for (const one of tracesSince(performance.timeOrigin + began, cluster, load))
+          process.stdout.write(`${one}\n`)
+    },
+    told: () => `${spread(times)}; ${failed} requests failed`,
+  }
 }
 
 async function underLoad(

@@ -1,4 +1,6 @@
 // The check from outside, turned on runs that are known to be good and bad.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Command, type Commit, createEngine, type Event, fp9 } from '../../src/index.ts'
 import { brokenPromises, type Group, REFUSED, type Seen } from './promises.ts'
@@ -238,4 +240,14 @@ test('more than the venue allows, of quotas, and as clients knew it to be open: 
     fp9('900'),
   )
   expect(open).toContain('were open at the end')
+})
+
+test('what checks a cluster shares nothing with it but what a commit looks like', () => {
+  for (const name of ['promises', 'limitPromise', 'checker']) {
+    const text = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8')
+    const others = text.matchAll(/\b(?:from|import\() ?'([^']+)'/g)
+    for (const [, other] of others)
+      expect(['./promises.ts', './limitPromise.ts', '../../src/index.ts']).toContain(other)
+    expect(text).not.toMatch(/import \{[^}]*\} from '..\/..\/src/)
+  }
 })

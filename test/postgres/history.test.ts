@@ -227,7 +227,8 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
     await client.connect()
     const { rows: silent } = await client.query(
       `SELECT attrelid::regclass, attname FROM pg_attribute WHERE attnum > 0
-       AND attrelid = ANY (ARRAY['${schema}.orders', '${schema}.positions', '${schema}.position_events']::regclass[])
+       AND attrelid = ANY (ARRAY['${schema}.orders', '${schema}.positions', '${schema}.position_events',
+         '${schema}.history_cursor']::regclass[])
        AND col_description(attrelid, attnum) IS NULL`,
     )
     expect(silent).toEqual([])

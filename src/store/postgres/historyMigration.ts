@@ -64,7 +64,10 @@ export const HISTORY_MIGRATION = [
      seq bigint NOT NULL,
      epoch bigint NOT NULL
    );
-   COMMENT ON TABLE history_cursor IS 'Up to which commit of each shard ${names.replace(/, (?=[^,]*$)/, ' and ')} are written, and under which epoch';`,
+   COMMENT ON TABLE history_cursor IS 'Up to which commit of each shard ${names.replace(/, (?=[^,]*$)/, ' and ')} are written, and under which epoch';
+   COMMENT ON COLUMN history_cursor.shard IS '${SHARD[2]}';
+   COMMENT ON COLUMN history_cursor.seq IS 'The commit of its log up to which all rows are there; later ones may have made none';
+   COMMENT ON COLUMN history_cursor.epoch IS 'The epoch of its owner who wrote them; an older one writes nothing any more';`,
   ...HISTORY_TABLE_NAMES.map(tableOf),
   `${indexes.join('\n   ')}
    DO $$
