@@ -37,11 +37,13 @@ const RESERVE_BUFFER = 20_000_000n
  * The size of an entry order.
  *
  * @param equity what percentages are taken of.
- * @throws RangeError for an order that says no size, a size by risk without a stop, and for text that is no decimal.
+ * @throws RangeError for an order that says no leverage or size, for a size by risk
+ *   without a stop, and for text that is no decimal.
  */
 export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote): EntrySize {
+  mustSayWhat(order)
   const leverage = decimal(order.leverage)
-  const sizeBy = saidSize(order)
+  const { sizeBy } = order
   const entry = entryPrices(order, market)
   if ('base' in sizeBy) return baseSize(order, decimal(sizeBy.base), leverage, market, entry)
   const amount =
@@ -58,13 +60,14 @@ export function entrySize(order: EntryOrder, market: MarketRecord, equity: Quote
   }
 }
 
-/** A strategy in plain JavaScript may have left it out. */
-function saidSize({ sizeBy }: EntryOrder): EntryOrder['sizeBy'] {
+/** A strategy in plain JavaScript may have left something out. */
+function mustSayWhat({ leverage, sizeBy }: Partial<EntryOrder>): void {
+  if (leverage === undefined) throw new RangeError("an entry needs leverage, such as '5'")
   const ways = ['base', 'margin', 'notional', 'risk']
-  if (typeof sizeBy === 'object' && sizeBy !== null && ways.some((way) => way in sizeBy)) return sizeBy
-  throw new RangeError(
-    "an entry needs sizeBy, such as { margin: '10%' }, { notional: '5000' }, { base: '0.1' } or { risk: '1%' }",
-  )
+  if (typeof sizeBy !== 'object' || sizeBy === null || !ways.some((way) => way in sizeBy))
+    throw new RangeError(
+      "an entry needs sizeBy, such as { margin: '10%' }, { notional: '5000' }, { base: '0.1' } or { risk: '1%' }",
+    )
 }
 
 /** Where an order is expected to fill: the index price, and the price it then executes at (B1, F1, F3). */

@@ -172,14 +172,18 @@ describe('sizing', () => {
     })
   })
 
-  test.each([{}, { sizeBy: null }, { sizeBy: '10%' }, { sizeBy: { amount: '10' } }])(
-    'an order that says no size is told what to write: %j',
-    (said) => {
-      const engine = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n })
-      const order = { asset: 'BTC', direction: 'long', leverage: '2', ...said } as unknown as EntryOrder
-      expect(() => place(engine, order)).toThrow("an entry needs sizeBy, such as { margin: '10%' }")
-    },
-  )
+  const said = { asset: 'BTC', direction: 'long', leverage: '2', sizeBy: { margin: '10%' } }
+  const SIZE = "an entry needs sizeBy, such as { margin: '10%' }"
+  test.each([
+    [{ sizeBy: undefined }, SIZE],
+    [{ sizeBy: null }, SIZE],
+    [{ sizeBy: '10%' }, SIZE],
+    [{ sizeBy: { amount: '10' } }, SIZE],
+    [{ leverage: undefined }, "an entry needs leverage, such as '5'"],
+  ])('an order that lacks something is told what to write: %j', (otherwise, told) => {
+    const engine = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n })
+    expect(() => place(engine, { ...said, ...otherwise } as unknown as EntryOrder)).toThrow(told)
+  })
 
   test('a close asks for the whole position unless told otherwise', () => {
     const engine = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n })
