@@ -260,6 +260,20 @@ test('its cursor is kept once after the other, the last one before it has stoppe
   )
 })
 
+test('whoever stops it waits for no receiver that does not answer, and nothing counts as failed', async () => {
+  const { receiver, url } = await received()
+  receiver.answers.push(null)
+  const { venue, post } = await startVenue()
+  open.push(venue)
+  const configuration = { url, secret: SECRET, types: ['order.executed'] as const }
+  const forEver = { ...PACE, timeout: 2 ** 31 - 1 }
+  const webhook = await Webhook.begin(venue.engine, configuration, new SlowKeeper(), { pace: forEver })
+  await post('/orders', marketOrder())
+  await expect.poll(() => receiver.askedAt.length, { timeout: 10_000 }).toBe(1)
+  await webhook.stop()
+  expect(webhook.standing).toMatchObject({ backlog: 1, attempts: 0, firstFailedAt: null })
+})
+
 test('why a delivery failed is said in words, also where nobody answers and garbage is collected meanwhile', async () => {
   const { receiver, url } = await received()
   receiver.answers.push(...Array(1_000).fill(null))

@@ -21,6 +21,34 @@ function mutant(breaks: string, file: string, find: string, replace: string, ...
 
 export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
+    'who is at their liquidation price after a funding instant is not looked at (E1)',
+    'domain/triggers/marketLevels.ts',
+    'this.#market.indexPrice <= firesAbove',
+    'this.#market.indexPrice < firesAbove',
+    GATHERED,
+  ),
+  mutant(
+    'what has no level any more stays among the levels',
+    'domain/triggers/marketLevels.ts',
+    'stays &&= entry.leaf === null',
+    'stays &&= true',
+    GATHERED,
+  ),
+  mutant(
+    'every run of the log that was ever read is kept as objects',
+    'store/commitLog.ts',
+    'runs.length === RUNS_KEPT',
+    'runs.length < 0',
+    'store/commitLog.test.ts',
+  ),
+  mutant(
+    'ids of positions that were written are kept',
+    'history/pendingLookup.ts',
+    'if (isLast(event)) this.#ids.delete(event.record.id)',
+    '',
+    'unit/history/pendingHistory.test.ts',
+  ),
+  mutant(
     'the id index keeps the places of what left',
     'collections/idMap.ts',
     'holes > this.#size + SMALLEST ||',

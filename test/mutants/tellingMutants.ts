@@ -47,6 +47,12 @@ export const TELLING_MUTANTS: readonly Mutant[] = [
     WEBHOOKS,
   ),
   mutant(
+    'whoever stops a webhook waits for a receiver that does not answer',
+    'host/webhooks/webhook.ts',
+    ['    this.#underWay?.abort()\n', ''],
+    WEBHOOKS,
+  ),
+  mutant(
     'who never answers a webhook is waited for',
     'host/webhooks/webhook.ts',
     ['ms`)), timeout)', 'ms`)), 2 ** 31 - 1)'],

@@ -108,6 +108,43 @@ test('what has left before it was placed bounds no quiet range', async () => {
   await folded.close()
 })
 
+test('who can be liquidated no more bounds no quiet range', () => {
+  const venue = createEngine(VENUE)
+  const empty = createEngine(VENUE)
+  for (let n = 0; n < ACCOUNTS; n++) enter(venue, n, [0, 1, 2])
+  // Who holds as much margin as the position is worth can be liquidated once they have paid, and no more once it is paid back.
+  for (const engine of [venue, empty]) next(engine, 0, 0)
+  expect(quietRangeOf(venue, MARKET)?.above).toBeGreaterThan(0n)
+  venue.dispatch({ type: 'setFundingRate', marketId: MARKET, fundingRate: -40_000_000n })
+  for (const engine of [venue, empty]) next(engine, 1, 0)
+  expect(venue.read.activePositions(uuid(2, 3))).toHaveLength(1)
+  expect(quietRangeOf(venue, MARKET)).toEqual(quietRangeOf(empty, MARKET))
+})
+
+test.each([
+  ['long', 2, 20_000_000n],
+  ['short', 3, -20_000_000n],
+] as const)('a payment of a %s that just suffices liquidates within its instant', (_, kind, fundingRate) => {
+  const paying = (extra: bigint, engine: Engine) => {
+    enter(engine, 1, [0, 40, kind])
+    engine.dispatch({ type: 'setFundingRate', marketId: MARKET, fundingRate })
+    const [position] = engine.read.activePositions(uuid(2, 1))
+    engine.dispatch({ type: 'changeMargin', positionId: position?.id as string, marginChange: extra })
+    const paid = engine.dispatch({ type: 'advanceTime', ms: HOUR - (START % HOUR) })
+    return paid.ok && paid.events.some(({ type }) => type === 'liquidate')
+  }
+  const model = (extra: bigint) =>
+    paying(extra, createEngine({ ...VENUE, triggers: (world) => new SimpleTriggers(world) }))
+  let [most, least] = [1n, 10n * ONE]
+  expect([model(most), model(least)]).toEqual([true, false])
+  while (least - most > 1n) {
+    const extra = (most + least) / 2n
+    if (model(extra)) most = extra
+    else least = extra
+  }
+  for (const extra of [most - 1n, most, least]) expect(paying(extra, createEngine(VENUE))).toBe(model(extra))
+})
+
 function limit(engine: Engine, n: number, thousandthsAway: number) {
   const isShort = n % 2 === 1
   return engine.dispatch({

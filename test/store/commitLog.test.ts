@@ -88,3 +88,20 @@ test('any event is read by its place, of commits of few and of many, and of the 
   expect(read).toBeGreaterThan(800)
   expect(many).toBeGreaterThan(4)
 })
+
+test('of what was read sixteen runs are at hand, and no more', async () => {
+  const engine = createEngine(GENESIS)
+  drive(engine, new Chance(11), 100)
+  const drawn: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) drawn.push(commit)
+  const some = drawn.flatMap(({ events }) => events)
+  const log = new CommitLog()
+  const events = Array.from({ length: 20 * 8 }, (_, index) => some[index % some.length] as Event)
+  log.push({ ...(drawn.at(-1) as Commit), seq: 1, events })
+  const first = log.event(1, 0).event
+  for (let run = 1; run < 16; run++) log.event(1, run * 8)
+  expect(log.event(1, 0).event).toBe(first)
+  log.event(1, 16 * 8)
+  expect(log.event(1, 0).event).not.toBe(first)
+  expect(log.event(1, 0).event).toEqual(first)
+})

@@ -46,6 +46,11 @@ const IMPOSSIBLE: readonly Impossible[] = [
     because: 'its engine is in memory: what stops it is thrown itself',
   },
   { file: 'src/backtest/plan/share.ts', error: 'RangeError', because: 'the decimal has been read before' },
+  ...['CommitsArchived', 'EngineStopped', 'LogBehind', 'StoreConflict', 'StoreDamaged'].map((error) => ({
+    file: 'src/host/cluster/serveNobody.ts',
+    error,
+    because: 'its venue is in memory, and ends before anybody asks it for anything',
+  })),
   { file: 'src/host/demo.ts', error: 'RangeError', because: 'the decimals are its own' },
   {
     file: 'src/host/schedule.ts',

@@ -24,6 +24,7 @@ import { NodeFront } from './nodeFront.ts'
 import { NodeMetrics } from './nodeMetrics.ts'
 import { NodeSockets } from './nodeSockets.ts'
 import { FEEDING } from './priceSpread.ts'
+import { serveNobody } from './serveNobody.ts'
 import { configurationOf, ShardHost } from './shardHost.ts'
 import { ShardQuotas } from './shardQuotas.ts'
 import { TokenShards } from './tokenShards.ts'
@@ -112,7 +113,7 @@ async function beginNode(options: NodeServeOptions, begun: End[]): Promise<Serve
   // Long pages of history keep neither an append nor a renewal waiting: each has connections of its own.
   const [database, leases, readers] = [await opened(CONNECTIONS), await opened(), await opened()]
   const shards = await makeCluster(database, cluster.shards)
-  await servedToNobody(configuration)
+  await serveNobody(configuration)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
   const listening = async (at: { readonly host: string; readonly port: number }) => {
     const server = bareServer(connections)
@@ -230,16 +231,6 @@ async function beginNode(options: NodeServeOptions, begun: End[]): Promise<Serve
       await Promise.all([database, leases, readers].map(({ pool }) => pool.end()))
     },
   }
-}
-
-/**
- * The first server of a process takes as long as ten others, which are compiled by then: it is made before the node has a lease that
- * it could miss, and shards that traders wait for.
- */
-async function servedToNobody(configuration: VenueConfiguration): Promise<void> {
-  const empty = { ...configuration, users: [], accounts: [], webhooks: [] }
-  const venue = await offerVenue({ configuration: empty, store: null, shard: FEEDING, onPrice: null })
-  await venue.close()
 }
 
 function bareServer(connections: ConnectionBound): Server {

@@ -124,6 +124,8 @@ export class Webhook {
   readonly #clock: WebhookClock
   readonly #onNotice: (notice: string) => void
   readonly #leaving = new AbortController()
+  /** What ends the attempt that is made now, or was made last. */
+  #underWay: AbortController | null = null
   #cursor: Cursor
   #kept: Cursor | null
   #keptAt = 0
@@ -192,6 +194,7 @@ export class Webhook {
   /** Breaks off what is under way, which is told again later, and keeps the cursor. */
   async stop(): Promise<void> {
     this.#leaving.abort()
+    this.#underWay?.abort()
     await this.#running
     await this.#keep()
   }
@@ -250,9 +253,8 @@ export class Webhook {
     const late = new AbortController()
     const { timeout } = this.#pace
     const timer = setTimeout(() => late.abort(new Error(`timeout: no answer within ${timeout} ms`)), timeout)
-    const leave = () => late.abort(this.#leaving.signal.reason)
-    this.#leaving.signal.addEventListener('abort', leave)
-    if (this.#leaving.signal.aborted) leave()
+    this.#underWay = late
+    if (this.#leaving.signal.aborted) late.abort()
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -274,7 +276,6 @@ export class Webhook {
       return reasonOf(cause ?? error)
     } finally {
       clearTimeout(timer)
-      this.#leaving.signal.removeEventListener('abort', leave)
     }
   }
 

@@ -189,6 +189,25 @@ test('whenever somebody looks, what is not written is found, and what is written
     }
 })
 
+test('whatever has ended is found by its id until it is written, orders and positions alike', async () => {
+  const { pending } = told(0)
+  const record = (id: string, status: string) => ({ id, status, version: 1 }) as never
+  for (const sequence of [1, 2]) {
+    pending.order(sequence, { phaseOrdinal: 1, record: record(`order ${sequence}`, 'executed') })
+    const [open, ended] = ['opened', 'closed'].map((status) => record(`position ${sequence}`, status))
+    for (const each of [open, ended])
+      pending.event(sequence, { phaseOrdinal: 1, record: each as never, orderSequence: null })
+    pending.completed(sequence)
+  }
+  const found = () => ['order 1', 'position 1', 'order 2', 'position 2'].map((id) => pending.sequenceOf(id))
+  expect(found()).toEqual([1, 1, 2, 2])
+  expect([pending.endOf(1)?.record.status, pending.endOf(3)]).toEqual(['closed', undefined])
+  pending.durable(1)
+  await Promise.race([pending.flushed(), pending.failed])
+  expect(found()).toEqual([undefined, undefined, 2, 2])
+  expect(pending.endOf(1)).toBeUndefined()
+})
+
 test('so much that nobody looked up yet is found all the same, written or not', async () => {
   const { pending } = told(30, 2_000)
   const found = () => Array.from({ length: 30 }, (_, n) => pending.entryOf({ list: n + 1, rank: 1_999 }))

@@ -46,6 +46,12 @@ bars(
   'mixed/b.csv',
   Array.from({ length: 20 }, (_, hour) => row(60 * (hour + 1))),
 )
+const kinds = path.join(folder, 'kinds')
+mkdirSync(kinds)
+// More than are read ahead of a run.
+const quotes = Array.from({ length: 20_000 }, (_, second) => `${START + 1_000 * second},99,100`)
+file('kinds/a.csv', `${['time,bid,ask', ...quotes].join('\n')}\n`)
+bars('kinds/b.csv', [row(1)])
 
 const throwing = file(
   'throwing.mjs',
@@ -171,6 +177,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
     'and where the run ends within the first of its files': [
       ['backtest', '--data', mixed, '--to', '2026-01-05T00:05'],
       /mixed.b\.csv: its bars are 3600 s apart, those of the files before it 60 s: give files of one interval/,
+    ],
+    'ticks beside bars, where the run ends within the first of the files': [
+      ['backtest', '--data', kinds, '--to', '2026-01-05T00:00:01'],
+      /kinds.b\.csv: the file holds bars \(csv\), those before it \w+ \(csv\)/,
     ],
     'a strategy that throws': [
       ['backtest', '--data', good, '--strategy', throwing],
