@@ -1,6 +1,7 @@
 /** Every option of the commands of research, and what each goes with. */
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
+import { isBootstrapped } from '../backtest/simulated/modelText.ts'
 import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { Partners, PartnerTable, Planned } from './partnerRule.ts'
 
@@ -67,19 +68,22 @@ const PLAN: Table = {
   },
   '--simulate': {
     on: ({ plan }) =>
-      plan.markets.every(({ data }) => data !== undefined)
-        ? '--simulate is the model of prices without data, and every market has data'
+      plan.markets.every((market) => market.data !== undefined && !isBootstrapped(market))
+        ? '--simulate is the model of prices without data, and every market has data; of data there is --simulate bootstrapped'
         : null,
   },
   '--correlation': {
-    on: ({ plan }) =>
-      plan.markets.filter(({ data }) => data === undefined).length < 2
+    on: ({ plan }) => {
+      if (plan.markets.some(isBootstrapped))
+        return '--correlation is that of simulated markets, and bootstrapped ones move together as their data did'
+      return plan.markets.filter(({ data }) => data === undefined).length < 2
         ? '--correlation is that of simulated markets; give two or more: --asset BTC,ETH'
-        : null,
+        : null
+    },
   },
   '--days': {
     on: ({ plan }) =>
-      plan.markets.every(({ data }) => data !== undefined)
+      plan.markets.every((market) => market.data !== undefined && !isBootstrapped(market))
         ? '--days is how long simulated prices are, and every market has data; --from and --to take a part of it'
         : null,
   },
@@ -167,6 +171,12 @@ const ON_PATHS: Table = {
   '--from': { on: ({ plan }) => periodFault(plan, '--from') },
   '--to': { on: ({ plan }) => periodFault(plan, '--to') },
   '--warm-up': { on: () => '--warm-up means nothing here: paths have no past' },
+  '--simulate': {
+    on: (planned) =>
+      planned.plan.markets.some(isBootstrapped)
+        ? '--simulate bootstrapped means nothing here: paths are drawn in blocks from --data, as --block and --blocks say'
+        : (PLAN['--simulate']?.on?.(planned) ?? null),
+  },
   '--days': { on: () => '--days means nothing here: a path is as long as --horizon says' },
   '--after-verdict': {
     on: () => '--after-verdict means nothing here: an account on a path ends with its verdict',

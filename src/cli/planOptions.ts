@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { DecimalFields, MarketPlan, PartPlan, RunPlan } from '../backtest/plan/plan.ts'
 import { type Share, shareFault } from '../backtest/plan/share.ts'
+import { isBootstrapped } from '../backtest/simulated/modelText.ts'
 import type { ParameterValue } from '../backtest/strategies/parameterValue.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
@@ -55,7 +56,10 @@ export function withPlanOptions(
   command: Command,
   { paths = ['adverse', 'optimistic'], hasDays = true }: TakenOptions = {},
 ): Command {
-  const days = new Option('--days <count>', 'days to simulate when there is no data (default: 30)')
+  const days = new Option(
+    '--days <count>',
+    'days to simulate when there is no data (default: 30), or to draw with --simulate bootstrapped (default: as many as the data has)',
+  )
   return command
     .option('--config <file>', 'the run as JSON; options come before what it says')
     .option(
@@ -131,11 +135,11 @@ export function withPlanOptions(
     .option('--seed <text>', 'seed of simulated data and of the ids (default: demo)')
     .option(
       '--simulate <model>',
-      'model of the prices when there is no data: jumps, brownian, mean-reverting, regimes, with numbers as in jumps:volatility=0.9 (default: jumps)',
+      'model of the prices when there is no data: jumps, brownian, mean-reverting, regimes, with numbers as in jumps:volatility=0.9 (default: jumps); with --data it is bootstrapped: blocks drawn from its bars, bootstrapped:block=120,regimes=3 for their mean length (default: found from the data) and for blocks that follow within a regime',
     )
     .option(
       '--correlation <number>',
-      'of simulated markets, given as --asset BTC,ETH (default: 0)',
+      'of simulated markets, given as --asset BTC,ETH (default: 0); bootstrapped ones move together as their data did',
       decimalText,
     )
     .addOption((hasDays ? days : days.hideHelp()).argParser(positiveCount))
@@ -180,6 +184,7 @@ async function configured(file: string | undefined): Promise<Partial<RunPlan>> {
 function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPlan[] {
   const { days, fundingRate, feeRate, spread } = options
   const parameters = given({ fundingRate, feeRate, spread })
+  const simulated = given({ simulate: options.simulate })
   const data = byAsset(options.data, options.asset, '--data')
   const funding = byAsset(options.funding, options.asset ?? [...data.keys()][0], '--funding')
   if (data.size > 0 && base.length > 0)
@@ -198,8 +203,8 @@ function marketsOf(options: PlanOptions, base: readonly MarketPlan[]): MarketPla
     return {
       ...market,
       ...given({
-        days: market.data === undefined ? days : undefined,
-        simulate: options.simulate,
+        days: market.data === undefined || isBootstrapped({ ...market, ...simulated }) ? days : undefined,
+        ...simulated,
         funding: file,
       }),
       parameters: { ...market.parameters, ...parameters },

@@ -177,16 +177,19 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'each market draws blocks of its own',
-    file: 'src/backtest/evaluate/pathMarkets.ts',
+    file: 'src/backtest/simulated/drawnMarkets.ts',
     edits: [
-      ['markets.map(({ prices, funding }) => ({', 'markets.map(({ prices, funding }, own) => ({'],
-      ['        ...seeded,\n', '        ...seeded,\n        meanBlock: meanBlock + own,\n'],
+      ['markets.map(({ prices, ends, funding }) => ({', 'markets.map(({ prices, ends, funding }, own) => ({'],
+      [
+        '        ...{ meanBlock, seed, startTime,',
+        '        ...{ meanBlock: meanBlock + own, seed, startTime,',
+      ],
     ],
     tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
   },
   {
     breaks: 'bars that one market alone has are drawn',
-    file: 'src/backtest/evaluate/pathMarkets.ts',
+    file: 'src/backtest/simulated/barSample.ts',
     edits: [['seen.get(time) === samples.length', '(seen.get(time) ?? 0) > 0']],
     tests: ['unit/backtest/evaluate/drawnTogether.test.ts'],
   },

@@ -12,7 +12,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'every bootstrapped path of an evaluation is the same',
     file: 'src/backtest/evaluate/pathMarkets.ts',
-    edits: [['        startTime: PATH_START,', '        ...{ seed },\n        startTime: PATH_START,']],
+    edits: [['startTime: PATH_START, length,', '...{ seed }, startTime: PATH_START, length,']],
     tests: ['unit/backtest/evaluate/evaluate.test.ts'],
   },
   {

@@ -7,12 +7,13 @@ import { type AttemptOdds, type AttemptTerms, attemptsUnder } from '../odds/atte
 import { preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { PlanError } from '../plan/readPlan.ts'
+import { type BarSample, blockLengthOf } from '../simulated/barSample.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import type { PathOutcome } from './life.ts'
 import { type Odds, oddsOf } from './odds.ts'
-import { type BlockKind, blockLengthOf, type PathSample, pathSample } from './pathMarkets.ts'
+import { type BlockKind, pathSample } from './pathMarkets.ts'
 import type { PathTask } from './paths.ts'
 import type { RuleSet } from './rules.ts'
 
@@ -164,14 +165,14 @@ export async function playPaths(
 }
 
 /** The bars that paths are drawn from, where something is to be told of them here; whoever plays the paths reads them for itself. */
-async function lookedAt({ plan, meanBlock }: PathOptions): Promise<PathSample | null> {
+async function lookedAt({ plan, meanBlock }: PathOptions): Promise<BarSample | null> {
   const prepared = await preparePlan(plan)
   return meanBlock === 'auto' || plan.markets.length > 1 ? pathSample(plan, prepared) : null
 }
 
 function blockOf(
   { plan, meanBlock = MEAN_BLOCK, blocks = 'any' }: PathOptions,
-  sample: PathSample | null,
+  sample: BarSample | null,
 ): number {
   const isSimulated = plan.markets.every(({ data }) => data === undefined)
   if (isSimulated && (blocks !== 'any' || meanBlock === 'auto'))
@@ -180,7 +181,7 @@ function blockOf(
   return sample === null ? MEAN_BLOCK : blockLengthOf(sample)
 }
 
-function notesOf({ markets }: RunPlan, sample: PathSample | null): string[] {
+function notesOf({ markets }: RunPlan, sample: BarSample | null): string[] {
   const notes = ['intervals are 95%: Wilson for shares, order statistics for quantiles']
   if (sample !== null && markets.length > 1)
     notes.push(

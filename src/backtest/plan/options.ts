@@ -10,11 +10,13 @@ import { plannedKind } from '../portfolio/plannedKind.ts'
 import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run/run.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
 import { priceModelOf } from '../simulated/marketModel.ts'
+import { isBootstrapped } from '../simulated/modelText.ts'
 import { createStrategy, type StrategyKind } from '../strategies/catalogue.ts'
 import { loadStrategy } from '../strategies/load.ts'
 import type { DeclaredParameters } from '../strategies/parameters.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { delayed } from '../strategy/delayed.ts'
+import { bootstrappedMarkets } from './bootstrapped.ts'
 import { openData } from './dataCache.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
@@ -48,9 +50,10 @@ export interface PreparedPlan {
 export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   if (plan.markets.length === 0) throw new PlanError('the plan has no market')
   const simulated = simulatedFeeds(plan)
-  const markets = await Promise.all(
+  const opened = await Promise.all(
     plan.markets.map((market) => openMarket(market, plan, simulated.get(market.asset))),
   )
+  const markets = plan.markets.some(isBootstrapped) ? await bootstrappedMarkets(plan, opened) : opened
   for (const { name, markets: assets = [] } of plan.portfolio ?? [])
     for (const asset of assets)
       if (!plan.markets.some((market) => market.asset === asset))
@@ -61,12 +64,15 @@ export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   return { markets, kinds }
 }
 
-/** The markets of a plan that have no data, simulated together; by asset. */
+/** The markets of a plan that have no data, simulated together; by asset. None beside markets that are drawn from data. */
 function simulatedFeeds({ markets, seed = 'demo', correlation }: RunPlan): Map<string, Feed> {
   const without = markets.filter(({ data }) => data === undefined)
-  for (const { asset, data, simulate } of markets)
-    if (data !== undefined && simulate !== undefined)
-      throw new PlanError(`market ${asset}: data and a model of prices exclude each other`)
+  for (const market of markets)
+    if (market.data !== undefined && market.simulate !== undefined && !isBootstrapped(market))
+      throw new PlanError(
+        `market ${market.asset}: data and a model of prices exclude each other, but for bootstrapped, which draws from data`,
+      )
+  if (markets.some(isBootstrapped)) return new Map()
   const days = without.find((market) => market.days !== undefined)?.days
   const models = without.map(({ simulate }) => priceModelOf(simulate))
   if (correlation !== undefined && models.length < 2)

@@ -16,9 +16,12 @@ export interface MarketPlan {
   readonly asset: string
   /** A file, several files in the order of their time, or a folder. Without it the market is simulated. */
   readonly data?: string | readonly string[]
-  /** Days to simulate where there is no data. Default 30. */
+  /** Days to simulate. Default 30; of bootstrapped prices as long as their data. */
   readonly days?: number
-  /** The model of prices where there is no data, with its numbers: `regimes`, `jumps:volatility=0.9`. Default `jumps`. */
+  /**
+   * The model of prices where there is no data, with its numbers: `regimes`, `jumps:volatility=0.9`. Default `jumps`. Beside data it is
+   * `bootstrapped`, the same of all markets: bars drawn from theirs in blocks take their place, from the same begin on.
+   */
   readonly simulate?: string
   /** A file of funding rates by time. */
   readonly funding?: string

@@ -1,19 +1,25 @@
 /** Where the prices of a study came from, which part of them was used, and what did not vary. */
 import { moment } from '../output/presentation.ts'
 import { periodOf } from '../plan/options.ts'
-import type { RunPlan } from '../plan/plan.ts'
+import type { MarketPlan, RunPlan } from '../plan/plan.ts'
+import { isBootstrapped } from '../simulated/modelText.ts'
 
 export function planFacts(plan: RunPlan): (readonly [string, string])[] {
   const { markets, parameters = {} } = plan
-  const data = markets.map(
-    ({ asset, data: files }) => `${asset}: ${files === undefined ? 'simulated' : [files].flat().join(', ')}`,
-  )
+  const data = markets.map((market) => `${market.asset}: ${pricesText(market)}`)
   const fixed = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
   return [
     ['Data', data.join('; ')],
     ['Period', periodText(periodOf(plan))],
     ...(fixed.length === 0 ? [] : [['Fixed', fixed.join(' ')] as const]),
   ]
+}
+
+function pricesText(market: MarketPlan): string {
+  const { data } = market
+  if (data === undefined) return 'simulated'
+  const files = [data].flat().join(', ')
+  return isBootstrapped(market) ? `drawn in blocks from ${files}` : files
 }
 
 function periodText({ from, to }: ReturnType<typeof periodOf>): string {

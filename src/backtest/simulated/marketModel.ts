@@ -5,10 +5,9 @@
 import { geometricBrownianMotion } from './geometricBrownianMotion.ts'
 import { jumpDiffusion } from './jumpDiffusion.ts'
 import { meanReversion } from './meanReversion.ts'
+import { changedNumbers, modelName, type Numbers } from './modelText.ts'
 import type { PriceModel } from './priceModel.ts'
 import { regimeSwitching } from './regimeSwitching.ts'
-
-type Numbers = Readonly<Record<string, number>>
 
 interface NamedModel {
   readonly usual: Numbers
@@ -41,7 +40,7 @@ const MODELS: Readonly<Record<string, NamedModel>> = {
 
 /** Simulated markets that are no model of one market. */
 const ELSEWHERE =
-  'Bars drawn from bars of your own are what evaluate plays (--data with --paths); markets that move together are --asset BTC,ETH with --correlation'
+  'With --data there is bootstrapped, drawn from its bars; markets that move together are --asset BTC,ETH with --correlation'
 
 /** The names of the models. */
 export const PRICE_MODELS: readonly string[] = Object.keys(MODELS)
@@ -58,21 +57,12 @@ export const PRICE_MODELS: readonly string[] = Object.keys(MODELS)
  * @throws RangeError for a name or a number that there is not, with those there are, and for a number outside its range.
  */
 export function priceModelOf(text = 'jumps'): PriceModel {
-  const [name = '', numbers = ''] = text.split(':', 2)
+  const name = modelName(text)
   const found = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined
   if (found === undefined)
     throw new RangeError(
       `there is no model of prices ${name}; there are: ${PRICE_MODELS.join(', ')}. ${ELSEWHERE}`,
     )
   const { usual, model } = found
-  const changed: Record<string, number> = {}
-  for (const item of numbers === '' ? [] : numbers.split(',')) {
-    const [key = '', value = ''] = item.split('=', 2)
-    if (!Object.hasOwn(usual, key))
-      throw new RangeError(`the model ${name} has no ${key}; it has: ${Object.keys(usual).join(', ')}`)
-    if (value.trim() === '' || !Number.isFinite(Number(value)))
-      throw new RangeError(`the model ${name}: ${key} must be a number, not ${value || 'nothing'}`)
-    changed[key] = Number(value)
-  }
-  return model(changed)
+  return model(changedNumbers(text, usual))
 }

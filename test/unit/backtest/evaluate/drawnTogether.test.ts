@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest'
 import { evaluate, strategyOdds } from '../../../../src/backtest/evaluate/evaluate.ts'
-import { blockLengthOf, pathMarkets, pathSample } from '../../../../src/backtest/evaluate/pathMarkets.ts'
+import { pathMarkets, pathSample } from '../../../../src/backtest/evaluate/pathMarkets.ts'
 import type { BarColumns } from '../../../../src/backtest/feed/columns.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { preparePlan } from '../../../../src/backtest/plan/options.ts'
 import type { MarketPlan, RunPlan } from '../../../../src/backtest/plan/plan.ts'
+import { blockLengthOf } from '../../../../src/backtest/simulated/barSample.ts'
 import { BlockRows } from '../../../../src/backtest/simulated/blockRows.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { type Regimes, volatilityRegimes } from '../../../../src/backtest/simulated/regimes.ts'

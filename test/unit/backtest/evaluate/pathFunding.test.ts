@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../../../src/backtest/evaluate/evaluate.ts'
-import { pathFunding, sampleFunding } from '../../../../src/backtest/evaluate/pathFunding.ts'
-import { type PathMarket, pathMarkets } from '../../../../src/backtest/evaluate/pathMarkets.ts'
+import { pathMarkets } from '../../../../src/backtest/evaluate/pathMarkets.ts'
 import { pathRunner } from '../../../../src/backtest/evaluate/paths.ts'
 import { joinBars } from '../../../../src/backtest/feed/columns.ts'
 import { type FundingRates, readFunding } from '../../../../src/backtest/feed/funding.ts'
 import { preparePlan } from '../../../../src/backtest/plan/options.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
+import type { DrawnMarket } from '../../../../src/backtest/simulated/drawnMarkets.ts'
+import { pathFunding, sampleFunding } from '../../../../src/backtest/simulated/pathFunding.ts'
 import { barRows, priceFields, scratchFile } from '../feed/sampleMarket.ts'
 import { wildBars } from '../run/venue.ts'
 
@@ -65,7 +66,7 @@ describe('funding of a path', () => {
     })
     const reached = new Set<number>()
     for (const number of [0, 1, 2]) {
-      const [market] = drawnBy(number) as [PathMarket]
+      const [market] = drawnBy(number) as [DrawnMarket]
       const chunks = []
       for await (const chunk of market.feed) chunks.push(chunk)
       const path = joinBars(chunks)

@@ -221,6 +221,22 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--data', good, '--days', '3'],
       /--days is how long simulated prices are, and every market has data; --from and --to/,
     ],
+    'bars to draw from that are not there': [
+      ['backtest', '--simulate', 'bootstrapped'],
+      /no model of prices bootstrapped.*With --data there is bootstrapped/,
+    ],
+    'a model of prices beside data': [
+      ['backtest', '--data', good, '--simulate', 'brownian'],
+      /--simulate is the model of prices without data.*of data there is --simulate bootstrapped/,
+    ],
+    'a correlation of what is drawn': [
+      ['backtest', '--data', good, '--simulate', 'bootstrapped', '--correlation', '0.5'],
+      /--correlation .* bootstrapped ones move together as their data did/,
+    ],
+    'paths drawn from what is drawn': [
+      ['evaluate', '--data', good, '--simulate', 'bootstrapped'],
+      /--simulate bootstrapped means nothing here: paths are drawn in blocks from --data/,
+    ],
     'a correlation of one market': [
       ['backtest', '--correlation', '0.5'],
       /--correlation is that of simulated markets; give two or more: --asset BTC,ETH/,

@@ -57,7 +57,9 @@ describe('models of prices', () => {
       'there is no model of prices tea-leaves; there are: jumps, brownian, mean-reverting, regimes',
     )
     for (const simulated of ['bootstrapped', 'correlated'])
-      expect(() => priceModelOf(simulated)).toThrow(/evaluate .*--data.*--asset BTC,ETH with --correlation/)
+      expect(() => priceModelOf(simulated)).toThrow(
+        /With --data there is bootstrapped.*--asset BTC,ETH with --correlation/,
+      )
     expect(() => priceModelOf('brownian:vol=1')).toThrow(
       'the model brownian has no vol; it has: drift, volatility',
     )
