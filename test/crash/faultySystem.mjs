@@ -24,10 +24,10 @@ const plan = JSON.parse(process.env.FAULTS ?? '{}')
 
 /** The calls a code is an answer to, as the manual pages have it. */
 const ANSWERED_WITH = {
-  EIO: ['open', 'read', 'write', 'datasync', 'sync', 'truncate', 'rename', 'readdir'],
-  ENOSPC: ['open', 'write', 'datasync', 'truncate', 'rename', 'mkdir'],
+  EIO: ['open', 'read', 'write', 'datasync', 'sync', 'truncate', 'rename', 'readdir', 'link'],
+  ENOSPC: ['open', 'write', 'datasync', 'truncate', 'rename', 'mkdir', 'link'],
   EMFILE: ['open', 'readdir'],
-  EACCES: ['open', 'rename', 'readdir', 'mkdir', 'rm'],
+  EACCES: ['open', 'rename', 'readdir', 'mkdir', 'rm', 'link'],
 }
 /** @type {readonly string[]} */
 const struck = ANSWERED_WITH[plan.code] ?? []
@@ -107,7 +107,7 @@ fs.write = (file, bytes, offset, length, position, told) => {
     writeTo(file, bytes, offset, part, position, told)
   })
 }
-for (const call of ['open', 'rename', 'readdir', 'mkdir', 'rm']) {
+for (const call of ['open', 'rename', 'readdir', 'mkdir', 'rm', 'link']) {
   const real = fsp[call]
   fsp[call] = async (name, ...given) => {
     const inside = String(name).startsWith(plan.data)

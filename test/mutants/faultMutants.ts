@@ -4,6 +4,7 @@ import type { Edit, Mutant } from './mutant.ts'
 
 const FAULTS = 'crash/faults.test.ts'
 
+const EVERY_CALL = 'crash/everyCall.test.ts'
 const READING = 'host/reading.test.ts'
 const LETTING_GO = 'host/lettingGo.test.ts'
 /** Some of it as root alone: on a file system of its own. */
@@ -107,5 +108,35 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'engine/open.ts',
     ['await store.close().catch(', 'await Promise.resolve().catch('],
     LETTING_GO,
+  ),
+  mutant(
+    'a mark that cannot be read is taken for none (K7)',
+    'store/lmdb/directoryMark.ts',
+    ["if (error.code !== 'ENOENT') throw error", ''],
+    EVERY_CALL,
+  ),
+  mutant(
+    'snapshots of projections that cannot be listed are taken for none',
+    'store/lmdb/shelves.ts',
+    ["if (error.code !== 'ENOENT') throw error", ''],
+    EVERY_CALL,
+  ),
+  mutant(
+    'a store that fails while it is closed keeps its directory',
+    'store/lmdb/lmdbStore.ts',
+    ['.finally(() => lock.release())', '.then(() => lock.release())'],
+    EVERY_CALL,
+  ),
+  mutant(
+    'a file that cannot be asked for its size stays open',
+    'store/lmdb/nodeDisk.ts',
+    ['    await handle.close()\n    throw error', '    throw error'],
+    EVERY_CALL,
+  ),
+  mutant(
+    'records that cannot be read stay open',
+    'store/lmdb/servedRecords.ts',
+    ['if (!isGiven) pages?.close()', ''],
+    EVERY_CALL,
   ),
 ]

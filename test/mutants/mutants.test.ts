@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { citedIn, page, rulesOf } from '../tidy/rulePage.ts'
 import { candidates, likely } from './candidates.ts'
+import { answered, left, withRest } from './keptVerdicts.ts'
 import { type Mistake, mistakesIn } from './mistakes.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
@@ -80,3 +81,16 @@ test.each([
     expect(asked.includes(near)).toBe(isAsked)
   },
 )
+
+test('a run that ended early is gone on with: what was not judged or not noticed is left, and what was answered is kept', () => {
+  const drawn = mistakesIn('src/quantity/products.ts').slice(0, 4)
+  const [noticed, survived, ...rest] = drawn as [Mistake, Mistake, ...Mistake[]]
+  const verdicts = withRest(drawn, [
+    { mistake: noticed, result: 'noticed', by: 'a test', seconds: 1 },
+    { mistake: survived, result: 'SURVIVED', by: 'two tests', seconds: 1 },
+  ])
+  const kept = { choice: { seed: 'a', count: 4, under: [] }, verdicts }
+  expect(answered(kept).map(({ mistake }) => mistake)).toEqual([noticed])
+  expect(left(kept)).toEqual([survived, ...rest])
+  expect(verdicts.map(({ mistake }) => mistake)).toEqual(drawn)
+})

@@ -8,17 +8,15 @@
  *     npm run mutation -- --file src/store/log/group.ts      all mistakes of a file
  *     npm run mutation -- --help
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { root } from '../tidy/sourceTree.ts'
 import { candidates } from './candidates.ts'
 import { refusedByTypes } from './compiles.ts'
 import { cover } from './coverage.ts'
-import { draw, PAGE } from './draw.ts'
+import { type Choice, draw, PAGE } from './draw.ts'
 import { Judge, type Verdict } from './judge.ts'
-import { type Mistake, mistakesIn } from './mistakes.ts'
+import { answered, keep, kept, left, withRest } from './keptVerdicts.ts'
+import type { Mistake } from './mistakes.ts'
 import { noticedBefore, remember } from './noticedBy.ts'
 import { measure, Passed } from './passed.ts'
 import { areasBelow, changeOf, lineOf, table } from './report.ts'
@@ -51,13 +49,16 @@ const options = new Command('npm run mutation --')
     several,
     [],
   )
-  .option('--left-by <json>', 'only what an earlier run, written with --json, left unnoticed or not judged')
+  .option(
+    '--left-by <json>',
+    'go on with what an earlier run, written with --json, left unnoticed or not judged, and report of both',
+  )
   .option('--all', 'every mistake there is')
   .option('--tests <path>', 'ask only test files here; may be repeated', several, [])
   .option('--patience <seconds>', 'give up on a mistake after so much time in tests', whole, 120)
   .option('--minutes <n>', 'leave what is not judged after so many minutes', whole, Number.POSITIVE_INFINITY)
   .option('--workers <n>', 'processes at a time', whole, Math.min(2, availableParallelism()))
-  .option('--json <path>', 'write every verdict to a file')
+  .option('--json <path>', 'keep every verdict in a file, and what is not judged yet')
   .option('--likely', 'ask only the test that noticed a mistake last and the likeliest files')
   .option(
     '--measure',
@@ -87,22 +88,21 @@ const options = new Command('npm run mutation --')
 const { seed, count, file, folder, tests, workers, patience, minutes } = options
 
 async function main(): Promise<void> {
-  const under = [...file, ...folder]
-  const chosen = {
-    seed: seed === 'new' ? String(Date.now()) : seed,
-    count: count ?? (options.all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
-    under,
-    ...(options.each === undefined ? {} : { each: options.each }),
-  }
   const bound = new TimeBound(minutes)
   if (options.measure === true) return measured(bound)
-  const drawn = options.leftBy === undefined ? draw(chosen) : leftBy(options.leftBy)
+  const earlier = options.leftBy === undefined ? null : kept(options.leftBy)
+  const chosen = earlier?.choice ?? choice()
+  const before = earlier === null ? [] : answered(earlier)
+  const asked = earlier === null ? draw(chosen) : left(earlier)
+  const drawn = [...before.map(({ mistake }) => mistake), ...asked]
   console.log(`${drawn.length} mistakes drawn with seed ${chosen.seed}`)
   if (drawn.length === 0) throw new Error('there is nothing to draw from')
-  const verdicts = await judged(drawn, bound)
+  const keepWith = (now: readonly Verdict[]) => {
+    if (options.json !== undefined) keep(options.json, chosen, drawn, [...before, ...now])
+  }
+  const verdicts = withRest(drawn, [...before, ...(await judged(asked, bound, keepWith))])
   console.log(`\n${table(verdicts)}`)
-  if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ ...chosen, verdicts }, null, 1)}\n`)
+  if (options.json !== undefined) keep(options.json, chosen, drawn, verdicts)
   if (options.remember === true) remember(verdicts)
   const unexplained = verdicts.filter(({ result }) => result === 'SURVIVED' || result === 'NOT COVERED')
   for (const verdict of unexplained) console.log(`\n${lineOf(verdict)}\n${changeOf(verdict)}`)
@@ -119,14 +119,14 @@ async function main(): Promise<void> {
   } else if (100 * unexplained.length > (100 - options.atLeast) * judgedCount) process.exitCode = 1
 }
 
-const LEFT: readonly Verdict['result'][] = ['SURVIVED', 'NOT COVERED', 'not judged']
-
-/** As they would be made today. */
-function leftBy(report: string): Mistake[] {
-  const { verdicts } = JSON.parse(readFileSync(report, 'utf8')) as { verdicts: readonly Verdict[] }
-  return verdicts
-    .filter(({ result, mistake }) => LEFT.includes(result) && existsSync(path.join(root, mistake.file)))
-    .flatMap(({ mistake }) => mistakesIn(mistake.file).filter(({ key }) => key === mistake.key))
+function choice(): Choice {
+  const under = [...file, ...folder]
+  return {
+    seed: seed === 'new' ? String(Date.now()) : seed,
+    count: count ?? (options.all === true || under.length > 0 ? Number.POSITIVE_INFINITY : FIXED_COUNT),
+    under,
+    ...(options.each === undefined ? {} : { each: options.each }),
+  }
 }
 
 async function measured(bound: TimeBound): Promise<void> {
@@ -146,10 +146,16 @@ const isRunByNode = (test: string): boolean => !test.startsWith('test/browser/')
 const explanation = ({ file, before, after }: Mistake): string | undefined =>
   SURVIVORS.find((kept) => kept.file === file && kept.before === before && kept.after === after)?.why
 
-async function judged(drawn: readonly Mistake[], bound: TimeBound): Promise<Verdict[]> {
+/** @param keepWith Told after each verdict of all there are: a run may be broken off. */
+async function judged(
+  drawn: readonly Mistake[],
+  bound: TimeBound,
+  keepWith: (verdicts: readonly Verdict[]) => void,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   const say = (verdict: Verdict) => {
     verdicts.push(verdict)
+    keepWith(verdicts)
     console.log(lineOf(verdict))
     if (verdict.result === 'SURVIVED') console.log(changeOf(verdict))
   }

@@ -310,9 +310,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/store/log/snapshotFiles.ts',
-    'const length = await file.read(bytes, 0)',
+    'const length = await file.read(bytes, 0).finally(() => file.close())',
     'below 0 Node reads on from where the file is, which is its beginning',
-    'const length = await file.read(bytes, -1)',
+    'const length = await file.read(bytes, -1).finally(() => file.close())',
   ),
   ...kept(
     'src/store/log/segment.ts',

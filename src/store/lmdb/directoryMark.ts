@@ -41,7 +41,11 @@ export class DirectoryMark {
   static async read(directory: string): Promise<Claim> {
     const name = path.join(directory, NAME)
     await mustBeRegular(name)
-    const text = await readFile(name, 'latin1').catch(() => null)
+    const text = await readFile(name, 'latin1').catch((error: NodeJS.ErrnoException) => {
+      // What cannot be read is not taken for nothing: it may know of commits that the log has lost.
+      if (error.code !== 'ENOENT') throw error
+      return null
+    })
     if (text === null) return { head: 0, copied: false, openings: 0 }
     const { ino } = await stat(name)
     const lines = [text.slice(0, PLACE), text.slice(PLACE)].map(parse).filter((line) => line !== null)
@@ -56,7 +60,12 @@ export class DirectoryMark {
     const name = path.join(directory, NAME)
     if (copied) await rm(name)
     const file = await open(name, FLAGS, 0o600)
-    return new DirectoryMark(file, (await file.stat()).ino, openings + 1)
+    try {
+      return new DirectoryMark(file, (await file.stat()).ino, openings + 1)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 
   /** Says that the log is durable up to a commit. */

@@ -106,13 +106,14 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
         }
       },
       async release() {
-        await marking.close()
-        await records?.close()
-        await lock.release()
+        await marking
+          .close()
+          .finally(() => records?.close())
+          .finally(() => lock.release())
       },
     })
   } catch (error) {
-    for (const close of opened.reverse()) await close()
+    for (const close of opened.reverse()) await close().catch(() => {})
     const reason = whyUnwritable(directory, error)
     if (reason === null) throw error
     return openUnwritable(directory, archive, { reason, error })

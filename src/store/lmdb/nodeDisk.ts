@@ -168,8 +168,13 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function nodeFile(handle: FileHandle, writesThrough: boolean): Promise<NodeFile> {
-  const { size, ino } = await handle.stat()
-  return new NodeFile(handle, size, ino, writesThrough)
+  try {
+    const { size, ino } = await handle.stat()
+    return new NodeFile(handle, size, ino, writesThrough)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 /** How many of the bytes from `from` on were written. A callback costs less processor time than a promise of the platform. */

@@ -71,8 +71,8 @@ export class PageFile {
     if (!statSync(path).isFile())
       throw new Unsound('in the place of their file is a folder, a pipe or a device')
     this.#file = openSync(path, 'r')
-    this.bytes = fstatSync(this.#file).size
     try {
+      this.bytes = fstatSync(this.#file).size
       this.meta = this.#newestMeta()
     } catch (error) {
       this.close()

@@ -38,16 +38,19 @@ export function aboutRecordsIn(directory: string): About | null {
 /** Null: the file is not there, or does not even say what it is. */
 function openedFile(directory: string): { readonly pages: PageFile; readonly about: About } | null {
   let pages: PageFile | null = null
+  let isGiven = false
   try {
     pages = new PageFile(recordFile(directory))
     const stored = new PageSearch(pages).get(ABOUT_KEY)
     const about = stored === undefined ? null : aboutOf(stored)
+    isGiven = about !== null
     if (about !== null) return { pages, about }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!(error instanceof Unsound || error instanceof RecordsDamaged || code === 'ENOENT')) throw error
+  } finally {
+    if (!isGiven) pages?.close()
   }
-  pages?.close()
   return null
 }
 

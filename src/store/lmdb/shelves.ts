@@ -20,7 +20,10 @@ export function shelfToRead(directory: string, name: string): SnapshotShelf {
 /** Removes what was taken after a commit: other commits will have these sequences. */
 export async function forgetShelvesAfter(directory: string, head: number): Promise<void> {
   const folder = path.join(directory, FOLDER)
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
   for (const name of names)
     await new SnapshotFiles(NodeDisk.reading(path.join(folder, name))).forgetAfter(head)
 }

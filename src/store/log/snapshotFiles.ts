@@ -3,7 +3,7 @@ import { ByteReader } from '../../events/codec/byteReader.ts'
 import { ByteWriter } from '../../events/codec/byteWriter.ts'
 import { crc32 } from '../../hashes/crc32.ts'
 import type { Snapshot, SnapshotInPieces, SnapshotShelf } from '../store.ts'
-import type { Disk } from './disk.ts'
+import type { Disk, DiskFile } from './disk.ts'
 
 /** The newest, and one to fall back on. */
 const KEPT = 2
@@ -25,22 +25,7 @@ export class SnapshotFiles implements SnapshotShelf {
     head.count(seq)
     head.text(schema)
     const file = await this.#disk.create('incoming')
-    await file.write(head.copy(), 0)
-    let checksum = crc32(head.bytes, HEADER, head.at)
-    let at = head.at
-    let flushed = 0
-    for (const piece of pieces) {
-      checksum = crc32(piece, 0, piece.length, checksum)
-      await file.write(piece, at)
-      at += piece.length
-      if (at < flushed + FLUSHED) continue
-      await file.flush()
-      flushed = at
-    }
-    head.patchUint32(0, checksum)
-    await file.write(head.bytes.slice(0, HEADER), 0)
-    await file.flush()
-    await file.close()
+    await written(file, head, pieces).finally(() => file.close())
     await this.#disk.rename('incoming', nameOf(seq))
     await this.#disk.flush()
     for (const old of (await this.#sequences()).slice(KEPT)) await this.#disk.remove(nameOf(old))
@@ -64,8 +49,7 @@ export class SnapshotFiles implements SnapshotShelf {
   async #read(seq: number): Promise<Snapshot> {
     const file = await this.#disk.open(nameOf(seq))
     const bytes = new Uint8Array(file.size)
-    const length = await file.read(bytes, 0)
-    await file.close()
+    const length = await file.read(bytes, 0).finally(() => file.close())
     return decode(bytes.subarray(0, length), seq) ?? { seq, schema: 'damaged', bytes: new Uint8Array() }
   }
 
@@ -75,6 +59,25 @@ export class SnapshotFiles implements SnapshotShelf {
       .map((name) => Number(name.slice(0, 16)))
       .sort((a, b) => b - a)
   }
+}
+
+/** The checksum comes last, into the room that is left for it. */
+async function written(file: DiskFile, head: ByteWriter, pieces: Iterable<Uint8Array>): Promise<void> {
+  await file.write(head.copy(), 0)
+  let checksum = crc32(head.bytes, HEADER, head.at)
+  let at = head.at
+  let flushed = 0
+  for (const piece of pieces) {
+    checksum = crc32(piece, 0, piece.length, checksum)
+    await file.write(piece, at)
+    at += piece.length
+    if (at < flushed + FLUSHED) continue
+    await file.flush()
+    flushed = at
+  }
+  head.patchUint32(0, checksum)
+  await file.write(head.bytes.slice(0, HEADER), 0)
+  await file.flush()
 }
 
 function nameOf(seq: number): string {
