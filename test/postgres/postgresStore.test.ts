@@ -1,7 +1,9 @@
 // The store over PostgreSQL: the contract of every store, and what happens when connection, owner or server go.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { StoreConflict, StoreDamaged } from '../../src/index.ts'
+import { type Commit, StoreConflict, StoreDamaged } from '../../src/index.ts'
+import { groupBytes } from '../../src/store/postgres/commitGroup.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
+import { chainAfter, GENESIS_CHAIN, readGroups } from '../../src/store/postgres/groupReading.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
 import { readAhead } from '../../src/store/postgres/logAhead.ts'
 import { storeIn } from '../../src/store/postgres/postgresStore.ts'
@@ -83,6 +85,53 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     for await (const run of next.read(4)) read.push(...run)
     expect(read).toEqual(sampleCommits(4, 8))
     await next.close()
+  })
+
+  test('a log of many small groups is read in few statements, large groups a few at a time', async () => {
+    const database = await openDatabase(server.url, { schema: newSchema() })
+    const { pool, schema } = database
+    const groups = [
+      ...Array.from({ length: 2_500 }, (_, index) => [index + 1, index + 1] as const),
+      ...Array.from({ length: 12 }, (_, index) => [2_501 + index * 5_000, 7_500 + index * 5_000] as const),
+    ]
+    let chain = GENESIS_CHAIN
+    const rows = groups.map(([first, last]) => {
+      const { crc, bytes } = groupBytes(sampleCommits(first, last))
+      chain = chainAfter(chain, bytes)
+      return { first, last, crc, chain, bytes }
+    })
+    await (await storeIn(database, 0, { owner: null })).open()
+    await pool.query(
+      `INSERT INTO ${schema}.commit_group (shard, first_seq, last_seq, epoch, crc, chain, commits)
+       SELECT 0, *  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[])`,
+      [
+        rows.map(({ first }) => first),
+        rows.map(({ last }) => last),
+        rows.map(() => 1),
+        rows.map(({ crc }) => crc),
+        rows.map(({ chain }) => chain),
+        rows.map(({ bytes }) => bytes),
+      ],
+    )
+    const statements: number[] = []
+    const counted = {
+      query: async (text: string, values: unknown[]) => {
+        const told = await pool.query(text, values)
+        statements.push(told.rows.reduce((sum, { commits }) => sum + (commits?.length ?? 0), 0))
+        return told
+      },
+    } as typeof pool
+    const head = groups.at(-1)?.[1] as number
+    const read: Commit[] = []
+    for await (const run of readGroups({ pool: counted, schema, shard: 0 }, 2, undefined, { head, rows: [] }))
+      read.push(...run)
+    expect(read).toEqual(sampleCommits(2, head))
+    const total = rows.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    const largest = Math.max(...rows.map(({ bytes }) => bytes.length))
+    expect(total).toBeGreaterThan(2 * 1_048_576)
+    expect(statements.length).toBeLessThanOrEqual(Math.ceil(2_500 / 1_024) + Math.ceil(total / 1_048_576))
+    expect(Math.max(...statements)).toBeLessThan(1_048_576 + largest)
+    await pool.end()
   })
 
   test('a log that is another than what was read of it before is read anew', async () => {

@@ -5,8 +5,10 @@ import type { Commit } from '../../events/commit.ts'
 import { StoreDamaged } from '../store.ts'
 import { commitsOfGroup } from './commitGroup.ts'
 
-/** Groups that are read in one statement. */
-const GROUPS = 16
+/** The most groups that are read in one statement: a venue at rest has groups of one commit, and each statement is a way there and back. */
+const GROUPS = 1_024
+/** Bytes of commits after which a statement ends with the group that reached them. */
+const BYTES = 1_048_576
 
 /** Before the first group. */
 export const GENESIS_CHAIN: Uint8Array = new Uint8Array(32)
@@ -33,8 +35,11 @@ export async function groupsFrom(
   [shard, from, upTo]: readonly [shard: number, from: number, upTo: number],
 ): Promise<readonly GroupRow[]> {
   const { rows } = await over.query(
-    `SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
-     WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}`,
+    `SELECT first_seq, last_seq, crc, chain, commits FROM (
+       SELECT *, sum(octet_length(commits)) OVER (ORDER BY last_seq) - octet_length(commits) AS before FROM (
+         SELECT first_seq, last_seq, crc, chain, commits FROM ${schema}.commit_group
+         WHERE shard = $1 AND last_seq >= $2 AND last_seq <= $3 ORDER BY last_seq LIMIT ${GROUPS}) AS most) AS counted
+     WHERE before < ${BYTES} ORDER BY last_seq`,
     [shard, from, upTo],
   )
   return rows
