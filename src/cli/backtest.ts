@@ -54,6 +54,11 @@ export function backtestCommand(): Command {
       'with --journal: how many of them are kept, the newest (default: all)',
       positiveCount,
     )
+    .option(
+      '--order-within <seconds>',
+      'with --live: how long a market order is sent again where no answer comes; then it is asked what became of it (default: 10)',
+      positiveCount,
+    )
     .addOption(
       new Option(
         '--on-exit <what>',

@@ -1,5 +1,6 @@
 /** `margin-core backtest --live`: the strategy on a venue, until it is interrupted. What it does is told on stdout, a line each. */
 import { existsSync, statSync } from 'node:fs'
+import type { LateOrder } from '../backtest/live/actionWatch.ts'
 import type { JournalEntry, JournalHead } from '../backtest/live/journal.ts'
 import type { JournalFile } from '../backtest/live/journalFile.ts'
 import type { LiveOptions } from '../backtest/live/liveOptions.ts'
@@ -9,14 +10,17 @@ import { formatDecimal } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
 import { type PlanOptions, planOf } from './planOptions.ts'
 
-/** Two minutes of a venue that is away: it starts again within them, and an order that comes later is another one. */
+/** Two minutes of a venue that is away: it starts again within them. A market order is not sent again for so long. */
 const ATTEMPTS = 12
+const MARKET_WITHIN_S = 10
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 export interface LiveRunOptions extends PlanOptions {
   readonly key?: string
   readonly interval: number
+  /** Seconds. */
+  readonly orderWithin?: number
   readonly onExit?: 'keep' | 'flatten'
   readonly journal?: string
   /** MiB. */
@@ -69,7 +73,8 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     note({ type: 'waited', at: now(), ms, why })
   }
   const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { attempts: ATTEMPTS, onWait } })
-  const context = await LiveContext.open(client, Date.now)
+  const { orderWithin = MARKET_WITHIN_S } = options
+  const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin)
   now = () => context.now
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
@@ -119,6 +124,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     onExit: options.onExit ?? 'keep',
     onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
     onLateBars: (asset, ms) => say(lateText(asset, ms)),
+    onLateOrder: (late) => say(fateText(late, orderWithin)),
   }
   if (options.journal !== undefined)
     journal = new JournalFile(options.journal, (at) => journalBegin(run, at, true), {
@@ -155,6 +161,12 @@ async function headBefore(file: string | undefined, strategy: Strategy): Promise
 function lateText(asset: string, ms: number): string {
   if (ms === 0) return `${asset}: bars are told in time again`
   return `${asset}: bars are told ${(ms / 1_000).toFixed(1)} s late: the strategy takes longer than they come, or has waited for the venue`
+}
+
+function fateText({ action, asset, side, orderId, ms }: LateOrder, seconds: number): string {
+  const fate = orderId === null ? 'it was not placed' : `it was placed, order ${orderId}`
+  const order = [asset, action, side].filter((word) => word !== null).join(' ')
+  return `${order}: a market order without an answer is not sent again after ${seconds} s; ${(ms / 1_000).toFixed(1)} s after it was decided the venue says that ${fate}`
 }
 
 /** Waits so long, and not a moment longer than the run. */

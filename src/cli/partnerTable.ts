@@ -122,7 +122,7 @@ const BACKTEST: Table = {
   }),
   ...each('--json --report --out', { without: VENUE.results }),
   ...each('--live'),
-  ...each('--key --interval --journal --on-exit', { with: ['--live'] }),
+  ...each('--key --interval --journal --order-within --on-exit', { with: ['--live'] }),
   ...each('--journal-size --journal-files', { with: ['--journal'] }),
 }
 

@@ -7,6 +7,7 @@ import type { AccountResource, MarketResource, RiskStatusResource } from '../res
 import type { ApiKeyResource, CreateApiKeyBody, NewApiKeyResource } from '../resources/apiKey.ts'
 import type { EditOrderBody, OrderResource, PlaceOrderBody } from '../resources/order.ts'
 import type { CloseAllResource, PositionEventResource, PositionResource } from '../resources/position.ts'
+import { ApiError } from './apiError.ts'
 import { type Method, Requests, type RetryOptions } from './requests.ts'
 import type { SentEvent } from './sentEvent.ts'
 import { eventsOf } from './serverSentEvents.ts'
@@ -50,6 +51,17 @@ export interface PageOptions {
   readonly limit?: number
   /** Items to leave out, from 0. */
   readonly offset?: number
+}
+
+/** How an order is placed. */
+export interface PlacementOptions {
+  /** 1 to 255 characters, one for each order. */
+  readonly idempotencyKey?: string | undefined
+  /**
+   * Not sent again later than so many ms after it was first, a rate limit included; default: as often as the client's `retry` says. What
+   * has got no answer by then may have been placed: {@link MarginTradingClient.placedUnder} tells.
+   */
+  readonly withinMs?: number | undefined
 }
 
 /** Where a client finds the API, and who it is. */
@@ -120,9 +132,23 @@ export class MarginTradingClient {
   }
 
   /** With an idempotency key a repetition within an hour replays the first answer instead of acting again. */
-  placeOrder(order: ApiPlacement, options: { idempotencyKey?: string } = {}): Promise<ApiOrder> {
-    const idempotencyKey = options.idempotencyKey ?? this.#newIdempotencyKey?.()
-    return this.#call('POST', '/orders', order, idempotencyKey)
+  placeOrder(order: ApiPlacement, options: PlacementOptions = {}): Promise<ApiOrder> {
+    const { idempotencyKey = this.#newIdempotencyKey?.(), withinMs } = options
+    return this.#call('POST', '/orders', order, { idempotencyKey, withinMs })
+  }
+
+  /**
+   * What became of a placement whose answer was lost: the order, or null where none was accepted under the key within an hour. Nothing is
+   * placed by asking: what is sent under the key is no order, so that a venue which knows the key answers as it did, and any other refuses
+   * the form.
+   */
+  async placedUnder(idempotencyKey: string): Promise<ApiOrder | null> {
+    try {
+      return await this.#call<ApiOrder>('POST', '/orders', {}, { idempotencyKey })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'validation_failed') return null
+      throw error
+    }
   }
 
   /** The answer is the replacement, with an id of its own. */
@@ -226,9 +252,18 @@ export class MarginTradingClient {
     yield* eventsOf(await this.#requests.open(at, signal))
   }
 
-  #call<Answer>(method: Method, at: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+  #call<Answer>(
+    method: Method,
+    at: string,
+    body?: object,
+    { idempotencyKey, withinMs }: PlacementOptions = {},
+  ): Promise<Answer> {
     const isRepeatable = method === 'GET' || idempotencyKey !== undefined
-    const fields = { ...(body && { body }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
+    const fields = {
+      ...(body && { body }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(withinMs !== undefined && { withinMs }),
+    }
     return this.#requests.send(method, at, { ...fields, isRepeatable }) as Promise<Answer>
   }
 }

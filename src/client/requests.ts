@@ -46,6 +46,8 @@ interface Sent {
   readonly idempotencyKey?: string
   /** Whether asking again cannot do anything twice. */
   readonly isRepeatable: boolean
+  /** Not sent again later than so many ms after it was first; without it as often as attempts say. */
+  readonly withinMs?: number
 }
 
 /** The wait after a connection was lost for the first time, ms; each that follows is twice as long, up to the longest. */
@@ -93,16 +95,21 @@ export class Requests {
 
   /** The body of the answer. @throws ApiError, VenueUnreachable */
   async send(method: Method, at: string, sent: Sent): Promise<unknown> {
-    for (let attempt = 1; ; attempt++)
+    const { isRepeatable, withinMs = Number.POSITIVE_INFINITY } = sent
+    let left = withinMs
+    for (let attempt = 1; ; attempt++) {
+      const sentAt = performance.now()
       try {
         return await this.#once(method, at, sent)
       } catch (error) {
-        const pause =
-          attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, sent.isRepeatable) : null
-        if (pause === null) throw error
+        left -= performance.now() - sentAt
+        const pause = attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, isRepeatable) : null
+        if (pause === null || pause.ms > left) throw error
+        left -= pause.ms
         this.#retry.onWait(pause.ms, pause.why)
         await this.#retry.wait(pause.ms)
       }
+    }
   }
 
   /** An answer without end, read by whoever asks. @throws ApiError, and what `fetch` throws */

@@ -1,6 +1,7 @@
 // I4: an accepted order is placed once per user, key and hour; rejections leave the key free.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MarginTradingClient } from '../../src/client/index.ts'
 import { createServer } from '../../src/host/server.ts'
 import { engineOn } from './slowStore.ts'
 import {
@@ -46,6 +47,15 @@ test('after a rejection the key is free', async () => {
   const accepted = await venue.post('/orders', limitOrder(), keyed('c'))
   expect(accepted.status).toBe(201)
   expect(accepted.headers.get('x-idempotency-cached')).toBeNull()
+})
+
+test('what is no order tells under its key what was placed, and places nothing', async () => {
+  const client = new MarginTradingClient({ baseUrl: venue.venue.url, token: ALICE.key })
+  const first = await venue.post('/orders', limitOrder(), keyed('asked'))
+  expect(await client.placedUnder('asked')).toEqual(first.body)
+  expect(await client.placedUnder('never placed')).toBeNull()
+  const placed = await venue.post('/orders', limitOrder(), keyed('never placed'))
+  expect(placed.headers.get('x-idempotency-cached')).toBeNull()
 })
 
 test('keys belong to users, and an empty one is none', async () => {

@@ -294,6 +294,36 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/portfolio/portfolio.test.ts'],
   },
   {
+    breaks: 'a market order is sent again as long as any other',
+    file: 'src/client/requests.ts',
+    edits: [['pause === null || pause.ms > left', 'pause === null']],
+    tests: ['unit/client/requests.test.ts'],
+  },
+  {
+    breaks: 'what has no answer in time counts as not placed, whatever the venue says',
+    file: 'src/backtest/live/placedInTime.ts',
+    edits: [['const placed = await client.placedUnder(idempotencyKey)', 'const placed = null']],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
+    breaks: 'a bootstrapped market begins at the last close of its data',
+    file: 'src/backtest/plan/bootstrapped.ts',
+    edits: [["from: 'first close',", "from: 'last close',"]],
+    tests: ['unit/backtest/simulated/bootstrapped.test.ts'],
+  },
+  {
+    breaks: 'a bootstrapped market pays the funding of its dates, not of its bars',
+    file: 'src/backtest/plan/bootstrapped.ts',
+    edits: [
+      [
+        'return { asset, feed: toldFrom(feed, source, ',
+        'return { ...opened[index], asset, feed: toldFrom(feed, source, ',
+      ],
+      [', seed)), funding }', ', seed)) } as OpenedMarket'],
+    ],
+    tests: ['unit/backtest/simulated/bootstrapped.test.ts'],
+  },
+  {
     breaks: 'a run that goes on is told nothing of what it missed',
     file: 'src/backtest/live/missedEvents.ts',
     edits: [['message.seq > until', 'message.seq > 0']],

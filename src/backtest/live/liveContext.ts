@@ -3,9 +3,9 @@
  * it has told, and an action is over once the stream has told it too: so nothing that was done is unknown afterwards. Without
  * one they are those of the last `refresh`, which the run makes before every hook and the context after every action.
  */
-import { randomUUID } from 'node:crypto'
 import {
   ApiError,
+  type ApiOrder,
   type ApiPlacement,
   type MarginTradingClient,
   type StreamMessage,
@@ -31,8 +31,9 @@ import type {
 } from '../strategy/strategy.ts'
 import type { StrategyEvent } from '../strategy/strategyEvent.ts'
 import { mustTrail, TrailingEntries } from '../strategy/trailingEntries.ts'
-import type { JournalAsked } from './journal.ts'
+import type { ActionWatch, Asked } from './actionWatch.ts'
 import { LiveError } from './liveError.ts'
+import { placedInTime } from './placedInTime.ts'
 import { ToldByStream } from './toldByStream.ts'
 import { VenueTime } from './venueTime.ts'
 import { fromWire, toWire } from './wireRecords.ts'
@@ -62,12 +63,19 @@ export class LiveContext implements StrategyContext {
   #positions: readonly PositionRecord[] = []
   #orders: readonly OrderRecord[] = []
   readonly #trailing = new TrailingEntries()
-  #watch: ActionWatch = { asked: () => {}, asker: () => undefined, caused: () => [] }
+  readonly #marketWithinMs: number
+  #watch: ActionWatch = { asked: () => {}, asker: () => undefined, caused: () => [], late: () => {} }
   /** The stream that readings come from, what it has told, and whether that was taken over; null without one. */
   #followed: { readonly stream: VenueStream; readonly told: ToldByStream; isTaken: boolean } | null = null
 
-  private constructor(client: MarginTradingClient, account: AccountRecord, clock: () => number) {
+  private constructor(
+    client: MarginTradingClient,
+    account: AccountRecord,
+    clock: () => number,
+    marketWithinMs: number,
+  ) {
     this.#client = client
+    this.#marketWithinMs = marketWithinMs
     this.#account = account
     this.accountId = account.accountId
     this.#time = new VenueTime(clock)
@@ -76,12 +84,14 @@ export class LiveContext implements StrategyContext {
   /**
    * Opens the account of a key; with several, the one named.
    *
+   * @param marketWithinMs a market order is not sent again later than this after it was decided, ms.
    * @throws LiveError where the key has no such account, or the host cannot be reached.
    */
   static async open(
     client: MarginTradingClient,
     clock: () => number,
     accountId?: string,
+    marketWithinMs = MARKET_WITHIN_MS,
   ): Promise<LiveContext> {
     const accounts = fromWire<AccountRecord[]>(await read(client, client.accounts()))
     const account = accounts.find((candidate) => accountId === undefined || candidate.accountId === accountId)
@@ -89,7 +99,7 @@ export class LiveContext implements StrategyContext {
       throw new LiveError(
         accountId === undefined ? 'the key has no account' : `the key has no account ${accountId}`,
       )
-    const context = new LiveContext(client, account, clock)
+    const context = new LiveContext(client, account, clock, marketWithinMs)
     await context.refresh()
     return context
   }
@@ -270,19 +280,27 @@ export class LiveContext implements StrategyContext {
     return answer.ok ? { ok: true, value: answer.value.orders } : answer
   }
 
-  /** Under a key of its own, so that an order whose answer was lost is asked for again and not placed again. */
-  #place(what: What, fields: object): Promise<ActionResult<OrderRecord>> {
+  #place(what: Asked, fields: object): Promise<ActionResult<OrderRecord>> {
     const order = toWire<ApiPlacement>({ accountId: this.accountId, ...fields })
-    return this.#actOnOrder(what, this.#client.placeOrder(order, { idempotencyKey: randomUUID() }))
+    const at = this.now
+    const onFate = (placed: ApiOrder | null) =>
+      this.#watch.late({ ...what, orderId: placed?.id ?? null, ms: this.now - at })
+    return this.#actOnOrder(
+      what,
+      placedInTime(this.#client, order, { withinMs: this.#marketWithinMs, onFate }),
+    )
   }
 
-  #actOnOrder(what: What, asked: Promise<unknown>): Promise<ActionResult<OrderRecord>> {
+  #actOnOrder(what: Asked, asked: Promise<unknown>): Promise<ActionResult<OrderRecord>> {
     return this.#act<OrderRecord>(what, asked, (told, { id, status }) => told.order(id, status))
   }
 
-  /** `isTold` waits until the stream has told what was answered; where it does not, or there is none, the venue is read. */
+  /**
+   * A null is an order that was not taken in time. `isTold` waits until the stream has told what was answered; where it does not, or there
+   * is none, the venue is read.
+   */
   async #act<T>(
-    what: What,
+    what: Asked,
     asked: Promise<unknown>,
     isTold: (told: ToldByStream, value: T) => Promise<boolean>,
   ): Promise<ActionResult<T>> {
@@ -308,6 +326,10 @@ export class LiveContext implements StrategyContext {
         error: { code: error.code as ErrorCode, ...(details !== undefined && { details }) },
       }
     }
+    if (answer === null) {
+      answered(NOT_TAKEN, null)
+      return { ok: false, error: { code: NOT_TAKEN } }
+    }
     const value = fromWire<T>(answer)
     const orderId = orderIdOf(value)
     answered('accepted', orderId)
@@ -318,7 +340,7 @@ export class LiveContext implements StrategyContext {
     return { ok: true, value, events: orderId === null ? [] : this.#watch.caused(orderId) }
   }
 
-  #askedOf(action: What['action'], orderId: string): What {
+  #askedOf(action: Asked['action'], orderId: string): Asked {
     const order = this.orders().find(({ id }) => id === orderId)
     const asset = order === undefined ? null : this.#assetOf(order.marketId)
     return { action, asset, side: order?.direction ?? null }
@@ -339,18 +361,6 @@ export class LiveContext implements StrategyContext {
   }
 }
 
-/** Who is told of actions, and who knows which strategy of a portfolio asks. */
-export interface ActionWatch {
-  readonly asked: (asked: JournalAsked) => void
-  /** The strategy that is asking right now; undefined where there is one alone. */
-  readonly asker: () => string | undefined
-  /** What an order has caused that the strategy is still to be told. */
-  readonly caused: (orderId: string) => readonly StrategyEvent[]
-}
-
-/** What is asked for. */
-type What = Pick<JournalAsked, 'action' | 'asset' | 'side'>
-
 /** Null where what came of an action is no order. */
 function orderIdOf(value: unknown): string | null {
   const isOrder = typeof value === 'object' && value !== null && 'id' in value && 'orderType' in value
@@ -364,6 +374,12 @@ function newestFirst<Field extends string, T extends { readonly [Key in Field]: 
 ): readonly T[] {
   return [...items].reverse().sort((a, b) => b[field] - a[field])
 }
+
+/** How long a market order is sent again where nothing else is said, ms. */
+const MARKET_WITHIN_MS = 10_000
+
+/** What the strategy is told of a market order that the venue has not taken in time: no code of the venue's. */
+const NOT_TAKEN = 'not_taken_in_time' as ErrorCode
 
 /** The code of an answer that is none of the API's. */
 const UNEXPECTED = 'unexpected_answer'

@@ -3,6 +3,7 @@ import type { VenueStream } from '../../client/index.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import type { LateOrder } from './actionWatch.ts'
 import type { JournalEntry, JournalHead } from './journal.ts'
 import type { LiveContext } from './liveContext.ts'
 
@@ -48,6 +49,8 @@ export interface LiveOptions {
   readonly onExit?: 'keep' | 'flatten'
   /** What the run itself asked for was refused: the trailing stop of an entry that has filled. */
   readonly onRefused?: (what: string) => void
+  /** A market order had no answer in time; told once the venue says what became of it. */
+  readonly onLateOrder?: (late: LateOrder) => void
   /** Intervals of a market passed without a price being seen, and have no bar. */
   readonly onMissingBars?: (asset: string, bars: number) => void
   /** A bar is told so many ms after its end, which is more than a bar is long; 0 once bars are told in time again. */

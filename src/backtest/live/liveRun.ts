@@ -60,10 +60,11 @@ function isUnreachable(thrown: unknown): boolean {
 }
 
 /** Actions are for the journal; what they have caused is known before it is told. */
-function watch({ context, strategy, onEntry }: LiveOptions, waiting: readonly Heard[]): void {
+function watch({ context, strategy, onEntry, onLateOrder }: LiveOptions, waiting: readonly Heard[]): void {
   context.watch({
     asked: (entry) => onEntry?.(entry),
     asker: () => strategy.parts?.asker,
+    late: (late) => onLateOrder?.(late),
     caused: (orderId) =>
       waiting.flatMap(({ event }) =>
         event !== null && 'orderId' in event && event.orderId === orderId ? [event] : [],

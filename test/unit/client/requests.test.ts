@@ -191,6 +191,45 @@ test('whatever a venue answers, what may not be done twice is sent again after a
   )
 })
 
+describe('an order that is to be sent within a time', () => {
+  const within = (withinMs: number) => ({ idempotencyKey: 'own', withinMs })
+
+  test('waits no longer than that in all, whatever it waits for', async () => {
+    for (const [ms, waited] of [
+      [0, []],
+      [2_999, [1_000]],
+      [3_500, [1_000, 2_000]],
+      [60_000, [1_000, 2_000, 4_000, 8_000]],
+    ] as const) {
+      const { client, waits } = against([known(), ...Array.from({ length: 6 }, () => 'lost' as const)])
+      await client.accounts()
+      await expect(client.placeOrder(ORDER, within(ms))).rejects.toThrow(VenueUnreachable)
+      expect(waits.map((wait) => Number.parseInt(wait, 10))).toEqual(waited)
+    }
+    const { client, waits } = against([limited({ 'retry-after': '5' }), limited({ 'retry-after': '5' })])
+    await expect(client.placeOrder(ORDER, within(9_000))).rejects.toMatchObject({ statusCode: 429 })
+    expect(waits).toEqual(['5000 rate limited'])
+  })
+
+  test('may have been placed: what is asked under its key is no order, and tells', async () => {
+    const order = { id: 'placed' }
+    const bodies: unknown[] = []
+    const answers = [Response.json(order), refused(400, 'validation_failed'), refused(401, 'session_expired')]
+    const client = new MarginTradingClient({
+      baseUrl: 'http://venue',
+      token: 'key',
+      fetch: async (_, init) => {
+        bodies.push(init?.body)
+        return answers.shift() as Response
+      },
+    })
+    expect(await client.placedUnder('own')).toEqual(order)
+    expect(await client.placedUnder('own')).toBeNull()
+    await expect(client.placedUnder('own')).rejects.toMatchObject({ code: 'session_expired' })
+    expect(bodies).toEqual(['{}', '{}', '{}'])
+  })
+})
+
 test('an order without a key gets one where keys are made, the same for each time it is sent', async () => {
   let made = 0
   const { client, keys } = against([known(), 'lost', limited()], { newIdempotencyKey: () => `key ${++made}` })

@@ -3,12 +3,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { LateOrder } from '../../../../src/backtest/live/actionWatch.ts'
 import type { JournalEntry } from '../../../../src/backtest/live/journal.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import type { LiveOptions } from '../../../../src/backtest/live/liveOptions.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
-import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
+import type { EntryOrder, Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { fp9 } from '../../../../src/index.ts'
 import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
@@ -16,8 +17,9 @@ import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../.
 let venue: VenueUnderTest
 let proxy: ReturnType<typeof createServer>
 let url: string
-/** What becomes of the next change: passed on, limited, or done without an answer. */
-let fates: ('limited' | 'lost' | 'passed')[] = []
+/** What becomes of the next change: passed on, limited for some seconds, done without an answer, or not done and without one. */
+let fates: ('limited' | 'lost' | 'dropped' | 'passed')[] = []
+let limitSeconds = 4
 beforeAll(async () => {
   venue = await startVenue({ ...CONFIGURATION, rateLimit: null })
   proxy = createServer((request, response) => void passed(request, response))
@@ -36,9 +38,10 @@ async function passed(request: IncomingMessage, response: ServerResponse): Promi
   const fate = request.method === 'GET' ? 'passed' : (fates.shift() ?? 'passed')
   if (fate === 'limited') {
     const refused = { error: 'api_key_rate_limit_exceeded', message: 'too many', statusCode: 429 }
-    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': String(limitSeconds) })
     return void response.end(JSON.stringify(refused))
   }
+  if (fate === 'dropped') return void response.destroy()
   const { host: _, ...headers } = request.headers
   const answer = await fetch(venue.venue.url + request.url, {
     method: request.method as string,
@@ -238,7 +241,7 @@ describe('a rate limit', () => {
     const { entries, error } = await live(opens(), { onExit: 'flatten' })
     expect(error).toBeNull()
     const waits = entries.filter((entry) => entry.type === 'waited')
-    expect(waits).toMatchObject([{ ms: 7_000 }, { ms: 7_000 }])
+    expect(waits).toMatchObject([{ ms: 4_000 }, { ms: 4_000 }])
     const asked = entries.findIndex((entry) => entry.type === 'asked')
     expect(entries.indexOf(waits[1] as JournalEntry)).toBeLessThan(asked)
     expect(entries[asked]).toMatchObject({ action: 'open', answer: 'accepted' })
@@ -258,6 +261,69 @@ describe('a rate limit', () => {
     expect(told).toMatchObject([{ ok: false, error: { code: 'api_key_rate_limit_exceeded' } }])
     expect(types(entries)).toEqual(['open api_key_rate_limit_exceeded'])
     expect(open()).toEqual([])
+  })
+})
+
+describe('a market order', () => {
+  const told: { readonly ok: boolean; readonly error?: { readonly code: string } }[] = []
+  const late: LateOrder[] = []
+  const entered = async (order: EntryOrder) => {
+    told.length = late.length = 0
+    const strategy: Strategy = {
+      name: 'enters',
+      async onStart(context) {
+        told.push(await context.open(order))
+      },
+    }
+    return live(strategy, { onExit: 'flatten', onLateOrder: (one) => late.push(one) })
+  }
+  const times = (count: number, fate: (typeof fates)[number]) => Array.from({ length: count }, () => fate)
+  // After 1, 2 and 4 s of waiting the next wait would be over after more than ten.
+  const SENT = 4
+
+  test('is not sent again after ten seconds; where the venue has not placed it, the strategy decides anew', async () => {
+    fates = times(SENT, 'dropped')
+    const { entries, error } = await entered(LONG)
+    expect(error).toBeNull()
+    expect(told).toEqual([{ ok: false, error: { code: 'not_taken_in_time' } }])
+    expect(late).toEqual([{ action: 'open', asset: 'BTC', side: 'long', orderId: null, ms: 0 }])
+    expect(types(entries)).toEqual(['open not_taken_in_time', 'closeAll accepted'])
+    expect(entries.filter(({ type }) => type === 'waited')).toHaveLength(SENT - 1)
+  })
+
+  test('that was placed though no answer came in time is there once, and told as any other', async () => {
+    fates = times(SENT, 'lost')
+    const { entries, error } = await entered(LONG)
+    expect(error).toBeNull()
+    expect(told).toMatchObject([{ ok: true }])
+    expect(late).toMatchObject([{ orderId: expect.any(String) }])
+    expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
+  })
+
+  test('of which the venue cannot say what became ends the run', async () => {
+    fates = times(SENT + 5, 'dropped')
+    const { entries, error } = await entered(LONG)
+    expect(error?.message).toMatch(/whether POST \/orders was done is not known/)
+    expect(late).toEqual([])
+    expect(types(entries)[0]).toBe('open unknown')
+  })
+
+  test('is refused where a rate limit lasts longer, and no moment is waited', async () => {
+    limitSeconds = 11
+    fates = ['limited']
+    const { entries, error } = await entered(LONG)
+    limitSeconds = 4
+    expect(error).toBeNull()
+    expect(told).toMatchObject([{ ok: false, error: { code: 'api_key_rate_limit_exceeded' } }])
+    expect(entries.filter(({ type }) => type === 'waited')).toEqual([])
+  })
+
+  test('alone is bounded: an order with a price of its own is sent for as long as the client is patient', async () => {
+    fates = times(SENT, 'dropped')
+    const { error } = await entered({ ...LONG, type: 'limit', triggerPrice: fp9('40000') })
+    expect(error).toBeNull()
+    expect(told).toMatchObject([{ ok: true }])
+    expect(late).toEqual([])
   })
 })
 
