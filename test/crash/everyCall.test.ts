@@ -85,7 +85,9 @@ async function lives(): Promise<Told> {
 
 system.begin()
 await lives()
-const PLACES = system.places.filter((place) => NIGHTLY || place.endsWith(' 1'))
+/** At the first call; records that are read without LMDB at the third too, the first behind their two meta pages. */
+const isStruck = (place: string) => place.endsWith(' 1') || /^readSync .* 3$/.test(place)
+const PLACES = NIGHTLY ? system.places : system.places.filter(isStruck)
 const STRIKES = PLACES.flatMap((place) =>
   (NIGHTLY ? answersTo(place) : answersTo(place).slice(0, 1)).map((code) => [code, place] as const),
 )

@@ -2,7 +2,7 @@
 // wherever the moving of files was interrupted.
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -111,6 +111,14 @@ test('archive, serve, verify both ways, go on, archive again', async () => {
   expect(moved.head).toBeLessThanOrEqual(older)
   expect(moved.files).toBeGreaterThan(2)
   expect(moved.compressed).toBeLessThan(moved.bytes)
+  const left = filesIn(whole).filter((name) => !filesIn(directory).includes(name))
+  const sizeOf = (at: string, names: readonly string[]) =>
+    names.reduce((sum, name) => sum + statSync(path.join(at, name)).size, 0)
+  expect(moved).toMatchObject({
+    files: left.length,
+    bytes: sizeOf(path.join(whole, 'log'), left),
+    compressed: sizeOf(archive, readdirSync(archive)),
+  })
   expect(firstIn(directory)).toBe(moved.head + 1)
   // The file that comes next would reach beyond the older snapshot.
   expect(Number(filesIn(directory).sort()[1]?.slice(0, 16)) - 1).toBeGreaterThan(older)

@@ -103,6 +103,13 @@ test('a directory is made with those above it, and is for its owner alone', asyn
   for (const one of [directory, path.dirname(directory)]) expect((await stat(one)).mode & 0o777).toBe(0o700)
 })
 
+test('a directory that cannot be made is told by its own name', async () => {
+  const file = path.join(folder, 'in the way')
+  await (await open(file, 'w')).close()
+  const directory = path.join(file, 'deep', 'deeper')
+  await expect(NodeDisk.at(directory)).rejects.toMatchObject({ code: 'ENOTDIR', path: directory })
+})
+
 test('what a venue writes is for its owner alone', async () => {
   const disk = await NodeDisk.at(path.join(folder, 'private'))
   await (await disk.create('file')).close()

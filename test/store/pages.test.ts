@@ -70,8 +70,9 @@ interface Forged {
   /** Where the first leaf begins, and what is in it. */
   readonly leaf: number
   readonly page: Page
-  /** Where the root, a branch, begins. */
+  /** Where the root, a branch, begins, and what is in it. */
   readonly root: number
+  readonly branch: Page
   /** Where the large record begins. */
   readonly large: number
   /** Where the last page ends that a tree uses. */
@@ -107,6 +108,7 @@ async function parts(): Promise<Forged> {
     leaf: (children[0] as number) * pageBytes,
     page,
     root: root * pageBytes,
+    branch,
     large: large * pageBytes,
     end: (last + 1) * pageBytes,
   }
@@ -167,6 +169,14 @@ test.each<[lie: string, told: RegExp, tell: (forged: Forged) => void]>([
     ({ bytes, leaf, page }) => {
       const [first, second] = [nodeOf(page, 0), nodeOf(page, 1)]
       bytes.copy(bytes, leaf + second.key, leaf + first.key, leaf + first.data)
+    },
+  ],
+  [
+    'a page that begins with the last key of the one before',
+    /^a branch leads astray$/,
+    ({ bytes, leaf, page, root, branch }) => {
+      const [last, next] = [nodeOf(page, page.nodes - 1), nodeOf(branch, 1)]
+      bytes.copy(bytes, root + next.key, leaf + last.key, leaf + last.data)
     },
   ],
   [

@@ -85,7 +85,7 @@ function nameOf(seq: number): string {
 }
 
 function decode(bytes: Uint8Array, seq: number): Snapshot | null {
-  if (bytes.length < HEADER) return null
+  if (bytes.length <= HEADER) return null
   const reader = new ByteReader(bytes)
   if (reader.uint32() !== crc32(bytes, HEADER, bytes.length) || reader.count() !== seq) return null
   const schema = reader.text()

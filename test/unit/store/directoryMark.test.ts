@@ -41,6 +41,12 @@ test.each([
   expect(await DirectoryMark.read(directory)).toEqual({ head, copied: false, openings: 1 })
 })
 
+test('with both places torn nothing is claimed, and it is no copy', async () => {
+  const { directory, file } = await marked([4, 9])
+  writeFileSync(file, Buffer.alloc(2 * PLACE))
+  expect(await DirectoryMark.read(directory)).toEqual({ head: 0, copied: false, openings: 0 })
+})
+
 test('a line of a build that did not count openings counts none', async () => {
   const { directory, file } = await marked([1])
   const text = Buffer.from(`durable up to commit 12 in file ${(await stat(file)).ino}`)

@@ -52,7 +52,41 @@ test('a log that is closed has no file open, and from a commit on those are read
     for await (const _ of log.read(from));
     const reach = begun.filter((_, index) => (begun[index + 1] ?? log.head + 1) > Math.max(from, 1))
     expect(disk.opened, `from ${from}`).toEqual(reach.map(segmentName))
+    expect(disk.left, 'that of the writer').toBe(1)
   }
   await log.close()
   expect(disk.left).toBe(0)
+})
+
+/** A log of three files, and one of its groups in bytes. */
+async function threeFiles() {
+  const disk = new FaultyDisk()
+  const log = await CommitLog.open(disk, { segmentBytes: 400 })
+  while (log.segments.length < 3) await log.append([sampleCommit(log.head + 1)])
+  await log.close()
+  return disk.contents()
+}
+
+test('files that do not count are set aside on the medium, and where there are none nothing is waited for', async () => {
+  const whole = await threeFiles()
+  const [, second = '', third = ''] = Object.keys(whole).sort()
+  const opened = async (files: Record<string, Uint8Array>, copies: boolean) => {
+    const disk = FaultyDisk.holding(files, copies)
+    let flushes = 0
+    const { flush } = disk
+    disk.flush = () => {
+      flushes += 1
+      return flush.call(disk)
+    }
+    const log = await CommitLog.open(disk)
+    return { flushes, files: Object.keys(disk.contents()).sort(), repaired: log.repaired }
+  }
+  expect(await opened(whole, false)).toMatchObject({ flushes: 0, repaired: null })
+  const torn = {
+    ...whole,
+    [second]: (whole[second] as Uint8Array).map((byte, at) => (at < 4_000 && at >= 66 ? 0 : byte)),
+  }
+  const { flushes, files } = await opened(torn, true)
+  expect(flushes).toBe(1)
+  expect(files).toContain(`${third}.beyond`)
 })

@@ -44,6 +44,8 @@ test('one with any bit turned, cut short, or under another sequence is damaged',
       whole.map((byte, index) => (index === at ? byte ^ (1 << (at % 8)) : byte)),
     ),
     ...Array.from(whole, (_, length) => whole.slice(0, length)),
+    // What a file system makes of a file that was not flushed.
+    ...Array.from(whole, (_, length) => new Uint8Array(length)),
   ]
   for (const bytes of damaged)
     expect(await saved(new SnapshotFiles(FaultyDisk.holding({ [name]: bytes })))).toEqual([
