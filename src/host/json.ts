@@ -3,10 +3,11 @@ import type { OrderRecord } from '../domain/state/order.ts'
 import type { PositionEventRecord, PositionRecord } from '../domain/state/position.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Page } from '../projections/history.ts'
-import { formatInstant, wirePosition, wirePositionEvent } from '../projections/wire.ts'
+import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
 import type { EpochSpan } from './epochSpan.ts'
 import { orderJson } from './orderJson.ts'
+import { positionEventJson, positionJson } from './positionJson.ts'
 
 /** Fields that hold epoch milliseconds inside; durations end in `Ms` and stay numbers. */
 const INSTANT_FIELD = /(?:^at|At|^frozenUntil)$/
@@ -27,12 +28,8 @@ export function orderPageJson({ data, totalCount }: Page<OrderRecord>): string {
   return `{"data":${ordersJson(data)},"totalCount":${totalCount}}`
 }
 
-export function positionJson(position: PositionRecord): string {
-  return JSON.stringify(wirePosition(position))
-}
-
 export function positionPageJson({ data, totalCount }: Page<PositionRecord>): string {
-  return JSON.stringify({ data: data.map(wirePosition), totalCount })
+  return `{"data":[${data.map(positionJson).join()}],"totalCount":${totalCount}}`
 }
 
 /** Each of some records as JSON, when it is asked for. */
@@ -44,7 +41,7 @@ export function* eachJson<T>(records: Iterable<T>, json: (record: T) => string):
 export function* positionEventsJson(runs: Iterable<readonly PositionEventRecord[]>): Generator<string, void> {
   for (const run of runs) {
     if (run.length === 0) yield ''
-    for (const event of run) yield JSON.stringify(wirePositionEvent(event))
+    for (const event of run) yield positionEventJson(event)
   }
 }
 
@@ -52,7 +49,7 @@ export function* positionEventsJson(runs: Iterable<readonly PositionEventRecord[
 export async function* positionEventsJsonRead(
   runs: AsyncIterable<readonly PositionEventRecord[]>,
 ): AsyncGenerator<string, void> {
-  for await (const run of runs) for (const event of run) yield JSON.stringify(wirePositionEvent(event))
+  for await (const run of runs) for (const event of run) yield positionEventJson(event)
 }
 
 /** Text of a page of commits, in UTF-16 units, after which it ends with the commit it has come to. */

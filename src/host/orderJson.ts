@@ -4,42 +4,30 @@
  */
 import type { OrderRecord } from '../domain/state/order.ts'
 import { formatInstant } from '../projections/wire.ts'
+import { quantityJson, textJson } from './jsonField.ts'
 
 export function orderJson(order: OrderRecord): string {
-  return `{"id":${text(order.id)},"trader":${text(order.accountId)},"market":${text(order.marketId)},"status":"${
+  return `{"id":${textJson(order.id)},"trader":${textJson(order.accountId)},"market":${textJson(order.marketId)},"status":"${
     order.status
   }","type":"${order.orderType}","direction":"${order.direction}","triggerPrice":"${
     order.triggerPrice
-  }","requestedTriggerPrice":${quantity(order.requestedTriggerPrice)},"stopPrice":"${
+  }","requestedTriggerPrice":${quantityJson(order.requestedTriggerPrice)},"stopPrice":"${
     order.stopPrice
   }","limitPrice":"${order.limitPrice}","stopTriggerPrice":"${order.stopTriggerPrice}","takeTriggerPrice":"${
     order.takeTriggerPrice
   }","trailingStopActivationPrice":"${order.trailingStopActivationPrice}","trailingStopOffset":"${
     order.trailingStopOffset
-  }","trailingStopOffsetPercent":"${order.trailingStopOffsetPercent}","leverage":${quantity(
+  }","trailingStopOffsetPercent":"${order.trailingStopOffsetPercent}","leverage":${quantityJson(
     order.leverage,
-  )},"positionId":${text(order.positionId)},"parentOrderId":${text(order.parentOrderId)},"amount":"${
+  )},"positionId":${textJson(order.positionId)},"parentOrderId":${textJson(order.parentOrderId)},"amount":"${
     order.amount
-  }","indexPrice":${quantity(order.indexPrice)},"createdAt":"${formatInstant(
+  }","indexPrice":${quantityJson(order.indexPrice)},"createdAt":"${formatInstant(
     order.createdAt,
-  )}","realizedPnl":${quantity(order.realizedPnl)},"rawRealizedPnl":${quantity(
+  )}","realizedPnl":${quantityJson(order.realizedPnl)},"rawRealizedPnl":${quantityJson(
     order.rawRealizedPnl,
   )},"profitAdjustmentApplied":${order.profitAdjustmentApplied},"sizeMode":"${
     order.sizeMode
-  }","baseSize":${quantity(order.baseSize)},"reservedAmount":${quantity(order.reservedAmount)},"errorCode":${text(
+  }","baseSize":${quantityJson(order.baseSize)},"reservedAmount":${quantityJson(order.reservedAmount)},"errorCode":${textJson(
     order.errorCode,
-  )},"reason":${text(order.reason)}}`
-}
-
-function quantity(value: bigint | null): string {
-  return value === null ? 'null' : `"${value}"`
-}
-
-/** Text that stands in JSON as it is: every id that the engine makes, and every code. */
-const PLAIN = /^[\w-]*$/
-
-/** Ids may be any text where a program of its own made the engine. */
-function text(value: string | null): string {
-  if (value === null) return 'null'
-  return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+  )},"reason":${textJson(order.reason)}}`
 }

@@ -3,10 +3,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OrderRecord } from '../../src/domain/state/order.ts'
+import type { PositionEventRecord } from '../../src/domain/state/position.ts'
 import { toJson } from '../../src/host/json.ts'
 import { orderJson } from '../../src/host/orderJson.ts'
+import { positionEventJson, positionJson } from '../../src/host/positionJson.ts'
 import { MalformedJson, parseStrictJson } from '../../src/host/strictJson.ts'
-import { wireOrder } from '../../src/projections/wire.ts'
+import { wireOrder, wirePosition, wirePositionEvent } from '../../src/projections/wire.ts'
 
 const amount = fc.bigInt({ min: -(10n ** 39n), max: 10n ** 40n })
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
@@ -43,8 +45,48 @@ const order = fc.record({
   reason: some(fc.constant('force_close')),
 }) as fc.Arbitrary<OrderRecord>
 
-test('an order written by hand is the order written field by field', () => {
+const instant = fc.integer({ min: 0, max: 4e12 })
+const positionEvent = fc.record({
+  id,
+  version: fc.nat(),
+  openedAt: instant,
+  lastUpdatedAt: instant,
+  closedAt: some(instant),
+  status: fc.constantFrom('opened', 'liquidated'),
+  marketId: id,
+  accountId: id,
+  size: amount,
+  notional: amount,
+  margin: amount,
+  pnl: amount,
+  funding: amount,
+  fee: amount,
+  feeRate: amount,
+  exchangedQuote: amount,
+  exchangedBase: amount,
+  direction: fc.constantFrom('long', 'short'),
+  eventName: fc.constantFrom('increasePosition', 'liquidate'),
+  pnlInEvent: amount,
+  rawPnlInEvent: amount,
+  profitAdjustmentApplied: fc.boolean(),
+  holdingTimeMs: some(fc.nat()),
+  feeInEvent: amount,
+  fundingInEvent: amount,
+  roe: amount,
+  scalpingCoefficient: amount,
+  closeReason: some(fc.constant('market_close')),
+  order: some(order),
+}) as fc.Arbitrary<PositionEventRecord>
+
+test('an order and a position written by hand are what is written field by field', () => {
   fc.assert(fc.property(order, (record) => orderJson(record) === JSON.stringify(wireOrder(record))))
+  fc.assert(
+    fc.property(positionEvent, ({ order: behind, ...position }) => {
+      const event = { ...position, order: behind }
+      expect(positionEventJson(event)).toBe(JSON.stringify(wirePositionEvent(event)))
+      expect(positionJson(position)).toBe(JSON.stringify(wirePosition(position)))
+    }),
+  )
 })
 
 test('bigints are fp9 strings, instants ISO 8601, durations numbers', () => {

@@ -25,11 +25,12 @@ import { isFed } from '../feed/feed.ts'
 import type { SourceStanding } from '../feed/sourceStanding.ts'
 import { otherForm } from '../fieldsFromJson.ts'
 import { parseInstant } from '../instant.ts'
-import { ordersJson, positionJson, toJson } from '../json.ts'
+import { ordersJson, toJson } from '../json.ts'
 import { commitsInPieces, eachInPieces, inPieces, turnFor } from '../longAnswer.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
 import { Places } from '../places.ts'
+import { positionJson } from '../positionJson.ts'
 import {
   AccountDetailResource,
   AccountMomentResource,

@@ -27,11 +27,11 @@ import {
   ordersJson,
   positionEventsJson,
   positionEventsJsonRead,
-  positionJson,
   positionPageJson,
 } from '../json.ts'
 import { operation } from '../operation.ts'
 import { pagingOf } from '../paging.ts'
+import { positionJson } from '../positionJson.ts'
 
 const OWNED: readonly ErrorCode[] = ['account_access_denied', 'api_trading_not_enabled']
 const LISTED: readonly ErrorCode[] = ['account_not_found', ...OWNED]

@@ -65,8 +65,12 @@ export class AccountFold {
     return positionEventRecord(position, this.#orderBehind(event))
   }
 
+  /** One order makes one event: nobody asks for it again. */
   #orderBehind(event: PositionEvent): OrderRecord | null {
-    return 'orderId' in event && this.#lastEnded?.id === event.orderId ? this.#lastEnded : null
+    const order = this.#lastEnded
+    if (!('orderId' in event) || order?.id !== event.orderId) return null
+    this.#lastEnded = null
+    return order
   }
 }
 

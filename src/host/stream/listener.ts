@@ -35,7 +35,11 @@ export class Listener {
   readonly #outlet: Outlet
   /** Why it may listen no longer; null while it may. */
   readonly #obstacle: () => EndReason | null
-  #gathered: Message[] = []
+  /**
+   * What waits for the next {@link flush}; null: nothing does. A list that lasts from one to the next would be of the old generation, and all that
+   * was ever in it with it.
+   */
+  #gathered: Message[] | null = null
   #gatheredBytes = 0
   readonly #allowance = new Allowance()
   #state: 'waiting' | 'hearing' | 'ended' = 'waiting'
@@ -77,8 +81,9 @@ export class Listener {
       bytes += message.json.length
     }
     this.#state = 'hearing'
-    this.#outlet.send([...portion, ...this.#gathered], this.#gathered.at(-1)?.seq ?? complete)
-    this.#gathered = []
+    const gathered = this.#gathered ?? []
+    this.#outlet.send([...portion, ...gathered], gathered.at(-1)?.seq ?? complete)
+    this.#gathered = null
     this.#allowance.extend(this.#outlet.unsent)
     return this.#isTaken(bytes)
   }
@@ -90,7 +95,8 @@ export class Listener {
   /** Keeps a message for the next {@link flush}; false where it has ended, or was let go of with this. */
   take(message: Message): boolean {
     if (this.#state === 'ended') return false
-    this.#gathered.push(message)
+    if (this.#gathered === null) this.#gathered = [message]
+    else this.#gathered.push(message)
     if (this.#state === 'hearing') return true
     this.#gatheredBytes += message.json.length
     return this.#gatheredBytes <= MOST_UNSENT
@@ -98,24 +104,25 @@ export class Listener {
 
   /** Sends what was gathered, whole commits always. False where nobody reads it. */
   flush(): boolean {
-    const last = this.#gathered.at(-1)
-    if (this.#state !== 'hearing' || last === undefined) return true
+    const gathered = this.#gathered
+    const last = gathered?.at(-1)
+    if (this.#state !== 'hearing' || gathered === null || last === undefined) return true
     const { unsent: before } = this.#outlet
-    this.#outlet.send(this.#gathered, last.seq)
-    this.#gathered = []
+    this.#outlet.send(gathered, last.seq)
+    this.#gathered = null
     return this.#allowance.covers(this.#outlet.unsent, before)
   }
 
   /** Begins anew: what was gathered is part of another beginning. */
   restart(): void {
-    this.#gathered = []
+    this.#gathered = null
     this.#gatheredBytes = 0
   }
 
   end(last: Message, reason: EndReason): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
-    this.#gathered = []
+    this.#gathered = null
     this.#outlet.send([last], null)
     this.#outlet.end(reason)
   }
@@ -123,7 +130,7 @@ export class Listener {
   /** Its connection is gone. */
   leave(): void {
     this.#state = 'ended'
-    this.#gathered = []
+    this.#gathered = null
   }
 }
 

@@ -2,9 +2,10 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
-import { formatInstant, wirePositionEvent } from '../../projections/wire.ts'
+import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../json.ts'
 import { orderJson } from '../orderJson.ts'
+import { positionEventJson } from '../positionJson.ts'
 import type { Change } from './accountFold.ts'
 import type { ToldAccount } from './toldAccount.ts'
 
@@ -122,8 +123,7 @@ export function changeMessage(change: Change, seq: number, at: number): Message 
 export function changeMessage(change: Change, seq: number, at: number): Message | null {
   if (change === null) return null
   const { accountId } = change.record
-  const data = () =>
-    change.type === 'order' ? orderJson(change.record) : JSON.stringify(wirePositionEvent(change.record))
+  const data = () => (change.type === 'order' ? orderJson(change.record) : positionEventJson(change.record))
   return new Message({ type: change.type, seq, at, accountId, data })
 }
 
