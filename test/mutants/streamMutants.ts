@@ -76,7 +76,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'what is gathered before a stream begins is lost',
     'listener.ts',
-    ['[...portion, ...this.#gathered]', '[...portion]'],
+    ['[...portion, ...gathered]', '[...portion]'],
     HUB,
   ),
   mutant(
