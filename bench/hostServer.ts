@@ -1,9 +1,12 @@
-// The server under load, in a process of its own: the API, and beside it the same Fastify answering a constant body.
+// The server under load, in a process of its own: the API, beside it the same Fastify answering a constant body, and the same
+// Fastify with an engine behind it and nothing of the host around that.
 
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { readConfiguration } from '../src/host/configuration.ts'
+import { orderJson } from '../src/host/orderJson.ts'
 import { createServer } from '../src/host/server.ts'
 import { openVenue } from '../src/host/venue.ts'
+import type { PlaceOrder } from '../src/index.ts'
 
 export const LOAD = {
   key: 'mtk_load',
@@ -54,17 +57,36 @@ async function executedOrder(url: string): Promise<string> {
   return body
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function constantBody(body: string): FastifyInstance {
+  const app = Fastify()
+  app.post('/orders', (_request, reply) => reply.code(201).header('content-type', JSON_TYPE).send(body))
+  return app
+}
+
+/** Asks nobody who they are, checks, bounds and counts nothing: what the engine takes alone. */
+async function engineAlone(): Promise<FastifyInstance> {
+  const { engine, clock } = await openVenue(configuration)
+  const app = Fastify()
+  app.post<{ Body: typeof ORDER }>('/orders', async ({ body }, reply) => {
+    const { type, accountId, marketId, direction, amount, leverage } = body
+    const order = { type: 'placeOrder', accountId, marketId, orderType: type, direction } as PlaceOrder
+    const command = { ...order, amount: BigInt(amount), leverage: BigInt(leverage) } as PlaceOrder
+    const caller = { userId, apiKey: true }
+    const outcome = await engine.send(command, { at: clock.now(), caller })
+    if (!outcome.ok) throw new Error(outcome.error.code)
+    return reply.code(201).header('content-type', JSON_TYPE).send(orderJson(outcome.value))
+  })
+  return app
+}
+
 if (process.argv[2] === 'run') {
   const { engine, clock } = await openVenue(configuration)
-  const api = await createServer({ engine, clock, rateLimit: null })
-  const apiUrl = await api.listen({ port: 0 })
-  const constant = await executedOrder(apiUrl)
-  const ceiling = Fastify()
-  ceiling.post('/orders', (_request, reply) =>
-    reply.code(201).header('content-type', 'application/json; charset=utf-8').send(constant),
-  )
-  const ceilingUrl = await ceiling.listen({ port: 0 })
-  process.stdout.write(`${JSON.stringify({ api: apiUrl, ceiling: ceilingUrl })}\n`)
+  const apiUrl = await (await createServer({ engine, clock, rateLimit: null })).listen({ port: 0 })
+  const ceilingUrl = await constantBody(await executedOrder(apiUrl)).listen({ port: 0 })
+  const engineUrl = await (await engineAlone()).listen({ port: 0 })
+  process.stdout.write(`${JSON.stringify({ api: apiUrl, ceiling: ceilingUrl, engine: engineUrl })}\n`)
   // Whoever writes a line is told what the processor has worked here so far, µs.
   process.stdin.on('data', () => {
     const { user, system } = process.cpuUsage()

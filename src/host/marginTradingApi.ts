@@ -108,8 +108,11 @@ export interface MarginTradingApiOptions {
 /** Bytes of a body; no documented one comes near. */
 export const BODY_LIMIT = 65_536
 
-/** Requests that are handled in a turn of the loop beside the first of everybody. */
-const REQUESTS_A_TURN = 4
+/**
+ * Requests that are handled in a turn of the loop beside the first of everybody. Fewer make each dearer: every turn asks the system what has
+ * come, and wakes up whoever reads the answers.
+ */
+const REQUESTS_A_TURN = 16
 /** A turn that has taken so long handles no more of them, ms. */
 const PATIENCE_MS = 2
 

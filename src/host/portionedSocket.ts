@@ -13,7 +13,9 @@ import { Turns } from './turns.ts'
 /** Bytes that are parsed of one connection at a time: as many as usual requests have, and fewer than 60 of the shortest. */
 export const PORTION = 1_024
 /** Portions that are parsed in a turn of the loop beside the first of every address. */
-const PORTIONS_A_TURN = 8
+const PORTIONS_A_TURN = 16
+/** A turn that has taken so long parses no more of them, ms. */
+const PATIENCE_MS = 2
 /** Requests of one connection; while so many are under way, nothing more of it is read. */
 export const UNDER_WAY = 16
 
@@ -26,7 +28,7 @@ export const UNDER_WAY = 16
  * ```
  */
 export function readInPortions(server: Server): void {
-  const turns = new Turns<string>(PORTIONS_A_TURN)
+  const turns = new Turns<string>(PORTIONS_A_TURN, PATIENCE_MS)
   const [listener] = server.listeners('connection') as [(connection: Duplex) => void]
   const serve = listener.bind(server)
   serving.set(server, serve)

@@ -104,7 +104,7 @@ describe('a server', () => {
           .once('error', reject)
           .end(JSON.stringify(marketOrder({ accountId })))
       })
-    const crowd = () => Array.from({ length: 40 }, (_, n) => order(ALICE, n + 2))
+    const crowd = () => Array.from({ length: 80 }, (_, n) => order(ALICE, n + 2))
     await Promise.all(crowd())
     handled.length = 0
     let turn = 0
@@ -119,8 +119,8 @@ describe('a server', () => {
     await venue.venue.close()
     const perTurn = new Map<number, number>()
     for (const { turn } of handled) perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1)
-    expect(handled).toHaveLength(41)
-    expect(Math.max(...perTurn.values())).toBeLessThanOrEqual(8)
-    expect(handled.findIndex(({ by }) => by === BOB.accountId)).toBeLessThan(40)
+    expect(handled).toHaveLength(81)
+    expect(Math.max(...perTurn.values())).toBeLessThanOrEqual(20)
+    expect(handled.findIndex(({ by }) => by === BOB.accountId)).toBeLessThan(80)
   })
 })
