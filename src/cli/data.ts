@@ -171,7 +171,10 @@ function convertCommand(): Command {
     .description('write prices of any format that is read as one CSV, all digits kept; gzipped by its name')
     .argument('<data...>', 'a file, several in the order of their time, or a folder')
     .requiredOption('--out <file>', 'where to write it: .csv or .csv.gz', csvName)
-    .option('--interval <interval>', 'longer bars, such as 1h: those that are closed; ticks become bars')
+    .option(
+      '--interval <interval>',
+      'longer bars, such as 1h: those that lie within the data; ticks become bars',
+    )
     .option('--from <time>', 'leave out what is before: ISO 8601, UTC')
     .option('--to <time>', 'leave out that time and what is after')
     .addOption(

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import type { JournalEvent } from '../backtest/live/journal.ts'
 import { mustBeRegular } from '../files/regularFile.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { CHARTS, mustBeInstalled } from './outputs.ts'
 import { Progress } from './progress.ts'
 import { recordedRun } from './recordedRun.ts'
 
@@ -31,7 +32,8 @@ export function reportCommand(): Command {
     .option('--rerun', 'run it again as it says it was made, and compare every file of the folder')
     .addHelpText('after', EXAMPLES)
     .action((saved: string, options: Options) =>
-      reportFailure(() => {
+      reportFailure(async () => {
+        mustBeInstalled(...CHARTS)
         if (saved.endsWith(JOURNAL)) return journalReport(saved, options)
         return options.rerun === true ? rerun(saved) : report(saved, options)
       }),

@@ -43,7 +43,7 @@ export async function writeCsv(feed: Feed, file: string, interval?: string): Pro
  * The rows of a feed as lines of CSV with a header, prices with all their digits, times in epoch ms, UTC: opened again, they
  * give the same rows.
  *
- * @param interval longer bars instead of the feed's own, `1h`: those that are closed. Ticks become bars, without a volume.
+ * @param interval longer bars instead of the feed's own, `1h`: those that lie within the data. Ticks become bars, without a volume.
  * @throws RangeError for an interval that is none, or shorter than the bars; whatever reading throws.
  */
 async function* csvOf(feed: Feed, interval?: string): AsyncGenerator<string> {
@@ -58,8 +58,13 @@ async function* longerRows(feed: Feed, interval: string): AsyncGenerator<string>
   const longer = new LongerBars(interval)
   yield `${BARS}\n`
   const bars = feed.kind === 'bars' ? chunkedBars(feed, feed.intervalMs ?? MINUTE_MS) : minutesOf(feed)
+  let begun: number | null = null
   for await (const some of bars) {
-    const text = rowsOfBars(some.flatMap((bar) => longer.add(bar)))
+    begun ??= some[0]?.openTime ?? null
+    // One that began before the data does is no more whole than one that ends after it.
+    const text = rowsOfBars(
+      some.flatMap((bar) => longer.add(bar)).filter(({ openTime }) => openTime >= (begun as number)),
+    )
     if (text !== '') yield text
   }
 }

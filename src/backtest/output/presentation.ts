@@ -15,6 +15,13 @@ export function change(value: bigint): string {
   return value > 0n && text !== '0.00' ? `+${text}` : text
 }
 
+/** The same with all its decimals where two would say that there is none: "+0.00316". */
+export function fineChange(value: bigint): string {
+  const text = change(value)
+  if (value === 0n || text.replace(/[^1-9]/g, '') !== '') return text
+  return `${value > 0n ? '+' : ''}${decimals(formatDecimal(value))}`
+}
+
 /** An fp9 price with as many decimals as it has, at least two. */
 export function price(value: bigint): string {
   const text = formatDecimal(value)

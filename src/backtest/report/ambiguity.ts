@@ -1,6 +1,6 @@
 /** What the order of prices inside bars decided: the figures on both paths, and the bars responsible. */
 
-import { change, count, moment, money, price, share } from '../output/presentation.ts'
+import { change, count, fineChange, moment, money, price, share } from '../output/presentation.ts'
 import type { AmbiguousBar } from '../recording/ambiguousBars.ts'
 import type { Recorded } from '../recording/recording.ts'
 import type { Divergence, PathComparison } from '../run/bothPaths.ts'
@@ -119,7 +119,7 @@ function comparisonSection(
       side: divergence.side,
       adverse: divergence.adverse,
       optimistic: divergence.optimistic,
-      difference: change(divergence.difference),
+      difference: fineChange(divergence.difference),
     })),
     total: told.length,
     sentence: sentenceOf(
@@ -149,7 +149,11 @@ function boundsSection(bounds: OrderBounds, asset: (marketId: string) => string)
       .join(' '),
     deciding: deciding
       .slice(0, MOST_ROWS)
-      .map(({ openTime, marketId, difference }) => [moment(openTime), asset(marketId), change(difference)]),
+      .map(({ openTime, marketId, difference }) => [
+        moment(openTime),
+        asset(marketId),
+        fineChange(difference),
+      ]),
     total: deciding.length,
   }
 }

@@ -31,8 +31,13 @@ const PAGE_MODULES = [
 const TRADINGVIEW_NOTICE = `TradingView Lightweight Charts™
 Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/`
 
-/** @throws RangeError where the charting packages are not installed. */
+const LIBRARIES = ['lightweight-charts', 'uplot'] as const
+
+/** @throws RangeError that names the charting packages that are not installed. */
 export function readAssets(): Assets {
+  const missing = LIBRARIES.filter((name) => packageFolder(name) === null)
+  if (missing.length > 0)
+    throw new RangeError(`a report needs ${missing.join(' and ')}: npm install ${missing.join(' ')}`)
   return {
     styles: packageFile('uplot', 'dist/uPlot.min.css') + pageStyles(),
     libraries: [
@@ -64,12 +69,16 @@ function pageFile(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
 }
 
-function packageFile(name: string, file: string): string {
+function packageFile(name: (typeof LIBRARIES)[number], file: string): string {
+  return readFileSync(path.join(packageFolder(name) ?? '', file), 'utf8')
+}
+
+/** Null where it is not installed. */
+function packageFolder(name: string): string | null {
   try {
-    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
-    return readFileSync(path.join(folder, file), 'utf8')
+    return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
   } catch {
-    throw new RangeError('reports need two packages: npm install lightweight-charts uplot')
+    return null
   }
 }
 

@@ -43,7 +43,10 @@ test('a package that Node does not find is told with what installs it', async ()
   expect(written).toEqual(['error: the package csv-stringify is not installed: npm install csv-stringify\n'])
 })
 
-test.each([...SUMMARY, ...CHARTS, TABLES])('a run that needs %s is not begun without', async (name) => {
+test.each([
+  ...[...SUMMARY, ...CHARTS, TABLES].map((name) => [name, 'backtest --days 1 --out'] as const),
+  ...CHARTS.map((name) => [name, 'report'] as const),
+])('what needs %s is not begun without: %s', async (name, words) => {
   const folder = path.join(mkdtempSync(path.join(tmpdir(), 'margin-core-outputs-')), 'run')
   const resolving = Module as unknown as { _resolveFilename(asked: string, ...more: unknown[]): string }
   const found = resolving._resolveFilename
@@ -52,7 +55,7 @@ test.each([...SUMMARY, ...CHARTS, TABLES])('a run that needs %s is not begun wit
     throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
   })
   try {
-    const { stdout, stderr } = await typed(['backtest', '--days', '1', '--out', folder])
+    const { stdout, stderr } = await typed([...words.split(' '), folder])
     expect(stderr).toBe(`error: the package ${name} is not installed: npm install ${name}\n`)
     expect(stdout).toBe('')
   } finally {

@@ -255,6 +255,15 @@ describe('what is converted', () => {
     }
   })
 
+  test('into longer bars begins with the first that the data has all of', async () => {
+    const { stdout } = await run(
+      'data convert BTCUSDT-1m --out days.csv --interval 1h --from 2025-01-31T00:01:00Z --to 2025-01-31T03:00:00Z',
+    )
+    expect(stdout).toBe('days.csv: 2 rows\n')
+    const [, first] = readFileSync(path.join(folder, 'days.csv'), 'utf8').split('\n')
+    expect(first).toMatch(new RegExp(`^${Date.UTC(2025, 0, 31, 1)},`))
+  })
+
   test('ticks become bars', async () => {
     const at = Date.UTC(2025, 0, 1)
     const ticks = Array.from({ length: 200 }, (_, tick) => `${at + tick * 10_000},${100 + (tick % 11)}`)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   change,
   count,
+  fineChange,
   moment,
   money,
   price,
@@ -26,6 +27,20 @@ const amounts = fc.oneof(
   fc.integer({ min: -5, max: 5 }).map((thousands) => BigInt(thousands) * 1_000n * 10n ** 9n),
 )
 const exact = (value: bigint) => new Decimal(value.toString()).div(1e9)
+
+test('a change that two decimals would hide is said to its last digit, any other as it is', () => {
+  fc.assert(
+    fc.property(fc.oneof(amounts, fc.bigInt(-6_000_000n, 6_000_000n)), (value) => {
+      const text = fineChange(value)
+      if (said(change(value)).isZero()) expect(said(text).eq(exact(value))).toBe(true)
+      else expect(text).toBe(change(value))
+      expect(said(text).isZero()).toBe(value === 0n)
+    }),
+  )
+  expect([3_160_000n, -1n, 0n, 5_000_000n].map(fineChange)).toEqual([
+    ...['+0.00316', '−0.000000001', '0.00', '+0.01'],
+  ])
+})
 
 describe('amounts', () => {
   test('are said to the nearest cent', () => {
