@@ -1,7 +1,9 @@
 // What one hostile client costs another: how long the victim waits under each attack, and what the host holds in memory.
 // Ends with what was met and what was not, and with 1 where something was not.
 //
-//   npx tsx bench/attack.ts [seconds] [part of a name]
+//   npx tsx bench/attack.ts [seconds] [part of a name] [front]
+//
+// With `front` it is a node of a cluster that is attacked, which sends everything on to another in the same process.
 //
 // Each attack has a host of its own, with the limits of `npm start`. Host and victim share the machine with the attacker, so
 // every figure stands beside that of a victim who is alone, and a delay is judged by the processor's time that the host's loop
@@ -10,6 +12,7 @@
 import { fork, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { PostgresServer } from '../test/postgres/postgresServer.ts'
 import type { Deed, Target } from './attack/attacker.ts'
 import { ATTACKS, type Attack } from './attack/attacks.ts'
 import type { State } from './attack/host.ts'
@@ -21,7 +24,8 @@ const AIMS = { worst: 100, p99: 250, held: 256 }
 /** Where Node's own server alone misses an aim, so many times its delay is none of the venue's. */
 const BESIDE_THE_FLOOR = 1.5
 
-const [seconds = '4', part = ''] = process.argv.slice(2)
+const [seconds = '4', part = '', front = ''] = process.argv.slice(2)
+const database = front === '' ? null : await PostgresServer.start()
 
 interface Spread {
   /** ms */
@@ -62,10 +66,17 @@ async function victimOf({ url, pid }: Target, duration: number, anew = false): P
   }
 }
 
+/** The URL of one in which there is nothing yet; none where none is needed. */
+async function emptyDatabase(): Promise<string> {
+  if (database === null) return ''
+  const name = `attack_${process.hrtime.bigint()}`
+  await database.query(`CREATE DATABASE ${name}`)
+  return database.url.replace(/[^/]*$/, name)
+}
+
 async function measured({ run, anew }: Attack, program = 'host.ts'): Promise<Reading> {
-  const host = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', inFolder(program)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const terms = ['--expose-gc', '--import', 'tsx', inFolder(program), await emptyDatabase()]
+  const host = spawn(process.execPath, terms, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface(host.stdout)[Symbol.asyncIterator]()
   const line = async () => String((await lines.next()).value)
   const state = async (): Promise<State> => {
@@ -131,13 +142,17 @@ const HEADINGS = ['answers', 'p99', 'worst', 'cpu p99', 'worst', 'held', 'peak',
 console.log(row('attack', HEADINGS, 'aims', 'what it did (delays and hold in ms, memory in MiB)'))
 const [quiet, ...attacks] = ATTACKS as [Attack, ...Attack[]]
 const misses: string[] = []
-for (const attack of [quiet, ...attacks.filter(({ name }) => name.includes(part))]) {
-  const floor = attack.anew ? await measured(attack, 'bare.ts') : null
-  if (floor !== null) tell("… Node's own server alone", floor, 'the floor')
-  const reading = await measured(attack)
-  const beyond = missed(reading, attack, floor)
-  if (beyond.length > 0) misses.push(attack.name)
-  tell(attack.name, reading, beyond.length === 0 ? 'met' : `MISSED ${beyond.join(' ')}`)
+try {
+  for (const attack of [quiet, ...attacks.filter(({ name }) => name.includes(part))]) {
+    const floor = attack.anew ? await measured(attack, 'bare.ts') : null
+    if (floor !== null) tell("… Node's own server alone", floor, 'the floor')
+    const reading = await measured(attack)
+    const beyond = missed(reading, attack, floor)
+    if (beyond.length > 0) misses.push(attack.name)
+    tell(attack.name, reading, beyond.length === 0 ? 'met' : `MISSED ${beyond.join(' ')}`)
+  }
+} finally {
+  await database?.stop()
 }
 
 function tell(

@@ -1,11 +1,16 @@
-// The attacked host, in a process of its own. Prints its address and the attacker's position; for every line it is sent it tells
-// its memory, and the longest that its loop was held since it last told.
+// The attacked host, in a process of its own: one by itself, or over the database of a URL the front of a cluster. Prints its address and
+// the attacker's position; for every line it is sent it tells its memory, and the longest that its loop was held since it last told.
 
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serveVenue } from '../../src/host/serveVenue.ts'
 import { Holds } from '../scale/held.ts'
+import { serveFront } from './front.ts'
 import { loopTime } from './loopTime.ts'
 import { CONFIGURATION, prepare } from './venue.ts'
+
+/** What a loop that has work takes of the processor in a second, at least. */
+const BUSY_MS = 100
 
 export interface State {
   /** The most memory that the process has had, garbage included, MiB. */
@@ -16,9 +21,22 @@ export interface State {
   readonly hold: number
 }
 
-const venue = await serveVenue({ configuration: CONFIGURATION, port: 0 })
-const positionId = prepare(venue.engine)
+const [postgres = ''] = process.argv.slice(2)
+const venue =
+  postgres === '' ? await serveVenue({ configuration: CONFIGURATION, port: 0 }) : await serveFront(postgres)
+const positionId = await prepare(venue.engine)
+await venue.engine.whenDurable()
+if (postgres !== '') await rested()
 process.stdout.write(`${JSON.stringify({ url: venue.url, pid: process.pid, positionId })}\n`)
+/** What was prepared is written to tables for a while. */
+async function rested(): Promise<void> {
+  for (let used = BUSY_MS; used >= BUSY_MS; ) {
+    const before = loopTime(process.pid)
+    await sleep(1_000)
+    used = loopTime(process.pid) - before
+  }
+}
+
 const looking = () => new Holds(() => loopTime(process.pid))
 let holds = looking()
 for await (const _ of createInterface(process.stdin)) {

@@ -58,7 +58,7 @@ export const CONFIGURATION = readConfiguration(
  * Opens a position of the attacker with 20,000 events and as many closed ones as make pages full, lets as many orders rest
  * as may, and trailing stops on another position. Answers with the id of the first.
  */
-export function prepare(engine: Engine): string {
+export async function prepare(engine: Engine): Promise<string> {
   const order = { type: 'placeOrder', accountId: ATTACKER.accountId, marketId: MARKET } as const
   const entry = { ...order, direction: 'long', amount: 100n * ONE, leverage: 5n * ONE } as const
   for (let n = 0; n < CLOSED_POSITIONS; n++) {
@@ -67,8 +67,11 @@ export function prepare(engine: Engine): string {
     engine.dispatch({ ...order, direction: 'long', ...take })
   }
   const { id: positionId } = opened(engine, entry)
-  for (let n = 1; n < MARGIN_EVENTS; n++)
+  for (let n = 1; n < MARGIN_EVENTS; n++) {
     engine.dispatch({ type: 'changeMargin', positionId, marginChange: ONE })
+    // A loop that is held for long loses its connections to a database.
+    if (n % 1_000 === 0) await engine.whenDurable()
+  }
   for (
     let n = 0n;
     engine.dispatch({ ...entry, orderType: 'limit', triggerPrice: (49_000n - n) * ONE }).ok;

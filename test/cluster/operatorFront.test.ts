@@ -52,12 +52,14 @@ async function served(answer: Answered, node: object = {}, configuration: object
   const own = { epoch: 6, engine: { head: 71, durableHead: 70, now: 7_000 } }
   const front = new OperatorFront(
     {
-      view,
       leaseLeft: 1,
       name: 'here',
       isLeaving: false,
       open: new Map([[0, own]]),
       ...node,
+      get view() {
+        return (node as { view?: typeof view }).view ?? view
+      },
     } as never as ClusterNode<ShardHost>,
     readConfiguration(Buffer.from(JSON.stringify({ ...CONFIGURATION, ...configuration }))),
     SHARDS,
@@ -104,6 +106,24 @@ const price = { type: 'updatePrice', marketId: BTC, indexPrice: '1000000000' }
 const adjusted = (accountId: string) => ({ type: 'adjustBalance', accountId, amount: '1000000000' })
 const shardsOf = (asked: readonly { readonly shard: number }[]) => asked.map(({ shard }) => shard)
 const STRANGER = 'a0000000-0000-4000-8000-00000000ffff'
+
+test('a node that has just begun, and has not seen the database, knows of every shard all the same', async () => {
+  const seen = { shards: [0, 1, 2].map((shard) => ({ shard, owner: null, epoch: 5, head: 9 })), nodes: [] }
+  const node = {
+    view: { shards: [], nodes: [] } as object,
+    open: new Map(),
+    look: async () => {
+      node.view = seen
+    },
+  }
+  const { asked, call, command } = await served((shard) => done(40 + shard), node)
+  expect((await command(price)).body.results[0].shards.map(({ shard }: { shard: number }) => shard)).toEqual([
+    0, 1, 2,
+  ])
+  expect(shardsOf(asked)).toEqual([0, 1, 2])
+  const { body } = await call('GET', '/operator/health')
+  expect(body.shards.map(({ shard }: { shard: number }) => shard)).toEqual([0, 1, 2])
+})
 
 test('what is about the whole venue goes to every shard in turn, and tells where it is in each log', async () => {
   const { asked, command } = await served((shard) => done(40 + shard))

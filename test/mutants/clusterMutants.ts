@@ -440,6 +440,42 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: TARGETS,
   },
   {
+    breaks: 'the settings of a database are looked at when it is opened, and not of the next primary',
+    file: 'src/store/postgres/database.ts',
+    edits: [
+      ['checkSettings(client, unsafeDatabase).then(() => done(), done)', 'done()'],
+      [
+        'await prepare(pool, schema)',
+        'await pool.connect().then((one) => checkSettings(one, unsafeDatabase).finally(() => one.release()))\n    await prepare(pool, schema)',
+      ],
+    ],
+    tests: ['postgres/failover.test.ts'],
+  },
+  {
+    breaks: 'answers that nobody reads use up the connections between nodes',
+    file: 'src/host/cluster/forward.ts',
+    edits: [['new Agent({ keepAlive: true })', 'new Agent({ keepAlive: true, maxSockets: 256 })']],
+    tests: ['unit/host/cluster/forward.test.ts'],
+  },
+  {
+    breaks: 'a client that waits for no answer opens as many connections between nodes as it likes',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [["if (!wasForwarded && this.#node.where(shard).at !== 'here') await before", '']],
+    tests: ['unit/host/cluster/nodeFront.test.ts'],
+  },
+  {
+    breaks: 'what waited for an owner is carried out though its client has gone, and has asked again',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['if (response.destroyed) return { answer: null }', '']],
+    tests: ['unit/host/cluster/nodeFront.test.ts'],
+  },
+  {
+    breaks: 'the answer for a client that has gone keeps its connection',
+    file: 'src/host/cluster/passing.ts',
+    edits: [['if (response.destroyed) return void answer.destroy()', '']],
+    tests: ['unit/host/cluster/passing.test.ts'],
+  },
+  {
     breaks: 'a client names the host that its WebSocket is dialled at',
     file: 'src/host/cluster/passing.ts',
     edits: [['at.pathname = written', 'at.href = new URL(request.url as string, at).href']],

@@ -13,6 +13,8 @@ import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
 if (whyNoServer !== null) console.warn(`reading a log in PostgreSQL is not tested: ${whyNoServer}`)
 
+/** For how long a server waits for a password, ms. */
+const AUTHENTICATION_MS = 60_000
 const NOTHING_DIFFERS = / 0 missing, 0 that do not follow from the log$/gm
 
 describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
@@ -191,6 +193,10 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
       expect([status, stderr]).toEqual([2, expect.stringContaining('password authentication failed')])
       expect(stdout + stderr).not.toContain('s3cret')
     }
+    // It ends at once, though the server waits for a password.
+    const began = Date.now()
+    expect(asked(url, {})).toMatchObject({ status: 2, stderr: expect.stringContaining('set PGPASSWORD') })
+    expect(Date.now() - began).toBeLessThan(AUTHENTICATION_MS)
   })
 
   test('a group that was replaced by another breaks the chain, though it is sound by itself', async () => {

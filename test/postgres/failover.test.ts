@@ -1,4 +1,6 @@
 // Several hosts in the URL: whichever is the primary is used, and found again after a failover to the synchronous standby.
+import { appendFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
 import { urlsOf } from '../../src/store/postgres/primary.ts'
@@ -19,7 +21,16 @@ test('a URL with several hosts is one URL for each', () => {
     'postgres:///db?host=/run,x',
   ])
     expect(urlsOf(one)).toEqual([one])
+  expect(() => urlsOf('postgres://one/db?sslmode=verify')).toThrow('sslmode is verify')
 })
+
+/** By its file: a standby changes no settings by statements. */
+async function setFsync(server: PostgresServer, to: 'on' | 'off'): Promise<void> {
+  const [setting] = await server.query('SHOW data_directory')
+  await appendFile(path.join(String(setting?.data_directory), 'postgresql.auto.conf'), `fsync = ${to}\n`)
+  await server.query('SELECT pg_reload_conf()')
+  await expect.poll(async () => (await server.query('SHOW fsync'))[0]?.fsync).toBe(to)
+}
 
 describe.skipIf(whyNoServer !== null)('a primary and its standby', () => {
   let primary: PostgresServer
@@ -46,7 +57,11 @@ describe.skipIf(whyNoServer !== null)('a primary and its standby', () => {
     const failed: unknown = await store.open().catch((error: unknown) => error)
     expect(String(failed)).toContain(`${standby.host} is a standby; ${primary.host} `)
     expect(String(failed)).not.toContain('secret')
+    // Another server has settings of its own, and this one would acknowledge what it has not flushed.
+    await setFsync(standby, 'off')
     await standby.promote()
+    await expect(store.open()).rejects.toThrow('the database has fsync off')
+    await setFsync(standby, 'on')
     const session = await store.open()
     expect(session.head).toBe(10)
     await store.append(sampleCommits(11, 12), 10, session.epoch)

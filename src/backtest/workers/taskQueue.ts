@@ -4,7 +4,7 @@
  */
 import { deserialize, serialize } from 'node:v8'
 import PgBoss from 'pg-boss'
-import { asLibpqHasIt } from '../../store/postgres/primary.ts'
+import { primaryPool } from '../../store/postgres/primary.ts'
 import { VERSION } from '../../version.ts'
 import { type InputFile, inputFilesOf } from '../plan/inputFiles.ts'
 import type { WorkSetup } from './tasks.ts'
@@ -64,12 +64,16 @@ export const resultsOf = (id: string): string => `${RESULTS}${id}`
 
 /** @throws Error with what the database says when it cannot be reached, or its tables cannot be made. */
 export async function openQueue(postgres: string, onError: (error: Error) => void): Promise<PgBoss> {
-  const connectionString = asLibpqHasIt(postgres)
-  const queue = new PgBoss({ connectionString, schema: SCHEMA, supervise: false, schedule: false })
+  const pool = primaryPool(postgres, {})
+  pool.on('error', onError)
+  const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }
+  const queue = new PgBoss({ db, schema: SCHEMA, supervise: false, schedule: false })
   queue.on('error', onError)
+  queue.once('stopped', () => void pool.end())
   try {
     await queue.start()
   } catch (cause) {
+    await pool.end()
     throw new Error(`the database with the tasks cannot be used: ${(cause as Error).message}`, { cause })
   }
   return queue

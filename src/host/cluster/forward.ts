@@ -20,7 +20,8 @@ export interface Sent {
   readonly body: Buffer
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+/** As many connections as there are requests: were they counted, those whose clients read no answer would keep all others waiting. */
+const agent = new Agent({ keepAlive: true })
 /** Of one connection alone, and of a body that is sent whole. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length', 'expect']
 

@@ -40,6 +40,8 @@ export class NodeFront {
   readonly #terms: NodePatience
   readonly #operators: OperatorFront
   readonly prices: PriceSpread
+  /** When the last answer of each connection is given. */
+  readonly #answers = new WeakMap<IncomingMessage['socket'], Promise<void>>()
 
   constructor(
     node: ClusterNode<ShardHost>,
@@ -106,19 +108,24 @@ export class NodeFront {
     const isTheirs = address === 'operators' || this.#operators.areAtMain
     if (!wasForwarded && isTheirs && (await this.#operators.answers(request, response))) return
     const shard = wasForwarded ? named : this.#addressing.shardOf(request)
+    const before = this.#answerBefore(request, response)
+    if (!wasForwarded && this.#node.where(shard).at !== 'here') await before
     let body: Buffer | null = null
     const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
       this.#node,
       shard,
       { ...this.#terms, wasForwarded, isRead: isRead(request.method) },
       {
+        // Who has gone asks again, and what they asked before must not be carried out behind the answer to that.
         serve: async (here) => {
+          if (response.destroyed) return null
           if (body === null) here.serve(request, response, address)
           else await injected(here.at(address), sentAs(request, body, address), response)
           return null
         },
         forward: async (url, isGone) => {
           body ??= await bodyOf(request, wasForwarded ? undefined : this.#operators.mostOf(request))
+          if (response.destroyed) return { answer: null }
           this.#metrics.forwarded(shard)
           return forward(url, this.#secret, shard, sentAs(request, body, address), this.#watch(isGone))
         },
@@ -129,6 +136,16 @@ export class NodeFront {
       return tell(response, wasForwarded ? ELSEWHERE : status, told, headers)
     }
     if (routed.answer !== null) relay(routed.answer, response)
+  }
+
+  /**
+   * Resolves once whatever a connection was asked before is answered. What it asks without waiting for that is sent on one after the
+   * other: each client's connection has one to another node at most, however little it reads.
+   */
+  #answerBefore({ socket }: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const before = this.#answers.get(socket)
+    this.#answers.set(socket, new Promise((resolve) => response.once('close', resolve)))
+    return before
   }
 
   /** Says to another node that there is something to be seen in the database, of a shard that it was given. */

@@ -78,6 +78,8 @@ export class OperatorFront {
   /** Whether they have no address of their own. */
   readonly areAtMain: boolean
   readonly #node: ClusterNode<ShardHost>
+  /** How many there are. */
+  readonly #shards: number
   readonly #authentication: Authentication
   readonly #ask: Ask
   readonly #standingsAt: OperatorFrontPorts['standingsAt']
@@ -97,6 +99,7 @@ export class OperatorFront {
     this.areAtMain = operatorListen === null
     const nobody = { apiKeyWithHash: () => undefined }
     this.#node = node
+    this.#shards = shards
     this.#shardOfAccount = new Map(
       configuration.accounts.map(({ id, userId }) => [id, shardOf(userId, shards)]),
     )
@@ -213,19 +216,22 @@ export class OperatorFront {
     return { status: 200, body: JSON.stringify(clusterPreview(previews)) }
   }
 
+  /** Not as the node has seen them in the database: one that has just begun has seen none. */
   #targets(command: PlatformCommand): Iterable<number> {
-    const shards = this.#node.view.shards.length
+    const shards = this.#shards
     if ('userId' in command && typeof command.userId === 'string') return [shardOf(command.userId, shards)]
     if (command.type === 'openAccount') return [shardOf(command.account.userId, shards)]
     const known =
       'accountId' in command && command.accountId != null
         ? this.#shardOfAccount.get(command.accountId)
         : undefined
-    return known === undefined ? this.#node.view.shards.map(({ shard }) => shard) : [known]
+    return known === undefined ? Array.from({ length: shards }, (_, shard) => shard) : [known]
   }
 
   /** What is elsewhere its owner tells; where that does not answer, it is what the database was last heard to say. */
   async #health(): Promise<Told> {
+    // One that has just begun has heard nothing yet.
+    if (this.#node.view.shards.length === 0) await this.#node.look()
     const { view, leaseLeft, name, isLeaving } = this.#node
     const elsewhere = view.nodes.filter((node) => node.name !== name)
     const told = await Promise.all(elsewhere.map(({ address }) => this.#standingsAt(address)))

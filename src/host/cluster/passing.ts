@@ -68,6 +68,8 @@ export async function injected(
 }
 
 export function relay(answer: IncomingMessage, response: ServerResponse): void {
+  // Who has gone meanwhile reads nothing: the answer would keep its connection until its owner gives it up.
+  if (response.destroyed) return void answer.destroy()
   response.writeHead(answer.statusCode as number, answer.headers)
   response.on('close', () => answer.destroy())
   if (answer.headers['content-type']?.startsWith('text/event-stream')) {

@@ -21,7 +21,7 @@ export interface Database {
 const CONNECTIONS = 4
 
 /**
- * Connects, checks the settings and makes the tables where they are missing.
+ * Connects, checks the settings, as of each connection from then on, and makes the tables where they are missing.
  *
  * @throws RangeError for a schema that cannot be, tables of a newer release, a standby, or a database that acknowledges
  * before it has flushed; what `pg` throws when the database cannot be reached.
@@ -62,11 +62,14 @@ async function connected(
     keepAlive: true,
     // A statement is sent while the one before it is carried out.
     pipeline: true,
-  })
+    // Of each, because after a failover it is of another server, with settings of its own.
+    verify: (client: pg.PoolClient, done: (error?: Error) => void) => {
+      checkSettings(client, unsafeDatabase).then(() => done(), done)
+    },
+  } as pg.PoolConfig)
   // A connection that ends while nobody uses it is replaced at the next use.
   pool.on('error', () => {})
   try {
-    await checkDatabase(pool, unsafeDatabase)
     await prepare(pool, schema)
     return { pool, schema }
   } catch (error) {
@@ -75,15 +78,21 @@ async function connected(
   }
 }
 
-/** @throws RangeError unless what is acknowledged is on its disk. */
-async function checkDatabase(pool: pg.Pool, unsafe: boolean): Promise<void> {
-  const { rows } = await pool.query(
-    `SELECT pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-       current_setting('synchronous_commit') AS synchronous_commit`,
-  )
+/** @throws RangeError unless what is acknowledged over this connection is on the disk of its server. */
+async function checkSettings(client: pg.PoolClient, unsafe: boolean): Promise<void> {
+  // One that is lost meanwhile fails its statement; told to nobody besides, it would end the process.
+  client.on('error', ignored)
+  const { rows } = await client
+    .query(
+      `SELECT pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
+         current_setting('synchronous_commit') AS synchronous_commit`,
+    )
+    .finally(() => client.off('error', ignored))
   const { standby, fsync, synchronous_commit: waits } = rows[0]
   if (standby) throw new RangeError('the database is a standby: nothing can be written there')
   if (fsync !== 'on' && !unsafe) throw new RangeError('the database has fsync off: commits would be lost')
   if (waits !== 'on' && waits !== 'remote_apply')
     throw new RangeError(`synchronous_commit is ${waits}: it must be on or remote_apply`)
 }
+
+function ignored(): void {}

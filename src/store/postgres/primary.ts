@@ -14,20 +14,27 @@ export function urlsOf(url: string): readonly string[] {
   return urls.map(asLibpqHasIt)
 }
 
-/** `pg` by itself takes `require` and `verify-ca` for `verify-full`, and warns of that on the console. */
+const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/**
+ * `pg` by itself takes `require` and `verify-ca` for `verify-full`, and warns of that on the console; and so, without a word, what it
+ * does not know.
+ *
+ * @throws RangeError for an `sslmode` that is none of these.
+ */
 export function asLibpqHasIt(url: string): string {
-  return /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url) ? `${url}&uselibpqcompat=true` : url
+  const [, mode] = /[?&]sslmode=([^&#]*)/.exec(url) ?? []
+  if (mode === undefined) return url
+  if (!MODES.includes(mode))
+    throw new RangeError(`sslmode is ${mode}: it has to be one of ${MODES.join(', ')}`)
+  return /[?&]uselibpqcompat=/.test(url) ? url : `${url}&uselibpqcompat=true`
 }
 
 /** Connections to the database of a URL, each of them to its primary where it names several hosts. */
 export function primaryPool(url: string, options: pg.PoolConfig): pg.Pool {
   const urls = urlsOf(url)
-  if (urls.length === 1) return new pg.Pool({ ...options, connectionString: urls[0] as string })
-  return new pg.Pool({
-    ...options,
-    connectionString: urls[0] as string,
-    Client: clientOf(urls, options),
-  } as pg.PoolConfig)
+  const [connectionString] = urls as [string]
+  return new pg.Pool({ ...options, connectionString, Client: clientOf(urls, options) } as pg.PoolConfig)
 }
 
 type Connected = (error: Error | null, client?: pg.Client) => void
@@ -36,15 +43,17 @@ type Connected = (error: Error | null, client?: pg.Client) => void
 function clientOf(urls: readonly string[], options: pg.ClientConfig): typeof pg.Client {
   class PrimaryClient extends pg.Client {
     async #connect(): Promise<void> {
-      const { host, port } = await findPrimary(urls, options)
-      Object.assign(this, { host, port })
-      await super.connect()
+      if (urls.length > 1) {
+        const { host, port } = await findPrimary(urls, options)
+        Object.assign(this, { host, port })
+      }
+      await connecting(this, () => super.connect())
     }
 
     connectAs(connected?: Connected): Promise<void> | undefined {
-      const connecting = this.#connect()
-      if (connected === undefined) return connecting
-      connecting.then(() => connected(null, this), connected)
+      const done = this.#connect()
+      if (connected === undefined) return done
+      done.then(() => connected(null, this), connected)
       return undefined
     }
   }
@@ -52,6 +61,26 @@ function clientOf(urls: readonly string[], options: pg.ClientConfig): typeof pg.
   Object.defineProperty(PrimaryClient.prototype, 'connect', { value: PrimaryClient.prototype.connectAs })
   return PrimaryClient
 }
+
+/**
+ * `pg` leaves a connection open that it has given up itself, and its process with it, until the server has waited for a minute.
+ *
+ * @throws RangeError where a password is asked for and there is none; what `pg` throws besides.
+ */
+async function connecting(client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
+  try {
+    await connect()
+  } catch (error) {
+    // What breaks now concerns nobody.
+    client.on('error', () => {})
+    void client.end().catch(() => {})
+    const isWithout = /password must be a (non-empty )?string/.test((error as Error).message)
+    throw isWithout ? new RangeError(NO_PASSWORD) : error
+  }
+}
+
+const NO_PASSWORD =
+  'the database asks for a password, and there is none: set PGPASSWORD, or PGPASSFILE to a file of mode 0600 that has it'
 
 interface Host {
   readonly host: string
@@ -67,7 +96,7 @@ async function findPrimary(urls: readonly string[], options: pg.ClientConfig): P
     client.on('error', () => {})
     const { host, port } = client
     try {
-      await client.connect()
+      await connecting(client, () => client.connect())
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby')
       if (!rows[0].standby) return { host, port }
       said.push(`${host}:${port} is a standby`)

@@ -132,6 +132,14 @@ describe('an answer of another node', () => {
     expect(from.destroyed).toBe(true)
   })
 
+  test('for somebody who has gone is let go of', () => {
+    const { written, out, response: to } = response()
+    out.destroy()
+    const from = answer('application/json')
+    relay(from as unknown as IncomingMessage, to)
+    expect([written, from.destroyed]).toEqual([[], true])
+  })
+
   test('that is a stream is begun at once, and told whole event by whole event, also where it breaks', async () => {
     const { written, out, response: to } = response()
     const from = answer('text/event-stream; charset=utf-8')

@@ -1,0 +1,97 @@
+// What a node sends on of a client that does not wait for its answers.
+
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Registry } from 'prom-client'
+import { expect, onTestFinished, test } from 'vitest'
+import { NodeFront } from '../../../../src/host/cluster/nodeFront.ts'
+import { readConfiguration } from '../../../../src/host/configuration.ts'
+import { CONFIGURATION } from '../../../host/venue.ts'
+
+async function listening(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { server, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** A node with one shard, which is where `where` says. */
+function frontOf(where: () => object, changed: () => Promise<void> = () => new Promise(() => {})): NodeFront {
+  type Parts = ConstructorParameters<typeof NodeFront>
+  return new NodeFront(
+    { view: { nodes: [], shards: [] }, where, changed } as never as Parts[0],
+    { registry: new Registry(), forwarded: () => {} } as never as Parts[1],
+    {
+      taken: () => ({ wasForwarded: false, named: 0, address: 'main' }),
+      shardOf: () => 0,
+    } as never as Parts[2],
+    readConfiguration(Buffer.from(JSON.stringify(CONFIGURATION))),
+    { clock: { monotonic: () => performance.now(), sleep: () => new Promise(() => {}) }, patienceMs: 60_000 },
+  )
+}
+
+test('of one connection a request is sent on once the one before it is answered', async () => {
+  const asked: ServerResponse[] = []
+  const owner = await listening((_request, response) => asked.push(response))
+  const front = frontOf(() => ({ at: 'there', address: owner.url }))
+  let came = 0
+  const node = await listening((request, response) => {
+    came += 1
+    void front.answer(request, response, 'main')
+  })
+  const client = connect(node.port, '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  let told = ''
+  client.on('data', (data) => {
+    told += data
+  })
+  client.write('GET /orders HTTP/1.1\r\nhost: venue\r\n\r\n'.repeat(2))
+  await expect.poll(() => came).toBe(2)
+  await expect.poll(() => asked.length).toBe(1)
+  // Another connection need not wait for that.
+  const other = fetch(`${node.url}/orders`)
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.end('other')
+  expect(await (await other).text()).toBe('other')
+  asked[0]?.end('first')
+  await expect.poll(() => asked.length).toBe(3)
+  asked[2]?.end('second')
+  await expect.poll(() => told).toContain('second')
+  expect(told.indexOf('first')).toBeLessThan(told.indexOf('second'))
+})
+
+test('what waited for an owner is not carried out once its client has gone', async () => {
+  const asked: ServerResponse[] = []
+  const owner = await listening((_request, response) => asked.push(response))
+  let found: object = { at: 'nowhere', isComing: false }
+  let comes = () => {}
+  const coming = new Promise<void>((resolve) => {
+    comes = resolve
+  })
+  const front = frontOf(
+    () => found,
+    () => coming,
+  )
+  const answered: Promise<void>[] = []
+  let isGone = false
+  const node = await listening((request, response) => {
+    response.once('close', () => {
+      isGone = true
+    })
+    answered.push(front.answer(request, response, 'main'))
+  })
+  const client = connect(node.port, '127.0.0.1')
+  client.write('POST /orders HTTP/1.1\r\nhost: venue\r\ncontent-length: 0\r\n\r\n')
+  await expect.poll(() => answered.length).toBe(1)
+  client.destroy()
+  await expect.poll(() => isGone).toBe(true)
+  found = { at: 'there', address: owner.url }
+  comes()
+  await answered[0]
+  expect(asked).toEqual([])
+})
