@@ -4,13 +4,16 @@ import type { Membership } from './membership.ts'
 
 const LATE = Symbol('late')
 
+/** @throws Error after `ms`, whatever may come of it yet. */
+export async function inTime<T>(answer: Promise<T>, clock: ClusterClock, ms: number): Promise<T> {
+  const first = await Promise.race([answer, clock.sleep(ms).then(() => LATE)])
+  if (first === LATE) throw new Error(`no answer within ${Math.round(ms)} ms`)
+  return first as T
+}
+
 /** The same, each call failing after `ms`: its outcome is unknown then, and the next look tells. */
 export function withinTime(membership: Membership, clock: ClusterClock, ms: number): Membership {
-  const within = async <T>(answer: Promise<T>): Promise<T> => {
-    const first = await Promise.race([answer, clock.sleep(ms).then(() => LATE)])
-    if (first === LATE) throw new Error(`no answer within ${Math.round(ms)} ms`)
-    return first as T
-  }
+  const within = <T>(answer: Promise<T>) => inTime(answer, clock, ms)
   return {
     look: () => within(membership.look()),
     join: (node) => within(membership.join(node)),

@@ -3,7 +3,7 @@
  * has not renewed. Time, database and network are ports: the same code runs in a simulation.
  */
 import type { ClusterClock } from './clock.ts'
-import { withinTime } from './deadline.ts'
+import { inTime, withinTime } from './deadline.ts'
 import { Lease } from './lease.ts'
 import type { ClusterView, Membership, NodeRow } from './membership.ts'
 import { type Move, movesOf } from './share.ts'
@@ -72,6 +72,8 @@ const LEAVING_MS = 12_000
 
 export class ClusterNode<Shard extends OpenShard> {
   readonly #options: NodeOptions<Shard>
+  /** However late it answers. */
+  readonly #membership: Membership
   readonly #lease: Lease
   readonly #held = new Map<number, Held<Shard>>()
   readonly #silence = new Silence()
@@ -93,6 +95,7 @@ export class ClusterNode<Shard extends OpenShard> {
 
   constructor(options: NodeOptions<Shard>) {
     const { membership, clock, leaseMs } = options
+    this.#membership = membership
     this.#options = { ...options, membership: withinTime(membership, clock, leaseMs / ROUNDS) }
     this.#lease = new Lease(options.leaseMs, () => options.clock.monotonic())
   }
@@ -244,10 +247,15 @@ export class ClusterNode<Shard extends OpenShard> {
     this.#expectOfSilent(clock.monotonic())
   }
 
+  /** An answer that is not waited for any more counts when it comes: others have seen the renewal, and it was sent no later for that. */
   async #renew(): Promise<void> {
-    const { membership, clock } = this.#options
-    const sent = clock.monotonic()
-    if (await membership.renew(this.#life, ++this.#renewals)) return this.#lease.renewed(sent)
+    const { clock, leaseMs } = this.#options
+    const [sent, life] = [clock.monotonic(), this.#life]
+    const renewed = this.#membership.renew(life, ++this.#renewals).then((isThere) => {
+      if (isThere && life === this.#life) this.#lease.renewed(sent)
+      return isThere
+    })
+    if (await inTime(renewed, clock, leaseMs / ROUNDS)) return
     this.#expelled()
     await this.#join()
   }

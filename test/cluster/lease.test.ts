@@ -11,6 +11,7 @@ function nodeAlone() {
   const time = {
     now: 0,
     renewalTakes: 0,
+    renewing: Promise.resolve(),
     isSilent: false,
     isExpelled: false,
     sleep: (_ms: number) => new Promise<void>(() => {}),
@@ -41,6 +42,7 @@ function nodeAlone() {
     },
     renew: async () => {
       asked.push(['renew', time.now])
+      await time.renewing
       time.now += time.renewalTakes
       return !time.isExpelled
     },
@@ -96,6 +98,23 @@ test('a lease counts from before its renewal was sent, however late the answer c
   time.renewalTakes = 700
   await node.look()
   expect(node.leaseLeft).toBe(LEASE_MS - 700)
+})
+
+test('an answer to a renewal that was not waited for counts when it comes, from before it was sent', async () => {
+  const { node, time } = nodeAlone()
+  await node.look()
+  time.now = LEASE_MS / 3
+  let comes = () => {}
+  time.renewing = new Promise<void>((resolve) => {
+    comes = resolve
+  })
+  time.sleep = () => Promise.resolve()
+  await node.look()
+  time.now += LEASE_MS / 3
+  expect(node.leaseLeft).toBe(LEASE_MS / 3)
+  comes()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(node.leaseLeft).toBe((2 * LEASE_MS) / 3)
 })
 
 test('no try to join names a life that was named before: what was sent for that one may still come, and bring it back', async () => {

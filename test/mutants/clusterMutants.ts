@@ -25,8 +25,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/cluster/node.ts',
     edits: [
       [
-        '++this.#renewals)) return this.#lease.renewed(sent)',
-        '++this.#renewals)) return this.#lease.renewed(clock.monotonic())',
+        'if (isThere && life === this.#life) this.#lease.renewed(sent)',
+        'if (isThere && life === this.#life) this.#lease.renewed(clock.monotonic())',
       ],
     ],
     tests: LEASE,
