@@ -6,15 +6,15 @@ export class UnwrittenPast {
   readonly orders = new Map<string, PastOrder>()
   readonly positions = new Map<string, PastPosition>()
   /** Of a position, oldest first. */
-  readonly #events = new Map<string, PastEvent[]>()
+  readonly #events = new Map<string, Set<PastEvent>>()
 
   add({ orders, positions, events }: CommitPast): void {
     for (const order of orders) this.orders.set(order.record.id, order)
     for (const position of positions) this.positions.set(position.record.id, position)
     for (const event of events) {
       const before = this.#events.get(event.record.id)
-      if (before === undefined) this.#events.set(event.record.id, [event])
-      else before.push(event)
+      if (before === undefined) this.#events.set(event.record.id, new Set([event]))
+      else before.add(event)
     }
   }
 
@@ -22,10 +22,10 @@ export class UnwrittenPast {
   release({ orders, positions, events }: CommitPast): void {
     for (const { record } of orders) this.orders.delete(record.id)
     for (const { record } of positions) this.positions.delete(record.id)
-    for (const { record } of events) {
-      const rest = this.#events.get(record.id) as PastEvent[]
-      if (rest.length === 1) this.#events.delete(record.id)
-      else rest.shift()
+    for (const event of events) {
+      const rest = this.#events.get(event.record.id)
+      rest?.delete(event)
+      if (rest?.size === 0) this.#events.delete(event.record.id)
     }
   }
 
@@ -35,7 +35,7 @@ export class UnwrittenPast {
 
   /** Newest first, as they are now. */
   eventsOf(positionId: string): PastEvent[] {
-    return (this.#events.get(positionId) ?? []).toReversed()
+    return Array.from(this.#events.get(positionId) ?? []).toReversed()
   }
 
   ended(table: 'orders' | 'positions', id: string): Ended | undefined {

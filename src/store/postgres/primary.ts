@@ -22,7 +22,7 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
  *
  * @throws RangeError for an `sslmode` that is none of these.
  */
-export function asLibpqHasIt(url: string): string {
+function asLibpqHasIt(url: string): string {
   const [, mode] = /[?&]sslmode=([^&#]*)/.exec(url) ?? []
   if (mode === undefined) return url
   if (!MODES.includes(mode))

@@ -10,7 +10,9 @@ import { forward } from '../../../../src/host/cluster/forward.ts'
 const UNREAD = 300
 
 test('answers that nobody reads keep no other request waiting', async () => {
-  const server = createServer((_request, response) => response.end('read'))
+  const server = createServer(({ url }, response) =>
+    url === '/unread' ? response.write('begun') : response.end('read'),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -18,12 +20,12 @@ test('answers that nobody reads keep no other request waiting', async () => {
     server.close()
   })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const get = async () => {
-    const sent = { method: 'GET', url: '/', headers: {}, body: Buffer.alloc(0) }
+  const get = async (url: string) => {
+    const sent = { method: 'GET', url, headers: {}, body: Buffer.alloc(0) }
     const forwarded = await forward(address, 'between nodes', 0, sent)
     return (forwarded as { answer: IncomingMessage }).answer
   }
-  const unread = await Promise.all(Array.from({ length: UNREAD }, get))
-  expect((await (await get()).toArray()).join('')).toBe('read')
+  const unread = await Promise.all(Array.from({ length: UNREAD }, () => get('/unread')))
+  expect((await (await get('/read')).toArray()).join('')).toBe('read')
   for (const answer of unread) answer.destroy()
 })
