@@ -1,8 +1,9 @@
 /** `margin-core what-if`: the same run under other rules, line by line. */
 import { Command } from 'commander'
+import { money, change as signed } from '../backtest/output/presentation.ts'
 import type { ChangedRun, FirstDifference, WhatIf } from '../backtest/whatIf/whatIf.ts'
 import { formatInstant } from '../projections/wire.ts'
-import { formatDecimal, fp9 } from '../quantity/decimal.ts'
+import { fp9 } from '../quantity/decimal.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
@@ -122,7 +123,7 @@ function answerLines({ base, changed }: WhatIf): string[] {
     ['', 'as planned', ...changed.flatMap(({ change }) => [change, '±'])],
     [
       'net profit',
-      money(base.netProfit),
+      money(fp9(base.netProfit)),
       ...changed.flatMap((run) => cells(run.figures.netProfit, run.netProfitDifference)),
     ],
     ...Object.entries(LINES).map(([line, name]) => costRow(line as keyof typeof LINES, name, base, changed)),
@@ -151,18 +152,13 @@ function costRow(
 ): string[] {
   return [
     name,
-    money(base.costs[line]),
+    money(fp9(base.costs[line])),
     ...changed.flatMap(({ figures, costDifferences }) => cells(figures.costs[line], costDifferences[line])),
   ]
 }
 
 function cells(amount: string, difference: string): string[] {
-  const text = money(difference)
-  return [money(amount), text.startsWith('-') ? text : `+${text}`]
-}
-
-function money(amount: string): string {
-  return formatDecimal(fp9(amount), 2)
+  return [money(fp9(amount)), signed(fp9(difference))]
 }
 
 function partingText(difference: FirstDifference | null): string {

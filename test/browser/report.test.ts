@@ -1,6 +1,7 @@
 // The report as a reader sees it: opened from disk without a network, in light and dark, on a desk and on a phone.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -81,6 +82,18 @@ async function expectAllDrawn(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(BLANK_CHARTS), PATIENTLY).toEqual([])
 }
 
+/** Places that hold more than they show, and that no key comes to. */
+const OUT_OF_REACH = `[...document.querySelectorAll('.scroll')].filter((place) =>
+  (place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight) &&
+  (place.tabIndex !== 0 || !place.getAttribute('aria-label'))).map(({ innerText }) => innerText)`
+
+const ENGINE = readFileSync(createRequire(import.meta.url).resolve('accessibility-checker-engine'), 'utf8')
+/** What is wrong with the page by WCAG 2.2 (A and AA). */
+const VIOLATIONS = `(async () => {
+  const { results } = await new ace.Checker().check(document, ['WCAG_2_2'])
+  return results.filter(({ value }) => value[1] === 'FAIL').map(({ ruleId, message, snippet }) => [ruleId, message, snippet].join(' | '))
+})()`
+
 const WIDER_THAN_SCREEN = 'document.documentElement.scrollWidth > innerWidth'
 
 async function demo(): Promise<ReportData> {
@@ -121,6 +134,22 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
       expect(await page.locator('.plot canvas').count()).toBeGreaterThan(6)
       expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
       expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  test.each(['a run', 'a study'])(
+    '%s is for everyone: nothing is wrong by WCAG 2.2, and keys come to what scrolls',
+    async (kind) => {
+      const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'ema-cross' }
+      const { rows } = await runSweep({ plan, vary: { fast: [5, 9], slow: [20, 30] }, workers: 1 })
+      const study = renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: '' })
+      const { page } =
+        kind === 'a run' ? await open(report, 'dark', PHONE) : await openText(study, 'light', PHONE)
+      await expect.poll(() => page.evaluate(OUT_OF_REACH), PATIENTLY).toEqual([])
+      expect(await page.locator('.scroll[tabindex]').count()).toBeGreaterThan(0)
+      await page.evaluate(`${ENGINE}; window.ace = ace`)
+      expect(await page.evaluate(VIOLATIONS)).toEqual([])
       await page.close()
     },
   )

@@ -25,6 +25,7 @@ const PAGE_MODULES = [
   'curveCharts.js',
   'barCharts.js',
   'tradeTable.js',
+  'scrollers.js',
   'main.js',
 ]
 
@@ -55,7 +56,7 @@ export function readAssets(): Assets {
 
 /** The script of the pages that draw nothing. */
 export function studyScript(): string {
-  return ['../../../style/theme.js', 'sortableTables.js', 'study.js']
+  return ['../../../style/theme.js', 'sortableTables.js', 'scrollers.js', 'study.js']
     .map((name) => withoutImports(pageFile(name)))
     .join('\n')
 }

@@ -230,7 +230,7 @@ describe('a run under other rules', () => {
     )
     expect(lines.map(cells)).toEqual([
       ['as planned', 'spread=0', '±'],
-      ['net profit', '100.00', '500.00', '-20.00'],
+      ['net profit', '100.00', '500.00', '−20.00'],
       ...[
         ...[
           'earned by the price alone',

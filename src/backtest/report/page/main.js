@@ -4,6 +4,7 @@ import { startTheme, switchTheme } from '../../../style/theme.js'
 import { drawBars } from './barCharts.js'
 import { drawCurves } from './curveCharts.js'
 import { PriceChart } from './priceChart.js'
+import { makeScrollersReachable } from './scrollers.js'
 import { TradeTable } from './tradeTable.js'
 
 /** @type {import('../reportData.ts').ReportCharts} */
@@ -15,4 +16,5 @@ priceChart.start()
 drawCurves(charts)
 drawBars(charts)
 new TradeTable(charts, (trade) => priceChart.showTrade(trade)).start()
+makeScrollersReachable()
 document.documentElement.dataset.drawn = 'true'

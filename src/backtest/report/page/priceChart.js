@@ -166,8 +166,9 @@ export class PriceChart {
       )
     requestAnimationFrame(() => {
       this.settling = false
-      // Only now the axis is as wide as its prices.
+      // Only now the axis is as wide as its prices, and the library's link is there: it has a title, its picture no name.
       this.placeReadout()
+      this.plot.querySelector('a svg')?.setAttribute('aria-hidden', 'true')
     })
   }
 

@@ -1,4 +1,5 @@
 // The trades: sorted by any column, filtered by outcome, side, ending and market; a row leads to its place on the chart.
+import { child } from './elements.js'
 import { amount, exact, moment, percent, signed, span } from './format.js'
 
 /** @typedef {import('../tradeSeries.ts').TradeRow} TradeRow */
@@ -90,7 +91,6 @@ export class TradeTable {
   /** @param {TradeRow} trade */
   row(trade) {
     const row = document.createElement('tr')
-    row.tabIndex = 0
     row.title = 'Show on the price chart'
     for (const { text, kind } of this.columns) {
       const cell = row.insertCell()
@@ -99,10 +99,12 @@ export class TradeTable {
       if (kind === 'tone') cell.className = `number ${trade.pnl > 0 ? 'gain' : trade.pnl < 0 ? 'loss' : ''}`
       if (kind === 'side') cell.className = `side ${trade.side}`
     }
+    // The keyboard comes to its number; a click on that is one on the row.
+    const number = child(/** @type {HTMLTableCellElement} */ (row.cells[0]), 'button', '')
+    number.setAttribute('type', 'button')
+    number.setAttribute('aria-label', `Show trade ${trade.number} on the price chart`)
+    number.append(/** @type {ChildNode} */ (row.cells[0]?.firstChild))
     row.addEventListener('click', () => this.onChosen(trade))
-    row.addEventListener('keydown', ({ key }) => {
-      if (key === 'Enter') this.onChosen(trade)
-    })
     return row
   }
 
