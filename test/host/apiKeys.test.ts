@@ -37,7 +37,7 @@ test('a key is made, listed without its secret, refreshed and deleted', async ()
   expect(await works(made.body.key)).toBe(false)
   expect(await works(refreshed.body.key)).toBe(true)
 
-  expect((await venue.delete(`/user/api-keys/${made.body.id}`, session)).status).toBe(200)
+  expect((await venue.delete(`/user/api-keys/${made.body.id.toUpperCase()}`, session)).status).toBe(200)
   expect(await works(refreshed.body.key)).toBe(false)
   expect((await venue.delete(`/user/api-keys/${made.body.id}`, session)).body).toMatchObject({
     error: 'validation_failed',

@@ -130,4 +130,40 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     ['  namesOf(CHECKS)\n', '  [...namesOf(CHECKS)].reverse()\n'],
     'unit/domain/commands/orderShape.test.ts',
   ),
+  mutant(
+    'the id of a key leads nowhere in capitals (A4)',
+    'host/routes/apiKeys.ts',
+    ['keyId: id.toLowerCase()', 'keyId: id'],
+    'host/apiKeys.test.ts',
+  ),
+  mutant(
+    'the usual name of the header with the idempotency key counts for nothing (I4)',
+    'host/operation.ts',
+    ["['x-idempotency-key', 'idempotency-key']", "['x-idempotency-key']"],
+    'host/idempotency.test.ts',
+  ),
+  mutant(
+    'a configuration is a flush for each of its lines',
+    'host/venue.ts',
+    ['const COMMANDS_PER_FLUSH = 1_000', 'const COMMANDS_PER_FLUSH = 1'],
+    'host/configuredKeys.test.ts',
+  ),
+  mutant(
+    'a page reads every chunk that is newer than it',
+    'history/listRanks.ts',
+    [
+      '    const bits = list.replaced === 0 ? undefined : holes(chunk)\n',
+      '    for (let newer = chunk + 1; newer * CHUNK < list.created; newer++) holes(newer)\n    const bits = list.replaced === 0 ? undefined : holes(chunk)\n',
+    ],
+    'unit/history/listRanks.test.ts',
+  ),
+  mutant(
+    'a log that is only read is made where there is none',
+    'store/lmdb/nodeDisk.ts',
+    [
+      "if (error.code === 'ENOENT') return []",
+      "if (error.code === 'ENOENT') return makeDirectory(this.#directory).then(() => [])",
+    ],
+    'store/nodeDisk.test.ts',
+  ),
 ]

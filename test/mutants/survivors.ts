@@ -970,6 +970,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (entry < 0n) {',
     'an entry of 0 has been passed over',
     'if (entry <= 0n) {',
+    'if (entry < 1n) {',
   ),
   ...kept(
     'src/store/lmdb/pageWalk.ts',
@@ -1004,5 +1005,18 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (this.#last.number >= 0 && this.#last.marketId === marketId) return this.#last.number',
     'the number of a market is found in the map as well',
     'if (false) return this.#last.number',
+    'if (this.#last.number >= 1 && this.#last.marketId === marketId) return this.#last.number',
+  ),
+  ...kept(
+    'src/store/log/logExtent.ts',
+    "throw new StoreDamaged(1, 'the log has no end')",
+    'the last file has no last commit that it could reach: the function has returned by then',
+    ';',
+  ),
+  ...kept(
+    'src/store/log/segment.ts',
+    'if (chain !== null && header.hash !== null && !sameBytes(chain, header.hash))',
+    'bytes are the same either way around',
+    'if (chain !== null && header.hash !== null && !sameBytes(header.hash, chain))',
   ),
 ]

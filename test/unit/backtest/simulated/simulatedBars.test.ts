@@ -191,6 +191,24 @@ describe('moments', () => {
     expect((sizes[18_000] as number) / (sizes[2000] as number)).toBeGreaterThan(15)
   })
 
+  test.each([
+    { startPrice: 1n, tickSize: 0n },
+    { startPrice: 5n, tickSize: -5n },
+    { startPrice: 0n, tickSize: 1n },
+    { startPrice: -5n, tickSize: 5n },
+    { startPrice: 7n, tickSize: 2n },
+  ])('a price of $startPrice in ticks of $tickSize is refused', ({ startPrice, tickSize }) => {
+    const model = geometricBrownianMotion({ drift: 0, volatility: 0.8 })
+    const drawn = () => [
+      ...simulateMarkets({
+        ...settings(model, 'r', 10),
+        markets: [{ model, startPrice, tickSize }],
+        correlation: [[1]],
+      }),
+    ]
+    expect(drawn).toThrow('the starting price must be a multiple of the tick size, both above zero')
+  })
+
   test('correlated markets have the correlation asked for', () => {
     const model = geometricBrownianMotion({ drift: 0, volatility: 0.8 })
     const market = { model, startPrice: fp9('50000'), tickSize: TICK }
