@@ -300,6 +300,12 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/client/requests.test.ts'],
   },
   {
+    breaks: 'an exit at market is sent again as long as an order with a price',
+    file: 'src/backtest/live/placedInTime.ts',
+    edits: [["type === 'market' || (type === 'take'", "type === 'market' || (type === 'stop'"]],
+    tests: ['unit/backtest/live/disturbed.test.ts'],
+  },
+  {
     breaks: 'what has no answer in time counts as not placed, whatever the venue says',
     file: 'src/backtest/live/placedInTime.ts',
     edits: [['const placed = await client.placedUnder(idempotencyKey)', 'const placed = null']],

@@ -1,5 +1,5 @@
 /**
- * A market order is one of its moment: minutes later, at another price, it would be another order. So it is sent again for some seconds
+ * An order at market is one of its moment: minutes later, at another price, it would be another order. So it is sent again for some seconds
  * only, and then the venue is asked what became of it, for as long as it takes to be there again.
  */
 import { randomUUID } from 'node:crypto'
@@ -30,7 +30,7 @@ export async function placedInTime(
   { withinMs, onFate }: TimelyPlacement,
 ): Promise<ApiOrder | null> {
   const idempotencyKey = randomUUID()
-  if (order.type !== 'market') return client.placeOrder(order, { idempotencyKey })
+  if (!isAtMarket(order)) return client.placeOrder(order, { idempotencyKey })
   try {
     return await client.placeOrder(order, { idempotencyKey, withinMs })
   } catch (error) {
@@ -39,6 +39,11 @@ export async function placedInTime(
     onFate(placed)
     return placed
   }
+}
+
+/** An exit at market is a `take` without a trigger. */
+function isAtMarket({ type, triggerPrice }: ApiPlacement): boolean {
+  return type === 'market' || (type === 'take' && (triggerPrice ?? '0') === '0')
 }
 
 const AWAY = new Set([502, 503, 504])

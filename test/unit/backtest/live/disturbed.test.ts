@@ -11,7 +11,7 @@ import { runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
 import type { EntryOrder, Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
-import { fp9 } from '../../../../src/index.ts'
+import { fp9, type PositionRecord } from '../../../../src/index.ts'
 import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
 
 let venue: VenueUnderTest
@@ -298,6 +298,26 @@ describe('a market order', () => {
     expect(told).toMatchObject([{ ok: true }])
     expect(late).toMatchObject([{ orderId: expect.any(String) }])
     expect(types(entries).filter((type) => type === 'increasePosition')).toHaveLength(1)
+  })
+
+  test('may be an exit: the position is still there, and the strategy is told', async () => {
+    told.length = late.length = 0
+    fates = ['passed', ...times(SENT, 'dropped')]
+    const strategy: Strategy = {
+      name: 'leaves',
+      async onStart(context) {
+        expect((await context.open(LONG)).ok).toBe(true)
+        const [position] = context.positions('BTC') as [PositionRecord]
+        told.push(await context.close({ position }))
+        expect(context.positions('BTC')).toHaveLength(1)
+        const asked = { position, type: 'take', triggerPrice: fp9('60000') } as const
+        fates = times(SENT, 'dropped')
+        told.push(await context.close(asked))
+      },
+    }
+    await live(strategy, { onExit: 'flatten', onLateOrder: (one) => late.push(one) })
+    expect(told).toMatchObject([{ ok: false, error: { code: 'not_taken_in_time' } }, { ok: true }])
+    expect(late).toEqual([{ action: 'close', asset: 'BTC', side: 'long', orderId: null, ms: 0 }])
   })
 
   test('of which the venue cannot say what became ends the run', async () => {
