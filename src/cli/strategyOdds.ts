@@ -46,7 +46,10 @@ export async function evaluateStrategy(
       facts: [
         ['Paths', `${found.paths} of ${found.days} days`],
         ['Seed', found.seed],
-        ...planFacts(await datedPlan(plan)),
+        ...planFacts(
+          await datedPlan(plan),
+          found.odds.map(({ parameters }) => parameters),
+        ),
       ],
       variedName: variedNames(found),
       cases: found.odds.map((own) => ({ ...own, varied: setText(own.parameters) })),

@@ -16,7 +16,7 @@ export function barChart(
   const step = WIDTH / count.length
   const ends = [from[0] ?? 0, (from.at(-1) ?? 0) + width]
   const middle = ((ends[0] ?? 0) + (ends[1] ?? 0)) / 2
-  return html`<figure class="chart low" role="img" aria-label="${label}">
+  return html`<div class="chart low" role="img" aria-label="${label}">
 <div class="levels"><span style="top:0%">${String(most)}</span><span style="top:100%">0</span></div>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${count.map(
     (height, bar) =>
@@ -25,7 +25,7 @@ export function barChart(
         : html`<rect class="${(from[bar] ?? 0) < 0 ? 'loss' : 'gain'}" x="${round(bar * step + step * 0.08)}" width="${round(step * 0.84)}" y="${round(HEIGHT - (height / most) * HEIGHT)}" height="${round((height / most) * HEIGHT)}"><title>${text(from[bar] ?? 0)} to ${text((from[bar] ?? 0) + width)}: ${height}</title></rect>`,
   )}</svg>
 <div class="moments"><span>${text(ends[0] ?? 0)}</span><span>${text(middle)}</span><span>${text(ends[1] ?? 0)}</span></div>
-</figure>`
+</div>`
 }
 
 function round(value: number): number {

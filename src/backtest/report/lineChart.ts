@@ -55,12 +55,12 @@ export function lineChart(chart: LineChart): Html {
     { length: COLUMNS },
     (_, index) => left + ((right - left) * index) / (COLUMNS - 1),
   )
-  return html`<figure class="chart" role="img" aria-label="${chart.label}">
+  return html`<div class="chart" role="img" aria-label="${chart.label}">
 <div class="levels">${levels.map((y) => html`<span style="top:${round((down(y) / HEIGHT) * 100)}%">${chart.yText(y)}</span>`)}</div>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${grid}${level}${lines}</svg>
 <div class="moments">${moments.map((x) => html`<span>${chart.xText(x)}</span>`)}</div>
 ${chart.lines.length < 2 ? null : html`<figcaption class="legend">${chart.lines.map(({ name }, index) => html`<span><svg viewBox="0 0 18 12" aria-hidden="true"><path class="${lookOf(index)}" d="M0 6H18" /></svg>${name}</span>`)}</figcaption>`}
-</figure>`
+</div>`
 }
 
 /** Of a line, and of its place in the legend. */

@@ -4,10 +4,17 @@ import { periodOf } from '../plan/options.ts'
 import type { MarketPlan, RunPlan } from '../plan/plan.ts'
 import { isBootstrapped } from '../simulated/modelText.ts'
 
-export function planFacts(plan: RunPlan): (readonly [string, string])[] {
+/** A parameter of the plan that a set of `sets` has as well is one that varied, whatever the plan says of it. */
+export function planFacts(
+  plan: RunPlan,
+  sets: readonly Readonly<Record<string, unknown>>[],
+): (readonly [string, string])[] {
   const { markets, parameters = {} } = plan
+  const varied = new Set(sets.flatMap((set) => Object.keys(set)))
   const data = markets.map((market) => `${market.asset}: ${pricesText(market)}`)
-  const fixed = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
+  const fixed = Object.entries(parameters)
+    .filter(([name]) => !varied.has(name))
+    .map(([name, value]) => `${name}=${value}`)
   return [
     ['Data', data.join('; ')],
     ['Period', periodText(periodOf(plan))],

@@ -72,7 +72,12 @@ export function renderSweepReport(report: SweepReport): string {
     ['Runs', String(rows.length)],
     ['Passed the evaluation', String(passed)],
     ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : FORMS[rankedBy].name],
-    ...(report.plan === undefined ? [] : planFacts(report.plan)),
+    ...(report.plan === undefined
+      ? []
+      : planFacts(
+          report.plan,
+          rows.map(({ parameters }) => parameters),
+        )),
   ]
   return staticPage({
     kind: report.kind ?? 'Sweep report',

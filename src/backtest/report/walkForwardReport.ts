@@ -31,7 +31,10 @@ export function renderWalkForward(plan: RunPlan, walked: WalkForward): string {
       ['Folds', String(folds.length)],
       ['Sets in each training', String(sets)],
       ['Days outside of trainings', String(outOfSample.days)],
-      ...planFacts(plan),
+      ...planFacts(
+        plan,
+        folds.flatMap(({ chosen }) => (chosen === null ? [] : [chosen])),
+      ),
     ],
     cards: [
       figureCard(walked),

@@ -163,7 +163,7 @@ describe('a saved run', () => {
       days: long.map((day) => day * 86_400),
       returns: long.map((day) => (day % 5) / 100),
     })
-    expect(card.text.match(/<figure/g)).toHaveLength(4)
+    expect(card.text.match(/class="chart/g)).toHaveLength(4)
   })
 
   test('the postings of every event sum to zero, and those of all to the balance (C11)', () => {

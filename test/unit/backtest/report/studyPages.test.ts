@@ -7,6 +7,7 @@ import {
   monthlyCards,
   monthlyReturns,
 } from '../../../../src/backtest/report/monthlyReturns.ts'
+import { planFacts } from '../../../../src/backtest/report/planFacts.ts'
 import { renderWalkForward } from '../../../../src/backtest/report/walkForwardReport.ts'
 import type { WalkForward } from '../../../../src/backtest/walkForward/walkForward.ts'
 
@@ -119,4 +120,12 @@ test('the page of a walk forward is whole, also where nothing was traded, and na
   expect(renderWalkForward(plan, { ...nothing, days })).toMatch(
     /2025<\/th>(<td class="number">–<\/td>){10}<td class="number gain">4\.50%/,
   )
+})
+
+test('a parameter that varied is not told as fixed, though the plan names it', () => {
+  const plan = { strategy: 'x', markets: [{ asset: 'BTC' }], parameters: { fast: 5, slow: 9 } }
+  const fixed = (sets: Record<string, unknown>[]) =>
+    planFacts(plan, sets).filter(([name]) => name === 'Fixed')
+  expect(fixed([{ fast: 7 }, { fast: 8 }])).toEqual([['Fixed', 'slow=9']])
+  expect(fixed([{ fast: 7, slow: 20 }])).toEqual([])
 })

@@ -133,7 +133,7 @@ describe('a bootstrapped market', () => {
     expect(market?.feed.sources).toEqual([
       `drawn with seed mine from 900 bars of ${data}, in blocks of 30 on average`,
     ])
-    expect(planFacts(plan)[0]).toEqual(['Data', `BTC: drawn in blocks from ${data}`])
+    expect(planFacts(plan, [])[0]).toEqual(['Data', `BTC: drawn in blocks from ${data}`])
   })
 
   const ticks = scratchFile('ticks.csv', 'time,price\n1767225600000,100\n1767225600500,101\n')
