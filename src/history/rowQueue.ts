@@ -5,8 +5,8 @@ import { type CommitPast, rowsOf } from './commitPast.ts'
 
 /** Rows that wait at most; beyond it those who tell of more have to wait. */
 const CAPACITY = 50_000
-/** A write takes what has gathered, or this many rows and those of one commit. */
-const BATCH = 5_000
+/** A write takes what has gathered, or this many rows and those of one commit: they are made in one turn of the loop. */
+const BATCH = 500
 
 export class RowQueue implements Keeping {
   readonly #tables: RowStore

@@ -8,7 +8,7 @@ import type { RowStore } from '../../../src/store/rowStore.ts'
 /** As if it became so many rows. */
 class Large extends CommitPast {
   override get size(): number {
-    return 3_000
+    return 300
   }
 }
 

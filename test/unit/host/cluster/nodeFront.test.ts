@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
+import { ELSEWHERE } from '../../../../src/host/cluster/forward.ts'
 import { NodeFront } from '../../../../src/host/cluster/nodeFront.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
 import { CONFIGURATION } from '../../../host/venue.ts'
@@ -24,7 +25,7 @@ async function listening(listener: RequestListener) {
 function frontOf(where: () => object, changed: () => Promise<void> = () => new Promise(() => {})): NodeFront {
   type Parts = ConstructorParameters<typeof NodeFront>
   return new NodeFront(
-    { view: { nodes: [], shards: [] }, where, changed } as never as Parts[0],
+    { view: { nodes: [], shards: [] }, where, changed, look: async () => {} } as never as Parts[0],
     { registry: new Registry(), forwarded: () => {} } as never as Parts[1],
     {
       taken: () => ({ wasForwarded: false, named: 0, address: 'main' }),
@@ -67,8 +68,15 @@ test('of one connection a request is sent on once the one before it is answered'
 
 test('what waited for an owner is not carried out once its client has gone', async () => {
   const asked: ServerResponse[] = []
-  const owner = await listening((_request, response) => asked.push(response))
-  let found: object = { at: 'nowhere', isComing: false }
+  const owner = await listening((_request, response) => {
+    asked.push(response)
+    response.end()
+  })
+  const former = await listening((_request, response) => {
+    found = { at: 'nowhere', isComing: false }
+    response.writeHead(ELSEWHERE).end()
+  })
+  let found: object = { at: 'there', address: former.url }
   let comes = () => {}
   const coming = new Promise<void>((resolve) => {
     comes = resolve
@@ -87,7 +95,7 @@ test('what waited for an owner is not carried out once its client has gone', asy
   })
   const client = connect(node.port, '127.0.0.1')
   client.write('POST /orders HTTP/1.1\r\nhost: venue\r\ncontent-length: 0\r\n\r\n')
-  await expect.poll(() => answered.length).toBe(1)
+  await expect.poll(() => found).toMatchObject({ at: 'nowhere' })
   client.destroy()
   await expect.poll(() => isGone).toBe(true)
   found = { at: 'there', address: owner.url }
