@@ -169,6 +169,7 @@ export class PriceChart {
       // Only now the axis is as wide as its prices, and the library's link is there: it has a title, its picture no name.
       this.placeReadout()
       this.plot.querySelector('a svg')?.setAttribute('aria-hidden', 'true')
+      this.plot.querySelector('table')?.setAttribute('role', 'presentation')
     })
   }
 
@@ -362,6 +363,10 @@ export class PriceChart {
     const entries = /** @type {[string, string][]} */ ([
       ['<path d="M9 1 15 11H3z" fill="currentColor" style="color:var(--text)"/>', 'Open long'],
       ['<path d="M9 11 15 1H3z" fill="currentColor" style="color:var(--text)"/>', 'Open short'],
+      [
+        '<circle cx="9" cy="6" r="2.5" fill="currentColor" style="color:var(--text)"/>',
+        'Open, where fills are many',
+      ],
       ['<circle cx="9" cy="6" r="4" fill="currentColor" style="color:var(--gain)"/>', 'Close with a gain'],
       ['<circle cx="9" cy="6" r="4" fill="currentColor" style="color:var(--loss)"/>', 'Close with a loss'],
       [
