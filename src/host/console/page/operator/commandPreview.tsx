@@ -110,20 +110,26 @@ function changesOf({ accountId, was, would }: Shown['accounts'][number]): Change
   ).map(([field, name, text]) => ({
     accountId,
     name,
-    was: was === null ? '–' : text(was[field]),
-    would: text(would[field]),
+    was: was === null ? '–' : text(was[field], would[field]),
+    would: text(would[field], was?.[field] ?? null),
   }))
 }
 
 type Field = keyof AccountSummary
-type Text = (value: AccountSummary[Field]) => string
 
-const amount: Text = (value) => (value === null ? '–' : exactOrMoney(quantity(String(value))))
+/** As it stands beside what it is compared with. */
+type Text = (value: AccountSummary[Field], beside: AccountSummary[Field]) => string
+
+/** A change of less than a cent is shown whole: it must not look like none. */
+const amount: Text = (value, beside) => {
+  if (value === null) return '–'
+  const shown = money(quantity(String(value)))
+  const isSame = beside !== null && value !== beside && shown === money(quantity(String(beside)))
+  return isSame ? exact(quantity(String(value))) : shown
+}
 const share: Text = (value) => (value === null ? '–' : percent(quantity(String(value))))
 const word: Text = (value) =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : words(String(value ?? 'none'))
-/** Less than a cent is shown whole: a change must not look like none. */
-const exactOrMoney = (value: bigint) => (value % 10_000_000n === 0n ? money(value) : exact(value))
 
 const SHOWN_FIELDS: readonly (readonly [Field, string, Text])[] = [
   ['status', 'Status', word],
@@ -142,4 +148,5 @@ const SHOWN_FIELDS: readonly (readonly [Field, string, Text])[] = [
   ['activeOrders', 'Active orders', word],
   ['profitableDays', 'Profitable days', word],
 ]
+
 const IN_NEW: ReadonlySet<Field> = new Set<Field>(['status', 'currentPhase', 'balance'])

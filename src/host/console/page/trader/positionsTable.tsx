@@ -106,7 +106,10 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
           <Side direction={position.direction} />
         </td>
         <td class="number wraps" data-label="Size">
-          <Breakable text={exact(terms.size)} after="." /> <span class="unit">{market.config.baseAsset}</span>
+          <span>
+            <Breakable text={exact(terms.size)} after="." />{' '}
+            <span class="unit">{market.config.baseAsset}</span>
+          </span>
         </td>
         <td class="number" data-label="Entry">
           {price(entryPrice(terms))}
