@@ -18,6 +18,7 @@ import type { SourceStanding } from './feed/sourceStanding.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operator } from './operators.ts'
+import { hasSentAll } from './portionedSocket.ts'
 import { QUOTA_HEADERS } from './rateLimit.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -57,7 +58,15 @@ export interface HostContext {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends a command for the caller of a request; resolves once what its outcome rests on is durable. */
+/** A command had to wait, and whoever sent it has closed the connection meanwhile, or sends no more on it. Nothing was decided. */
+export class ClientGone extends Error {}
+
+/**
+ * Sends a command for the caller of a request; resolves once what its outcome rests on is durable.
+ *
+ * @throws ClientGone where it had to wait and they may have gone meanwhile: what they asked next may be answered already, and this must
+ * not be carried out behind it.
+ */
 export async function send<C extends Command>(
   { engine, clock, metrics, beforeDeciding }: HostContext,
   request: FastifyRequest,
@@ -66,7 +75,11 @@ export async function send<C extends Command>(
   const started = performance.now()
   const caller = callerOf(request)
   const ready = beforeDeciding(command, caller)
-  if (ready !== null) await ready
+  if (ready !== null) {
+    await ready
+    const { socket } = request.raw
+    if (socket.destroyed || hasSentAll(socket)) throw new ClientGone()
+  }
   for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) await known
   const deciding = engine.send(command, { at: clock.now(), caller })
   request.restsOn = engine.head

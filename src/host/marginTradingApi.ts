@@ -21,7 +21,7 @@ import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { KeyTerms } from './configuredKeys.ts'
-import { type HostContext, reject } from './context.ts'
+import { ClientGone, type HostContext, reject } from './context.ts'
 import { describeApi } from './description.ts'
 import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
@@ -373,6 +373,7 @@ function explain(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (error instanceof ClientGone) return reject(context, reply, shardUnavailable(1_000))
   if (error instanceof ValidationFault) return reject(context, reply, malformed(error.faults, error.paths))
   if (error instanceof MalformedJson)
     return reject(context, reply, malformed([{ path: 'body', fault: error.message }]))

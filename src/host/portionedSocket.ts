@@ -70,6 +70,21 @@ export function unsentOf(connection: Duplex): number {
   return Math.max(connection.writableLength, outOf(connection).writableLength)
 }
 
+/** Whether a client sends no more. It may have gone, or wait for answers: nothing tells the one from the other before it is written to. */
+export function hasSentAll(connection: Duplex): boolean {
+  return connection instanceof PortionedSocket ? connection.hasSentAll : connection.readableEnded
+}
+
+/** Calls once the client of a connection sends no more; gives what withdraws that. */
+export function onSentAll(connection: Duplex, told: () => void): () => void {
+  const event = connection instanceof PortionedSocket ? SENT_ALL : 'end'
+  if (hasSentAll(connection)) told()
+  else connection.once(event, told)
+  return () => void connection.off(event, told)
+}
+
+const SENT_ALL = 'sentAll'
+
 type Written = string | Uint8Array
 
 interface Piece {
@@ -95,7 +110,10 @@ class PortionedSocket extends Duplex {
     this.#socket = socket
     this.#turns = turns
     socket.on('readable', () => this.#read())
-    socket.on('end', () => this.#end())
+    socket.on('end', () => {
+      this.emit(SENT_ALL)
+      this.#end()
+    })
     socket.on('timeout', () => this.emit('timeout'))
     socket.on('error', (error) => this.destroy(error))
     socket.on('close', () => this.destroy())
@@ -103,6 +121,10 @@ class PortionedSocket extends Duplex {
 
   get out(): Duplex {
     return this.writableLength === 0 ? this.#socket : this
+  }
+
+  get hasSentAll(): boolean {
+    return this.#socket.readableEnded
   }
 
   get remoteAddress(): string | undefined {

@@ -47,6 +47,18 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'postgres/commandLine.test.ts',
   ),
   mutant(
+    'what waited is decided behind a client that has gone',
+    'host/context.ts',
+    ['if (socket.destroyed || hasSentAll(socket)) throw', 'if (socket.destroyed) throw'],
+    'host/goneClients.test.ts',
+  ),
+  mutant(
+    'who ends their half of a connection gets no answer of another node',
+    'host/cluster/forward.ts',
+    ['() => void outgoing.socket?.end()', '() => void outgoing.destroy()'],
+    'unit/host/cluster/forward.test.ts',
+  ),
+  mutant(
     'a standby is taken for the primary',
     'store/postgres/primary.ts',
     ['if (!rows[0].standby) return', 'if (rows[0] !== undefined) return'],

@@ -1,6 +1,8 @@
 /** A request that is sent on to the node that owns its shard, and the answer that comes back as it is. */
 import { Agent, type IncomingMessage, request as send } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Forwarded } from '../../cluster/routing.ts'
+import { onSentAll } from '../portionedSocket.ts'
 
 /** Tells a node that another sends: the secret of the cluster. */
 export const NODE_HEADER = 'x-margin-core-node'
@@ -31,12 +33,17 @@ export interface Watch {
   readonly everyMs: number
 }
 
+/**
+ * `client`: the connection it came on. Where that one sends no more, its owner sees as much of the connection between the nodes: who may
+ * have gone must not have carried out what waits behind what they ask next, who only ended their half is answered still.
+ */
 export function forward(
   address: string,
   secret: string,
   shard: number,
   { method, url, headers, body }: Sent,
   watch: Watch | null = null,
+  client: Duplex | null = null,
 ): Promise<Forwarded<IncomingMessage>> {
   return new Promise((resolve) => {
     const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
@@ -58,10 +65,18 @@ export function forward(
       else socket.once('connect', () => (connected = true))
     })
     const watching = watch === null ? undefined : whenGone(watch, () => outgoing.destroy())
+    let letGo = () => {}
+    outgoing.once('finish', () => {
+      if (client !== null) letGo = onSentAll(client, () => void outgoing.socket?.end())
+    })
     outgoing.on('error', () => resolve(connected ? 'unknown' : 'untouched'))
-    outgoing.once('close', () => clearInterval(watching))
+    outgoing.once('close', () => {
+      clearInterval(watching)
+      letGo()
+    })
     outgoing.on('response', (answer) => {
       clearInterval(watching)
+      letGo()
       // A stream has its connection for good: it must not be one of those that are shared.
       if (answer.headers['content-type']?.startsWith('text/event-stream')) answer.socket.emit('agentRemove')
       if (answer.statusCode !== ELSEWHERE) return resolve({ answer })

@@ -127,7 +127,14 @@ export class NodeFront {
           body ??= await bodyOf(request, wasForwarded ? undefined : this.#operators.mostOf(request))
           if (response.destroyed) return { answer: null }
           this.#metrics.forwarded(shard)
-          return forward(url, this.#secret, shard, sentAs(request, body, address), this.#watch(isGone))
+          return forward(
+            url,
+            this.#secret,
+            shard,
+            sentAs(request, body, address),
+            this.#watch(isGone),
+            request.socket,
+          )
         },
       },
     )

@@ -1,10 +1,12 @@
-// What is sent on to another node while answers of that node are not read.
+// What is sent on to another node: while answers of that node are not read, and for clients that send no more.
 
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { forward } from '../../../../src/host/cluster/forward.ts'
+import { hasSentAll, onSentAll, readInPortions } from '../../../../src/host/portionedSocket.ts'
 
 /** More than a pool of connections would have. */
 const UNREAD = 300
@@ -28,4 +30,53 @@ test('answers that nobody reads keep no other request waiting', async () => {
   const unread = await Promise.all(Array.from({ length: UNREAD }, () => get('/unread')))
   expect((await (await get('/read')).toArray()).join('')).toBe('read')
   for (const answer of unread) answer.destroy()
+})
+
+test('the owner sees that a client sends no more, and answers it all the same', async () => {
+  const client = new PassThrough()
+  client.resume()
+  const server = createServer()
+  readInPortions(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sent = { method: 'POST', url: '/orders', headers: {}, body: Buffer.from('{}') }
+  const forwarded = forward(address, 'between nodes', 0, sent, null, client)
+  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  request.resume()
+  expect(hasSentAll(request.socket)).toBe(false)
+  const ended = new Promise<void>((resolve) => void onSentAll(request.socket, resolve))
+  client.end()
+  await ended
+  expect(hasSentAll(request.socket)).toBe(true)
+  response.end('carried out')
+  const { answer } = (await forwarded) as { answer: IncomingMessage }
+  expect((await answer.toArray()).join('')).toBe('carried out')
+})
+
+test('a client that goes on sending leaves the connection between nodes as it is, to be used again', async () => {
+  const client = new PassThrough()
+  const connections = new Set<number | undefined>()
+  const server = createServer(({ socket }, response) => {
+    connections.add(socket.remotePort)
+    response.end('read')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sent = { method: 'GET', url: '/', headers: {}, body: Buffer.alloc(0) }
+  for (let n = 0; n < 3; n++) {
+    const { answer } = (await forward(address, 'between nodes', 0, sent, null, client)) as {
+      answer: IncomingMessage
+    }
+    await answer.toArray()
+    await new Promise(setImmediate)
+  }
+  expect(connections.size).toBe(1)
+  expect(client.listenerCount('end')).toBe(0)
 })
