@@ -90,10 +90,9 @@ await page.addInitScript(`
     document.querySelector('.index-price'), { characterData: true, childList: true, subtree: true })`)
 await page.goto(`${venue.url}/console`)
 await page.goto(`${venue.url}/console`)
-const painted = await page.evaluate(`new Promise((resolve) => new PerformanceObserver((list, observer) => {
-  observer.disconnect()
-  resolve(list.getEntriesByName('first-contentful-paint')[0].startTime)
-}).observe({ type: 'paint', buffered: true }))`)
+const painted = await (
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+).jsonValue()
 await page.fill('input[name=token]', TOKEN)
 await page.click('button[type=submit]')
 await page.waitForSelector('.connection.live')
