@@ -92,7 +92,9 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     const { pool, schema } = database
     const groups = [
       ...Array.from({ length: 2_500 }, (_, index) => [index + 1, index + 1] as const),
-      ...Array.from({ length: 12 }, (_, index) => [2_501 + index * 5_000, 7_500 + index * 5_000] as const),
+      ...Array.from({ length: 6 }, (_, index) => [2_501 + index * 5_000, 7_500 + index * 5_000] as const),
+      // More than ends a statement, by itself.
+      [32_501, 62_500] as const,
     ]
     let chain = GENESIS_CHAIN
     const rows = groups.map(([first, last]) => {
@@ -128,7 +130,7 @@ describe.skipIf(whyNoServer !== null)('the postgres store', () => {
     expect(read).toEqual(sampleCommits(2, head))
     const total = rows.reduce((sum, { bytes }) => sum + bytes.length, 0)
     const largest = Math.max(...rows.map(({ bytes }) => bytes.length))
-    expect(total).toBeGreaterThan(2 * 1_048_576)
+    expect(largest).toBeGreaterThan(1_048_576)
     expect(statements.length).toBeLessThanOrEqual(Math.ceil(2_500 / 1_024) + Math.ceil(total / 1_048_576))
     expect(Math.max(...statements)).toBeLessThan(1_048_576 + largest)
     await pool.end()

@@ -76,7 +76,6 @@ export function forward(
     })
     outgoing.on('response', (answer) => {
       clearInterval(watching)
-      letGo()
       // A stream has its connection for good: it must not be one of those that are shared.
       if (answer.headers['content-type']?.startsWith('text/event-stream')) answer.socket.emit('agentRemove')
       if (answer.statusCode !== ELSEWHERE) return resolve({ answer })

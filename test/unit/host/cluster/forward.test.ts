@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { forward } from '../../../../src/host/cluster/forward.ts'
 import { hasSentAll, onSentAll, readInPortions } from '../../../../src/host/portionedSocket.ts'
@@ -32,28 +33,32 @@ test('answers that nobody reads keep no other request waiting', async () => {
   for (const answer of unread) answer.destroy()
 })
 
-test('the owner sees that a client sends no more, and answers it all the same', async () => {
-  const client = new PassThrough()
-  client.resume()
-  const server = createServer()
-  readInPortions(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sent = { method: 'POST', url: '/orders', headers: {}, body: Buffer.from('{}') }
-  const forwarded = forward(address, 'between nodes', 0, sent, null, client)
-  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
-  request.resume()
-  expect(hasSentAll(request.socket)).toBe(false)
-  const ended = new Promise<void>((resolve) => void onSentAll(request.socket, resolve))
-  client.end()
-  await ended
-  expect(hasSentAll(request.socket)).toBe(true)
-  response.end('carried out')
-  const { answer } = (await forwarded) as { answer: IncomingMessage }
-  expect((await answer.toArray()).join('')).toBe('carried out')
-})
+test.each(['meanwhile', 'before it is sent on'])(
+  'the owner sees that a client sends no more, %s, and answers it all the same',
+  async (when) => {
+    const client = new PassThrough()
+    client.resume()
+    if (when !== 'meanwhile') await finished(client.end(), { writable: false })
+    const server = createServer()
+    readInPortions(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sent = { method: 'POST', url: '/orders', headers: {}, body: Buffer.from('{}') }
+    const forwarded = forward(address, 'between nodes', 0, sent, null, client)
+    const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+    request.resume()
+    if (when === 'meanwhile') expect(hasSentAll(request.socket)).toBe(false)
+    const ended = new Promise<void>((resolve) => void onSentAll(request.socket, resolve))
+    client.end()
+    await ended
+    expect(hasSentAll(request.socket)).toBe(true)
+    response.end('carried out')
+    const { answer } = (await forwarded) as { answer: IncomingMessage }
+    expect((await answer.toArray()).join('')).toBe('carried out')
+  },
+)
 
 test('a client that goes on sending leaves the connection between nodes as it is, to be used again', async () => {
   const client = new PassThrough()

@@ -1,6 +1,6 @@
 // What a command would do, as the venue decides it on a copy: nothing of it has happened.
 import { useEffect, useState } from 'preact/hooks'
-import { exact, money, percent, quantity } from '../shared/amounts.ts'
+import { moneyBeside, percent, quantity } from '../shared/amounts.ts'
 import { moment } from '../shared/moments.ts'
 import { shortId, words } from '../shared/names.ts'
 import { sentenceOf } from '../shared/sentences.ts'
@@ -120,13 +120,8 @@ type Field = keyof AccountSummary
 /** As it stands beside what it is compared with. */
 type Text = (value: AccountSummary[Field], beside: AccountSummary[Field]) => string
 
-/** A change of less than a cent is shown whole: it must not look like none. */
-const amount: Text = (value, beside) => {
-  if (value === null) return '–'
-  const shown = money(quantity(String(value)))
-  const isSame = beside !== null && value !== beside && shown === money(quantity(String(beside)))
-  return isSame ? exact(quantity(String(value))) : shown
-}
+const amount: Text = (value, beside) =>
+  value === null ? '–' : moneyBeside(quantity(String(value)), quantity(String(beside ?? value)))
 const share: Text = (value) => (value === null ? '–' : percent(quantity(String(value))))
 const word: Text = (value) =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : words(String(value ?? 'none'))

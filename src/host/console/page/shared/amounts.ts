@@ -29,6 +29,12 @@ export function exact(value: bigint): string {
   return grouped(formatDecimal(value))
 }
 
+/** Beside another amount: to the cent, and whole where cents would make of the two one. */
+export function moneyBeside(value: bigint, other: bigint): string {
+  const text = money(value)
+  return value !== other && text === money(other) ? exact(value) : text
+}
+
 /** A price with as many decimals as its size makes sense of. */
 export function price(value: bigint): string {
   return grouped(formatDecimal(value, priceDecimals(value)))
