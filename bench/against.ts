@@ -4,15 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { judged } from './against/judged.ts'
 import { WORKS } from './against/works.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-/** Pairs of processes for each work, and how many more for one that would be too slow. */
-const PAIRS = 3
-const MORE_PAIRS = 4
-/** One pair is enough for a work that lies above the least by more than processes of the same sources were seen to differ. */
-const BEYOND_LUCK = 1.3
-
 export interface AgainstOptions {
   readonly revision: string
   /** Fewer portions, for a look in passing. */
@@ -58,10 +53,7 @@ function compared(name: string, tree: string, portions: number, atLeast: number)
     for (let n = 0; n < count; n++) lives.push(inTurns(name, tree, portions, lives.length % 2 === 1))
     return middle(lives.map(middle))
   }
-  const asked = atLeast > 0
-  let speed = measure(asked ? 1 : PAIRS)
-  if (asked && speed < atLeast * BEYOND_LUCK) speed = measure(PAIRS - 1)
-  if (speed < atLeast) speed = measure(MORE_PAIRS)
+  const speed = judged(measure, atLeast)
   const speeds = lives.flat()
   console.log(
     `  ${name.padEnd(10)}${format(speed)}   ${format(quantile(speeds, 0.25))} to ${format(quantile(speeds, 0.75))}`,

@@ -6,6 +6,33 @@ export interface ChainedEvent extends Place {
   readonly order: number | null
 }
 
+/** A chain as it was when it was walked, oldest first: numbers only, because as many answers may wait over it as clients read none. */
+export class WalkedChain {
+  readonly #seqs: Float64Array
+  /** Of each event its index and the number of its order + 1. */
+  readonly #rest: Int32Array
+
+  constructor(length: number) {
+    this.#seqs = new Float64Array(length)
+    this.#rest = new Int32Array(2 * length)
+  }
+
+  get length(): number {
+    return this.#seqs.length
+  }
+
+  at(position: number): ChainedEvent {
+    const [index, order] = [this.#rest[2 * position] as number, this.#rest[2 * position + 1] as number]
+    return { seq: this.#seqs[position] as number, index, order: order === 0 ? null : order - 1 }
+  }
+
+  set(position: number, { seq, index }: Place, order: number): void {
+    this.#seqs[position] = seq
+    this.#rest[2 * position] = index
+    this.#rest[2 * position + 1] = order
+  }
+}
+
 export class EventChains {
   readonly #places = new PlaceColumn()
   /** Of the event before, its row + 1; of a row that is free, that of the next free one. */
@@ -28,16 +55,13 @@ export class EventChains {
     return row
   }
 
-  /** Up to a row, newest first. */
-  upTo(last: number): ChainedEvent[] {
-    const events: ChainedEvent[] = []
-    for (let next = last + 1; next > 0; ) {
-      const row = next - 1
-      const order = this.#orders.at(row)
-      events.push({ ...this.#places.at(row), order: order === 0 ? null : order - 1 })
-      next = this.#before.at(row)
-    }
-    return events
+  upTo(last: number): WalkedChain {
+    let length = 0
+    for (let next = last + 1; next > 0; next = this.#before.at(next - 1)) length += 1
+    const chain = new WalkedChain(length)
+    for (let next = last + 1; next > 0; next = this.#before.at(next - 1))
+      chain.set(--length, this.#places.at(next - 1), this.#orders.at(next - 1))
+    return chain
   }
 
   drop(last: number): void {

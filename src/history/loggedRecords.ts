@@ -167,15 +167,15 @@ export class LoggedRecords implements Kept {
   }
 
   eventsUpTo(last: number): PastEvents {
-    const events = this.#chains.upTo(last).reverse()
+    const events = this.#chains.upTo(last)
     return {
       length: events.length,
       at: (index) => {
-        const { event, at } = this.#read(events[index] as Place)
+        const { event, at } = this.#read(events.at(index))
         return { event: event as PositionEvent, at }
       },
       orderBehind: (index) => {
-        const order = events[index]?.order ?? null
+        const { order } = events.at(index)
         return order === null ? null : this.order(order)
       },
     }

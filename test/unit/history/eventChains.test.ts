@@ -1,10 +1,12 @@
 // Chains of places: each is walked as it was added, whatever others are dropped, and rows that were dropped are used again.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ChainedEvent, EventChains } from '../../../src/history/eventChains.ts'
 
-test('chains are what was added to them, newest first, whichever others were dropped', () => {
+test('chains are what was added to them, oldest first, whichever others were dropped', () => {
   let dropped = 0
   fc.assert(
     fc.property(fc.array(fc.nat(99), { minLength: 200, maxLength: 600 }), (steps) => {
@@ -17,14 +19,19 @@ test('chains are what was added to them, newest first, whichever others were dro
           live.push({ last: chains.add(event.seq, event.index, null, event.order), events: [event] })
         else if (what < 85) {
           chain.last = chains.add(event.seq, event.index, chain.last, event.order)
-          chain.events.unshift(event)
+          chain.events.push(event)
         } else {
           chains.drop(chain.last)
           live.splice(live.indexOf(chain), 1)
           dropped += 1
         }
       }
-      for (const { last, events } of live) expect(chains.upTo(last)).toEqual(events)
+      const walked = live.map(({ last }) => chains.upTo(last))
+      // As they were when they were walked, whatever becomes of them.
+      for (const { last } of live) chains.drop(last)
+      chains.add(1, 0, null, null)
+      for (const [at, { events }] of live.entries())
+        expect(Array.from({ length: walked[at]?.length ?? 0 }, (_, n) => walked[at]?.at(n))).toEqual(events)
     }),
     { numRuns: 30 },
   )
@@ -47,4 +54,26 @@ test('what is added takes the room of what was dropped (H3)', () => {
     kept = Array.from({ length: 100 }, (_, n) => add(100 - n))
     expect(chains.room).toBe(room)
   }
+})
+
+test('a chain that was walked holds sixteen bytes for each event, as often as it is walked (K4)', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const held = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const EVENTS = 20_000
+  const chains = new EventChains()
+  let last: number | null = null
+  for (let n = 0; n < EVENTS; n++) last = chains.add(2 ** 40 + n, n % 7, last, n)
+  const before = held()
+  const walked = Array.from({ length: 50 }, () => chains.upTo(last as number))
+  expect((held() - before) / walked.length / EVENTS).toBeLessThan(20)
+  expect(walked.at(-1)?.at(EVENTS - 1)).toEqual({
+    seq: 2 ** 40 + EVENTS - 1,
+    index: (EVENTS - 1) % 7,
+    order: EVENTS - 1,
+  })
 })
