@@ -40,6 +40,9 @@ export const answersTo = (place: string): readonly string[] => [
 type Call = (...given: unknown[]) => unknown
 type Calls = Record<string, Call>
 
+/** By their names: each has a type of its own, and they are replaced by what only hands on what it is given. */
+const callsOf = (module: object) => module as Calls
+
 /** A place is a call with what it is done to, and the how manieth time that is since {@link StruckSystem.begin}: `rename snapshots/incoming 1`. */
 export class StruckSystem {
   readonly #directory: string
@@ -60,11 +63,11 @@ export class StruckSystem {
     const probe = await fsp.open(process.execPath)
     const methods = Object.getPrototypeOf(probe) as FileHandle
     await probe.close()
-    for (const name of OF_NAMES) system.#replaceNamed(fsp as unknown as Calls, name)
-    for (const name of OF_NAMES_AT_ONCE) system.#replaceAtOnce(fs as unknown as Calls, name)
-    for (const name of OF_HANDLES) system.#replaceOfHandle(methods as unknown as Calls, name)
+    for (const name of OF_NAMES) system.#replaceNamed(callsOf(fsp), name)
+    for (const name of OF_NAMES_AT_ONCE) system.#replaceAtOnce(callsOf(fs), name)
+    for (const name of OF_HANDLES) system.#replaceOfHandle(callsOf(methods), name)
     system.#replaceCloseSync()
-    for (const name of OF_NUMBERS) system.#replaceOfNumber(fs as unknown as Calls, name)
+    for (const name of OF_NUMBERS) system.#replaceOfNumber(callsOf(fs), name)
     system.#replaceWrite()
     syncBuiltinESMExports()
     return system
@@ -183,7 +186,7 @@ export class StruckSystem {
   }
 
   #replaceCloseSync(): void {
-    this.#replace(fs as unknown as Calls, 'closeSync', (real) => (...given: unknown[]) => {
+    this.#replace(callsOf(fs), 'closeSync', (real) => (...given: unknown[]) => {
       this.#numbers.delete(given[0] as number)
       return real.apply(fs, given)
     })
@@ -191,7 +194,7 @@ export class StruckSystem {
 
   /** Files are written by their number (`nodeDisk.ts`), and by a method where little is written. */
   #replaceWrite(): void {
-    this.#replace(fs as unknown as Calls, 'write', (real) => (...given: unknown[]) => {
+    this.#replace(callsOf(fs), 'write', (real) => (...given: unknown[]) => {
       const error = this.#fate('write', this.#numbers.get(given[0] as number))
       if (error === null) return real.apply(fs, given)
       const told = given.at(-1) as (error: Error) => void

@@ -21,6 +21,15 @@ async function commitsOf(count: number): Promise<Commit[]> {
   return commits
 }
 
+/** What so many drawn commands come to. */
+async function drawnCommits(commands: number): Promise<Commit[]> {
+  const engine = createEngine(GENESIS)
+  drive(engine, new Chance(11), commands)
+  const drawn: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) drawn.push(commit)
+  return drawn
+}
+
 test('every commit comes back as it was, wherever on a page it lies', async () => {
   const commits = await commitsOf(9_000)
   const log = new CommitLog()
@@ -54,10 +63,7 @@ test('commits of every kind and length come back, and one that is none leaves th
 })
 
 test('any event is read by its place, of commits of few and of many, and of the one that comes next', async () => {
-  const engine = createEngine(GENESIS)
-  drive(engine, new Chance(11), 600)
-  const drawn: Commit[] = []
-  for await (const commit of engine.commits({ from: 1 })) drawn.push(commit)
+  const drawn = await drawnCommits(600)
   const some = drawn.flatMap(({ events }) => events)
   const commits = [
     ...drawn,
@@ -90,10 +96,7 @@ test('any event is read by its place, of commits of few and of many, and of the 
 })
 
 test('of what was read sixteen runs are at hand, and no more', async () => {
-  const engine = createEngine(GENESIS)
-  drive(engine, new Chance(11), 100)
-  const drawn: Commit[] = []
-  for await (const commit of engine.commits({ from: 1 })) drawn.push(commit)
+  const drawn = await drawnCommits(100)
   const some = drawn.flatMap(({ events }) => events)
   const log = new CommitLog()
   const events = Array.from({ length: 20 * 8 }, (_, index) => some[index % some.length] as Event)
