@@ -378,8 +378,7 @@ function newestFirst<Field extends string, T extends { readonly [Key in Field]: 
 /** How long a market order is sent again where nothing else is said, ms. */
 const MARKET_WITHIN_MS = 10_000
 
-/** What the strategy is told of a market order that the venue has not taken in time: no code of the venue's. */
-const NOT_TAKEN = 'not_taken_in_time' as ErrorCode
+const NOT_TAKEN = 'not_taken_in_time'
 
 /** The code of an answer that is none of the API's. */
 const UNEXPECTED = 'unexpected_answer'

@@ -108,6 +108,11 @@ export interface WarmingUp {
   readonly code: 'warming_up'
 }
 
+/** Why a market order of a live run came to nothing though the venue refused nothing: it had no answer while it was of its moment, and was not placed. */
+export interface NotTakenInTime {
+  readonly code: 'not_taken_in_time'
+}
+
 /** What became of an action. A rejection is not an exception: the strategy decides what it means. */
 export type ActionResult<T> =
   | {
@@ -116,7 +121,7 @@ export type ActionResult<T> =
       /** What it caused at once, as far as that is known; it is told to `onEvent` afterwards. */
       readonly events?: readonly StrategyEvent[]
     }
-  | { readonly ok: false; readonly error: Rejection | WarmingUp }
+  | { readonly ok: false; readonly error: Rejection | WarmingUp | NotTakenInTime }
 
 /** What a strategy sees of the venue, and what it can do there. Readings are as of now. */
 export interface StrategyContext {
