@@ -227,6 +227,16 @@ test.each<[string, readonly Seen[], readonly Group[], string]>([
   expect(told(seen, groups)).toContain(expected)
 })
 
+test('an order that was refused and is carried out later breaks one promise: what was read meanwhile did not go back', () => {
+  const at = good.seen.findIndex(({ key }) => key === 'three')
+  const refused = { ...(good.seen[at] as Seen), said: REFUSED }
+  // Its first try, which nobody waits for any more, is decided behind the answer to the second and behind these.
+  const times = { begun: Number(refused.ended) + 0.1, ended: Number(refused.ended) + 0.2 }
+  const meanwhile = good.seen.slice(at - 2, at).map((read) => ({ ...read, ...times }))
+  const seen = good.seen.toSpliced(at, 1, refused, ...meanwhile)
+  expect(told(seen, good.groups)).toBe('order three was refused and carried out')
+})
+
 test('more than the venue allows, of quotas, and as clients knew it to be open: told', () => {
   expect(told(good.seen, good.groups, fp9('3999'))).toMatch(
     /^quotas of 4\d+ at the end, of a maximum of 3999\d+$/,

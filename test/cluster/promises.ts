@@ -189,7 +189,8 @@ function* inOrder(
       if (version === undefined) continue
       if (version.from <= newest)
         yield `${whatOf(one)} stands before what had been told when it was asked for`
-      least.set(one, version.from)
+      // A refusal tells of nothing that is in the log: what was carried out nevertheless is told of above, and makes no read behind it old.
+      if (one.said !== REFUSED) least.set(one, version.from)
       continue
     }
     if (one.ended === null) continue
