@@ -9,7 +9,7 @@ import type { Ended } from '../domain/state/world.ts'
 import type { OrderEnd, OrderPlaced } from '../events/orderEvents.ts'
 import type { IncreasePosition } from '../events/positionEvents.ts'
 import type { AskedHistory, History } from '../projections/history.ts'
-import type { ReadableRows } from '../store/rowStore.ts'
+import { type ReadableRows, type RowQuery, RowsLost } from '../store/rowStore.ts'
 import { AccountLists, type SavedLists } from './accountLists.ts'
 import type { CommitPast, PastOrder, PastPosition } from './commitPast.ts'
 import { PagesAsked } from './pagesAsked.ts'
@@ -36,7 +36,12 @@ export class PagedHistory extends TabledHistory implements History {
   constructor(tables: ReadableRows) {
     super(tables)
     this.#written = tables.cursor
-    this.#asked = new PagesAsked(tables, {
+    const read = (query: RowQuery) =>
+      tables.read(query).catch((error) => {
+        if (error instanceof RowsLost) this.lost(error)
+        throw error
+      })
+    this.#asked = new PagesAsked(read, {
       accounts: this.#accounts,
       unwritten: this.#unwritten,
       openPosition: (id) => this.open.get(id),

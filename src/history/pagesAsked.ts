@@ -30,8 +30,8 @@ export class PagesAsked implements AskedHistory {
   readonly #memory: InMemory
   readonly #endedBefore: EndedBefore
 
-  constructor(tables: ReadableRows, memory: InMemory) {
-    this.#tables = new TableReading(tables)
+  constructor(read: ReadableRows['read'], memory: InMemory) {
+    this.#tables = new TableReading(read)
     this.#memory = memory
     this.#endedBefore = new EndedBefore(this.#tables)
   }

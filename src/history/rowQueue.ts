@@ -1,6 +1,6 @@
 /** What commits add to the history tables, until it is written: whole commits in their order, none before it is durable. */
 import type { Keeping } from '../projections/keeping.ts'
-import type { RowStore } from '../store/rowStore.ts'
+import type { RowStore, RowsLost } from '../store/rowStore.ts'
 import { type CommitPast, rowsOf } from './commitPast.ts'
 
 /** Rows that wait at most; beyond it those who tell of more have to wait. */
@@ -16,7 +16,7 @@ export class RowQueue implements Keeping {
   #size = 0
   #durable = 0
   #writing: Promise<void> | null = null
-  /** After a write that failed nothing is written: what the tables hold is unknown until they are opened again. */
+  /** After a write that failed, or was lost, nothing is written: what the tables hold is unknown until they are opened again. */
   #broken = false
   #fail: (error: Error) => void = () => {}
   readonly failed: Promise<never>
@@ -82,15 +82,22 @@ export class RowQueue implements Keeping {
   #write(): void {
     if (this.#writing !== null || this.#broken) return
     this.#writing = this.#writeNext()
-      .catch((cause) => {
-        this.#broken = true
-        this.forget()
-        this.#fail(new Error('the history tables could not be written', { cause }))
-      })
+      .catch((cause) => this.#break('the history tables could not be written', cause))
       .finally(() => {
         this.#writing = null
         this.durable(this.#durable)
       })
+  }
+
+  /** What was written is there no more: whoever opens the tables again writes it anew. */
+  lost(cause: RowsLost): void {
+    this.#break('the history tables have lost rows', cause)
+  }
+
+  #break(what: string, cause: unknown): void {
+    this.#broken = true
+    this.forget()
+    this.#fail(new Error(what, { cause }))
   }
 
   async #writeNext(): Promise<void> {

@@ -18,10 +18,10 @@ export interface ListPlace extends Ended {
 }
 
 export class TableReading {
-  readonly #rows: ReadableRows
+  readonly #read: ReadableRows['read']
 
-  constructor(rows: ReadableRows) {
-    this.#rows = rows
+  constructor(read: ReadableRows['read']) {
+    this.#read = read
   }
 
   /** Without those that an update replaced. */
@@ -60,7 +60,7 @@ export class TableReading {
     limit: number,
     upTo: number,
   ): Promise<{ readonly events: PastEvent[]; readonly orders: ReadonlyMap<string, OrderRecord> }> {
-    const rows = await this.#rows.read({
+    const rows = await this.#read({
       table: 'position_events',
       where: { position_id: positionId },
       by: 'version',
@@ -91,14 +91,14 @@ export class TableReading {
       ...(marketId !== undefined && { market_id: marketId }),
       phase_ordinal: phaseOrdinal,
     }
-    return this.#rows.read({
+    return this.#read({
       ...{ table, where, whereNot, by: 'sequence', ...belowOf(below), skip, limit: rows, upTo },
     })
   }
 
   async #ofIds(table: RowQuery['table'], ids: readonly string[], upTo: number): Promise<readonly ReadRow[]> {
     if (ids.length === 0) return []
-    return this.#rows.read({ table, where: { id: ids }, by: 'sequence', limit: ids.length, upTo })
+    return this.#read({ table, where: { id: ids }, by: 'sequence', limit: ids.length, upTo })
   }
 }
 

@@ -9,7 +9,7 @@ import type { OrderEnd } from '../events/orderEvents.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
 import type { FoldedCommit } from '../projections/decidedProjection.ts'
 import type { Keeping } from '../projections/keeping.ts'
-import type { RowStore } from '../store/rowStore.ts'
+import type { RowStore, RowsLost } from '../store/rowStore.ts'
 import { CommitPast, type PastOrder, type PastPosition } from './commitPast.ts'
 import type { Identity } from './pastEvents.ts'
 import { RecordLists } from './recordLists.ts'
@@ -65,6 +65,11 @@ export class TabledHistory extends RecordLists<Position> {
   /** What a commit adds is not in the tables yet. */
   protected waits(past: CommitPast): void {
     this.#queue.push(past)
+  }
+
+  /** Rows that were written are there no more. */
+  protected lost(cause: RowsLost): void {
+    this.#queue.lost(cause)
   }
 
   /** The rows of commits are in the tables, and all others up to a commit. */

@@ -377,16 +377,16 @@ function explain(
   if (error instanceof ValidationFault) return reject(context, reply, malformed(error.faults, error.paths))
   if (error instanceof MalformedJson)
     return reject(context, reply, malformed([{ path: 'body', fault: error.message }]))
+  if (error instanceof RowsUnreadable) {
+    request.log.warn(error, 'the history cannot be read')
+    return reject(context, reply, shardUnavailable(1_000))
+  }
   const { failure, unwritable } = context.engine
   if (error instanceof EngineStopped && failure === null && unwritable !== null)
     return reject(context, reply, ONLY_READS)
   if (error instanceof EngineStopped || failure !== null) {
     request.log.error(error, 'the engine has stopped')
     return reject(context, reply, STOPPED)
-  }
-  if (error instanceof RowsUnreadable) {
-    request.log.warn(error, 'the history cannot be read')
-    return reject(context, reply, shardUnavailable(1_000))
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return reject(context, reply, transportErrorAnswer(status, 'body'))

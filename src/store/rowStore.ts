@@ -29,7 +29,7 @@ export interface RowQuery {
   readonly skip?: number
   /** How many are read at most. */
   readonly limit: number
-  /** Sequence of the last commit whose rows are looked at. */
+  /** Sequence of the last commit whose rows are looked at, which are all written. */
   readonly upTo: number
 }
 
@@ -51,7 +51,8 @@ export interface RowStore {
    * Reads rows that were written, however many sessions ago. Default: they are written for others alone, and whoever opens the
    * store keeps the lists in memory.
    *
-   * @throws RowsUnreadable where they cannot be read now.
+   * @throws RowsUnreadable where they cannot be read now; RowsLost where the tables do not reach to `upTo`: only another session
+   * writes the rest anew.
    */
   read?(query: RowQuery): Promise<readonly ReadRow[]>
 }
@@ -71,3 +72,6 @@ export class RowsUnreadable extends Error {
     super('the history tables cannot be read now', { cause })
   }
 }
+
+/** Rows of this session are there no more: they were written, and the database that had them has crashed since. */
+export class RowsLost extends RowsUnreadable {}

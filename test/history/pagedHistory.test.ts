@@ -8,6 +8,7 @@ import { foreknow } from '../../src/engine/pastQueries.ts'
 import { restoreSnapshot, takeSnapshot } from '../../src/engine/snapshot.ts'
 import { PagedHistory } from '../../src/history/pagedHistory.ts'
 import { type Commit, createEngine, type OrderRecord } from '../../src/index.ts'
+import { RowsLost } from '../../src/store/rowStore.ts'
 import { foldedOver } from '../foldedOver.ts'
 import { logOf, runs } from '../properties/runs.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
@@ -143,4 +144,26 @@ test('pages asked of tables are those of the memory at that moment', async () =>
     runs(4),
   )
   for (const [what, times] of Object.entries(reached)) expect(times, what).toBeGreaterThan(0)
+})
+
+test('tables that have lost rows are neither read nor written by whoever wrote them: the shard has to be opened again', async () => {
+  const tables = new HeldTables()
+  const paged = new PagedHistory(tables)
+  const folded = foldedOver(paged)
+  const engine = createEngine(GENESIS)
+  drive(engine, new Chance(1), 120)
+  const log = await logOf(engine)
+  for (const commit of log) folded.fold(commit)
+  paged.keeping.durable(log.length - 1)
+  await paged.keeping.flushed()
+  const cause = new RowsLost(new Error('the database has crashed'))
+  tables.read = () => Promise.reject(cause)
+  await expect(paged.asked.ordersOf(idsOf(log, 'orderPlaced', 'orderId'))).rejects.toBe(cause)
+  await expect(paged.keeping.failed).rejects.toMatchObject({
+    message: 'the history tables have lost rows',
+    cause,
+  })
+  paged.keeping.durable(log.length)
+  await expect(paged.keeping.flushed()).rejects.toMatchObject({ cause })
+  expect(tables.cursor).toBe(log.length - 1)
 })

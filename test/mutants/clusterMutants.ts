@@ -296,6 +296,18 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['postgres/history.test.ts'],
   },
   {
+    breaks: 'rows that a crash of the database took are read as if they had never been',
+    file: 'src/store/postgres/rowReading.ts',
+    edits: [['if (written < query.upTo)', 'if (written < 0)']],
+    tests: ['unit/store/postgres/tableStatements.test.ts'],
+  },
+  {
+    breaks: 'whoever has lost rows of the history goes on with what it takes for written',
+    file: 'src/history/pagedHistory.ts',
+    edits: [['if (error instanceof RowsLost) this.lost(error)', '']],
+    tests: ['history/pagedHistory.test.ts'],
+  },
+  {
     breaks: 'a row is written to the history tables before its commit is durable',
     file: 'src/history/rowQueue.ts',
     edits: [['if (commit.seq > this.#durable || size >= BATCH) break', 'if (size >= BATCH) break']],

@@ -1,7 +1,8 @@
 /** Rows of the history tables as they are asked for: values in parameters, names checked against what there is. */
 import type { Pool } from 'pg'
 import { HISTORY_TABLE_NAMES, HISTORY_TABLES } from '../../terms/historyTables.ts'
-import { type ReadRow, type RowQuery, RowsUnreadable } from '../rowStore.ts'
+import { type ReadRow, type RowQuery, RowsLost, RowsUnreadable } from '../rowStore.ts'
+import { StoreConflict } from '../store.ts'
 
 const COLUMN = /^[a-z_]+$/
 
@@ -14,9 +15,16 @@ export async function readRows(
   const { rows } = await pool.query(statementOf(schema, shard, query)).catch((error: unknown) => {
     throw new RowsUnreadable(error)
   })
-  return rows.map(read)
+  const written = Number(rows[0]?.written ?? 0)
+  if (written < query.upTo)
+    throw new RowsLost(new StoreConflict(`they end at ${written}, not at ${query.upTo}`))
+  return rows.filter(({ shard }) => shard !== null).map(({ written, ...row }) => read(row))
 }
 
+/**
+ * The cursor comes with the rows, as of one instant: they are written without a flush of their own, so that one which crashes may take rows back
+ * that were read.
+ */
 function statementOf(
   schema: string,
   shard: number,
@@ -32,8 +40,10 @@ function statementOf(
     )
   for (const [column, is] of Object.entries(whereNot)) conditions.push(`${named(column)} <> ${value(is)}`)
   if (below !== undefined) conditions.push(`${by} < ${value(below)}`)
-  const text = `SELECT * FROM ${schema}.${table} WHERE ${conditions.join(' AND ')}
+  const page = `SELECT * FROM ${schema}.${table} WHERE ${conditions.join(' AND ')}
     ORDER BY ${by} DESC OFFSET ${value(skip)} LIMIT ${value(limit)}`
+  const text = `SELECT cursor.seq AS written, page.* FROM ${schema}.history_cursor AS cursor LEFT JOIN (${page}) AS page ON true
+    WHERE cursor.shard = $1 ORDER BY page.${by} DESC`
   return { name: `${table} ${Object.keys(where)} ${below !== undefined}`, text, values }
 }
 

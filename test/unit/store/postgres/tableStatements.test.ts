@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { historyTables } from '../../../../src/store/postgres/historyTables.ts'
 import { readRows } from '../../../../src/store/postgres/rowReading.ts'
 import { checkSchema, checkVersion, inTransaction, migrate } from '../../../../src/store/postgres/tables.ts'
-import { type RowQuery, type Rows, RowsUnreadable } from '../../../../src/store/rowStore.ts'
+import { type RowQuery, type Rows, RowsLost, RowsUnreadable } from '../../../../src/store/rowStore.ts'
 import { StoreConflict } from '../../../../src/store/store.ts'
 import {
   HISTORY_TABLE_NAMES,
@@ -68,7 +68,10 @@ describe('the rows of a session', () => {
   })
 
   test('are read over connections of their own', async () => {
-    const [writers, readers] = [new RecordedPool(), new RecordedPool()]
+    const [writers, readers] = [
+      new RecordedPool(),
+      new RecordedPool(() => ({ rows: [{ written: 1, shard: null }] })),
+    ]
     const tables = historyTables(writers.pool, 'venue', 2, session, readers.pool)
     await tables.read?.({ table, where: {}, by: 'sequence', limit: 1, upTo: 1 })
     expect([writers.asked.length, readers.asked.length]).toEqual([0, 1])
@@ -76,8 +79,11 @@ describe('the rows of a session', () => {
 })
 
 describe('a query', () => {
+  const withCursor = (page: string, by: string) =>
+    `SELECT cursor.seq AS written, page.* FROM venue.history_cursor AS cursor LEFT JOIN (${page}) AS page ON true ` +
+    `WHERE cursor.shard = $1 ORDER BY page.${by} DESC`
   const asked = async (query: RowQuery) => {
-    const recorded = new RecordedPool()
+    const recorded = new RecordedPool(() => ({ rows: [{ written: 50, shard: null }] }))
     await readRows(recorded.pool, 'venue', 2, query)
     return recorded.asked[0]
   }
@@ -85,7 +91,10 @@ describe('a query', () => {
   test('has each value in its parameter, in the order in which they are named', async () => {
     const least = await asked({ table, where: {}, by: 'version', limit: 10, upTo: 50 })
     expect(least?.text).toBe(
-      `SELECT * FROM venue.${table} WHERE shard = $1 AND seq <= $2 ORDER BY version DESC OFFSET $3 LIMIT $4`,
+      withCursor(
+        `SELECT * FROM venue.${table} WHERE shard = $1 AND seq <= $2 ORDER BY version DESC OFFSET $3 LIMIT $4`,
+        'version',
+      ),
     )
     expect(least?.values).toEqual([2, 50, 0, 10])
     const most = await asked({
@@ -99,8 +108,11 @@ describe('a query', () => {
       upTo: 50,
     })
     expect(most?.text).toBe(
-      `SELECT * FROM venue.${table} WHERE shard = $1 AND seq <= $2 AND account = $3 AND kind = ANY ($4) ` +
-        'AND status <> $5 AND sequence < $6 ORDER BY sequence DESC OFFSET $7 LIMIT $8',
+      withCursor(
+        `SELECT * FROM venue.${table} WHERE shard = $1 AND seq <= $2 AND account = $3 AND kind = ANY ($4) ` +
+          'AND status <> $5 AND sequence < $6 ORDER BY sequence DESC OFFSET $7 LIMIT $8',
+        'sequence',
+      ),
     )
     expect(most?.values).toEqual([2, 50, 'a', ['x', 'y'], 'open', 0, 5, 10])
   })
@@ -122,16 +134,38 @@ describe('a query', () => {
     )?.[0] as string
     const recorded = new RecordedPool(() => ({
       rows: [
-        { at: new Date(1_234), [count]: '56', amount: '7.000000000', note: null, flag: true },
-        { at: null, [count]: null, amount: null, note: 'n', flag: false },
+        {
+          written: '1',
+          shard: 2,
+          at: new Date(1_234),
+          [count]: '56',
+          amount: '7.000000000',
+          note: null,
+          flag: true,
+        },
+        { written: '1', shard: 2, at: null, [count]: null, amount: null, note: 'n', flag: false },
       ],
     }))
     expect(
       await readRows(recorded.pool, 'venue', 2, { table, where: {}, by: 'sequence', limit: 2, upTo: 1 }),
     ).toEqual([
-      { at: 1_234, [count]: 56, amount: '7.000000000', note: null, flag: true },
-      { at: null, [count]: null, amount: null, note: 'n', flag: false },
+      { shard: 2, at: 1_234, [count]: 56, amount: '7.000000000', note: null, flag: true },
+      { shard: 2, at: null, [count]: null, amount: null, note: 'n', flag: false },
     ])
+  })
+
+  test('that finds nothing has no row; one of tables that do not reach as far as was written says that rows are lost', async () => {
+    const found = (rows: readonly object[], upTo: number) =>
+      readRows(new RecordedPool(() => ({ rows })).pool, 'venue', 2, {
+        table,
+        where: {},
+        by: 'sequence',
+        limit: 1,
+        upTo,
+      })
+    expect(await found([{ written: '7', shard: null, seq: null }], 7)).toEqual([])
+    await expect(found([{ written: '6', shard: 2, seq: '5' }], 7)).rejects.toThrow(RowsLost)
+    await expect(found([], 1)).rejects.toThrow(RowsLost)
   })
 
   test('that fails says that nothing can be read, and why', async () => {
