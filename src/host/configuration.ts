@@ -1,5 +1,6 @@
 /** The venue configuration: a JSON file, checked to the last key. */
 
+import { firstRepeated } from '../collections/firstRepeated.ts'
 import type { AccountConfiguration, MarketConfiguration } from '../events/command.ts'
 import { ACCOUNT_FIELDS } from '../events/commandTable.ts'
 import type { Rate } from '../quantity/units.ts'
@@ -415,14 +416,4 @@ function secretsOf(configuration: VenueConfiguration): [path: string, secret: st
       secrets.push([`users[${at}].apiKeys[${index}].key`, key])
   }
   return secrets.flatMap(([path, secret]) => (secret === null ? [] : [[path, secret]]))
-}
-
-/** Where a text stands that stood before; null when each is there once. */
-function firstRepeated(texts: readonly string[]): number | null {
-  const seen = new Set<string>()
-  for (const [at, text] of texts.entries()) {
-    if (seen.has(text)) return at
-    seen.add(text)
-  }
-  return null
 }

@@ -53,6 +53,9 @@ class Machine {
     } catch (error) {
       if (!(error instanceof PowerOff)) throw error
       return true
+    } finally {
+      // What failed may be tried again in the same process.
+      for (const { handles } of [this.log, this.archive]) expect(handles.size, 'files left open').toBe(0)
     }
   }
 }

@@ -94,6 +94,8 @@ const STRIKES = PLACES.flatMap((place) =>
 
 /** What cannot be read is not taken for nothing, nor what cannot be written for written. */
 const TELLS = /^(open|read|readFile|readdir|write|sync) (durable|log|log\/.*|projections) 1$/
+/** History that the medium does not give back is built again from the log: it does not keep a venue from starting. */
+const REBUILT = /^(open|read|stat|openSync|statSync|fstatSync|readSync) history\/data\.mdb /
 
 test('every kind of call is made, and struck', () => {
   const calls = new Set(PLACES.map((place) => place.split(' ')[0]))
@@ -120,6 +122,7 @@ test.each(STRIKES)('%s: %s', async (code, place) => {
   expect(system.open, 'files that were left open').toEqual([])
   for (const failure of failures) expect(failure).not.toBe('')
   if (TELLS.test(place)) expect(failures).not.toEqual([])
+  if (code === 'EIO' && REBUILT.test(place)) expect(failures).toEqual([])
   system.begin()
   const venue = await opened()
   try {

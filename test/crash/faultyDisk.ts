@@ -38,6 +38,8 @@ export class FaultyDisk implements Disk {
   /** A disk in the same machine: what is done here counts there, and the power of both goes at once. */
   beside: FaultyDisk | null = null
   #drawn = 0
+  /** Files that were opened or created here and not closed. */
+  readonly handles = new Set<DiskFile>()
 
   /** A disk with these files, all on the medium: the very ones, or copies of them. */
   static holding(files: Readonly<Record<string, Uint8Array>>, copies = false): FaultyDisk {
@@ -74,14 +76,20 @@ export class FaultyDisk implements Disk {
     this.operate()
     const content = this.#files.get(name)
     if (content === undefined) throw new Error(`no file ${name}`)
-    return new FaultyFile(this, content)
+    return this.#handle(content)
   }
 
   async create(name: string): Promise<DiskFile> {
     this.operate()
     const content = { identity: ORIGINAL, durable: new Uint8Array(), seen: new Uint8Array() }
     this.#files.set(name, content)
-    return new FaultyFile(this, content)
+    return this.#handle(content)
+  }
+
+  #handle(content: Content): DiskFile {
+    const file = new FaultyFile(this, content)
+    this.handles.add(file)
+    return file
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -175,7 +183,9 @@ class FaultyFile implements DiskFile {
     this.#content.durable = this.#content.seen.slice()
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#disk.handles.delete(this)
+  }
 }
 
 /** Of what differs from the medium, some may have reached it. */

@@ -30,6 +30,18 @@ test('it is told after ten seconds in a row, once, and the next price after that
   expect(notices.slice(1)).toEqual(['feed: BTC has a price again'])
 })
 
+test('however rarely one looks, it is told once: at the look with which it has lasted ten seconds', () => {
+  for (const intervalMs of [1, 999, 5_000, 9_999, 10_000, 10_001, 60_000]) {
+    const notices: string[] = []
+    const outages = new Outages(intervalMs, (notice) => notices.push(notice))
+    const looks = Math.ceil(10_000 / intervalMs)
+    for (let look = 1; look <= 3 * looks; look++) {
+      outages.look('BTC', () => 'all are old')
+      expect(notices.length, `look ${look} every ${intervalMs} ms`).toBe(look < looks ? 0 : 1)
+    }
+  }
+})
+
 test('what the sources of a feed are at is said with it', () => {
   const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
   const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: fp9('50000') }] })

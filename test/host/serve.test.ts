@@ -1,6 +1,6 @@
 // The command line: what is printed, what is refused, and that a signal ends it well.
 
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bundle } from '../bundle.ts'
 import { canRunUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
+import { startedBy } from './startedBy.ts'
 import { ALICE, BTC, CONFIGURATION, limitOrder, OPERATOR } from './venue.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-serve-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -25,24 +25,6 @@ const SERVE = [bundle('src/cli/main.ts', directory), 'serve', '--port', '0']
 /** Starts `margin-core serve` and waits until it listens or ends. */
 function serve(...args: string[]) {
   return startedBy({}, process.execPath, ...SERVE, ...args)
-}
-
-async function startedBy(by: { readonly uid?: number }, ...[program = '', ...args]: string[]) {
-  const child = spawn(program, args, { cwd: root, ...by })
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => (output.out += chunk))
-  child.stderr.on('data', (chunk) => (output.err += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const listening = new Promise<void>((resolve) =>
-    child.stdout.on('data', () => output.out.includes('listening on http') && resolve()),
-  )
-  await Promise.race([listening, ended])
-  const url = /^listening on (http:\S+)$/m.exec(output.out)?.[1] ?? ''
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return ended
-  }
-  return { output, url, ended, stop }
 }
 
 test('the demo venue: the printed lines work when pasted, and SIGTERM ends it with 0', async () => {
@@ -91,13 +73,6 @@ test.each<[string[], string, number]>([
   expect(output.err).toContain(named)
   expect(output.out).not.toContain('listening')
   expect(output.err.trim().split('\n')).toHaveLength(1)
-})
-
-test('npm start passes its options and its signals on', async () => {
-  const { url, stop } = await startedBy({}, 'npm', 'start', '--', '--port', '0')
-  expect((await fetch(url)).status).toBe(200)
-  expect(await stop('SIGTERM')).toBe(0)
-  await expect(fetch(url)).rejects.toThrow()
 })
 
 /** What somebody reads who started it and got no venue: a sentence that says what to do, and nothing else. */

@@ -1,12 +1,17 @@
 // An invariant that breaks in a timer, or in a request, stops the engine; the process, and the answers under way in it, stay.
 
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { manualClock } from '../../src/host/clock.ts'
 import { DueInstants } from '../../src/host/dueInstants.ts'
+import { EXCHANGES } from '../../src/host/feed/exchanges.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
+import { tick } from '../../src/host/feed/runningFeed.ts'
 import { runSchedule } from '../../src/host/schedule.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
@@ -112,4 +117,39 @@ test('in a replay', async () => {
   shatter()
   await expectStopped(engine)
   running.stop()
+})
+
+test('in a feed of sources', async () => {
+  const { engine, shatter } = fragile()
+  const source = new WebSocketServer({ port: 0 })
+  await once(source, 'listening')
+  source.on('connection', (socket) =>
+    socket.on('message', () => socket.send(JSON.stringify({ s: 'BTCUSDT', c: '100', E: Date.now() }))),
+  )
+  const { port } = source.address() as AddressInfo
+  const symbols = [{ symbol: 'BTCUSDT', marketId: MARKET }]
+  const terms = { maxAgeMs: 60_000, silenceMs: 60_000, format: EXCHANGES.binance.format, symbols }
+  const clock = manualClock(engine)
+  shatter()
+  const running = await startFeed(
+    {
+      kind: 'index',
+      sources: [{ name: 'one', url: `ws://127.0.0.1:${port}`, ...terms }],
+      maxDeviation: fp9('1'),
+      minSources: 1,
+      intervalMs: 5,
+    },
+    { engine, clock, due: new DueInstants(engine, clock), metrics: { feedRefused: () => {} } },
+  )
+  await expectStopped(engine)
+  running.stop()
+  source.close()
+})
+
+test('in a price that waits for what is due before it', async () => {
+  const { engine, shatter } = fragile()
+  shatter()
+  const due = { before: async () => START }
+  tick({ engine, clock: manualClock(engine), due, metrics: { feedRefused: () => {} } }, MARKET, fp9('101'))
+  await expectStopped(engine)
 })

@@ -15,6 +15,20 @@ const API = 'host/marginTradingApi.ts'
 
 export const ACCESS_MUTANTS: readonly Mutant[] = [
   mutant(
+    'a bad token is held against every session',
+    'host/authentication.ts',
+    'const session = this.#sessions.get(hash)',
+    'const session = [...this.#sessions.values()].find((one) => sameHash(one.hash, hash))',
+    'authentication.test.ts',
+  ),
+  mutant(
+    'a configuration is searched for each of its ids',
+    'collections/firstRepeated.ts',
+    '    if (seen.has(text)) return at\n    seen.add(text)\n',
+    '    if (texts.indexOf(text) < at) return at\n    seen.add(text)\n',
+    'unit/collections/firstRepeated.test.ts',
+  ),
+  mutant(
     'access goes by the text of the URL (K1)',
     API,
     "  return access === 'operator'\n",

@@ -15,8 +15,8 @@ export const ARCHIVE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'files are removed from a log although their bytes in the archive may still be lost',
-    'store/lmdb/archive.ts',
-    ['await file.flush().finally(() => file.close())', 'await file.close()'],
+    'store/log/wholeFile.ts',
+    ['    await file.flush()\n', ''],
     POWER,
   ),
   mutant(
@@ -37,7 +37,13 @@ export const ARCHIVE_MUTANTS: readonly Mutant[] = [
   mutant(
     'the note of what was archived is under its name before its bytes are on the medium',
     'store/log/archivedNote.ts',
-    ['await file.flush().finally(() => file.close())', 'await file.close()'],
+    ['ARCHIVED_NOTE, INCOMING,', 'ARCHIVED_NOTE, ARCHIVED_NOTE,'],
+    POWER,
+  ),
+  mutant(
+    'where archiving fails a file stays open',
+    'store/log/wholeFile.ts',
+    ['  } finally {\n    await file.close()\n', '    await file.close()\n  } finally {\n'],
     POWER,
   ),
   mutant(

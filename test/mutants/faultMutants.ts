@@ -151,4 +151,33 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ['if (!isGiven) pages?.close()', ''],
     EVERY_CALL,
   ),
+  mutant(
+    'history that the medium does not give back keeps a venue from starting (K8)',
+    'store/lmdb/pageFile.ts',
+    ["return code === 'EIO' ?", "return code === 'EIO!' ?"],
+    'crash/everyCall.test.ts',
+  ),
+  mutant(
+    'a disk that failed ends a venue that is told to close with a raw stack',
+    'cli/serve.ts',
+    [
+      'await venue.close().catch((error: unknown) => complaints.push(reasonOf(error)))',
+      'await venue.close()',
+    ],
+    'host/serve.test.ts',
+  ),
+  ...[
+    ['funding and days', 'schedule.ts', 'const wake = unattended(engine, () => {'],
+    ['a simulated feed', 'feed/simulated.ts', 'const tickAll = unattended(engine, () => {'],
+    ['a replay', 'feed/replay.ts', 'const play = unattended(engine, () => {'],
+    ['a feed of sources', 'feed/indexFeed.ts', 'const tickAll = unattended(venue.engine, () => {'],
+    ['a price that waited', 'feed/runningFeed.ts', 'void now.then(unattended(engine, move))'],
+  ].map(([where, file, guarded = '']) =>
+    mutant(
+      `what breaks in ${where} ends the process`,
+      `host/${file}`,
+      [guarded, guarded.replace(/unattended\((venue\.)?engine, /, '((work: () => void) => work)(')],
+      'host/unattended.test.ts',
+    ),
+  ),
 ]

@@ -10,7 +10,7 @@ import type { SourceStanding } from './sourceStanding.ts'
 export interface FedVenue {
   readonly engine: Engine
   readonly clock: Clock
-  readonly due: DueInstants
+  readonly due: Pick<DueInstants, 'before'>
   /** Counts the prices that are refused. */
   readonly metrics: Pick<Metrics, 'feedRefused'>
   /** Is told every price of the feed; default: nobody. */

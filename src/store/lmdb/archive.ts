@@ -12,6 +12,7 @@ import { hex, sameBytes } from '../log/bytes.ts'
 import type { CommitLog } from '../log/commitLog.ts'
 import type { Disk } from '../log/disk.ts'
 import { segmentName } from '../log/segmentHeader.ts'
+import { writeWhole } from '../log/wholeFile.ts'
 import { StoreDamaged } from '../store.ts'
 import { archivedName, bytesOf, unpack } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
@@ -161,13 +162,8 @@ async function copy(
 ): Promise<{ readonly bytes: number; readonly compressed: number }> {
   const bytes = await bytesOf(disk, name)
   const target = archivedName(name)
-  if (!(await archive.list()).includes(target)) {
-    const part = `${target}.part`
-    const file = await archive.create(part)
-    await file.write(await packed(bytes), 0)
-    await file.flush().finally(() => file.close())
-    await archive.rename(part, target)
-  }
+  if (!(await archive.list()).includes(target))
+    await writeWhole(archive, target, `${target}.part`, await packed(bytes))
   if (!sameBytes(await unpack(archive, name), bytes))
     throw new RangeError(`${target} is of another log, or of an earlier state of this one`)
   const { length: compressed } = await bytesOf(archive, target)

@@ -23,6 +23,21 @@ export class Unsound extends Error {
   override readonly name = 'Unsound'
 }
 
+/** What a medium does not give back is as damaged as what fails its check. */
+function given<T>(call: () => T): T {
+  try {
+    return call()
+  } catch (error) {
+    throw unsoundIfUnread(error)
+  }
+}
+
+/** {@link Unsound} in the place of an error of the medium; any other says nothing of the file. */
+export function unsoundIfUnread(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'EIO' ? new Unsound(`the medium does not give back their file: ${message}`) : error
+}
+
 /** One of the two trees of a file. */
 export interface Tree {
   readonly flags: number
@@ -68,11 +83,11 @@ export class PageFile {
   /** @throws Unsound when neither of the meta pages, which say where everything is, can be trusted. */
   constructor(path: string) {
     // A pipe would be waited for.
-    if (!statSync(path).isFile())
+    if (!given(() => statSync(path)).isFile())
       throw new Unsound('in the place of their file is a folder, a pipe or a device')
-    this.#file = openSync(path, 'r')
+    this.#file = given(() => openSync(path, 'r'))
     try {
-      this.bytes = fstatSync(this.#file).size
+      this.bytes = given(() => fstatSync(this.#file)).size
       this.meta = this.#newestMeta()
     } catch (error) {
       this.close()
@@ -103,7 +118,7 @@ export class PageFile {
     const bytes = into ?? Buffer.allocUnsafe(length)
     let read = 0
     while (read < length) {
-      const got = readSync(this.#file, bytes, read, length - read, position + read)
+      const got = given(() => readSync(this.#file, bytes, read, length - read, position + read))
       if (got === 0) throw new Unsound(`the file ends within the page at ${position}`)
       read += got
     }

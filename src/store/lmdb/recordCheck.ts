@@ -6,7 +6,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { crc32 } from '../../hashes/crc32.ts'
 import { ABOUT_KEY, type About, aboutOf } from './about.ts'
-import { PageFile, Unsound } from './pageFile.ts'
+import { PageFile, Unsound, unsoundIfUnread } from './pageFile.ts'
 import { PageWalk } from './pageWalk.ts'
 import { EMPTY_TALLY, SEAL, type Tally, tallied } from './sealedRecord.ts'
 
@@ -23,16 +23,18 @@ export function recordFile(directory: string): string {
  */
 export async function faultOf(directory: string, form: number, signal?: AbortSignal): Promise<string | null> {
   const name = recordFile(directory)
-  const found = await stat(name).catch(() => null)
-  if (found !== null && !found.isFile()) return 'in the place of their file is a folder, a pipe or a device'
-  if (found === null || found.size === 0) return null
-  await readInOrder(name, signal)
   let file: PageFile | null = null
   try {
+    const found = await stat(name)
+    if (!found.isFile()) return 'in the place of their file is a folder, a pipe or a device'
+    if (found.size === 0) return null
+    await readInOrder(name, signal)
     file = new PageFile(name)
     return await faultIn(new PageWalk(file, signal), form, file.meta.main.root === null)
   } catch (error) {
-    if (error instanceof Unsound) return error.message
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const reason = unsoundIfUnread(error)
+    if (reason instanceof Unsound) return reason.message
     throw error
   } finally {
     file?.close()

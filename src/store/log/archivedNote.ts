@@ -8,6 +8,7 @@ import { StoreDamaged } from '../store.ts'
 import { hex } from './bytes.ts'
 import type { Disk } from './disk.ts'
 import { GENESIS_CHAIN } from './segmentHeader.ts'
+import { writeWhole } from './wholeFile.ts'
 
 /** The commits before the first file of a log. */
 export interface Before {
@@ -36,10 +37,7 @@ export async function archivedOn(disk: Disk): Promise<Before> {
 
 /** Replaces the note; resolves once that is on the medium. */
 export async function noteArchived(disk: Disk, before: Before): Promise<void> {
-  const file = await disk.create(INCOMING)
-  await file.write(ascii(textOf(before)), 0)
-  await file.flush().finally(() => file.close())
-  await disk.rename(INCOMING, ARCHIVED_NOTE)
+  await writeWhole(disk, ARCHIVED_NOTE, INCOMING, ascii(textOf(before)))
   await disk.flush()
 }
 
