@@ -554,4 +554,13 @@ describe('a log of format 1', () => {
     }
     expect(length).toBeGreaterThan(0)
   })
+
+  test('where the file before it ends early as well, the first commit that is missing is named', async () => {
+    const { head } = await CommitLog.open(FaultyDisk.holding({ [NAME]: bytes }))
+    const name = `${String(head + 1).padStart(16, '0')}.log`
+    const cut = FaultyDisk.holding({ [NAME]: bytes.slice(0, bytes.length - 1) })
+    const { head: left } = await CommitLog.open(cut)
+    const disk = FaultyDisk.holding({ [NAME]: bytes.slice(0, bytes.length - 1), [name]: bytes.slice(0, 8) })
+    await expect(CommitLog.open(disk)).rejects.toMatchObject({ name: 'StoreDamaged', seq: left + 1 })
+  })
 })

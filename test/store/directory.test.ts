@@ -279,6 +279,23 @@ describe('K9, K14: backup and verify', () => {
     expect(refused.status).toBe(2)
   })
 
+  test('a backup goes on only with files that begin as those of the log, to the byte', async () => {
+    const store = await withLog(5)
+    const to = path.join(folder, 'begun')
+    await backupLog(directory, to)
+    const file = path.join(to, 'log', FIRST)
+    const bytes = await readFile(file)
+    for (const at of [0, 1, 7, 8, 30]) {
+      const other = Buffer.from(bytes)
+      other[at] = (other[at] as number) ^ 1
+      await writeFile(file, other)
+      await expect(backupLog(directory, to), `byte ${at}`).rejects.toThrow('is of another log')
+    }
+    await writeFile(file, bytes)
+    expect((await backupLog(directory, to)).head).toBe(5)
+    await store.close()
+  })
+
   test('a directory without a log, an empty log and a megabyte of garbage are errors', async () => {
     expect(await run('verify', path.join(folder, 'nothing'))).toMatchObject({ status: 2 })
     await (await openLmdbStore(directory)).close()

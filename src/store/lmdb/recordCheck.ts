@@ -25,20 +25,25 @@ export async function faultOf(directory: string, form: number, signal?: AbortSig
   const name = recordFile(directory)
   let file: PageFile | null = null
   try {
-    const found = await stat(name)
+    const found = await given(stat(name))
     if (!found.isFile()) return 'in the place of their file is a folder, a pipe or a device'
     if (found.size === 0) return null
-    await readInOrder(name, signal)
+    await given(readInOrder(name, signal))
     file = new PageFile(name)
     return await faultIn(new PageWalk(file, signal), form, file.meta.main.root === null)
   } catch (error) {
+    if (error instanceof Unsound) return error.message
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    const reason = unsoundIfUnread(error)
-    if (reason instanceof Unsound) return reason.message
     throw error
   } finally {
     file?.close()
   }
+}
+
+async function given<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
+    throw unsoundIfUnread(error)
+  })
 }
 
 /** Removes the records in a directory: they are built again from the log. */
