@@ -7,6 +7,7 @@ import { writeHistoryRows } from '../engine/historyRows.ts'
 import { openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
+import { StoreDamaged } from '../store/store.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -94,7 +95,9 @@ async function checkHistory({ postgres, rebuild = false, ...of }: HistoryOptions
         shard,
         (remade, seq) => writeHistoryRows(readGroups({ pool, schema, shard }, 1), remade, seq),
         rebuild,
-      )
+      ).catch((error) => {
+        throw error instanceof StoreDamaged ? new UsageError(`shard ${shard}: ${error.message}`) : error
+      })
       for (const { table, rows: count, missing, surplus } of tables)
         process.stdout.write(
           `shard ${shard}, up to commit ${upTo}: ${count} ${table}, ${missing} missing, ${surplus} that do not follow from the log\n`,

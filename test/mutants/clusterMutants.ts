@@ -296,6 +296,24 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: ['postgres/history.test.ts'],
   },
   {
+    breaks: 'a shard is handed over while the node itself asks it for something',
+    file: 'src/host/cluster/shardHost.ts',
+    edits: [['this.#injected > 0 || ', '']],
+    tests: ['unit/host/cluster/shardHost.test.ts'],
+  },
+  {
+    breaks: 'a stream that is asked for while its shard changes hands is never begun',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['if (body === null || isRead(request.method)) here', 'if (body === null) here']],
+    tests: ['unit/host/cluster/nodeFront.test.ts'],
+  },
+  {
+    breaks: 'a command is sent over a connection that its owner is about to close',
+    file: 'src/host/cluster/forward.ts',
+    edits: [[', timeout: IDLE_MS', '']],
+    tests: ['unit/host/cluster/forward.test.ts'],
+  },
+  {
     breaks: 'rows that a crash of the database took are read as if they had never been',
     file: 'src/store/postgres/rowReading.ts',
     edits: [['if (written < query.upTo)', 'if (written < 0)']],

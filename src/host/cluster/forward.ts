@@ -22,8 +22,10 @@ export interface Sent {
   readonly body: Buffer
 }
 
+/** An idle connection is closed from here before its owner does, after five seconds: what is sent over one that closes has no known outcome, ms. */
+const IDLE_MS = 2_500
 /** As many connections as there are requests: were they counted, those whose clients read no answer would keep all others waiting. */
-const agent = new Agent({ keepAlive: true })
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
 /** Of one connection alone, and of a body that is sent whole. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length', 'expect']
 

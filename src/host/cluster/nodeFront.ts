@@ -10,7 +10,7 @@ import { ELSEWHERE, forward, type Sent, type Watch } from './forward.ts'
 import type { NodeMetrics } from './nodeMetrics.ts'
 import type { NodePatience } from './nodeSockets.ts'
 import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
-import { bodyOf, injected, LongBody, relay, sentAs, tell, toldOf } from './passing.ts'
+import { bodyOf, LongBody, relay, relayInjected, sentAs, tell, toldOf } from './passing.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
 import type { NodeAddress, ShardHost } from './shardHost.ts'
 
@@ -119,8 +119,9 @@ export class NodeFront {
         // Who has gone asks again, and what they asked before must not be carried out behind the answer to that.
         serve: async (here) => {
           if (response.destroyed) return null
-          if (body === null) here.serve(request, response, address)
-          else await injected(here.at(address), sentAs(request, body, address), response)
+          // A read has no body that anybody would miss, and may be a stream, which is told as it comes.
+          if (body === null || isRead(request.method)) here.serve(request, response, address)
+          else relayInjected(await here.inject(sentAs(request, body, address), address), response)
           return null
         },
         forward: async (url, isGone) => {
@@ -178,10 +179,7 @@ export class NodeFront {
       { ...this.#terms, wasForwarded: false, isRead: isRead(sent.method) },
       {
         serve: async (here) => {
-          const { method, url, headers, body: payload } = sent
-          const { statusCode, body } = await here
-            .at('operators')
-            .inject({ method: method as 'POST', url, headers, payload })
+          const { statusCode, body } = await here.inject(sent, 'operators')
           return { status: statusCode, body }
         },
         forward: async (address, isGone) => {

@@ -1,6 +1,6 @@
 /** How requests and answers pass through a node: read whole, sent on, answered here after all. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import { JSON_TYPE } from '../context.ts'
 import { OPERATORS_HEADER, type Sent } from './forward.ts'
 import type { NodeAddress } from './shardHost.ts'
@@ -56,13 +56,8 @@ export function toldOf(address: NodeAddress): Record<string, string> {
   return address === 'operators' ? { [OPERATORS_HEADER]: '1' } : {}
 }
 
-/** A request whose body was read for another node, answered here after all. */
-export async function injected(
-  app: FastifyInstance,
-  { method, url, headers, body }: Sent,
-  response: ServerResponse,
-): Promise<void> {
-  const answer = await app.inject({ method: method as 'GET', url, headers, payload: body })
+/** The answer to a request whose body was read for another node, and that was answered here after all. */
+export function relayInjected(answer: LightMyRequestResponse, response: ServerResponse): void {
   response.writeHead(answer.statusCode, answer.headers as Record<string, string>)
   response.end(answer.rawPayload)
 }

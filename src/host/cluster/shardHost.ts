@@ -1,12 +1,13 @@
 /** A shard as a node serves it: a venue of its own, with the users that belong there, behind the node's one address. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { OpenShard } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import type { OfferedVenue } from '../serveVenue.ts'
 import type { Upgrade } from '../stream/upgrades.ts'
+import type { Sent } from './forward.ts'
 import { stepOf } from './handoverSteps.ts'
 import type { ShardQuotas } from './shardQuotas.ts'
 
@@ -39,6 +40,8 @@ export class ShardHost implements OpenShard {
   readonly quotas: ShardQuotas
   readonly #venue: OfferedVenue
   readonly #underWay = new Set<ServerResponse>()
+  /** How many requests are under way that no connection came with. */
+  #injected = 0
 
   constructor(shard: number, venue: OfferedVenue, epoch: number, quotas: ShardQuotas) {
     this.#shard = shard
@@ -65,6 +68,19 @@ export class ShardHost implements OpenShard {
     this.at(address).server.emit('request', request, response)
   }
 
+  /** Has it answer what the node has read already, or asks itself. */
+  async inject(
+    { method, url, headers, body: payload }: Sent,
+    address: NodeAddress,
+  ): Promise<LightMyRequestResponse> {
+    this.#injected += 1
+    try {
+      return await this.at(address).inject({ method: method as 'GET', url, headers, payload })
+    } finally {
+      this.#injected -= 1
+    }
+  }
+
   /** Has it take a handshake, which stands as it came. */
   upgrade(request: IncomingMessage, { socket, rest }: Upgrade, address: NodeAddress): void {
     this.at(address).server.emit('upgrade', request, socket, rest)
@@ -84,7 +100,8 @@ export class ShardHost implements OpenShard {
     stepOf(this.#shard, 'it stops')
     this.quotas.keeper.stop()
     const until = performance.now() + DRAIN_MS
-    while ([...this.#underWay].some(isBrief) && performance.now() < until && !this.failed)
+    const isBusy = () => this.#injected > 0 || [...this.#underWay].some(isBrief)
+    while (isBusy() && performance.now() < until && !this.failed)
       await new Promise((resolve) => setTimeout(resolve, 2))
     stepOf(this.#shard, 'what was under way is answered')
     await this.#venue.close()

@@ -33,6 +33,21 @@ test('answers that nobody reads keep no other request waiting', async () => {
   for (const answer of unread) answer.destroy()
 })
 
+test('a connection between nodes is let go of here before its owner closes it under what is sent', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sent = { method: 'GET', url: '/', headers: {}, body: Buffer.alloc(0) }
+  const { answer } = (await forward(address, 'between nodes', 0, sent)) as { answer: IncomingMessage }
+  expect(answer.socket.timeout).toBeGreaterThan(0)
+  expect(answer.socket.timeout).toBeLessThan(server.keepAliveTimeout)
+  answer.resume()
+})
+
 test.each(['meanwhile', 'before it is sent on'])(
   'the owner sees that a client sends no more, %s, and answers it all the same',
   async (when) => {

@@ -103,3 +103,35 @@ test('what waited for an owner is not carried out once its client has gone', asy
   await answered[0]
   expect(asked).toEqual([])
 })
+
+test('a stream that was asked for while its shard came here is told as it comes; a command is answered here with its body', async () => {
+  const former = await listening((_request, response) => {
+    found = { at: 'here', shard }
+    response.writeHead(ELSEWHERE).end()
+  })
+  const there = { at: 'there', address: former.url }
+  let found: object = there
+  const injected: unknown[] = []
+  const shard = {
+    serve: (_request: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: first')
+    },
+    inject: async ({ method, body }: { method: string; body: Buffer }) => {
+      injected.push([method, String(body)])
+      return { statusCode: 201, headers: {}, rawPayload: Buffer.from('placed') }
+    },
+  }
+  const front = frontOf(
+    () => found,
+    async () => {},
+  )
+  const node = await listening((request, response) => void front.answer(request, response, 'main'))
+  const { body: stream } = await fetch(`${node.url}/stream`)
+  const { value } = await (stream as ReadableStream<Uint8Array>).getReader().read()
+  expect(Buffer.from(value ?? []).toString()).toBe('data: first')
+  found = there
+  const placed = await fetch(`${node.url}/orders`, { method: 'POST', body: 'an order' })
+  expect([placed.status, await placed.text()]).toEqual([201, 'placed'])
+  expect(injected).toEqual([['POST', 'an order']])
+})

@@ -41,11 +41,16 @@ test('every user with their accounts is on one shard, the one that their id name
 /** A shard whose servers are heard, with what came to them. */
 function shard({ operators = true, failure = null as Error | null } = {}) {
   const heard: string[] = []
+  const injected: ((answer: unknown) => void)[] = []
   const app = (name: string) => {
     const server = new EventEmitter()
     server.on('request', () => heard.push(`request at ${name}`))
     server.on('upgrade', (_request, socket, rest) => heard.push(`upgrade at ${name}: ${socket} ${rest}`))
-    return { name, server }
+    const inject = (terms: object) => {
+      heard.push(`injected at ${name}: ${JSON.stringify(terms)}`)
+      return new Promise((resolve) => injected.push(resolve))
+    }
+    return { name, server, inject }
   }
   const engine = { failure }
   const venue = {
@@ -58,9 +63,10 @@ function shard({ operators = true, failure = null as Error | null } = {}) {
   const quotas = { keeper: { stop: () => heard.push('keeper stopped') } }
   type Terms = ConstructorParameters<typeof ShardHost>
   const host = new ShardHost(3, venue as unknown as Terms[1], 7, quotas as unknown as Terms[3])
-  return { host, heard, engine }
+  return { host, heard, engine, injected }
 }
 
+const SENT = { method: 'POST', url: '/o', headers: { a: 'b' }, body: Buffer.alloc(0) }
 const REQUEST = {} as IncomingMessage
 const response = () => new ServerResponse(new IncomingMessage(new Socket()))
 
@@ -78,6 +84,16 @@ describe('answers', () => {
       host.upgrade(REQUEST, upgrade, 'operators')
       expect(heard).toEqual(['request at main', `request at ${name}`, `upgrade at ${name}: socket rest`])
     }
+  })
+
+  test('what the node has read already as it was asked, where it was asked', async () => {
+    const { host, heard, injected } = shard()
+    const answer = host.inject({ ...SENT, body: Buffer.from('b') }, 'operators')
+    expect(heard).toEqual([
+      `injected at operators: ${JSON.stringify({ method: 'POST', url: '/o', headers: { a: 'b' }, payload: Buffer.from('b') })}`,
+    ])
+    injected[0]?.('answer')
+    expect(await answer).toBe('answer')
   })
 
   test('no price any more once it has failed', () => {
@@ -125,6 +141,15 @@ describe('its end', () => {
   test('waits for what is under way, and no longer', async () => {
     const { set, answer } = busy()
     const ms = await waited(set, (now) => now === 40 && answer.emit('close'))
+    expect(ms).toBeGreaterThanOrEqual(40)
+    expect(ms).toBeLessThan(50)
+  })
+
+  test('waits for what the node asks itself', async () => {
+    const set = shard()
+    void set.host.inject(SENT, 'main')
+    set.heard.length = 0
+    const ms = await waited(set, (now) => now === 40 && set.injected[0]?.(null))
     expect(ms).toBeGreaterThanOrEqual(40)
     expect(ms).toBeLessThan(50)
   })
