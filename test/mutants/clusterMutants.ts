@@ -484,7 +484,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'answers that nobody reads use up the connections between nodes',
     file: 'src/host/cluster/forward.ts',
-    edits: [['new Agent({ keepAlive: true })', 'new Agent({ keepAlive: true, maxSockets: 256 })']],
+    edits: [['keepAlive: true, timeout', 'keepAlive: true, maxSockets: 256, timeout']],
     tests: ['unit/host/cluster/forward.test.ts'],
   },
   {
