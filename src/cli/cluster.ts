@@ -53,11 +53,13 @@ export function clusterCommand(): Command {
     .addHelpText('after', examples(`cluster move 3 b ${DATABASE}`))
     .action((shard: string, node: string, options: Options) =>
       changing(options, async (membership) => {
-        const { nodes } = await membership.look()
+        const { nodes, shards } = await membership.look()
+        if (!nodes.some(({ name }) => name === node)) throw new UsageError(`there is no node ${node}`)
+        if (!shards.some((row) => String(row.shard) === shard))
+          throw new UsageError(`there is no shard ${shard}: they are 0 to ${shards.length - 1}`)
         if (nodes.some(({ name, draining }) => name === node && draining))
           throw new UsageError(`${node} drains, and takes no shard until it is started again`)
-        if (!/^\d{1,9}$/.test(shard) || !(await membership.move(Number(shard), node)))
-          throw new UsageError(`there is no shard ${shard}, or no node ${node}`)
+        if (!(await membership.move(Number(shard), node))) throw new UsageError(`${node} has just left`)
         await handedOver(membership, `shard ${shard} is with ${node}`, (view) =>
           ownedBy(view, node).includes(Number(shard)),
         )

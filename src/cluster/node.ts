@@ -83,6 +83,7 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Tries, those that failed too. */
   #renewals = 0
   #joined = false
+  #nameTaken = false
   #leaving = false
   #draining = false
   #stopping = false
@@ -112,6 +113,11 @@ export class ClusterNode<Shard extends OpenShard> {
   /** It hands over what it has, and takes nothing. */
   get isLeaving(): boolean {
     return this.#leaving
+  }
+
+  /** Another node has its name: it joins once that one has left, or has been expelled. */
+  get isNameTaken(): boolean {
+    return this.#nameTaken
   }
 
   /** What the database was last heard to say. */
@@ -262,12 +268,16 @@ export class ClusterNode<Shard extends OpenShard> {
 
   /** Under another life at each try: what was sent for one that has ended must not bring it back. */
   async #join(): Promise<void> {
-    const { membership, clock, name, address, leaseMs, newLife } = this.#options
+    const { membership, clock, name, address, leaseMs, newLife, onNotice } = this.#options
     const sent = clock.monotonic()
     this.#life = newLife()
     if (await membership.join({ name, life: this.#life, address, leaseMs })) {
       this.#lease.renewed(sent)
       this.#joined = true
+      this.#nameTaken = false
+    } else if (!this.#nameTaken) {
+      this.#nameTaken = true
+      onNotice(`a node called ${name} is there: this one joins once that one has left, or its lease is over`)
     }
   }
 

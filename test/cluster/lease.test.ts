@@ -14,6 +14,7 @@ function nodeAlone() {
     renewing: Promise.resolve(),
     isSilent: false,
     isExpelled: false,
+    isNameTaken: false,
     sleep: (_ms: number) => new Promise<void>(() => {}),
   }
   const view: { nodes: ClusterView['nodes'][number][]; shards: ClusterView['shards'][number][] } = {
@@ -27,6 +28,7 @@ function nodeAlone() {
   const foretold = { until: Promise.resolve() }
   const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
   const joined: string[] = []
+  const notices: string[] = []
   const underWay = { answered: Promise.resolve() }
   let lives = 0
   const membership: Membership = {
@@ -37,6 +39,7 @@ function nodeAlone() {
     join: async (node) => {
       joined.push(node.life)
       if (time.isSilent) throw new Error('no answer')
+      if (time.isNameTaken) return false
       view.nodes.push({ ...node, renewals: 0, draining: false })
       return true
     },
@@ -74,7 +77,7 @@ function nodeAlone() {
       await foretold.until
     },
     nudge: (address, given) => nudged.push(given === undefined ? address : `${address} has ${given}`),
-    onNotice: () => {},
+    onNotice: (notice) => notices.push(notice),
   })
   return {
     node,
@@ -86,6 +89,7 @@ function nodeAlone() {
     foretold,
     asked,
     joined,
+    notices,
     underWay,
     mayAnswer: () => isOwned[0]?.(),
   }
@@ -115,6 +119,20 @@ test('an answer to a renewal that was not waited for counts when it comes, from 
   comes()
   await new Promise((resolve) => setImmediate(resolve))
   expect(node.leaseLeft).toBe((2 * LEASE_MS) / 3)
+})
+
+test('a node whose name another has says so once, and joins when that one has left', async () => {
+  const { node, time, notices } = nodeAlone()
+  time.isNameTaken = true
+  await node.look()
+  await node.look()
+  expect(notices).toEqual([
+    'a node called a is there: this one joins once that one has left, or its lease is over',
+  ])
+  expect([node.isNameTaken, node.leaseLeft]).toEqual([true, 0])
+  time.isNameTaken = false
+  await node.look()
+  expect([node.isNameTaken, node.leaseLeft]).toEqual([false, LEASE_MS])
 })
 
 test('no try to join names a life that was named before: what was sent for that one may still come, and bring it back', async () => {

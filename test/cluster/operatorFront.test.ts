@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ClusterNode } from '../../src/cluster/node.ts'
 import { shardOf } from '../../src/cluster/shardOf.ts'
 import { CLIENT_HEADER, type Sent } from '../../src/host/cluster/forward.ts'
-import { LEASE_OVER, LEAVING, OperatorFront } from '../../src/host/cluster/operatorFront.ts'
+import { LEASE_OVER, LEAVING, NAME_TAKEN, OperatorFront } from '../../src/host/cluster/operatorFront.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { MOST_WRONG } from '../../src/host/wrongTokens.ts'
@@ -280,6 +280,10 @@ test('health tells of every shard what its owner says, or what the database was 
       status: 503,
       body: { status: 'failed', reason: LEASE_OVER },
     })
+  expect(await health({ leaseLeft: 0, isNameTaken: true })).toMatchObject({
+    status: 503,
+    body: { status: 'failed', reason: NAME_TAKEN },
+  })
 })
 
 test('whoever is no operator is left to a shard, and is kept waiting after as many wrong tokens as there', async () => {

@@ -9,7 +9,7 @@ import type { Addressing } from './addressing.ts'
 import { ELSEWHERE, forward, type Sent, type Watch } from './forward.ts'
 import type { NodeMetrics } from './nodeMetrics.ts'
 import type { NodePatience } from './nodeSockets.ts'
-import { LEASE_OVER, LEAVING, OperatorFront, type ShardStanding } from './operatorFront.ts'
+import { OperatorFront, type ShardStanding, whyNotReady } from './operatorFront.ts'
 import { bodyOf, LongBody, relay, relayInjected, sentAs, tell, toldOf } from './passing.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
 import type { NodeAddress, ShardHost } from './shardHost.ts'
@@ -206,8 +206,7 @@ export class NodeFront {
   }
 
   #ready(response: ServerResponse): void {
-    const { leaseLeft, isLeaving } = this.#node
-    const reason = leaseLeft > 0 ? (isLeaving ? LEAVING : null) : LEASE_OVER
+    const reason = whyNotReady(this.#node)
     tell(
       response,
       reason === null ? 200 : 503,

@@ -232,7 +232,7 @@ export class OperatorFront {
   async #health(): Promise<Told> {
     // One that has just begun has heard nothing yet.
     if (this.#node.view.shards.length === 0) await this.#node.look()
-    const { view, leaseLeft, name, isLeaving } = this.#node
+    const { view, leaseLeft, name } = this.#node
     const elsewhere = view.nodes.filter((node) => node.name !== name)
     const told = await Promise.all(elsewhere.map(({ address }) => this.#standingsAt(address)))
     const standings = new Map(
@@ -243,7 +243,7 @@ export class OperatorFront {
       const standing = standings.get(shard) ?? { shard, epoch, head, durableHead: head, at: null }
       return { ...standing, owner: owner === null ? null : (names.get(owner) ?? null) }
     })
-    const reason = leaseLeft > 0 ? (isLeaving ? LEAVING : null) : LEASE_OVER
+    const reason = whyNotReady(this.#node)
     const body = toJson({ status: leaseLeft > 0 ? 'ok' : 'failed', reason, node: name, shards })
     return { status: leaseLeft > 0 ? 200 : 503, body }
   }
@@ -264,6 +264,17 @@ export class OperatorFront {
 /** Why a node is not ready, for people. */
 export const LEASE_OVER = 'The lease of this node has run out: the database does not answer.'
 export const LEAVING = 'This node hands over what it has.'
+export const NAME_TAKEN = 'Another node has the name of this one, which joins once that one has left.'
+
+/** Null: it is ready. */
+export function whyNotReady({
+  leaseLeft,
+  isLeaving,
+  isNameTaken,
+}: Pick<ClusterNode<ShardHost>, 'leaseLeft' | 'isLeaving' | 'isNameTaken'>): string | null {
+  if (leaseLeft > 0) return isLeaving ? LEAVING : null
+  return isNameTaken ? NAME_TAKEN : LEASE_OVER
+}
 
 const UNREACHED = {
   ok: false,
