@@ -94,11 +94,14 @@ export class Audience {
     }
   }
 
-  /** @returns what is to be awaited before anything else happens; nothing where nobody waits. */
-  bar(bar: Bar): Promise<void> | undefined {
+  /**
+   * @param close of the bar, as a double, where that is at hand.
+   * @returns what is to be awaited before anything else happens; nothing where nobody waits.
+   */
+  bar(bar: Bar, close?: number): Promise<void> | undefined {
     const only = this.#participants[0] as Participant
     this.#begin('onBar', only)
-    this.#bars.add(bar)
+    this.#bars.add(bar, close)
     this.barsTold += 1
     if (this.#participants.length > 1) return this.#tellAll(bar)
     const told = only.strategy.onBar?.(bar, only.context)

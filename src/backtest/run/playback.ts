@@ -11,6 +11,7 @@ import { LastPrices } from '../accounting/lastPrices.ts'
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
 import type { MergedBlock } from '../feed/merge.ts'
 import { PATH_STEPS } from '../feed/path.ts'
+import { safeToNumber } from '../numbers/toNumber.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
@@ -328,7 +329,9 @@ export class Playback {
   #tellBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> | undefined {
     const bar = this.#bar(market, columns, row, closeTime)
     this.#recorder?.bar(market, bar)
-    return this.#audience.bar(bar)
+    // The last price of the market is the close of its bar.
+    const close = this.#prices.safeOf(market)
+    return this.#audience.bar(bar, Number.isNaN(close) ? undefined : safeToNumber(close))
   }
 
   #bar(market: number, columns: BarColumns, row: number, closeTime: number): Bar {

@@ -1,4 +1,5 @@
 /** Losses from a peak of equity, on every point of the curve. */
+import { wordsAt, wordsOf } from '../numbers/int64Words.ts'
 import type { EquityCurve } from './equityCurve.ts'
 
 /** From a peak until equity is back at it. */
@@ -30,21 +31,28 @@ export function drawdownsOf(curve: EquityCurve): Drawdown[] {
     const depth = Number(amount) / Number(peak)
     drawdowns.push({ peakAt, troughAt, recoveredAt, amount, depth, durationMs: until - peakAt })
   }
-  let time = 0
+  const words = wordsOf(curve.equity)
+  let [nearPeak, nearTrough] = [0, 0]
   for (let point = 0; point < curve.length; point++) {
-    time = curve.time[point] as number
+    // What lies between both as doubles does so exactly, because rounding keeps the order; most points do.
+    const near = wordsAt(words, point)
+    if (near > nearTrough && near < nearPeak) continue
+    const time = curve.time[point] as number
     const equity = curve.equity[point] as bigint
     if (equity > 0n && equity >= peak) {
       close(time, time)
       peak = equity
+      nearPeak = near
       peakAt = time
       trough = equity
+      nearTrough = near
     } else if (peak > 0n && equity < trough) {
       trough = equity
+      nearTrough = near
       troughAt = time
     }
   }
-  close(time, null)
+  if (curve.length > 0) close(curve.time[curve.length - 1] as number, null)
   return drawdowns
 }
 

@@ -32,7 +32,8 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
   const { asset, fast = 20, slow = 50, leverage = '5', margin = '10%' } = parameters
   if (!(fast >= 1 && slow > fast))
     throw new RangeError('the fast average must be at least 1 bar and shorter than the slow')
-  let averages: readonly [fast: Indicator, slow: Indicator]
+  let fastAverage: Indicator
+  let slowAverage: Indicator
   let side: 'long' | 'short' | null = null
 
   async function turn(wanted: 'long' | 'short', context: StrategyContext): Promise<void> {
@@ -43,14 +44,11 @@ export function emaCross(parameters: EmaCrossParameters): Strategy {
   return {
     name: `EMA cross ${fast}/${slow} on ${asset}, ${leverage}x, margin ${margin}`,
     onStart(context: StrategyContext) {
-      averages = [
-        context.indicator(asset, `EMA ${fast}`, new EMA(fast)),
-        context.indicator(asset, `EMA ${slow}`, new EMA(slow)),
-      ]
+      fastAverage = context.indicator(asset, `EMA ${fast}`, new EMA(fast))
+      slowAverage = context.indicator(asset, `EMA ${slow}`, new EMA(slow))
     },
     onBar(bar: Bar, context: StrategyContext) {
       if (bar.asset !== asset) return
-      const [fastAverage, slowAverage] = averages
       const wanted = fastAverage.isAbove(slowAverage)
         ? 'long'
         : fastAverage.isBelow(slowAverage)

@@ -27,13 +27,17 @@ export class HeardBars {
     this.#onIndicator = onIndicator
   }
 
-  /** Call with every bar just before a strategy is told of it. @throws RangeError for a bar longer than one that was asked for. */
-  add(bar: Bar): void {
+  /**
+   * Call with every bar just before a strategy is told of it, and with its close as a double where that is at hand.
+   *
+   * @throws RangeError for a bar longer than one that was asked for.
+   */
+  add(bar: Bar, close = toNumber(bar.close)): void {
     if (!this.#isLate) {
       this.#isLate = this.#first.has(bar.asset)
       this.#first.set(bar.asset, bar)
     }
-    if (this.#kept.length > 0) this.#addTo(null, bar)
+    this.#addTo(null, bar, close)
     if (this.#longer.size > 0) this.#addLonger(bar)
     if (this.#onIndicator === null) return
     for (const { indicator } of this.#kept)
@@ -75,14 +79,15 @@ export class HeardBars {
 
   #addLonger(bar: Bar): void {
     for (const [interval, longer] of this.#longer)
-      for (const closed of longer.add(bar)) this.#addTo(interval, closed)
+      for (const closed of longer.add(bar)) this.#addTo(interval, closed, toNumber(closed.close))
   }
 
   /** The indicators of bars of this length; null = every bar. */
-  #addTo(interval: string | null, bar: Bar): void {
-    const close = toNumber(bar.close)
-    for (const kept of this.#kept)
+  #addTo(interval: string | null, bar: Bar, close: number): void {
+    for (let index = 0; index < this.#kept.length; index++) {
+      const kept = this.#kept[index] as Kept
       if (kept.interval === interval && kept.indicator.asset === bar.asset) kept.indicator.add(bar, close)
+    }
   }
 
   #begun(interval: string): LongerBars {

@@ -62,12 +62,14 @@ export class IndicatorLine {
   }
 
   isAbove(other: Comparable): boolean {
-    const [own, its] = [this.value, presentOf(other)]
+    const own = this.value
+    const its = presentOf(other)
     return own !== null && its !== null && own > its
   }
 
   isBelow(other: Comparable): boolean {
-    const [own, its] = [this.value, presentOf(other)]
+    const own = this.value
+    const its = presentOf(other)
     return own !== null && its !== null && own < its
   }
 
