@@ -41,6 +41,13 @@ export { LiveContext } from './live/liveContext.ts'
 export { LiveError } from './live/liveError.ts'
 export { type LiveOptions, runLive } from './live/liveRun.ts'
 export { streamOf } from './live/streamOf.ts'
+export {
+  type LookAhead,
+  type LookAheadOptions,
+  type LookAheadRun,
+  lookAhead,
+  type PartedDecision,
+} from './lookAhead/lookAhead.ts'
 export { toNumber, toPrice } from './numbers/toNumber.ts'
 export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempts.ts'
 export type { OwnTrade, TradedAt } from './odds/ownTrade.ts'

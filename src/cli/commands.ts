@@ -51,6 +51,11 @@ const TABLE = {
     group: 'Research',
     load: async () => (await import('./walkForward.ts')).walkForwardCommand(),
   },
+  'look-ahead': {
+    about: 'whether a strategy decides by what it was told alone, and how much data it needs before',
+    group: 'Research',
+    load: async () => (await import('./lookAhead.ts')).lookAheadCommand(),
+  },
   evaluate: {
     about: 'the probability of passing the evaluation, over paths resampled from the data or simulated',
     group: 'Research',

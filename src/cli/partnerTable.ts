@@ -166,6 +166,12 @@ const WALK_FORWARD: Table = {
   '--train': { without: { '--train-days': 'that is the length of a training already' } },
 }
 
+const LOOK_AHEAD: Table = {
+  ...PLAN,
+  ...each('--cuts --csv --json'),
+  '--after-verdict': { on: () => '--after-verdict means nothing here: runs go on to the end of the data' },
+}
+
 /** What does not reach accounts that are played on many paths. */
 const ON_PATHS: Table = {
   '--from': { on: ({ plan }) => periodFault(plan, '--from') },
@@ -297,6 +303,7 @@ export const PARTNERS: PartnerTable = {
   sweep: SWEEP,
   search: SEARCH,
   'walk-forward': WALK_FORWARD,
+  'look-ahead': LOOK_AHEAD,
   evaluate: EVALUATE,
   'what-if': WHAT_IF,
   worker: each('--postgres --name --workers'),

@@ -117,6 +117,7 @@ const MEANS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> 
   sweep: PLANNED,
   search: PLANNED,
   'walk-forward': WALKED,
+  'look-ahead': { ...PLANNED, '--after-verdict': '--after-verdict go-on' },
   evaluate: {
     ...PLANNED,
     ...ON_PATHS,
