@@ -10,6 +10,12 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/walkForward/walkForward.test.ts'],
   },
   {
+    breaks: 'what a strategy kept from the run before is not noticed',
+    file: 'src/backtest/lookAhead/lookAhead.ts',
+    edits: [[' && was[same]?.asked === would[same]?.asked', '']],
+    tests: ['unit/backtest/lookAhead/lookAhead.test.ts'],
+  },
+  {
     breaks: 'a fold without a choice takes the result of the next',
     file: 'src/backtest/walkForward/walkForward.ts',
     edits: [['best[fold] === null ? null : (tested', 'false ? null : (tested']],

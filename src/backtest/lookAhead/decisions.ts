@@ -14,7 +14,7 @@ export interface Decision {
 }
 
 /** An indicator's value as the run began. */
-export interface WarmIndicator {
+interface WarmIndicator {
   readonly asset: string
   readonly name: string
   /** Null where there had been too few bars. */
