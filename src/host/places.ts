@@ -1,7 +1,7 @@
 /** How much is done at once for each: what is more waits in its order, and whoever gives up waiting keeps nothing (K4). */
 
 interface Waiting {
-  readonly task: () => Promise<void>
+  readonly task: () => Promise<unknown>
 }
 
 interface Queue {
@@ -18,7 +18,7 @@ export class Places {
   }
 
   /** Begins a task when there is a place, which is free again when it settles; gives what withdraws it until it begins. */
-  take(who: string, task: () => Promise<void>): () => void {
+  take(who: string, task: () => Promise<unknown>): () => void {
     const queue = this.#queues.get(who) ?? { busy: 0, waiting: new Set() }
     this.#queues.set(who, queue)
     const waiting = { task }
@@ -32,10 +32,11 @@ export class Places {
       if (queue.busy === this.#most) return
       queue.waiting.delete(next)
       queue.busy += 1
-      void next.task().finally(() => {
+      const settled = () => {
         queue.busy -= 1
         this.#fill(who, queue)
-      })
+      }
+      next.task().then(settled, settled)
     }
     if (queue.busy === 0) this.#queues.delete(who)
   }

@@ -280,10 +280,13 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     if ('seq' in until ? until.seq < 1 || until.seq > engine.head : until.at < 0)
       return reject(context, reply, malformed([otherForm(field, request.query[field], momentForm[field])]))
     await engine.whenDurable()
-    return new Promise<FastifyReply>((resolve, reject) => {
-      const folded = () => asItWas(reply, until, accountId.toLowerCase()).catch(refusing(reply, field))
-      const withdraw = folding.take(clientOf(reply), () => folded().then(resolve, reject))
-      reply.raw.once('close', withdraw)
+    return new Promise<FastifyReply>((resolve) => {
+      const folded = () => {
+        const answered = asItWas(reply, until, accountId.toLowerCase()).catch(refusing(reply, field))
+        resolve(answered)
+        return answered
+      }
+      reply.raw.once('close', folding.take(clientOf(reply), folded))
     })
   })
 

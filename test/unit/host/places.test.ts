@@ -32,3 +32,17 @@ test('so many of each at once, the rest in its order as they settle, and what is
   for (const name of ['g', 'h', 'i']) take('alice', name)
   expect(begun.slice(5)).toEqual(['g', 'h'])
 })
+
+test('a task that fails is told by whoever gave it, and leaves its place', async () => {
+  const places = new Places(1)
+  const failing = Promise.reject(new Error('it failed'))
+  const told = expect(failing).rejects.toThrow('it failed')
+  let begun = false
+  places.take('alice', () => failing)
+  places.take('alice', async () => {
+    begun = true
+  })
+  await told
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toBe(true)
+})
