@@ -59,11 +59,12 @@ export async function recover(
       throw new StoreDamaged(session.head + 1, `the snapshot of commit ${snapshot.seq} was taken of it`)
     const reason = unusable(snapshot, store, projections)
     const restored = reason === null ? restore(snapshot, projections, triggers) : reason
-    if (typeof restored !== 'string') {
-      folded = restored
+    const found = typeof restored === 'string' ? restored : ((await strangeTo(store, restored)) ?? restored)
+    if (typeof found !== 'string') {
+      folded = found
       break
     }
-    ignored.push({ seq: snapshot.seq, reason: restored })
+    ignored.push({ seq: snapshot.seq, reason: found })
   }
   if (folded === null) {
     projections.restore(null, 0, 0)
@@ -126,6 +127,21 @@ function restore(snapshot: Snapshot, projections: Projections, triggers: Trigger
     return `it does not decode: ${String(error)}`
   }
   return folded.world.seq === snapshot.seq ? folded : `it says it was taken at ${folded.world.seq}`
+}
+
+/**
+ * Why a state is none of this log, whose commit it says it was taken at: its checksum holds as well where it was copied from
+ * another venue. Null where it fits, or that commit is not there to be asked.
+ */
+async function strangeTo(store: Store, { world: { seq, now } }: Folded): Promise<string | null> {
+  try {
+    for await (const [commit] of store.read(seq))
+      return commit?.at === now ? null : 'it is of another log: that commit was at another time'
+    return null
+  } catch (error) {
+    if (error instanceof CommitsArchived || error instanceof StoreDamaged) return null
+    throw error
+  }
 }
 
 /** What an operator should know of a recovery, a sentence each. */

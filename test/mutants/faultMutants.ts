@@ -180,4 +180,10 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
       'host/unattended.test.ts',
     ),
   ),
+  mutant(
+    'a venue begins from the snapshot of another',
+    'engine/recovery.ts',
+    ['return commit?.at === now ?', 'return commit !== undefined ?'],
+    'store/recovery.test.ts',
+  ),
 ]

@@ -1019,4 +1019,28 @@ export const SURVIVORS: readonly Survivor[] = [
     'bytes are the same either way around',
     'if (chain !== null && header.hash !== null && !sameBytes(header.hash, chain))',
   ),
+  ...kept(
+    'src/host/authentication.ts',
+    'if (session === undefined || !sameHash(session.hash, hash)) return null',
+    'hashes are the same either way around',
+    'if (session === undefined || !sameHash(hash, session.hash)) return null',
+  ),
+  ...kept(
+    'src/host/stream/eventStream.ts',
+    'reply.hijack()',
+    'the headers are out by then, and the route gives nothing that Fastify would send: it would only say so in its log',
+    ';',
+  ),
+  ...kept(
+    'src/store/lmdb/pageWalk.ts',
+    'if (key.length !== 8 || integer(key, 0) > this.#file.meta.transaction || value.length < 8)',
+    'LMDB writes no list of free pages that names none',
+    'if (key.length !== 8 || integer(key, 0) > this.#file.meta.transaction || value.length <= 8)',
+  ),
+  ...kept(
+    'src/backtest/strategies/fundingCarry.ts',
+    'if (change > 0n && change <= context.freeBalance()) return topUp(position, change, context)',
+    'half of a margin is nothing below two billionths of a dollar, and a change of nothing changes nothing (E6)',
+    'if (change >= 0n && change <= context.freeBalance()) return topUp(position, change, context)',
+  ),
 ]

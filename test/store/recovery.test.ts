@@ -169,6 +169,23 @@ describe('snapshots that are of no use are ignored, and it is said why', () => {
       }
     }, 'it says it was taken at'))
 
+  test('of another venue', async () => {
+    const elsewhere = path.join(directory, 'elsewhere')
+    const stranger = await openEngine({ ...GENESIS, store: await openLmdbStore(elsewhere) })
+    drive(stranger, new Chance(6), 100)
+    await stranger.close()
+    await withSnapshots(async (store, head) => {
+      const folder = path.join(directory, 'snapshots')
+      for (const name of await readdir(folder)) await rm(path.join(folder, name))
+      const other = await openLmdbStore(elsewhere, { readOnly: true })
+      for await (const { seq, schema, bytes } of other.snapshots()) {
+        expect(seq).toBeLessThan(head)
+        await store.saveSnapshot({ seq, schema, pieces: [bytes] })
+      }
+      await other.close()
+    }, 'it is of another log')
+  })
+
   test('damaged in any byte', async () => {
     const expected = await seedOf()
     const folder = path.join(directory, 'snapshots')
