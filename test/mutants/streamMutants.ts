@@ -175,7 +175,7 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'a state of the past is folded for who has gone before its turn',
     '../routes/operatorReads.ts',
-    ["      reply.raw.once('close', withdraw)\n", ''],
+    ["reply.raw.once('close', folding.take(clientOf(reply), folded))", 'folding.take(clientOf(reply), folded)'],
     'host/operatorReads.test.ts',
   ),
   mutant(

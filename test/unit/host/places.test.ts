@@ -10,7 +10,7 @@ test('so many of each at once, the rest in its order as they settle, and what is
   const take = (who: string, name: string) =>
     places.take(who, () => {
       begun.push(name)
-      return new Promise((resolve) => settle.set(name, resolve))
+      return new Promise<void>((resolve) => settle.set(name, resolve))
     })
   const ended = async (name: string) => {
     settle.get(name)?.()
