@@ -175,7 +175,10 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   mutant(
     'a state of the past is folded for who has gone before its turn',
     '../routes/operatorReads.ts',
-    ["reply.raw.once('close', folding.take(clientOf(reply), folded))", 'folding.take(clientOf(reply), folded)'],
+    [
+      "reply.raw.once('close', folding.take(clientOf(reply), folded))",
+      'folding.take(clientOf(reply), folded)',
+    ],
     'host/operatorReads.test.ts',
   ),
   mutant(

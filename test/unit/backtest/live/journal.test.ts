@@ -129,6 +129,10 @@ test('the journal is what was told, to the last digit', () => {
   expect(begin).toMatchObject({ type: 'run', plan: PLAN, assets: ['BTC'] })
   const refused = entries.find((entry) => entry.type === 'asked' && entry.answer !== 'accepted')
   expect(refused).toMatchObject({ answer: 'invalid_leverage', part: 'bold', side: 'long', asset: 'BTC' })
+  // By the venue's clock, which went on by 71 seconds meanwhile.
+  const took = entries.flatMap((entry) => (entry.type === 'asked' ? [entry.tookMs] : []))
+  expect(took).not.toEqual([])
+  for (const ms of took) expect([ms >= 0, ms <= 71_000]).toEqual([true, true])
   expect(entries.some((entry) => entry.type === 'bar')).toBe(true)
   const opened = entries.find((entry) => entry.type === 'event' && entry.event.type === 'increasePosition')
   const [before] = venue.venue.engine.read.positionHistory(ALICE.accountId, BTC).data

@@ -45,3 +45,30 @@ test('every line is in the legend as it is drawn, and looks like none of its nei
     expect(looks(legend)).toEqual(count === 1 ? [] : looks(figure))
   }
 })
+
+test('a line goes through its points, straight or in steps, begins anew behind a gap, and stays within its frame', () => {
+  const value = fc.option(fc.integer({ min: -1_000, max: 1_000 }))
+  const lines = fc.array(value, { minLength: 2, maxLength: 9 }).filter((y) => y.some((one) => one !== null))
+  fc.assert(
+    fc.property(lines, fc.boolean(), (y, stepped) => {
+      const x = [...y.keys()]
+      const { text } = lineChart({
+        label: '',
+        stepped,
+        lines: [{ name: '', x, y }],
+        xText: String,
+        yText: String,
+      })
+      const [, height = ''] = /viewBox="0 0 [0-9.]+ ([0-9.]+)" preserveAspectRatio/.exec(text) ?? []
+      const [, path = ''] = /<path class="line[^"]*" d="(M[^"]*)"/.exec(text) ?? []
+      const drawn = y.flatMap((one, at) =>
+        one === null ? [] : [y[at - 1] == null ? 'M' : stepped ? 'HV' : 'L'],
+      )
+      expect(path.replace(/[^A-Z]/g, '')).toBe(drawn.join(''))
+      for (const [, down] of path.matchAll(/(?:[ML]-?[0-9.]+ |V)(-?[0-9.]+)/g)) {
+        expect(Number(down)).toBeGreaterThan(0)
+        expect(Number(down)).toBeLessThan(Number(height))
+      }
+    }),
+  )
+})
