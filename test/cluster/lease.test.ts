@@ -104,6 +104,13 @@ test('a lease counts from before its renewal was sent, however late the answer c
   expect(node.leaseLeft).toBe(LEASE_MS - 700)
 })
 
+test('each shard that is taken from nobody is counted once', async () => {
+  const { node } = nodeAlone()
+  expect(node.takeovers).toBe(0)
+  for (let look = 0; look < 3; look++) await node.look()
+  expect([node.takeovers, ...node.takeoversOf]).toEqual([1, [0, 1]])
+})
+
 test('an answer to a renewal that was not waited for counts when it comes, from before it was sent', async () => {
   const { node, time } = nodeAlone()
   await node.look()

@@ -14,6 +14,8 @@ function shardOne(terms: {
   ahead?: bigint
   others: [number, bigint][]
   gives?: ReadonlyMap<number, bigint>
+  /** So many looks at the ledger are not answered. */
+  unanswered?: number
 }) {
   let { quota } = terms
   let line: SharedOut = { turn: 0, maximum: MAXIMUM, shares: new Map([[1, quota], ...terms.others]) }
@@ -26,6 +28,7 @@ function shardOne(terms: {
   const ledger: QuotaLedger = {
     look: async () => {
       looks += 1
+      if (looks <= (terms.unanswered ?? 0)) throw new Error('no answer')
       return line
     },
     change: async (_, seen, { shard, amount }) => {
@@ -87,6 +90,17 @@ test('those that have most are asked first, for what is still lacking, and nobod
   const pauses = slept.filter((ms) => ms < 100)
   expect(pauses, 'what is given is taken without a pause').toEqual([])
   expect(keeper.moves).toEqual({ taken: 1, given: 0, refused: 0 })
+  keeper.stop()
+})
+
+test('a ledger that does not answer is asked again after a pause each time', async () => {
+  const others: [number, bigint][] = [[2, 500n]]
+  const terms = { quota: 100n, open: 100n, others, gives: new Map([[2, 150n]]) }
+  const { keeper, slept, quota } = shardOne({ ...terms, unanswered: 3 })
+  await keeper.awaited('a line', 150n)
+  expect(quota()).toBeGreaterThanOrEqual(250n)
+  await settled()
+  expect(slept.filter((ms) => ms < 100)).toHaveLength(3)
   keeper.stop()
 })
 

@@ -1043,4 +1043,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'half of a margin is nothing below two billionths of a dollar, and a change of nothing changes nothing (E6)',
     'if (change >= 0n && change <= context.freeBalance()) return topUp(position, change, context)',
   ),
+  ...kept(
+    'src/backtest/live/liveAccount.ts',
+    'if (moved === 0n) return',
+    'a balance that moved by nothing adds nothing to what was transferred',
+    'if (false) return',
+  ),
 ]

@@ -76,12 +76,14 @@ test('tests that the data has no training for, and lengths that are none, are re
   expect(foldsOf(period, { folds: 2, testDays: [3, 4], trainDays: 13 })).toHaveLength(2)
   expect(() => foldsOf(period, { folds: 2, testDays: [3] })).toThrow(/as many lengths/)
   expect(() => foldsOf(period, { folds: 1, testDays: [0] })).toThrow(/above zero/)
-  expect(() => foldsOf(period, { folds: 6, trainDays: 15 })).toThrow(/take 21 whole days; the data has 20/)
+  expect(() => foldsOf(period, { folds: 6, trainDays: 15 })).toThrow(
+    /^6 tests of a day and a training of 15 take 21 whole days; the data has 20$/,
+  )
 })
 
 test('data that is too short says how long it would have to be', () => {
   expect(() => foldsOf({ from: 0, to: 8 * DAY_MS }, { folds: 6 })).toThrow(
-    /take 9 whole days; the data has 8/,
+    /^6 tests of a day and a training of 3 take 9 whole days; the data has 8$/,
   )
 })
 
