@@ -391,6 +391,71 @@ test('garbage is counted and harms nothing', async () => {
   await exchange.askedFor(2)
 })
 
+test('a ticker that another has overtaken moves nothing; of two of one millisecond the last counts', async () => {
+  const { exchange, time, source, heard } = await sourceOf()
+  const began = time.wall()
+  const told: [price: string, at: number, held: string][] = [
+    ['1', 0, '1'],
+    ['2', 400, '2'],
+    ['3', 100, '2'],
+    ['4', 400, '4'],
+    ['5', 399, '4'],
+    ['6', 401, '6'],
+    ['7', 401 - 10_001, '7'],
+  ]
+  for (const [index, [price, at, held]] of told.entries()) {
+    time.now += 500.25
+    exchange.tell(price, began + at)
+    await heard(index + 1)
+    expect(source.quoteOf(BTC)?.price, `${price} of ${at}`).toBe(fp9(held))
+  }
+})
+
+/** What each exchange says to a symbol that it does not know, as documented. */
+const OBJECTIONS: Readonly<Record<ExchangeName, string>> = {
+  binance: '{"error":{"code":2,"msg":"Invalid request: unknown stream"},"id":1}',
+  coinbase: '{"type":"error","message":"Failed to subscribe","reason":"XXX-USD is not a valid product"}',
+  kraken:
+    '{"error":"Currency pair not supported XXX/USD","method":"subscribe","success":false,"symbol":"XXX/USD"}',
+  bybit: '{"success":false,"ret_msg":"error:handler not found,topic:tickers.XXXUSDT","op":"subscribe"}',
+  okx: '{"event":"error","code":"60018","msg":"Wrong URL or channel:tickers,instId:XXX-USDT doesn\'t exist."}',
+}
+
+test.each(Object.entries(OBJECTIONS))('what %s objects to is told in its words', async (name, objection) => {
+  const { format } = EXCHANGES[name as ExchangeName]
+  const { symbol, others, ticker } = RECORDED[name as ExchangeName]
+  const { exchange, source, heard } = await sourceOf({ format, symbols: [{ symbol, marketId: BTC }] })
+  for (const other of others) if (!/error|"msg"/.test(other)) exchange.say(other)
+  exchange.say(ticker)
+  await heard(1)
+  expect(source.lastError, 'nothing is wrong yet').toBe(null)
+  const long = (control: string) => objection.replace('{', `{"x":"${control}31m${'y'.repeat(90)}",`)
+  exchange.say(long('\u009b'))
+  exchange.say(ticker)
+  await heard(2)
+  expect(source.lastError?.text).toBe(`it says ${long(' ').slice(0, 200)}`)
+})
+
+test('how a source left is told, with its reason', { timeout: 15_000 }, async () => {
+  const { exchange, source } = await sourceOf()
+  const leave = [
+    (socket: WebSocket) => socket.close(1008, 'too many requests'),
+    (socket: WebSocket) => socket.close(),
+    (socket: WebSocket) => socket.terminate(),
+  ]
+  const told: (string | undefined)[] = []
+  for (const [at, how] of leave.entries()) {
+    how(exchange.connections.at(-1) as WebSocket)
+    await exchange.askedFor(at + 2)
+    told.push(source.lastError?.text)
+  }
+  expect(told).toEqual([
+    'it left, with 1008: too many requests',
+    'it left without a reason',
+    'the connection was lost',
+  ])
+})
+
 test('an exchange whose clock is off is as current as any; what was under way for long is old', async () => {
   for (const off of [-3_600_000, 0, 3_600_000]) {
     const { exchange, time, source, heard } = await sourceOf()

@@ -42,7 +42,8 @@ test('however rarely one looks, it is told once: at the look with which it has l
   }
 })
 
-test('what the sources of a feed are at is said with it', () => {
+/** A market of two sources that nobody answers for, looked at every two seconds. */
+function unansweredFeed() {
   const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
   const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: fp9('50000') }] })
   const notices: string[] = []
@@ -61,6 +62,11 @@ test('what the sources of a feed are at is said with it', () => {
     { kind: 'index', sources, intervalMs: 2_000, maxDeviation: fp9('0.01'), minSources: 2 },
     { ...venue, onNotice: (notice) => notices.push(notice) },
   )
+  return { feed, notices }
+}
+
+test('what the sources of a feed are at is said with it', () => {
+  const { feed, notices } = unansweredFeed()
   vi.advanceTimersByTime(8_000)
   expect(notices).toEqual([])
   // Its fifth look: ten seconds however many looks they are.
@@ -69,4 +75,15 @@ test('what the sources of a feed are at is said with it', () => {
   vi.advanceTimersByTime(20_000)
   feed.stop()
   expect(notices).toEqual(['feed: BTC has no price: one silent, other silent; 2 must count'])
+})
+
+test('what was wrong last with a source that does not count is said with it', async () => {
+  const { feed, notices } = unansweredFeed()
+  await expect
+    .poll(() => feed.standings().every(({ lastError }) => lastError !== null), { timeout: 10_000 })
+    .toBe(true)
+  vi.advanceTimersByTime(10_000)
+  feed.stop()
+  const refused = 'silent (last: connect ECONNREFUSED 127.0.0.1:1)'
+  expect(notices).toEqual([`feed: BTC has no price: one ${refused}, other ${refused}; 2 must count`])
 })

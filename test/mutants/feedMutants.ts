@@ -79,4 +79,31 @@ export const FEED_MUTANTS: readonly Mutant[] = [
     ['if (socket.bufferedAmount <= MOST_UNREAD)', 'if (socket.bufferedAmount >= 0)'],
     HOSTILE,
   ),
+  mutant('a ticker that was overtaken is the newest', 'tickerSource.ts', [
+    'behind >= 1 && ',
+    'behind < 0 && ',
+  ]),
+  mutant('of two tickers of one millisecond the first counts', 'tickerSource.ts', [
+    'behind >= 1',
+    'behind >= 0',
+  ]),
+  mutant('a clock that was set back is waited for', 'tickerSource.ts', [
+    ' && behind <= this.configuration.maxAgeMs',
+    '',
+  ]),
+  mutant('what an exchange objects to is taken for a heartbeat', 'objection.ts', [
+    'OBJECTING.test(frame)',
+    'false',
+  ]),
+  mutant('every acknowledgement is an objection', 'objection.ts', ['OBJECTING.test(frame)', 'true']),
+  mutant('what an exchange says moves the terminal', 'objection.ts', [
+    "text.replace(UNPRINTABLE, ' ')",
+    'text',
+  ]),
+  mutant(
+    'a market without a price is told without what was wrong with its sources',
+    'indexFeed.ts',
+    ['why === null || lastError === null', 'true'],
+    'host/outages.test.ts',
+  ),
 ]

@@ -58,7 +58,11 @@ export function indexFeed(
   }
 
   function lackOf(said: readonly Said[], excluded: IndexPrice['excluded']): string {
-    const standing = said.map(({ source }, at) => `${source.configuration.name} ${excluded[at] ?? 'counts'}`)
+    const standing = said.map(({ source: { configuration, lastError } }, at) => {
+      const why = excluded[at] ?? null
+      const last = why === null || lastError === null ? '' : ` (last: ${lastError.text})`
+      return `${configuration.name} ${why ?? 'counts'}${last}`
+    })
     return `${standing.join(', ')}; ${minSources} must count`
   }
 

@@ -19,7 +19,7 @@ export interface SourceStanding {
   /** Connections after the first, and frames that could not be read. */
   readonly reconnections: number
   readonly unreadable: number
-  /** Why it was lost, or what could not be read, last; null = nothing yet. And when, epoch ms. */
+  /** Why it was lost, what could not be read or what it objected to, last; null = nothing yet. And when, epoch ms. */
   readonly lastError: string | null
   readonly lastErrorAt: number | null
 }

@@ -8,6 +8,7 @@ import type { Price } from '../../quantity/units.ts'
 import type { SourceConfiguration } from '../configuration.ts'
 import { LastMinute } from './lastMinute.ts'
 import { LeastDelay } from './leastDelay.ts'
+import { leavingOf, objectionIn } from './objection.ts'
 import { subscriptions, tickersIn } from './ticker.ts'
 
 /** What is not the same twice: a test gives its own. */
@@ -156,8 +157,8 @@ export class TickerSource {
     socket.on('error', (error) => {
       fault ??= reasonOf(error)
     })
-    socket.on('close', (code) => {
-      if (!this.#isStopped) this.#again(fault ?? `it left, with ${code}`)
+    socket.on('close', (code, reason) => {
+      if (!this.#isStopped) this.#again(fault ?? leavingOf(code, String(reason)))
     })
   }
 
@@ -187,16 +188,18 @@ export class TickerSource {
   #hear(text: string): boolean {
     try {
       let isPriced = false
-      for (const { symbol, price, at } of tickersIn(text, this.configuration.format)) {
+      const tickers = tickersIn(text, this.configuration.format)
+      for (const { symbol, price, at } of tickers) {
         const marketId = this.#marketOf.get(symbol.toLowerCase())
         if (marketId === undefined) continue
-        const now = this.#around.monotonic()
-        this.#quotes.set(marketId, { price, at: now - this.#delay.beyond(at), ordinal: this.tickers })
+        this.#keepNewest(marketId, price, this.#around.monotonic() - this.#delay.beyond(at))
         this.tickers += 1
         this.#minute.add()
         this.#failures = 0
         isPriced = true
       }
+      const objection = tickers.length === 0 ? objectionIn(text) : null
+      if (objection !== null) this.#failed(objection)
       return isPriced
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
@@ -204,6 +207,16 @@ export class TickerSource {
       this.#failed(`a frame that cannot be read: ${error.message}`)
       return false
     }
+  }
+
+  /**
+   * A ticker that a later one has overtaken tells nothing new. Times come in milliseconds, and of two of one the last counts; one
+   * that is behind by more than a price may be old was not overtaken: the clock was set back.
+   */
+  #keepNewest(marketId: string, price: Price, at: number): void {
+    const behind = (this.#quotes.get(marketId)?.at ?? at) - at
+    if (behind >= 1 && behind <= this.configuration.maxAgeMs) return
+    this.#quotes.set(marketId, { price, at, ordinal: this.tickers })
   }
 
   #forgetTimers(): void {

@@ -80,7 +80,7 @@ const PriceSourceResource = closed(
     unreadable: count('Frames of it that could not be read.'),
     lastError: nullable(
       text(
-        'Why its connection was lost, or what could not be read, last; overcome or not. Null = nothing yet.',
+        'Why its connection was lost, what could not be read or what it objected to, last; overcome or not. Null = nothing yet.',
       ),
     ),
     lastErrorAt: nullable(instant('When that was.')),

@@ -16,7 +16,11 @@ export function MarketDetails({ market }: { readonly market: OperatorMarket }) {
         <Table
           rows={sources}
           keyOf={({ name }) => name}
-          none={`The venue's own feed: ${priceSource}.`}
+          none={
+            priceSource === 'operator'
+              ? 'Operators: by update price, under Commands.'
+              : `The venue's own feed: ${priceSource}.`
+          }
           columns={[
             { name: 'Source', of: ({ name }) => <b>{name}</b> },
             { name: 'Connected', of: ({ isConnected }) => (isConnected ? 'yes' : 'no') },
