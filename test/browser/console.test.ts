@@ -87,6 +87,19 @@ describe.skipIf(!hasChromium)('the console', () => {
     },
   )
 
+  test('no button of a list is cut off, however wide the window', async () => {
+    const { body: order } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
+    const { page } = await openedByAlice()
+    await page.getByRole('button', { name: 'Cancel the Limit order on BTC/USD' }).waitFor()
+    for (const width of [320, 360, 640, 641, 768, 860, 861, 1120, 1121, 1200, 1201, 1320]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+      expect([width, await page.evaluate(CUT_OFF)]).toEqual([width, []])
+    }
+    await venue.delete(`/orders/${order.id}`)
+    await page.close()
+  })
+
   test('the leverage of an order is bounded as the account is, where the market allows more', async () => {
     const { page, complaints } = await openedByAlice()
     const ticket = page.locator('form.ticket')
@@ -282,3 +295,12 @@ describe.skipIf(!hasChromium)('the console', () => {
 async function top(page: Page, selector: string): Promise<number> {
   return (await page.locator(selector).boundingBox())?.y ?? Number.NaN
 }
+
+/** Of the lists, the buttons and numbers that are not wholly in view. */
+const CUT_OFF = `
+  [...document.querySelectorAll('.desk-lists .scroll')].flatMap((list) => {
+    const { right } = list.getBoundingClientRect()
+    return [...list.querySelectorAll('button, td')]
+      .filter((part) => part.getBoundingClientRect().right > right + 1 || part.scrollWidth > part.clientWidth + 1)
+      .map((part) => part.textContent)
+  })`

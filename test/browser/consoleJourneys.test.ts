@@ -49,6 +49,7 @@ describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
     await isClosed()
     await expect.poll(triggers, PATIENTLY).toEqual(['48500000000000'])
 
+    if (size === DESK) await drag(page, 'stop 48,500.00', byMouseThenEscape)
     await drag(page, 'stop 48,500.00', size === PHONE ? byFinger : byMouse)
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(1)
     const level = Number(await dialog.getByLabel('Trigger price').inputValue())
@@ -116,6 +117,15 @@ async function drag(page: Page, line: string, pull: Pull): Promise<void> {
     if ((await page.locator('.plot.grasping').count()) > 0) return pull(page, place.x + 100, y, y - 40)
   }
   throw new Error(`${line} is nowhere in the chart`)
+}
+
+/** Lets the line go: a dialog that asked all the same would stand before what is dragged next. */
+const byMouseThenEscape: Pull = async (page, x, from, to) => {
+  await page.mouse.move(x, from)
+  await page.mouse.down()
+  await page.mouse.move(x, to, { steps: 4 })
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
 }
 
 const byMouse: Pull = async (page, x, from, to) => {

@@ -173,7 +173,7 @@ test('between two attempts lies a pause that grows up to the longest', async () 
     )
 })
 
-test('over a restart it goes on where it was; what was not taken is told then', async () => {
+test('over a restart it goes on where it was; what was not taken is told then, and what happened while it was left out', async () => {
   const { receiver, url } = await received()
   const directory = await mkdtemp(join(tmpdir(), 'margin-core-webhooks-'))
   open.unshift({ close: () => rm(directory, { recursive: true }) })
@@ -187,10 +187,13 @@ test('over a restart it goes on where it was; what was not taken is told then', 
   expect((await standing(first)).firstFailedAt).toMatch(/Z$/)
   await open.pop()?.close()
   receiver.answers.length = 0
+  const without = await started(url, { webhooks: [] }, { store: await openLmdbStore(directory) })
+  await without.post('/orders', marketOrder())
+  await open.pop()?.close()
   const second = await started(url, {}, { store: await openLmdbStore(directory) })
   await caughtUp(second)
-  expect(receiver.types).toEqual(Array(3).fill('order.executed'))
-  expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(3)
+  expect(receiver.types).toEqual(Array(4).fill('order.executed'))
+  expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(4)
 })
 
 test('one that was not there is told what happens from then on', async () => {

@@ -1,12 +1,13 @@
-// A table whose rows stack on a phone, each cell under its name.
+// A table whose rows stack where there is no room for them, each cell under its name.
 import type { ComponentChildren } from 'preact'
+import { ROOM_FOR_FEW, ROOM_FOR_MANY, useStacked } from './useStacked.ts'
 
 export interface Column<Row> {
   readonly name: string
   readonly isNumber?: boolean
-  /** Buttons: on a phone they have a line of their own. */
+  /** Buttons: stacked they have a line of their own. */
   readonly isActions?: boolean
-  /** On a phone it has a line of its own. */
+  /** Stacked it has a line of its own. */
   readonly isWide?: boolean
   readonly of: (row: Row) => ComponentChildren
 }
@@ -19,11 +20,15 @@ interface Props<Row> {
   readonly none: string
 }
 
+/** Columns that have room beside each other in all but the window of a phone. */
+const FEW = 5
+
 export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
+  const isStacked = useStacked(needsRoom(columns) ? ROOM_FOR_MANY : ROOM_FOR_FEW)
   if (rows.length === 0) return <p class="nothing">{none}</p>
   return (
     <div class="scroll">
-      <table class="stacking">
+      <table class={isStacked ? 'stacked' : ''}>
         <thead>
           <tr>
             {columns.map(({ name, isNumber, isActions }) => (
@@ -51,6 +56,10 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
       </table>
     </div>
   )
+}
+
+function needsRoom(columns: readonly Omit<Column<never>, 'of'>[]): boolean {
+  return columns.length > FEW || columns.some(({ isWide }) => isWide === true)
 }
 
 function classOf({ isNumber, isActions, isWide }: Omit<Column<never>, 'of'>): string {

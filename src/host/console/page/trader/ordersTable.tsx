@@ -1,10 +1,12 @@
 // Orders that rest, and what ends them.
+
 import { useState } from 'preact/hooks'
 import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../../client/client.ts'
 import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { moment } from '../shared/moments.ts'
 import { sentenceOf } from '../shared/sentences.ts'
+import { ROOM_FOR_MANY, useStacked } from '../shared/useStacked.ts'
 import { orderAmount } from './orderAmount.ts'
 import { orderTypeName } from './orderTypeNames.ts'
 import { Side } from './positionsTable.tsx'
@@ -17,6 +19,7 @@ interface Props {
 }
 
 export function OrdersTable({ orders, markets, client, onEdit }: Props) {
+  const isStacked = useStacked(ROOM_FOR_MANY)
   return (
     <section class="card" aria-labelledby="orders-title">
       <div class="head">
@@ -27,7 +30,7 @@ export function OrdersTable({ orders, markets, client, onEdit }: Props) {
         <p class="nothing">No order waits.</p>
       ) : (
         <div class="scroll">
-          <table class="stacking">
+          <table class={isStacked ? 'stacked' : ''}>
             <thead>
               <tr>
                 <th scope="col">Market</th>

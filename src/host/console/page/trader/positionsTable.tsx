@@ -1,4 +1,5 @@
 // Open positions with what they are worth now.
+
 import { useMemo, useState } from 'preact/hooks'
 import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
 import { entryPrice } from '../../../../domain/formulas/entryPrice.ts'
@@ -7,6 +8,7 @@ import { rawUnrealizedPnl } from '../../../../domain/formulas/rawUnrealizedPnl.t
 import { ONE } from '../../../../quantity/fp9.ts'
 import { divideDown } from '../../../../quantity/rounding.ts'
 import { exact, money, percent, price, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
+import { ROOM_FOR_MANY, useStacked } from '../shared/useStacked.ts'
 import { CloseDialog } from './closeDialog.tsx'
 import { positionTerms } from './formulaTerms.ts'
 import type { LiveVenue } from './liveVenue.ts'
@@ -22,6 +24,7 @@ interface Props {
 }
 
 export function PositionsTable({ positions, markets, live, onMarket }: Props) {
+  const isStacked = useStacked(ROOM_FOR_MANY)
   return (
     <section class="card" aria-labelledby="positions-title">
       <div class="head">
@@ -32,7 +35,7 @@ export function PositionsTable({ positions, markets, live, onMarket }: Props) {
         <p class="nothing">No open position.</p>
       ) : (
         <div class="scroll">
-          <table class="stacking">
+          <table class={isStacked ? 'stacked' : ''}>
             <thead>
               <tr>
                 <th scope="col">Market</th>

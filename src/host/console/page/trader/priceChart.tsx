@@ -138,13 +138,13 @@ class DrawnChart implements LineHolder {
     let movedTo: bigint | null = null
     const follow = ({ clientY }: PointerEvent) => {
       const level = this.#series.coordinateToPrice(clientY - place.getBoundingClientRect().top)
-      if (level === null) return
+      if (level === null || level <= 0) return
       movedTo = fp9(level.toFixed(this.#decimals))
       this.hold(line, movedTo)
     }
     const ended = new AbortController()
     const { signal } = ended
-    const letGo = ({ type }: PointerEvent) => {
+    const letGo = ({ type }: Event) => {
       ended.abort()
       this.letGo()
       if (type === 'pointerup' && movedTo !== null) this.#onMove(order, movedTo)
@@ -153,6 +153,7 @@ class DrawnChart implements LineHolder {
     place.addEventListener('pointerup', letGo, { signal })
     // What takes the pointer away, such as a second finger, leaves the order where it is.
     place.addEventListener('pointercancel', letGo, { signal })
+    document.addEventListener('keydown', (event) => event.key === 'Escape' && letGo(event), { signal })
   }
 
   hold(line: ChartLine, level: bigint): void {
