@@ -143,6 +143,10 @@ class PortionedSocket extends Duplex {
     return this.#socket.localPort
   }
 
+  get bytesRead(): number {
+    return this.#socket.bytesRead
+  }
+
   setTimeout(ms: number): this {
     this.#socket.setTimeout(ms)
     return this

@@ -51,7 +51,7 @@ export async function createServer(
     trustProxy: options.isBehindNode === true ? (_address: string, hop: number) => hop === 0 : false,
     routerOptions: { maxParamLength: MAX_PARAMETER },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
-    clientErrorHandler: (error, socket) => answerRaw(socket, statusOf(error)),
+    clientErrorHandler: answerUnreadable,
     ...logging(options.log ?? { level: 'silent' }),
     http: PATIENCE,
   } as FastifyServerOptions)
@@ -74,7 +74,7 @@ export const PATIENCE = {
 
 /** Has what never becomes a request answered by the documented body too; Fastify does so for the errors of its own server. */
 export function answerMalformed(server: Server): void {
-  server.on('clientError', (error, socket) => answerRaw(socket, statusOf(error)))
+  server.on('clientError', answerUnreadable)
   refuseOtherProtocols(server)
 }
 
@@ -134,6 +134,15 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',
+}
+
+/**
+ * Browsers connect before they have anything to ask. Whoever has said nothing in time is asked no more, and told nothing: it would
+ * be taken for the answer to what they ask next.
+ */
+function answerUnreadable(error: Error & { code?: string }, socket: Duplex & { bytesRead?: number }): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) socket.destroy()
+  else answerRaw(socket, statusOf(error))
 }
 
 /** For what never became a request. */

@@ -75,6 +75,12 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     BACKLOG,
   ),
   mutant(
+    'who connects ahead of a request is told that it was malformed',
+    'host/server.ts',
+    [' && socket.bytesRead === 0', ' && socket.bytesRead === -1'],
+    BACKLOG,
+  ),
+  mutant(
     'a client may have all its pipelined requests handled at once (K4)',
     'host/backlog.ts',
     ['connection.handled >= AT_ONCE', 'connection.handled >= AT_ONCE * 1_000'],
