@@ -247,7 +247,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a price that moves pushes what stands beside it',
     file: 'src/host/console/page/console.css',
-    edits: [['    min-width: 12ch;', '    min-width: 0;']],
+    edits: [['  min-width: 12ch;', '  min-width: 0;']],
     tests: ['browser/console.test.ts'],
   },
   {
