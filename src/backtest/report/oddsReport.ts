@@ -48,7 +48,7 @@ export function renderOdds({ title, facts, variedName, cases, notes }: OddsRepor
   })
 }
 
-/** A line for each set of rules, where numbers vary. */
+/** A line for each set of rules, where numbers of one unit vary. */
 function curveCard(cases: readonly OddsCase[], variedName: string): Html | null {
   const names = [...new Set(cases.map(({ rules }) => rules))]
   const of = (name: string) =>
@@ -57,7 +57,9 @@ function curveCard(cases: readonly OddsCase[], variedName: string): Html | null 
       .map((own) => ({ x: Number.parseFloat(own.varied), own }))
       .filter(({ x }) => Number.isFinite(x))
       .sort((a, b) => a.x - b.x)
-  if (names.every((name) => of(name).length < 2)) return null
+  const units = new Set(cases.map(({ varied }) => varied.replace(NUMBER, '')))
+  const [unit = ''] = units
+  if (units.size > 1 || names.every((name) => of(name).length < 2)) return null
   const lines = names.flatMap((name) => {
     const points = of(name)
     const line = (what: string, shareOf: (own: OddsCase) => number) => ({
@@ -69,9 +71,12 @@ function curveCard(cases: readonly OddsCase[], variedName: string): Html | null 
   })
   return html`<section class="card" id="curve" aria-label="Odds by ${variedName}">
 <div class="head"><h2>Odds by ${variedName}</h2><span class="hint">share of all paths</span></div>
-${lineChart({ label: `Odds by ${variedName}`, lines, xText: (x) => String(Number(x.toPrecision(3))), yText: (y) => percent(y, 0) })}
+${lineChart({ label: `Odds by ${variedName}`, lines, xText: (x) => `${Number(x.toPrecision(3))}${unit}`, yText: (y) => percent(y, 0) })}
 </section>`
 }
+
+/** What varies begins with it; behind it stands its unit: `0.5%`, `2×`. */
+const NUMBER = /^[-+]?[\d.]+(e[-+]?\d+)?/i
 
 function comparisonCard(cases: readonly OddsCase[], variedName: string): Html {
   return html`<section class="card" id="cases" aria-label="Side by side">

@@ -141,4 +141,21 @@ describe('several cases', () => {
       expect(page(both, 'risk')).toContain(name)
     expect(page(cases, 'risk')).not.toContain('ours: passed')
   })
+
+  test('say on the axis of the curve in which unit it varies, and draw none of several', () => {
+    const axisOf = (...values: readonly string[]) =>
+      Array.from(
+        (
+          page(
+            values.map((varied) => own({ varied })),
+            'risk',
+          ).match(/<div class="moments">.*?<\/div>/s)?.[0] ?? ''
+        ).matchAll(/<span>(.*?)<\/span>/g),
+        ([, text]) => text,
+      )
+    expect(axisOf('0.5%', '1%', '1.5%')).toEqual(['0.5%', '0.75%', '1%', '1.25%', '1.5%'])
+    expect(axisOf('0.5×', '2.5×')).toEqual(['0.5×', '1×', '1.5×', '2×', '2.5×'])
+    expect(axisOf('10', '50')).toEqual(['10', '20', '30', '40', '50'])
+    expect(axisOf('0.5%', '0.01')).toEqual([])
+  })
 })
