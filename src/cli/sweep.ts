@@ -1,6 +1,7 @@
 /** `margin-core sweep`: one plan over many parameters of the strategy. */
 import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
+import type { SweepResult } from '../backtest/sweep/sweep.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
@@ -101,7 +102,7 @@ async function sweep(options: Options, command: Command): Promise<void> {
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
   const seed = plan.seed ?? 'sweep'
   try {
-    const { rows, reused } = await toldWhenInterrupted(
+    const { rows, reused, outdated } = await toldWhenInterrupted(
       { option: '--results FILE', place: results, progress },
       () =>
         runSweep({
@@ -131,12 +132,23 @@ async function sweep(options: Options, command: Command): Promise<void> {
     if (options.csv !== undefined) await writeTable(options.csv, best)
     const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
     const map = x === undefined || y === undefined ? {} : { heatMap: heatMap(rows, x, y, rankBy[0]) }
-    const found = { plan: await datedPlan(plan), rankedBy: rankBy, plateau, reused, evidence, rows: best }
+    const found = {
+      plan: await datedPlan(plan),
+      rankedBy: rankBy,
+      plateau,
+      reused,
+      outdated,
+      evidence,
+      rows: best,
+    }
     const said = { ...found, ...map }
     if (options.out !== undefined) await writeSetStudy(options.out, evidence, report, said)
     if (options.json) process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
     else {
-      const lines = [...rowLines(best, options.top, rankBy[0], true), summary(rows, best, reused)]
+      const lines = [
+        ...rowLines(best, options.top, rankBy[0], true),
+        summary(rows, best, { reused, outdated }),
+      ]
       process.stdout.write(
         `${[...lines, ...(evidence === null ? [UNTOLD] : evidenceLines(evidence))].join('\n')}\n`,
       )
@@ -149,10 +161,18 @@ async function sweep(options: Options, command: Command): Promise<void> {
 /** Mean length of a block of resampled bars. */
 const MEAN_BLOCK = 240
 
-function summary(rows: readonly SweepRow[], best: readonly SweepRow[], reused: number): string {
+function summary(
+  rows: readonly SweepRow[],
+  best: readonly SweepRow[],
+  { reused, outdated }: Pick<SweepResult, 'reused' | 'outdated'>,
+): string {
   const passed = rows.filter(({ figures }) => figures.outcome === 'passed').length
   const kept = reused === 0 ? '' : `, ${reused} of them from the result file`
+  const anew =
+    outdated > 0
+      ? `, ${outdated} of them anew: the result file has them with other data, rules, paths, strategy files or version`
+      : ''
   const broken = rows.length - best.length
   const left = broken === 0 ? '' : `; ${broken} break a condition`
-  return `\n${rows.length} ${rows.length === 1 ? 'run' : 'runs'}${kept}; ${passed} passed the evaluation${left}`
+  return `\n${rows.length} ${rows.length === 1 ? 'run' : 'runs'}${kept}${anew}; ${passed} passed the evaluation${left}`
 }

@@ -8,6 +8,8 @@ interface FeedProperties {
   readonly sources: readonly string[]
   /** The format of the files; `null` for data that comes from no file. */
   readonly format: FeedFormat | null
+  /** What whoever reads of a run over it should know of where its prices come from; none where they are those of its files. */
+  readonly note?: string
   /** What the latest iteration has read so far; final once it has ended. */
   summary(): FeedSummary
 }

@@ -2,6 +2,7 @@
 import type { BarColumns } from '../feed/columns.ts'
 import type { BarFeed, Feed } from '../feed/feed.ts'
 import type { FundingRates } from '../feed/funding.ts'
+import { count } from '../output/presentation.ts'
 import { type BarSample, barSample, blockLengthOf } from '../simulated/barSample.ts'
 import { type BlockSettings, drawnMarkets } from '../simulated/drawnMarkets.ts'
 import { changedNumbers, isBootstrapped } from '../simulated/modelText.ts'
@@ -75,14 +76,19 @@ function sourceText(
   { meanBlock, regimes }: BlockSettings,
   seed: string,
 ): string {
-  const from = `${first?.length} bars of ${sources.join(', ')}`
+  const from = `${count(first?.length ?? 0)} bars of ${sources.join(', ')}`
   const leftOut = unmatched === 0 ? '' : ` (${unmatched} that not all markets have left out)`
   const within = regimes === 1 ? '' : ` within ${regimes} regimes`
-  return `drawn with seed ${seed} from ${from}${leftOut}, in blocks of ${meanBlock} on average${within}`
+  return `drawn with seed ${seed} from ${from}${leftOut}, in blocks of ${count(meanBlock ?? 0)} on average${within}`
 }
 
 /** The drawn bars, with what was skipped of the data that they are drawn from. */
 function toldFrom(feed: BarFeed, source: Feed, text: string): BarFeed {
   const { skipped, firstSkipped } = source.summary()
-  return { ...feed, sources: [text], summary: () => ({ ...feed.summary(), skipped, firstSkipped }) }
+  return {
+    ...feed,
+    sources: [text],
+    note: `prices are no history, but ${text}`,
+    summary: () => ({ ...feed.summary(), skipped, firstSkipped }),
+  }
 }

@@ -160,6 +160,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     market.funding === undefined ? [] : rateChanges(market.funding, fundingInterval(market)),
   )
   const notes = costNotes(engine.read.markets(), markets)
+  for (const { asset, feed } of markets) if (feed.note !== undefined) notes.push(`${asset}: ${feed.note}`)
   for (const market of markets)
     if (
       market.parameters?.maxPriceAgeMs === undefined &&

@@ -49,6 +49,11 @@ export class ResultFile {
     return this.#rows.get(key)
   }
 
+  /** The sets that there are results of, whatever else they depend on; as JSON. */
+  sets(): ReadonlySet<string> {
+    return new Set([...this.#rows.values()].map(({ parameters }) => JSON.stringify(parameters)))
+  }
+
   append(row: StoredRow): void {
     this.#rows.set(row.key, row)
     appendFileSync(this.#path, `${JSON.stringify(row)}\n`)

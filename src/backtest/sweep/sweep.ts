@@ -32,6 +32,8 @@ export interface SweepResult {
   readonly rows: readonly SweepRow[]
   /** Rows that came from the result file. */
   readonly reused: number
+  /** Sets that were run again, because what the result file has of them is of other data, rules, paths, files of the strategy or version. */
+  readonly outdated: number
 }
 
 /**
@@ -56,6 +58,8 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const file = resultFile === undefined ? null : new ResultFile(resultFile)
   const missing = [...sets.keys()].filter((index) => file?.find(keys[index] as string) === undefined)
   const reused = sets.length - missing.length
+  const kept = file?.sets()
+  const outdated = missing.filter((index) => kept?.has(JSON.stringify(sets[index]))).length
   options.onProgress?.({ done: reused, total: sets.length })
   const fresh = new Map<number, VariantFigures>()
   await runTasks<VariantTask, VariantFigures>({
@@ -73,5 +77,5 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
     parameters,
     figures: fresh.get(index) ?? (file?.find(keys[index] as string)?.figures as VariantFigures),
   }))
-  return { rows, reused }
+  return { rows, reused, outdated }
 }

@@ -139,6 +139,10 @@ describe('a sweep', () => {
     expect(lines.map((line) => cells(line)[0])).not.toContain('fast=6')
     const one = await printed({ rows: sets.slice(1, 2), reused: 0 }, ...words)
     expect(last(one, 2)[0]).toBe('1 run; 0 passed the evaluation')
+    const anew = await printed({ rows: sets, reused: 1, outdated: 2 }, ...words)
+    expect(last(anew, 2)[0]).toBe(
+      '3 runs, 1 of them from the result file, 2 of them anew: the result file has them with other data, rules, paths, strategy files or version; 2 passed the evaluation',
+    )
   })
 
   test.each([

@@ -134,6 +134,8 @@ describe('a bootstrapped market', () => {
       `drawn with seed mine from 900 bars of ${data}, in blocks of 30 on average`,
     ])
     expect(planFacts(plan, [])[0]).toEqual(['Data', `BTC: drawn in blocks from ${data}`])
+    const { notes } = await runBacktest(optionsOf(plan, await preparePlan(plan)))
+    expect(notes.join()).toContain('BTC: prices are no history, but drawn with seed mine from 900 bars of ')
   })
 
   const ticks = scratchFile('ticks.csv', 'time,price\n1767225600000,100\n1767225600500,101\n')

@@ -91,8 +91,16 @@ describe('sweep', () => {
       { ...plan, markets: [{ asset: 'BTC', days: 1, parameters: { spread: '0' } }] },
     ]
     for (const other of others)
-      expect((await runSweep({ plan: other, vary: few, workers: 1, resultFile: file })).reused).toBe(0)
-    expect((await runSweep({ plan, vary: few, workers: 1, resultFile: file })).reused).toBe(1)
+      expect(await runSweep({ plan: other, vary: few, workers: 1, resultFile: file })).toMatchObject({
+        ...{ reused: 0, outdated: 1 },
+      })
+    expect(await runSweep({ plan, vary: few, workers: 1, resultFile: file })).toMatchObject({
+      ...{ reused: 1, outdated: 0 },
+    })
+    const more = { fast: [5], slow: [40, 50] }
+    expect(await runSweep({ plan, vary: more, workers: 1, resultFile: file })).toMatchObject({
+      ...{ reused: 1, outdated: 0 },
+    })
   })
 
   test('a file that is something else is refused and left as it is', async () => {
