@@ -40,6 +40,9 @@ export class NodeFront {
   readonly #terms: NodePatience
   readonly #operators: OperatorFront
   readonly prices: PriceSpread
+  readonly #onNotice: (notice: string) => void
+  /** Addresses of nodes that take nothing from this one, as has been told. */
+  readonly #strange = new Set<string>()
   /** When the last answer of each connection is given. */
   readonly #answers = new WeakMap<IncomingMessage['socket'], Promise<void>>()
 
@@ -49,7 +52,9 @@ export class NodeFront {
     addressing: Addressing,
     configuration: VenueConfiguration,
     patience: NodePatience,
+    onNotice: (notice: string) => void = () => {},
   ) {
+    this.#onNotice = onNotice
     this.#node = node
     this.#metrics = metrics
     this.#addressing = addressing
@@ -168,7 +173,15 @@ export class NodeFront {
 
   async #told(address: string, url: string, shard: number): Promise<void> {
     const forwarded = await forward(address, this.#secret, shard, { ...TOLD, url })
-    if (typeof forwarded !== 'string') forwarded.answer.resume()
+    if (typeof forwarded === 'string') return
+    forwarded.answer.resume()
+    if (forwarded.answer.statusCode === 200) this.#strange.delete(address)
+    else if (!this.#strange.has(address)) {
+      this.#strange.add(address)
+      this.#onNotice(
+        `the node at ${address} takes nothing that this one tells it: it has another cluster.secret, or is of an earlier release`,
+      )
+    }
   }
 
   /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */

@@ -203,7 +203,7 @@ async function beginNode(options: NodeServeOptions, begun: End[]): Promise<Serve
   const addressing = new Addressing(node, new TokenShards(configuration.users, shards), cluster.secret)
   addressing.onNode = (connection) => connections.trust(connection)
   const patience = { clock, patienceMs: leaseMs }
-  const front = new NodeFront(node, metrics, addressing, configuration, patience)
+  const front = new NodeFront(node, metrics, addressing, configuration, patience, onNotice)
   const { secret } = cluster
   const sockets = new NodeSockets({ node, metrics, addressing, secret, own: url, patience })
   const servers = [server, ...(operatorServer === null ? [] : [operatorServer])]

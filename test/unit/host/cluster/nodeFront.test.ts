@@ -22,7 +22,11 @@ async function listening(listener: RequestListener) {
 }
 
 /** A node with one shard, which is where `where` says. */
-function frontOf(where: () => object, changed: () => Promise<void> = () => new Promise(() => {})): NodeFront {
+function frontOf(
+  where: () => object,
+  changed: () => Promise<void> = () => new Promise(() => {}),
+  onNotice: (notice: string) => void = () => {},
+): NodeFront {
   type Parts = ConstructorParameters<typeof NodeFront>
   return new NodeFront(
     { view: { nodes: [], shards: [] }, where, changed, look: async () => {} } as never as Parts[0],
@@ -33,6 +37,7 @@ function frontOf(where: () => object, changed: () => Promise<void> = () => new P
     } as never as Parts[2],
     readConfiguration(Buffer.from(JSON.stringify(CONFIGURATION))),
     { clock: { monotonic: () => performance.now(), sleep: () => new Promise(() => {}) }, patienceMs: 60_000 },
+    onNotice,
   )
 }
 
@@ -134,4 +139,22 @@ test('a stream that was asked for while its shard came here is told as it comes;
   const placed = await fetch(`${node.url}/orders`, { method: 'POST', body: 'an order' })
   expect([placed.status, await placed.text()]).toEqual([201, 'placed'])
   expect(injected).toEqual([['POST', 'an order']])
+})
+
+test('a node that takes nothing from this one, as its secret is another, is told of once until it does', async () => {
+  let status = 401
+  const other = await listening((_request, response) => response.writeHead(status).end())
+  const notices: string[] = []
+  const front = frontOf(
+    () => ({}),
+    undefined,
+    (notice) => notices.push(notice),
+  )
+  const counts: number[] = []
+  for (status of [401, 401, 200, 200, 401]) {
+    await front.foretell(other.url, 0)
+    counts.push(notices.length)
+  }
+  expect(counts).toEqual([1, 1, 1, 1, 2])
+  expect(notices[0]).toContain(`${other.url} takes nothing`)
 })
