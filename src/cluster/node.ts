@@ -4,7 +4,7 @@
  */
 import type { ClusterClock } from './clock.ts'
 import { inTime, withinTime } from './deadline.ts'
-import { Lease } from './lease.ts'
+import { type Instant, Lease } from './lease.ts'
 import type { ClusterView, Membership, NodeRow } from './membership.ts'
 import { type Move, movesOf } from './share.ts'
 import { Silence } from './silence.ts'
@@ -35,6 +35,8 @@ export interface NodeOptions<Shard extends OpenShard> {
   readonly leaseMs: number
   readonly membership: Membership
   readonly clock: ClusterClock
+  /** Milliseconds on the wall clock, which goes on while the machine is suspended; default: it never is. */
+  readonly wall?: () => number
   readonly newLife: () => string
   readonly open: OpenOwned<Shard>
   /** Reads beforehand what there is of a shard that this node may own soon: nothing of it is certain before it is opened. */
@@ -98,7 +100,7 @@ export class ClusterNode<Shard extends OpenShard> {
     const { membership, clock, leaseMs } = options
     this.#membership = membership
     this.#options = { ...options, membership: withinTime(membership, clock, leaseMs / ROUNDS) }
-    this.#lease = new Lease(options.leaseMs, () => options.clock.monotonic())
+    this.#lease = new Lease(options.leaseMs, () => this.#clocks())
   }
 
   get name(): string {
@@ -118,6 +120,11 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Another node has its name: it joins once that one has left, or has been expelled. */
   get isNameTaken(): boolean {
     return this.#nameTaken
+  }
+
+  #clocks(): Instant {
+    const { clock, wall = () => 0 } = this.#options
+    return { monotonic: clock.monotonic(), wall: wall() }
   }
 
   /** What the database was last heard to say. */
@@ -256,7 +263,7 @@ export class ClusterNode<Shard extends OpenShard> {
   /** An answer that is not waited for any more counts when it comes: others have seen the renewal, and it was sent no later for that. */
   async #renew(): Promise<void> {
     const { clock, leaseMs } = this.#options
-    const [sent, life] = [clock.monotonic(), this.#life]
+    const [sent, life] = [this.#clocks(), this.#life]
     const renewed = this.#membership.renew(life, ++this.#renewals).then((isThere) => {
       if (isThere && life === this.#life) this.#lease.renewed(sent)
       return isThere
@@ -268,8 +275,8 @@ export class ClusterNode<Shard extends OpenShard> {
 
   /** Under another life at each try: what was sent for one that has ended must not bring it back. */
   async #join(): Promise<void> {
-    const { membership, clock, name, address, leaseMs, newLife, onNotice } = this.#options
-    const sent = clock.monotonic()
+    const { membership, name, address, leaseMs, newLife, onNotice } = this.#options
+    const sent = this.#clocks()
     this.#life = newLife()
     if (await membership.join({ name, life: this.#life, address, leaseMs })) {
       this.#lease.renewed(sent)

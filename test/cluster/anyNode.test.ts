@@ -29,6 +29,16 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.end())
 
+test.skipIf(whyNoServer !== null)(
+  'a node whose machine was suspended has no lease, though its monotonic clock stood still',
+  () => {
+    const { node } = cluster.nodes[0] as ServedNode
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    expect(node.leaseLeft).toBeLessThan(-50_000)
+    wall.mockRestore()
+  },
+)
+
 describe.skipIf(whyNoServer !== null)('strangers', () => {
   test('a target with a host in it is answered by its path, at every node, and sent on to no other host', async () => {
     const heard: unknown[] = []

@@ -10,6 +10,7 @@ const OTHER = { name: 'b', life: 'b-1', address: 'b', leaseMs: LEASE_MS, drainin
 function nodeAlone() {
   const time = {
     now: 0,
+    wall: 1_000_000,
     renewalTakes: 0,
     renewing: Promise.resolve(),
     isSilent: false,
@@ -67,6 +68,7 @@ function nodeAlone() {
   const node = new ClusterNode({
     ...{ name: 'a', address: 'a', leaseMs: LEASE_MS, membership, newLife: () => `a-${++lives}` },
     clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
+    wall: () => time.wall,
     open: async (_shard, _life, owned) => {
       isOwned.push(owned)
       return { epoch: 1, failed: false, readyToLeave: async () => {}, close: () => underWay.answered }
@@ -125,6 +127,21 @@ test('an answer to a renewal that was not waited for counts when it comes, from 
   expect(node.leaseLeft).toBe(LEASE_MS / 3)
   comes()
   await new Promise((resolve) => setImmediate(resolve))
+  expect(node.leaseLeft).toBe((2 * LEASE_MS) / 3)
+})
+
+test('a machine that was suspended has no lease when it wakes up, whatever its monotonic clock says', async () => {
+  const { node, time } = nodeAlone()
+  await node.look()
+  time.wall += LEASE_MS / 3
+  expect(node.leaseLeft).toBe((2 * LEASE_MS) / 3)
+  time.wall += LEASE_MS
+  expect(node.leaseLeft).toBeLessThanOrEqual(0)
+  await node.look()
+  expect(node.leaseLeft).toBe(LEASE_MS)
+  // A wall clock that is set back says nothing.
+  time.wall -= 3_600_000
+  time.now += LEASE_MS / 3
   expect(node.leaseLeft).toBe((2 * LEASE_MS) / 3)
 })
 

@@ -52,13 +52,30 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a lease counts from when its renewal is known',
     file: 'src/cluster/lease.ts',
-    edits: [['Math.max(this.#until, sent + this.#ms)', 'Math.max(sent, this.#monotonic() + this.#ms)']],
+    edits: [['this.#sent.monotonic) this.#sent = sent', 'this.#sent.monotonic) this.#sent = this.#clocks()']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a machine that was suspended answers under a lease that others have seen run out',
+    file: 'src/host/cluster/serveNode.ts',
+    edits: [['    wall: () => Date.now(),\n', '']],
+    tests: ANY_NODE,
+  },
+  {
+    breaks: 'what the wall clock says has passed counts for nothing in a lease',
+    file: 'src/cluster/lease.ts',
+    edits: [
+      [
+        'Math.max(now.monotonic - this.#sent.monotonic, now.wall - this.#sent.wall)',
+        '(now.monotonic - this.#sent.monotonic)',
+      ],
+    ],
     tests: LEASE,
   },
   {
     breaks: 'a lease does not run out, as clients of the simulation notice',
     file: 'src/cluster/lease.ts',
-    edits: [['return this.#until - this.#monotonic()', 'return this.#until > 0 ? 1 : this.#monotonic() * 0']],
+    edits: [['    const now = this.#clocks()\n', '    const now = this.#sent\n']],
     tests: SIMULATION,
   },
   {

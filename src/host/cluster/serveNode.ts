@@ -138,6 +138,7 @@ async function beginNode(options: NodeServeOptions, begun: End[]): Promise<Serve
     leaseMs,
     membership: new PostgresMembership(leases),
     clock,
+    wall: () => Date.now(),
     newLife: randomUUID,
     nudge: (address, given) => {
       if (given !== undefined) stepOf(given, 'it is given')
