@@ -186,4 +186,10 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ['return commit?.at === now ?', 'return commit !== undefined ?'],
     'store/recovery.test.ts',
   ),
+  mutant(
+    'two directories that lead to one log have two writers (K13)',
+    'store/lmdb/lmdbStore.ts',
+    ['return lies === (await realpath(directory)) ?', "return lies !== '' ?"],
+    'store/directory.test.ts',
+  ),
 ]

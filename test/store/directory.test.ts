@@ -3,7 +3,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -122,6 +134,25 @@ describe('what was acknowledged is not cut off without a word (K7)', () => {
 })
 
 describe('one writer (K13)', () => {
+  test('however many directories lead to a log, one of them writes it', async () => {
+    const store = await withLog(2)
+    const [linked, another] = ['linked', 'another'].map((name) => path.join(folder, name)) as [string, string]
+    for (const to of [linked, another]) {
+      await mkdir(to)
+      await symlink(path.join(directory, 'log'), path.join(to, 'log'))
+    }
+    await expect(openLmdbStore(linked)).rejects.toThrow(/is in use by/)
+    await store.close()
+    const second = await openLmdbStore(linked)
+    for (const other of [directory, another])
+      await expect(openLmdbStore(other)).rejects.toThrow(/is in use by/)
+    await appendTo(second, 3, 3)
+    await second.close()
+    const third = await openLmdbStore(directory)
+    expect((await third.open()).head).toBe(3)
+    await third.close()
+  })
+
   test.each<[string, () => Promise<void>]>([
     ['its lock removed', () => rm(path.join(directory, 'lock'), { recursive: true })],
     ['its directory moved', () => rename(directory, `${directory}-elsewhere`)],

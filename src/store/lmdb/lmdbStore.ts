@@ -5,7 +5,7 @@
  * derived from the log, and can be built again, is in LMDB.
  */
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore } from '../log/logStore.ts'
@@ -63,6 +63,8 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     const claim = await DirectoryMark.read(directory)
     const snapshots = new SnapshotFiles(await NodeDisk.inBulk(path.join(directory, 'snapshots')))
     const files = await NodeDisk.at(path.join(directory, 'log'))
+    const elsewhere = await lockWhereLogLies(directory)
+    if (elsewhere !== null) opened.push(() => elsewhere.release())
     await tryRoom(directory)
     const disk = archive === undefined ? files : await withArchive(files, NodeDisk.reading(archive))
     const recordsDirectory = path.join(directory, RECORDS)
@@ -109,6 +111,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
         await marking
           .close()
           .finally(() => records?.close())
+          .finally(() => elsewhere?.release())
           .finally(() => lock.release())
       },
     })
@@ -160,6 +163,12 @@ async function openUnwritable(
     await close()
     throw fault
   }
+}
+
+/** A log that a link leads to belongs to the directory that it lies in: another link may lead there as well (K13). */
+async function lockWhereLogLies(directory: string): Promise<DirectoryLock | null> {
+  const lies = path.dirname(await realpath(path.join(directory, 'log')))
+  return lies === (await realpath(directory)) ? null : DirectoryLock.acquire(lies)
 }
 
 /**
