@@ -227,6 +227,16 @@ test.each<[string, readonly Seen[], readonly Group[], string]>([
   expect(told(seen, groups)).toContain(expected)
 })
 
+test('a read may tell of less than one that was answered before it, where it was under way already when the other told', () => {
+  const deposit = good.seen.find(({ key }) => key === 'paid once') as Seen
+  const last = good.seen.at(-1) as Seen
+  const older = { ...last, said: balanceBefore('paid once'), ended: Number(last.ended) + 2 }
+  const whileItWas = [...good.seen, { ...older, begun: deposit.begun + 0.5 }]
+  expect(told(whileItWas, good.groups)).toBe('')
+  const behindIt = [...good.seen, { ...older, begun: Number(last.ended) + 1 }]
+  expect(told(behindIt, good.groups)).toContain('went back to what they were')
+})
+
 test('an order that was refused and is carried out later breaks one promise: what was read meanwhile did not go back', () => {
   const at = good.seen.findIndex(({ key }) => key === 'three')
   const refused = { ...(good.seen[at] as Seen), said: REFUSED }

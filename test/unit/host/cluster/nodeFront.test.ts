@@ -10,6 +10,9 @@ import { NodeFront } from '../../../../src/host/cluster/nodeFront.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
 import { CONFIGURATION } from '../../../host/venue.ts'
 
+/** As long as a machine takes that does much else. */
+const BUSY = { timeout: 30_000 }
+
 async function listening(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -57,17 +60,17 @@ test('of one connection a request is sent on once the one before it is answered'
     told += data
   })
   client.write('GET /orders HTTP/1.1\r\nhost: venue\r\n\r\n'.repeat(2))
-  await expect.poll(() => came).toBe(2)
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => came, BUSY).toBe(2)
+  await expect.poll(() => asked.length, BUSY).toBe(1)
   // Another connection need not wait for that.
   const other = fetch(`${node.url}/orders`)
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => asked.length, BUSY).toBe(2)
   asked[1]?.end('other')
   expect(await (await other).text()).toBe('other')
   asked[0]?.end('first')
-  await expect.poll(() => asked.length).toBe(3)
+  await expect.poll(() => asked.length, BUSY).toBe(3)
   asked[2]?.end('second')
-  await expect.poll(() => told).toContain('second')
+  await expect.poll(() => told, BUSY).toContain('second')
   expect(told.indexOf('first')).toBeLessThan(told.indexOf('second'))
 })
 
@@ -100,9 +103,9 @@ test('what waited for an owner is not carried out once its client has gone', asy
   })
   const client = connect(node.port, '127.0.0.1')
   client.write('POST /orders HTTP/1.1\r\nhost: venue\r\ncontent-length: 0\r\n\r\n')
-  await expect.poll(() => found).toMatchObject({ at: 'nowhere' })
+  await expect.poll(() => found, BUSY).toMatchObject({ at: 'nowhere' })
   client.destroy()
-  await expect.poll(() => isGone).toBe(true)
+  await expect.poll(() => isGone, BUSY).toBe(true)
   found = { at: 'there', address: owner.url }
   comes()
   await answered[0]
