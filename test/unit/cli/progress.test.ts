@@ -1,7 +1,11 @@
 // A bar is for people at a terminal: it begins once, with the first it is told, and is gone at the end.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CountedProgress, Progress } from '../../../src/cli/progress.ts'
+import { typed } from '../../typed.ts'
 
 const told: string[] = []
 
@@ -59,3 +63,34 @@ test.each([
 ])('nothing where the terminal is %s and quiet is %s', (terminal, quiet) => {
   expect(shown(terminal, quiet)).toEqual([])
 })
+
+const SETS = ['--vary', 'fast=2,3', '--vary', 'slow=5,8']
+
+test.each([
+  ['backtest'],
+  ['sweep', ...SETS],
+  ['search', '--space', 'fast=2:3', '--sets', '2'],
+  ['walk-forward', ...SETS, '--folds', '2'],
+  ['sweep', ...SETS, '--json'],
+])(
+  'whatever %s began at a terminal is gone before it tells what it came to, and there is nothing beside JSON',
+  async (...words) => {
+    Object.assign(process.stderr, { isTTY: true })
+    const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-bars-'))
+    try {
+      const bars = Array.from(
+        { length: 144 },
+        (_, hour) => `${Date.UTC(2026, 0, 5) + hour * 3_600_000},9,10,8,9,1`,
+      )
+      const data = path.join(folder, 'hours.csv')
+      writeFileSync(data, `${['open_time_ms,open,high,low,close,volume', ...bars].join('\n')}\n`)
+      const { code, stderr } = await typed([...words, '--data', data])
+      expect(code, stderr).toBe(0)
+      const isQuiet = words.includes('--json')
+      const isShort = words[0] === 'backtest'
+      expect(told.at(-1)).toBe(isQuiet || (isShort && told.length === 0) ? undefined : 'stop')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

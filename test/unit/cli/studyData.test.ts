@@ -42,6 +42,13 @@ const SETS = [
 const PLAN = { strategy: 'ema-cross', markets: [{ asset: 'BTC', data }] } as const
 const WHOLE = '2026-01-05 00:00 to 2026-01-11 00:00 UTC'
 
+test('a backtest writes the page that it is asked for, and says where', async () => {
+  const page = at('run.html')
+  const { code, stderr } = await typed(['backtest', '--data', data, '--report', page])
+  expect([code, stderr]).toEqual([0, `report: ${page}\n`])
+  expect(textOf('run.html')).toMatch(/^<!doctype html>.*<\/html>\s*$/is)
+})
+
 test('a sweep and a search without a period name the days of their data', async () => {
   const swept = await told('sweep', ...SETS, '--report', at('sweep.html'))
   expect(textOf('sweep.html')).toContain(`<dd>${WHOLE}</dd>`)
