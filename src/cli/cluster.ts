@@ -8,6 +8,7 @@ import { openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { StoreDamaged } from '../store/store.ts'
+import { statusText } from './clusterStatus.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -122,7 +123,7 @@ function changing(
       await makeCluster(database, null)
       const membership = new PostgresMembership(database)
       await change(membership)
-      print(await membership.look())
+      process.stdout.write(statusText(await membership.look()))
     } finally {
       await database.pool.end()
     }
@@ -149,18 +150,4 @@ async function handedOver(
     return
   }
   process.stdout.write(`${what}\n`)
-}
-
-function print(view: ClusterView): void {
-  const { nodes, shards } = view
-  const names = new Map(nodes.map(({ life, name }) => [life, name]))
-  for (const { name, address, draining } of [...nodes].sort((a, b) => (a.name < b.name ? -1 : 1)))
-    process.stdout.write(
-      `${name}  ${address}  ${draining ? 'draining' : 'serving'}  shards ${ownedBy(view, name).join(' ') || 'none'}\n`,
-    )
-  const free = shards.filter(({ owner }) => owner === null || !names.has(owner)).map(({ shard }) => shard)
-  if (free.length > 0) process.stdout.write(`nobody's: ${free.join(' ')}\n`)
-  process.stdout.write(
-    `${shards.length} shards, ${shards.reduce((sum, { head }) => sum + head, 0)} commits\n`,
-  )
 }
