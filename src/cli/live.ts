@@ -72,7 +72,10 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     say(`${why}: waiting ${ms / 1000} s`)
     note({ type: 'waited', at: now(), ms, why })
   }
-  const client = new MarginTradingClient({ baseUrl: url, token: key, retry: { attempts: ATTEMPTS, onWait } })
+  /** Fires with the end of a run that leaves everything as it is; to flatten takes the venue, for as long as it takes. */
+  const giveUp = new AbortController()
+  const retry = { attempts: ATTEMPTS, onWait, wait: sleepUntil(giveUp.signal), giveUp: giveUp.signal }
+  const client = new MarginTradingClient({ baseUrl: url, token: key, retry })
   const { orderWithin = MARKET_WITHIN_S } = options
   const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin)
   now = () => context.now
@@ -81,6 +84,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const end = () => {
     notInterrupted()
     stop.abort()
+    if (options.onExit !== 'flatten') giveUp.abort()
     say('ending once what is under way is done; a second Ctrl-C ends at once, and leaves everything as it is')
   }
   const notInterrupted = () => {

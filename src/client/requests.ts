@@ -17,6 +17,8 @@ export interface RetryOptions {
   readonly wait?: (ms: number) => Promise<void>
   /** Told before each wait how many ms it takes, and why. */
   readonly onWait?: (ms: number, why: string) => void
+  /** Once it has fired nothing is sent again, and an answer that is still out is waited for three seconds more at most. Default: never. */
+  readonly giveUp?: AbortSignal
 }
 
 /** There was no answer, and what was asked may have been done or not. The cause is what `fetch` threw. */
@@ -59,18 +61,23 @@ const AWAY = new Set([502, 503, 504])
 /** After so long without an answer a request is lost, ms. */
 const ANSWER_MS = 30_000
 
+/** The same of an answer that is out when patience is given up, ms. */
+const GIVEN_UP_MS = 3_000
+
 /** A timer of more fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
+type Patience = Required<Omit<RetryOptions, 'giveUp'>> & Pick<RetryOptions, 'giveUp'>
+
 /** Asks once where no patience was asked for. */
-const NO_PATIENCE: Required<RetryOptions> = {
+const NO_PATIENCE: Patience = {
   attempts: 1,
   answerMs: ANSWER_MS,
   wait: async () => {},
   onWait: () => {},
 }
 
-const PATIENCE: Required<RetryOptions> = {
+const PATIENCE: Patience = {
   attempts: 5,
   answerMs: ANSWER_MS,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -81,7 +88,7 @@ export class Requests {
   readonly baseUrl: string
   readonly token: string
   readonly #fetch: typeof fetch
-  readonly #retry: Required<RetryOptions>
+  readonly #retry: Patience
   /** A venue that has never answered is not waited for: its address is wrong. */
   #isKnown = false
 
@@ -106,8 +113,10 @@ export class Requests {
         const pause = attempt < this.#retry.attempts ? this.#pauseAfter(error, attempt, isRepeatable) : null
         if (pause === null || pause.ms > left) throw error
         left -= pause.ms
+        if (this.#isGivenUp) throw error
         this.#retry.onWait(pause.ms, pause.why)
         await this.#retry.wait(pause.ms)
+        if (this.#isGivenUp) throw error
       }
     }
   }
@@ -139,8 +148,15 @@ export class Requests {
     let text: string
     // A timer that keeps the process: Node's own of `AbortSignal.timeout` does not, and where a connection was closed before a word
     // was said `fetch` never settles on Node 20. A bot would end without one.
+    const within = (ms: number) => setTimeout(() => giving.abort(new NoAnswer(ms)), ms)
     const answerMs = Math.min(this.#retry.answerMs, LONGEST_TIMER_MS)
-    const lost = setTimeout(() => giving.abort(new NoAnswer(answerMs)), answerMs)
+    const lastMs = Math.min(answerMs, GIVEN_UP_MS)
+    let lost = within(this.#isGivenUp ? lastMs : answerMs)
+    const hurry = () => {
+      clearTimeout(lost)
+      lost = within(lastMs)
+    }
+    this.#retry.giveUp?.addEventListener('abort', hurry)
     try {
       response = await this.#fetch(this.baseUrl + at, init)
       text = await response.text()
@@ -148,6 +164,7 @@ export class Requests {
       throw new VenueUnreachable(this.baseUrl, request, cause)
     } finally {
       clearTimeout(lost)
+      this.#retry.giveUp?.removeEventListener('abort', hurry)
     }
     this.#isKnown = true
     if (!response.ok) throw refusalOf(response, text, request)
@@ -156,6 +173,10 @@ export class Requests {
     } catch {
       throw refusalOf(response, text, request)
     }
+  }
+
+  get #isGivenUp(): boolean {
+    return this.#retry.giveUp?.aborted === true
   }
 
   /** How long to wait and why; null where there is nothing to wait for. */

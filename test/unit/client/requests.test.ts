@@ -148,6 +148,61 @@ describe('a lost connection', () => {
   })
 })
 
+/** Gives patience up after so many ms of the test's clock. @returns what the request came to, and how often it was sent, then and later. */
+async function givenUpAfter(ms: number, answer: () => Promise<Response> | Response) {
+  const giveUp = new AbortController()
+  let sent = 0
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    sent += 1
+    if (sent === 1) return new Response('[]')
+    return Promise.race([
+      answer(),
+      new Promise<never>((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      ),
+    ])
+  }
+  const retry = { attempts: 9, giveUp: giveUp.signal }
+  const client = new MarginTradingClient({ baseUrl: 'http://venue', token: 'key', fetch, retry })
+  await client.accounts()
+  let ended: unknown = null
+  client.accounts().catch((error) => {
+    ended = error
+  })
+  await vi.advanceTimersByTimeAsync(ms)
+  giveUp.abort()
+  return { ended: () => ended, sent: () => sent - 1 }
+}
+
+test('once patience is given up an answer that is out has three seconds more, and nothing is sent again', async () => {
+  vi.useFakeTimers()
+  try {
+    const { ended, sent } = await givenUpAfter(7_000, () => new Promise(() => {}))
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(ended()).toBeNull()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ended()).toBeInstanceOf(VenueUnreachable)
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(sent()).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('once patience is given up a wait ends in what it waited for', async () => {
+  vi.useFakeTimers()
+  try {
+    const away = () => new Response('', { status: 503 })
+    const { ended, sent } = await givenUpAfter(1_500, away)
+    expect(sent()).toBe(2)
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(ended()).toMatchObject({ statusCode: 503 })
+    expect(sent()).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a request is lost after half a minute without an answer, and not a millisecond before', async () => {
   vi.useFakeTimers()
   try {
