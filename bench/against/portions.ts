@@ -9,7 +9,7 @@ if (prepare === undefined) throw new RangeError(`no work ${name}`)
 const core = await import(path.join(sources, 'index.ts'))
 const lmdb = await import(path.join(sources, 'store', 'lmdb', 'index.ts'))
 const library: Library = { ...core, ...lmdb }
-const work = await prepare(library)
+const work = await prepare(library, sources)
 
 process.on('message', async (word) => {
   if (word === 'the end') {

@@ -8,6 +8,7 @@ import { type Command, type Engine, ONE, type Outcome, type ValueOf } from '../.
 import { placeAndCancel } from '../resting.ts'
 import { openAndClose } from '../trades.ts'
 import { accountId, away, benchVenue, marketId, must, open, PRICE, restOn, START } from '../venue.ts'
+import { told } from './told.ts'
 
 export type Library = Pick<typeof import('../../src/index.ts'), 'createEngine' | 'openEngine'> &
   Pick<typeof import('../../src/store/lmdb/index.ts'), 'openLmdbStore'>
@@ -31,7 +32,9 @@ const RECOVERED = 10_000
 const LISTED = 8
 const FUNDING_INTERVAL_MS = 28_800_000
 
-export const WORKS: Readonly<Record<string, (library: Library) => Portion | Promise<Portion>>> = {
+type Preparation = (library: Library, sources: string) => Portion | Promise<Portion>
+
+export const WORKS: Readonly<Record<string, Preparation>> = {
   trades: (library) => {
     const engine = venue(library, ACCOUNTS)
     return { timed: () => openAndClose(engine, PAIRS) }
@@ -119,6 +122,7 @@ export const WORKS: Readonly<Record<string, (library: Library) => Portion | Prom
       close: async () => rmSync(directory, { recursive: true }),
     }
   },
+  told,
 }
 
 async function durableVenue(library: Library, directory: string): Promise<Engine> {

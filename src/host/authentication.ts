@@ -88,10 +88,16 @@ export class Authentication {
     return expiresAt !== null && now >= expiresAt ? REFUSALS.expired : REFUSALS.unknown
   }
 
-  /** Whether what a request came with is still good for the same caller, to be asked again and again. */
+  /**
+   * Whether what a request came with is still good for the same caller, to be asked again and again, by ten thousand streams each
+   * second: of a secret that was let in its hash alone is looked up.
+   */
   renewal(authorization: string | undefined, { userId }: Principal): (now: number) => boolean {
     const hash = hashOf(bearerOf(authorization) ?? '')
-    return (now) => (this.#byKey(hash, now) ?? this.#bySession(hash))?.userId === userId
+    return (now) => {
+      const key = this.#termsOf(hash)
+      return isInForce(key, now) ? key.userId === userId : this.#sessions.get(hash)?.userId === userId
+    }
   }
 
   operator(authorization: string | undefined): OperatorCredential {
@@ -104,16 +110,20 @@ export class Authentication {
 
   #byKey(hash: string, now: number): Principal | null {
     const key = this.#keyWith(hash)
-    if (key === null) return null
-    if (key.expiresAt !== null && now >= key.expiresAt) return null
+    if (!isInForce(key, now)) return null
     return { userId: key.userId, apiKey: true, keyId: key.id }
   }
 
   /** A key that is not revoked; it may have expired. */
   #keyWith(hash: string): KeyTerms | null {
+    const key = this.#termsOf(hash)
+    return key !== null && sameHash(key.hash, hash) ? key : null
+  }
+
+  #termsOf(hash: string): KeyTerms | null {
     const unwritten = this.#unwrittenKeys.get(hash)
     const key = unwritten === undefined ? this.#read.apiKeyWithHash(hash) : unwritten
-    return key != null && sameHash(key.hash, hash) ? key : null
+    return key ?? null
   }
 
   #bySession(hash: string): Principal | null {
@@ -130,4 +140,8 @@ export class Authentication {
     if (taken) throw new TypeError('one secret is used for two things')
     return hash
   }
+}
+
+function isInForce(key: KeyTerms | null, now: number): key is KeyTerms {
+  return key !== null && (key.expiresAt === null || now < key.expiresAt)
 }

@@ -7,6 +7,14 @@ import { formatInstant } from '../projections/wire.ts'
 import { quantityJson, textJson } from './jsonField.ts'
 
 export function orderJson(order: OrderRecord): string {
+  if (order !== latest.order) latest = { order, text: textOf(order) }
+  return latest.text
+}
+
+/** An order that filled is told by itself, and once more with the event of its position. */
+let latest: { readonly order: OrderRecord | null; readonly text: string } = { order: null, text: '' }
+
+function textOf(order: OrderRecord): string {
   return `{"id":${textJson(order.id)},"trader":${textJson(order.accountId)},"market":${textJson(order.marketId)},"status":"${
     order.status
   }","type":"${order.orderType}","direction":"${order.direction}","triggerPrice":"${

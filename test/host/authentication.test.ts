@@ -36,6 +36,25 @@ test('a token costs the same among a hundred thousand sessions as among one', ()
   expect(compared.mock.calls.length).toBe(1)
 })
 
+test('what a stream began with is good for its caller until it expires, is withdrawn, or has become another’s', () => {
+  const terms = { id: 'k', userId: 'u', hash: secret.hashOf('key'), expiresAt: 5 }
+  const unwritten = new Map<string, typeof terms | null>([[terms.hash, terms]])
+  const authentication = new Authentication(read, [{ userId: 'v', token: 'token' }], [], unwritten)
+  const renewal = (token: string, userId: string) =>
+    authentication.renewal(`Bearer ${token}`, { userId, apiKey: true, keyId: null })
+  const byKey = renewal('key', 'u')
+  expect([byKey(4), byKey(5), renewal('key', 'v')(4)]).toEqual([true, false, false])
+  unwritten.set(terms.hash, { ...terms, expiresAt: 10 })
+  expect([byKey(5), byKey(10)]).toEqual([true, false])
+  unwritten.set(terms.hash, null)
+  expect(byKey(4)).toBe(false)
+  expect([renewal('token', 'v')(99), renewal('token', 'u')(99), renewal('other', 'v')(99)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('one secret for two things is refused, two operators of one name too', () => {
   const session = { userId: 'u', token: 'x' }
   const operator = { name: 'o', token: 'x', role: 'read' } as const

@@ -7,7 +7,12 @@ import type { PositionEventRecord } from '../../src/domain/state/position.ts'
 import { toJson } from '../../src/host/json.ts'
 import { orderJson } from '../../src/host/orderJson.ts'
 import { positionEventJson, positionJson } from '../../src/host/positionJson.ts'
+import { accountJson, equityJson } from '../../src/host/stream/accountJson.ts'
+import type { ToldAccount } from '../../src/host/stream/toldAccount.ts'
 import { MalformedJson, parseStrictJson } from '../../src/host/strictJson.ts'
+import { createEngine } from '../../src/index.ts'
+import type { AccountRecord } from '../../src/projections/accountRecord.ts'
+import type { AccountStanding } from '../../src/projections/reader.ts'
 import { wireOrder, wirePosition, wirePositionEvent } from '../../src/projections/wire.ts'
 
 const amount = fc.bigInt({ min: -(10n ** 39n), max: 10n ** 40n })
@@ -87,6 +92,58 @@ test('an order and a position written by hand are what is written field by field
       expect(positionJson(position)).toBe(JSON.stringify(wirePosition(position)))
     }),
   )
+})
+
+const account = fc.record({
+  accountId: id,
+  status: fc.constantFrom('active', 'frozen'),
+  apiTrading: fc.boolean(),
+  type: fc.constantFrom('demo', 'live'),
+  currentPhase: some(fc.constantFrom('active_evaluation', 'funded')),
+  initialAccountBalance: amount,
+  accountBalance: amount,
+  maxDailyDrawdown: amount,
+  maxTotalDrawdown: amount,
+  profitTarget: amount,
+  profitableDays: fc.nat(),
+  minTradingDays: fc.nat(),
+  riskStatus: fc.record({
+    currentEquity: amount,
+    currentBalance: amount,
+    freeBalance: amount,
+    dayStartEquity: amount,
+    periodStartEquity: amount,
+    maxPeriodDailyEquityDelta: amount,
+    consistencyRuleApplies: fc.constant(false),
+    consistencyRuleMet: fc.constant(true),
+    consistencyRuleRatio: fc.constant(null),
+    consistencyRuleLimit: fc.constant(null),
+    dailyLossFloor: some(amount),
+    dailyLossRemaining: some(amount),
+    totalLossFloor: some(amount),
+    totalLossRemaining: some(amount),
+    drawdownMode: fc.constantFrom('static', 'trailing_eod'),
+    nextDayAt: instant,
+  }),
+}) as fc.Arbitrary<AccountRecord>
+
+test('an account and its equity written by hand are what is written field by field', () => {
+  fc.assert(
+    fc.property(account, fc.boolean(), fc.boolean(), (record, locked, loaded) => {
+      const standing = { locked, loaded } as AccountStanding
+      expect(accountJson({ record, standing })).toBe(toJson({ ...record, locked, loaded }))
+      const { currentEquity, currentBalance, dailyLossRemaining, totalLossRemaining } = record.riskStatus
+      const unrealizedPnl = currentEquity - currentBalance
+      expect(equityJson(record.riskStatus)).toBe(
+        toJson({ currentEquity, unrealizedPnl, dailyLossRemaining, totalLossRemaining }),
+      )
+    }),
+  )
+  // As the engine makes it: no field is left out, and each in its place.
+  const engine = createEngine({ accounts: [{ id: 'a', userId: 'u', balance: 1_000n }] })
+  const [record, standing] = [engine.read.account('a'), engine.read.accountStanding('a')]
+  const { locked, loaded } = standing as AccountStanding
+  expect(accountJson({ record, standing } as ToldAccount)).toBe(toJson({ ...record, locked, loaded }))
 })
 
 test('bigints are fp9 strings, instants ISO 8601, durations numbers', () => {

@@ -466,16 +466,18 @@ test('while many are still to be told of a price, an account is told at once, an
   }
 })
 
+/** What a hub waits by. */
+const HUB_TIMERS = [
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+  'setImmediate',
+  'performance',
+] as const
+
 test('after a pause a price is told at once, and then four times a second at most, the newest', async () => {
-  const toFake = [
-    'setInterval',
-    'clearInterval',
-    'setTimeout',
-    'clearTimeout',
-    'setImmediate',
-    'performance',
-  ] as const
-  vi.useFakeTimers({ toFake: [...toFake] })
+  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
   try {
     const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
     const account = { id: ALICE.accountId, userId: ALICE.userId, balance: 1_000n }
@@ -507,8 +509,7 @@ test('after a pause a price is told at once, and then four times a second at mos
 })
 
 test('a ping comes every fifteen seconds, an equity every second while a position is open and prices move it', async () => {
-  const toFake = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'setImmediate'] as const
-  vi.useFakeTimers({ toFake: [...toFake] })
+  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
   try {
     const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
     const account = { id: ALICE.accountId, userId: ALICE.userId, balance: fp9('10000'), maxDailyLoss: ONE }
@@ -520,7 +521,8 @@ test('a ping comes every fifteen seconds, an equity every second while a positio
     /** Ten prices in each second. */
     const pass = async (seconds: number) => {
       for (let tick = 0; tick < seconds * 10; tick++) {
-        const indexPrice = fp9('50000') + BigInt(tick % 10)
+        // A gain within a minute of the order is not counted, a loss is.
+        const indexPrice = fp9('50000') - BigInt(tick) * ONE
         engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
         await vi.advanceTimersByTimeAsync(100)
       }
@@ -540,12 +542,60 @@ test('a ping comes every fifteen seconds, an equity every second while a positio
     expect(engine.dispatch({ type: 'placeOrder', ...order, ...terms })).toMatchObject({ ok: true })
     await pass(20)
     const { length } = tape.told('equity')
-    expect([length > 0, length <= 21]).toEqual([true, true])
+    expect([length >= 19, length <= 20]).toEqual([true, true])
     engine.dispatch({ type: 'closeAll', accountId: ALICE.accountId })
     await pass(2)
     const closed = tape.told('equity').length
     await pass(10)
     expect(tape.told('equity')).toHaveLength(closed)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what is due to somebody at a time is written at once; and no portion has more than 128 equities', async () => {
+  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
+  try {
+    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
+    const terms = { userId: ALICE.userId, balance: fp9('10000'), maxDailyLoss: ONE, maxTotalLoss: ONE }
+    const id = (at: number) => `a0000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+    const accountIds = Array.from({ length: 200 }, (_, at) => id(at))
+    const accounts = accountIds.map((account) => ({ ...terms, id: account }))
+    const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: fp9('50000') }], accounts })
+    const order = { marketId: BTC, orderType: 'market', direction: 'long', leverage: fp9('5') } as const
+    for (const accountId of accountIds)
+      engine.dispatch({ type: 'placeOrder', accountId, ...order, amount: fp9('1000') })
+    const hub = hubOf(engine)
+    const [all, one]: [string[][], string[][]] = [[], []]
+    const pricesAt: number[] = []
+    const listens = (ids: readonly string[], written: string[][]) => {
+      const tape = new Tape()
+      tape.send = (messages) => {
+        const types = messages.map(({ json }) => JSON.parse(json).type)
+        if (written === one && types.includes('price')) pricesAt.push(performance.now())
+        written.push(types)
+      }
+      const obstacle = (): EndReason | null => null
+      const listener = new Listener({ ...terms, accountIds: ids, hearsAll: false, outlet: tape, obstacle })
+      hub.add(listener)
+      listener.begin([], engine.head)
+    }
+    listens([id(0)], one)
+    listens(accountIds, all)
+    for (let tick = 0; tick < 160; tick++) {
+      const indexPrice = fp9('50000') - BigInt(tick) * ONE
+      engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    const count = (types: readonly string[], type: string) => types.filter((each) => each === type).length
+    const equities = one.filter((types) => types.includes('equity'))
+    const besidePrices = equities.filter((types) => types.includes('price'))
+    expect([equities.length, besidePrices.length]).toEqual([15, 15])
+    expect(count(one.flat(), 'ping')).toBe(1)
+    expect(
+      Math.min(...pricesAt.slice(1).map((at, index) => at - (pricesAt[index] ?? 0))),
+    ).toBeGreaterThanOrEqual(250)
+    expect(Math.max(...all.map((types) => count(types, 'equity')))).toBe(128)
   } finally {
     vi.useRealTimers()
   }

@@ -230,6 +230,48 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     HUB,
   ),
   mutant(
+    'an equity is told as often as a price',
+    'broadcasts.ts',
+    ['    if (heard.equitySeenAt === this.#beats) return false\n', ''],
+    HUB,
+  ),
+  mutant(
+    'an equity is written by itself, and the price that moved it after that',
+    'broadcasts.ts',
+    ['if (isForAll) listeners', 'if (equities > 0) yield endPortion()\n      if (isForAll) listeners'],
+    HUB,
+  ),
+  mutant(
+    'what a second brings takes a price along that is not due yet',
+    'broadcasts.ts',
+    ['this.#pricesDue === null && ', ''],
+    HUB,
+  ),
+  mutant(
+    'the equities of all accounts of a user are told in one turn (K15)',
+    'broadcasts.ts',
+    ['        if (equities === PORTION) yield endPortion()\n', ''],
+    HUB,
+  ),
+  mutant(
+    'an order is told as the one before it',
+    '../orderJson.ts',
+    ['order !== latest.order', 'latest.order === null'],
+    'host/json.test.ts',
+  ),
+  mutant(
+    'what is not ASCII is told as if it were',
+    'eventStream.ts',
+    ['Buffer.byteLength(text) === text.length', 'text.length > 0'],
+    'host/eventStream.test.ts',
+  ),
+  mutant(
+    'a stream goes on when its key has expired',
+    '../authentication.ts',
+    ['return isInForce(key, now) ?', 'return key !== null ?'],
+    'host/authentication.test.ts',
+  ),
+  mutant(
     'a stream behind an earlier answer of its connection is told nothing',
     'eventStream.ts',
     [

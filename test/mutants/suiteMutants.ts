@@ -188,7 +188,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'an account waits until everybody has been told of a price',
-    file: 'src/host/stream/delivery.ts',
+    file: 'src/host/stream/broadcasts.ts',
     edits: [['const PORTION = 128', 'const PORTION = 100_000']],
     tests: ['host/streamHub.test.ts'],
   },

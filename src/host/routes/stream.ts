@@ -129,9 +129,7 @@ export function streamRoutes(
     const isGood = authentication.renewal(request.headers.authorization, principal)
     const obstacle = (): EndReason | null => {
       if (!isGood(clock.now())) return 'session_expired'
-      const isKey = principal.keyId !== null
-      const mayTrade = (id: string) => engine.read.accountStanding(id)?.apiTrading === true
-      return isKey && ![...listener.accountIds].every(mayTrade) ? 'api_trading_not_enabled' : null
+      return principal.keyId === null || mayTrade(listener.accountIds) ? null : 'api_trading_not_enabled'
     }
     const listener = new Listener({ userId: principal.userId, ...terms, outlet, obstacle })
     outlet.onGone = () => hub.remove(listener)
@@ -144,6 +142,12 @@ export function streamRoutes(
       withdraw()
       hub.remove(listener)
     }
+  }
+
+  function mayTrade(accountIds: Iterable<string>): boolean {
+    for (const accountId of accountIds)
+      if (engine.read.accountStanding(accountId)?.apiTrading !== true) return false
+    return true
   }
 
   async function resume(listener: Listener, from: number): Promise<void> {

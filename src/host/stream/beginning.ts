@@ -20,7 +20,8 @@ import { ordersJson, toJson } from '../json.ts'
 import { commitsInPieces, Strides, turnFor } from '../longAnswer.ts'
 import { positionJson } from '../positionJson.ts'
 import { type Change, isPositionEvent } from './accountFold.ts'
-import { accountJson, changeMessage, Message } from './message.ts'
+import { accountJson } from './accountJson.ts'
+import { changeMessage, Message } from './message.ts'
 
 /** Commits that are told again at most. */
 export const MOST_MISSED = 10_000

@@ -11,10 +11,6 @@ import type { Message } from './message.ts'
 const PATIENCE_MS = 4
 /** Listeners that may have something gathered before it is sent. */
 const MOST_GATHERED = 256
-/** Listeners, or accounts, that are told of prices, equities or a ping in one portion. */
-const PORTION = 128
-/** Between two portions, ms: they take a few of them, and the rest is for orders. */
-const REST_MS = 20
 
 /** Something to be done once its commit is durable. */
 interface Due {
@@ -48,7 +44,7 @@ export class Delivery {
   readonly #gathered = new Set<Listener>()
   #isScheduled = false
   /** What is told in portions, each made when the one before has gone out. */
-  #portions: Iterator<undefined>[] = []
+  #portions: Iterator<number>[] = []
   /** Is one on its way, or the rest after it not over. */
   #isPortionDue = false
 
@@ -84,8 +80,8 @@ export class Delivery {
     this.schedule()
   }
 
-  /** Each step makes a portion, as of the engine's head by then. */
-  pushInPortions(portions: Iterator<undefined>): void {
+  /** Each step makes a portion, as of the engine's head by then, and gives for how long the next is to wait, ms. */
+  pushInPortions(portions: Iterator<number>): void {
     this.#portions.push(portions)
     this.schedule()
   }
@@ -133,9 +129,10 @@ export class Delivery {
   }
 
   #makePortion(): void {
-    if (this.#portions[0]?.next().done) return void this.#portions.shift()
+    const portion = this.#portions[0]?.next()
+    if (portion?.done !== false) return void this.#portions.shift()
     this.#isPortionDue = true
-    this.push(() => setTimeout(() => this.#endRest(), REST_MS).unref())
+    this.push(() => setTimeout(() => this.#endRest(), portion.value).unref())
   }
 
   #endRest(): void {
@@ -157,16 +154,4 @@ export class Delivery {
       if (performance.now() >= end) return
     }
   }
-}
-
-/** All there are by then, some at a time. */
-export function* portionsOf<T>(items: Iterable<T>): Generator<ReadonlySet<T>> {
-  let portion = new Set<T>()
-  for (const item of items) {
-    portion.add(item)
-    if (portion.size < PORTION) continue
-    yield portion
-    portion = new Set()
-  }
-  if (portion.size > 0) yield portion
 }

@@ -13,4 +13,6 @@ export interface HeardAccount {
   told: ToldAccount | null
   /** As it was told. */
   equity: string
+  /** In which second it was looked at last, as beats are counted. */
+  equitySeenAt: number
 }

@@ -13,11 +13,12 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { EndReason } from '../../resources/stream.ts'
 import { toJson } from '../json.ts'
 import { AccountFold } from './accountFold.ts'
+import { accountJson } from './accountJson.ts'
 import { Broadcasts } from './broadcasts.ts'
 import { Delivery, type Tell } from './delivery.ts'
 import type { HeardAccount } from './heardAccount.ts'
 import type { Listener } from './listener.ts'
-import { accountJson, changeMessage, isToldAnew, Message, messageNow } from './message.ts'
+import { changeMessage, isToldAnew, Message, messageNow } from './message.ts'
 import type { ToldAccount } from './toldAccount.ts'
 
 /** Between two looks at equities, and at who may still listen, ms. */
@@ -100,6 +101,7 @@ export class StreamHub {
       seenAt: 0,
       told: this.#accountNow(accountId),
       equity: '',
+      equitySeenAt: 0,
     }
     this.#heard.set(accountId, heard)
     return heard
@@ -224,8 +226,10 @@ export class StreamHub {
   }
 
   #lookAtAccounts(): void {
-    inTurns([...this.#heard.values()], LOOKED_AT_A_TURN, (heard) =>
-      this.#guarded(() => this.#lookAtAccount(heard)),
+    inTurns([...this.#heard.values()], LOOKED_AT_A_TURN, (accounts) =>
+      this.#guarded(() => {
+        for (const heard of accounts) this.#lookAtAccount(heard)
+      }),
     )
   }
 
@@ -236,15 +240,15 @@ export class StreamHub {
   }
 
   #lookAtListeners(): void {
-    inTurns([...this.#delivery.listeners.keys()], LOOKED_AT_A_TURN, (listener) =>
-      this.#guarded(() => this.#look([listener])),
+    inTurns([...this.#delivery.listeners.keys()], LOOKED_AT_A_TURN, (listeners) =>
+      this.#guarded(() => this.#look(listeners)),
     )
   }
 
   /** Ends whoever may listen no longer. */
   #look(listeners: Iterable<Listener> = this.#delivery.listeners.keys()): void {
     const stopped = this.#engine.failure !== null
-    for (const listener of [...listeners]) {
+    for (const listener of listeners) {
       const reason = stopped ? 'engine_stopped' : listener.obstacle
       if (reason !== null) this.end(listener, reason)
     }
@@ -286,8 +290,8 @@ const MARKET_EVENTS: ReadonlySet<Event['type']> = new Set<Event['type']>([
   'fundingRateChanged',
 ])
 
-/** Does something with each of many, some in each turn of the loop. */
-function inTurns<T>(items: readonly T[], most: number, task: (item: T) => void, from = 0): void {
-  for (const item of items.slice(from, from + most)) task(item)
+/** Does something with all of many, some in each turn of the loop. */
+function inTurns<T>(items: readonly T[], most: number, task: (some: readonly T[]) => void, from = 0): void {
+  task(items.slice(from, from + most))
   if (from + most < items.length) setImmediate(() => inTurns(items, most, task, from + most))
 }

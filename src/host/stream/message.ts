@@ -1,6 +1,5 @@
 /** What a stream tells, one JSON object each, written once for everybody who hears it. */
 import type { Engine } from '../../engine/engine.ts'
-import type { RiskStatus } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../json.ts'
@@ -127,11 +126,6 @@ export function changeMessage(change: Change, seq: number, at: number): Message 
   return new Message({ type: change.type, seq, at, accountId, data })
 }
 
-/** An account as streams tell it: the Account resource and two switches that it leaves out. */
-export function accountJson({ record, standing: { locked, loaded } }: ToldAccount): string {
-  return toJson({ ...record, locked, loaded })
-}
-
 /** Whether an account is another than was told, but for what moves with every price. */
 export function isToldAnew({ record, standing }: ToldAccount, told: ToldAccount | null): boolean {
   return (
@@ -149,12 +143,6 @@ const MOVES_WITH_PRICES = ['currentEquity', 'dailyLossRemaining', 'totalLossRema
 function isSameBut<T extends object>(one: T, other: T, ...left: readonly (keyof T)[]): boolean {
   for (const field in one) if (one[field] !== other[field] && !left.includes(field)) return false
   return true
-}
-
-export function equityJson(risk: RiskStatus): string {
-  const { currentEquity, currentBalance, dailyLossRemaining, totalLossRemaining } = risk
-  const unrealizedPnl = currentEquity - currentBalance
-  return toJson({ currentEquity, unrealizedPnl, dailyLossRemaining, totalLossRemaining })
 }
 
 export function priceJson({ id, state: { indexPrice, updatedAt } }: MarketRecord): string {
