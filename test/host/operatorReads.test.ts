@@ -170,7 +170,7 @@ test('of an operator two states of the past are folded at once, and none for who
   })
   const path = `as-of?seq=${before}&accountId=${BOB.accountId}`
   const answers = Array.from({ length: 4 }, () => read(path))
-  await vi.waitFor(() => expect(folding).toBe(2))
+  await vi.waitFor(() => expect(folding).toBe(2), 20_000)
   const { hostname, port } = new URL(venue.venue.url)
   const left = connect(Number(port), hostname)
   left.write(

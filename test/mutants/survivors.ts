@@ -1055,4 +1055,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'the first word is a command: no option of one stands before it',
     'if (at <= 0) return undefined',
   ),
+  ...kept(
+    'src/store/lmdb/lmdbStore.ts',
+    ': Math.max(claim.head, about === null ? 0 : newestIn(about), await snapshots.newest())',
+    'what a directory claims is 0 or more',
+    ': Math.max(claim.head, about === null ? -1 : newestIn(about), await snapshots.newest())',
+  ),
 ]

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type About, aboutBytes, aboutOf, newestIn } from '../../../src/store/lmdb/about.ts'
+import { SEAL } from '../../../src/store/lmdb/sealedRecord.ts'
 
 const count = fc.nat().chain((low) => fc.nat(0xffff).map((high) => high * 2 ** 32 + low))
 
@@ -23,4 +24,10 @@ test('what the records say of themselves is read as it was written, up to 48 bit
       expect(aboutOf(bytes)).toBeNull()
     }),
   )
+})
+
+test('what earlier versions wrote is as long as what this one writes', () => {
+  const said: About = { form: 1, cursor: 2, opening: 3, tally: { records: 4, sum: 5 }, part: null }
+  expect(aboutBytes(said)).toHaveLength(28 + SEAL)
+  expect(aboutBytes({ ...said, part: { seq: 6, records: 7 } })).toHaveLength(40 + SEAL)
 })

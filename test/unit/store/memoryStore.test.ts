@@ -37,3 +37,18 @@ test.each([
   append(store, 1, epoch)
   expect((await commitsOf(store)).map(({ seq }) => seq)).toEqual([1, 2])
 })
+
+test('commits that do not follow each other are refused, and none of them is kept', async () => {
+  const store = new MemoryStore()
+  const { epoch } = await store.open()
+  for (const order of [
+    [1, 3],
+    [2, 1],
+    [1, 1],
+    [1, 2, 2],
+  ]) {
+    const commits = order.map((seq) => sampleCommit(seq))
+    expect(() => store.appendNow(commits, 0, epoch), order.join()).toThrow(StoreConflict)
+  }
+  expect(await commitsOf(store)).toEqual([])
+})
