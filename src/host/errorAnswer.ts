@@ -4,6 +4,7 @@ import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
 import type { ErrorBody } from '../resources/errorBody.ts'
 import { ERRORS, type Rejection } from '../terms/errors.ts'
+import type { OperatorRole } from './access.ts'
 import { type Bucket, retryAfterSeconds, type TrippedWindow } from './rateLimit.ts'
 import { MOST_WRONG } from './wrongTokens.ts'
 
@@ -30,6 +31,17 @@ export function errorAnswerOf(
     ...(maxLeverage !== undefined && { maxLeverage: formatFp9(maxLeverage) }),
   }
   return { status, headers: {}, body }
+}
+
+/** The same in a sentence of its own. */
+export function saying(answer: ErrorAnswer, message: string): ErrorAnswer {
+  return { ...answer, body: { ...answer.body, message } }
+}
+
+/** An operator asks for what their role does not reach (K10). */
+export function beyondRole(what: string, needed: OperatorRole, held: OperatorRole): ErrorAnswer {
+  const answer = errorAnswerOf({ code: 'api_key_not_allowed' })
+  return saying(answer, `${what} needs the role ${needed}; this token has the role ${held}.`)
 }
 
 /** Something of a request that does not have its form. */

@@ -27,11 +27,13 @@ import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
 import type { EpochSpan } from './epochSpan.ts'
 import {
+  beyondRole,
   type ErrorAnswer,
   errorAnswerOf,
   internalError,
   malformed,
   rateLimitRejection,
+  saying,
   shardUnavailable,
   transportErrorAnswer,
   wrongTokensRejection,
@@ -307,7 +309,9 @@ function operatorObstacle(context: HostContext, gates: Gates, request: FastifyRe
     if (credential.presented) wrongTokens.add(request.ip)
     return nobody(context, gates, request)
   }
-  if (!mayActAs(credential.operator.role, request.routeOptions.config.role ?? 'admin')) return NOT_FOR_KEYS
+  const { role: needed = 'admin' } = request.routeOptions.config
+  const { role } = credential.operator
+  if (!mayActAs(role, needed)) return beyondRole('This route', needed, role)
   request.operator = credential.operator
   return null
 }
@@ -346,10 +350,6 @@ function bucketOf({ method }: FastifyRequest): Bucket {
 /** Always the same code; the sentence says what is wrong with what they came with (I6). */
 function nobody({ clock }: HostContext, { authentication }: Gates, request: FastifyRequest): ErrorAnswer {
   return saying(NOBODY, authentication.refusal(request.headers.authorization, clock.now()))
-}
-
-function saying(answer: ErrorAnswer, message: string): ErrorAnswer {
-  return { ...answer, body: { ...answer.body, message } }
 }
 
 const NOBODY = errorAnswerOf(rejection('session_expired'))

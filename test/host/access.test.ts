@@ -453,6 +453,8 @@ describe('operators', () => {
         const answer = await venue.post('/operator/commands', [deposit, command], { key: `token-${role}` })
         const may = MAY[role].includes(COMMAND_ROLES[type as keyof typeof COMMAND_ROLES])
         expect(answer.status, `${role} ${type}`).toBe(may ? 200 : 403)
+        const beyond = role === 'read' ? 'This route needs the role desk' : `${type} needs the role admin`
+        if (!may) expect(answer.body.message).toBe(`${beyond}; this token has the role ${role}.`)
         expect(venue.venue.engine.head > head).toBe(may)
       }
     }

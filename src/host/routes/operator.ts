@@ -20,7 +20,7 @@ import {
   refuse,
   reject,
 } from '../context.ts'
-import { malformed, messageOf } from '../errorAnswer.ts'
+import { beyondRole, malformed, messageOf } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
@@ -183,8 +183,9 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
     try {
       const { name, role } = operatorOf(request)
       const wanted = platformCommands(request.body)
-      if (!wanted.every(({ type }) => mayActAs(role, COMMAND_ROLES[type])))
-        return refuse(context, reply, { code: 'api_key_not_allowed' })
+      const beyond = wanted.find(({ type }) => !mayActAs(role, COMMAND_ROLES[type]))
+      if (beyond !== undefined)
+        return reject(context, reply, beyondRole(beyond.type, COMMAND_ROLES[beyond.type], role))
       const deciding: Promise<CommandResult>[] = []
       for (const command of wanted) {
         for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command))
