@@ -69,12 +69,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     async (size) => {
       const { page } = await openedByAlice({ size })
       await page.waitForSelector('.plot canvas')
-      await page.evaluate(`
-        window.shifts = []
-        new PerformanceObserver((list) => {
-          for (const { value, sources } of list.getEntries())
-            window.shifts.push([value, ...sources.map(({ node }) => node?.parentElement?.outerHTML)])
-        }).observe({ type: 'layout-shift' })`)
+      await page.evaluate(SHIFTS)
       for (const indexPrice of ['50101.5', '49950', '50750.25', '100500', '49875', '50000']) {
         await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: String(fp9(indexPrice)) })
         const text = price(fp9(indexPrice))
@@ -86,6 +81,18 @@ describe.skipIf(!hasChromium)('the console', () => {
       await page.close()
     },
   )
+
+  test.each([DESK, TABLET, PHONE])('nothing moves while the page comes, on %o', async (size) => {
+    const { page } = await openConsole(browser, venue, { size, before: SHIFTS })
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.plot canvas')
+    await page.reload()
+    await page.waitForSelector('.plot canvas')
+    await page.getByRole('button', { name: 'Close long BTC/USD' }).waitFor()
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+    expect(await page.evaluate('window.shifts')).toEqual([])
+    await page.close()
+  })
 
   test('no button of a list is cut off, however wide the window', async () => {
     const { body: order } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
@@ -304,3 +311,11 @@ const CUT_OFF = `
       .filter((part) => part.getBoundingClientRect().right > right + 1 || part.scrollWidth > part.clientWidth + 1)
       .map((part) => part.textContent)
   })`
+
+/** From now on, what of the page moves without having been touched, and how far. */
+const SHIFTS = `
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      window.shifts.push([value, ...sources.map(({ node }) => node?.parentElement?.outerHTML)])
+  }).observe({ type: 'layout-shift' })`
