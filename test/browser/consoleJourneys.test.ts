@@ -82,6 +82,9 @@ describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
       await page.getByRole('button', { name: `${action}: BTC` }).click()
       await page.locator('dialog').getByRole('button', { name: action, exact: true }).click()
       await shows(new RegExp(`BTC${status}`))
+      // Whoever goes by keyboard is where they were.
+      const next = status === 'paused' ? 'Open: BTC' : 'Pause: BTC'
+      await expect.poll(() => page.evaluate(FOCUSED), PATIENTLY).toBe(next)
       expect([status, await placed()]).toEqual([status, answer])
     }
     await page.click('nav a[href="#commands"]')
@@ -102,6 +105,8 @@ describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
     await page.close()
   })
 })
+
+const FOCUSED = 'document.activeElement.getAttribute("aria-label")'
 
 type Pull = (page: Page, x: number, from: number, to: number) => Promise<void>
 

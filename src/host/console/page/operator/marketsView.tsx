@@ -100,9 +100,10 @@ export function MarketsView({ client }: { readonly client: OperatorClient }) {
               name: 'Change',
               isActions: true,
               of: (market) =>
-                (CHANGES[market.status] ?? []).map(([status, action]) => (
+                // By place: the button that was pressed stays, with the focus, and says what comes next.
+                (CHANGES[market.status] ?? []).map(([status, action], place) => (
                   <button
-                    key={status}
+                    key={`button ${place}`}
                     type="button"
                     onClick={() => setAsked({ market, status, action })}
                     aria-label={`${action}: ${market.asset}`}

@@ -23,12 +23,14 @@ export function Dialog({ title, children, action, isReady, isWide = false, onCon
   const titleId = useId()
   // As it comes into the page: a key that follows at once is meant for it.
   useLayoutEffect(() => place.current?.showModal(), [])
+  // One that is taken out of the page while it is open does not give the focus back.
+  const leave = () => (place.current === null ? onClose() : place.current.close())
   const submit = async (event: Event) => {
     event.preventDefault()
     setUnderWay(true)
     try {
       await onConfirm()
-      onClose()
+      leave()
     } catch (error) {
       setRefusal(sentenceOf(error))
       setUnderWay(false)
@@ -45,7 +47,7 @@ export function Dialog({ title, children, action, isReady, isWide = false, onCon
           </p>
         )}
         <div class="decisions">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={leave}>
             Leave it
           </button>
           <button type="submit" class="primary" disabled={!isReady || isUnderWay}>
