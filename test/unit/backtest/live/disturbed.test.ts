@@ -197,8 +197,9 @@ test('what comes after the end is for the journal: the strategy hears of no pric
   expect(told).toEqual([])
 })
 
-test('a bar that is told late, because the strategy took so long, is told to be', async () => {
+test('a bar that is told late, because the strategy took so long, is told to be, and its strategy can see it', async () => {
   const late: [string, number][] = []
+  const seen: number[] = []
   let hasSlept = false
   const { entries } = await live(
     {
@@ -208,6 +209,7 @@ test('a bar that is told late, because the strategy took so long, is told to be'
         hasSlept = true
         await venue.operate({ type: 'advanceTime', ms: 180_000 }, PRICE)
       },
+      onBar: ({ closeTime }, context) => void seen.push(context.now - closeTime),
     },
     { onLateBars: (asset, ms) => late.push([asset, ms]) },
     (told) => told.some(({ type }) => type === 'late'),
@@ -215,6 +217,7 @@ test('a bar that is told late, because the strategy took so long, is told to be'
   const bar = entries.find((entry) => entry.type === 'bar')
   const ms = venue.venue.engine.now - (bar?.at ?? 0)
   expect(late).toEqual([['BTC', ms]])
+  expect(seen[0]).toBe(ms)
   expect(entries.find((entry) => entry.type === 'late')).toEqual({
     type: 'late',
     at: bar?.at,
