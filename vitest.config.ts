@@ -30,13 +30,18 @@ const APART = [
   'test/unit/engine/trialOfTime.test.ts',
   'test/unit/cli/interrupted.test.ts',
   'test/unit/backtest/feed/{barFormats,tickFormats,parquetBombs}.test.ts',
-  // These put modules in the place of others.
+]
+/** These put modules in the place of others, and have a process each. */
+const ALONE = [
   'test/unit/backtest/feed/cachedFeed.test.ts',
   'test/unit/backtest/{progress,workers/pool,run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
   'test/unit/cli/{asked,comparedRuns,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',
 ]
+
+/** Browsers, processes and databases share two processors with another file. Who passes on a second try is named; mistakes put in on purpose get none. */
+const retry = process.env.CI && !process.env.MARGIN_CORE_UNSHRUNK ? 1 : 0
 
 /** Another pass of some files, from a seed of its own, at a share of the runs. */
 const pass = (name: string, include: readonly string[], seed: number) => ({
@@ -64,15 +69,15 @@ export default defineConfig({
     reporters: ['default', './test/freshSeedReporter.ts', './test/closingLine.ts'],
     projects: [
       // Projects run in the order of their names.
+      { extends: true, test: { name: 'alone', include: ALONE, retry } },
       {
         extends: true,
         test: {
           name: 'apart',
           include: [`test/!(${TOGETHER})/**/*.test.ts`, ...APART],
           exclude: AS_WELL,
-          // Browsers, processes and databases share two processors with another file. Who passes on a second try is named;
-          // mistakes put in on purpose get none.
-          retry: process.env.CI && !process.env.MARGIN_CORE_UNSHRUNK ? 1 : 0,
+          isolate: false,
+          retry,
         },
       },
       {
@@ -80,7 +85,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: [`test/@(${TOGETHER})/**/*.test.ts`, ...AS_WELL],
-          exclude: APART,
+          exclude: [...APART, ...ALONE],
           isolate: false,
         },
       },

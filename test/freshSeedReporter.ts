@@ -15,7 +15,9 @@ export default class FreshSeedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const failed = (project: string) =>
       modules.filter((module) => module.project.name === project && module.state() === 'failed')
-    const anyway = new Set([...failed('apart'), ...failed('suite')].map(({ moduleId }) => moduleId))
+    const anyway = new Set(
+      [...failed('alone'), ...failed('apart'), ...failed('suite')].map(({ moduleId }) => moduleId),
+    )
     const found = failed(FRESH).filter(({ moduleId }) => !anyway.has(moduleId))
     if (found.length === 0) return
     const kept = [...keptSeeds(), ...found.map(({ relativeModuleId: file }) => ({ file, seed: FRESH_SEED }))]

@@ -31,7 +31,7 @@ const vitest = await createVitest(
     run: true,
     watch: false,
     cache: false,
-    project: ['apart', 'suite'],
+    project: ['alone', 'apart', 'suite'],
     reporters: [{}],
     maxWorkers: 1,
     bail: 1,
