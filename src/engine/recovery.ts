@@ -1,4 +1,5 @@
 /** From a store back to the state: the newest snapshot that can be used and the log after it, or the whole log. */
+import type { Commit } from '../events/commit.ts'
 import {
   CommitsArchived,
   type Snapshot,
@@ -53,43 +54,103 @@ export async function recover(
 ): Promise<{ readonly folded: Folded; readonly recovery: Recovery }> {
   projections.mustBeWithin(session.head)
   const ignored: { seq: number; reason: string }[] = []
-  let folded: Folded | null = null
+  let begun: Begun | null = null
   for await (const snapshot of store.snapshots()) {
     if (snapshot.seq > session.head)
       throw new StoreDamaged(session.head + 1, `the snapshot of commit ${snapshot.seq} was taken of it`)
     const reason = unusable(snapshot, store, projections)
     const restored = reason === null ? restore(snapshot, projections, triggers) : reason
-    const found = typeof restored === 'string' ? restored : ((await strangeTo(store, restored)) ?? restored)
+    const found = typeof restored === 'string' ? restored : await begunFrom(restored, store)
     if (typeof found !== 'string') {
-      folded = found
+      begun = found
       break
     }
     ignored.push({ seq: snapshot.seq, reason: found })
   }
-  if (folded === null) {
+  if (begun === null) {
     projections.restore(null, 0, 0)
-    folded = new Folded(triggers, projections)
+    begun = { folded: new Folded(triggers, projections), behind: new CommitsBehind(store.read(1)) }
   }
 
+  const { folded, behind } = begun
   const snapshotSeq = folded.world.seq
   const total = session.head - snapshotSeq
-  await projections.catchUp(store, { seq: snapshotSeq, head: session.head })
-  onProgress?.({ folded: 0, total })
-  const needed = store.read(snapshotSeq + 1)
-  for await (const run of snapshotSeq === 0 ? fromTheBeginning(needed, projections, ignored) : needed) {
-    for (const commit of run) {
-      folded.fold(commit)
-      projections.tell(commit)
-      if (session.unwritable === null) projections.durable(commit.seq)
-      if (commit.seq % PIECE === 0) await projections.room()
+  try {
+    await projections.catchUp(store, { seq: snapshotSeq, head: session.head })
+    onProgress?.({ folded: 0, total })
+    for await (const run of snapshotSeq === 0 ? fromTheBeginning(behind, projections, ignored) : behind) {
+      for (const commit of run) {
+        folded.fold(commit)
+        projections.tell(commit)
+        if (session.unwritable === null) projections.durable(commit.seq)
+        if (commit.seq % PIECE === 0) await projections.room()
+      }
+      onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
+      await projections.room()
     }
-    onProgress?.({ folded: folded.world.seq - snapshotSeq, total })
-    await projections.room()
+  } finally {
+    await behind.close()
   }
   projections.recovered()
   const { repaired } = session
   const recovery = { snapshotSeq, replayed: total, ignored, repaired, rebuilt: projections.removed }
   return { folded, recovery }
+}
+
+/** A state, and what is to be folded into it. */
+interface Begun {
+  readonly folded: Folded
+  readonly behind: CommitsBehind
+}
+
+/** A log from some commit on, of which the first run may have been looked at. Whoever has it closes it. */
+class CommitsBehind implements AsyncIterable<readonly Commit[]> {
+  readonly #runs: AsyncIterator<readonly Commit[]>
+  #looked: readonly Commit[] = []
+
+  constructor(log: AsyncIterable<readonly Commit[]>) {
+    this.#runs = log[Symbol.asyncIterator]()
+  }
+
+  /** Takes the first commit away; null where there is none. */
+  async first(): Promise<Commit | null> {
+    const { done, value } = await this.#runs.next()
+    if (done) return null
+    this.#looked = value.slice(1)
+    return value[0] ?? null
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Commit[], void> {
+    if (this.#looked.length > 0) yield this.#looked
+    for (;;) {
+      const { done, value } = await this.#runs.next()
+      if (done) return
+      yield value
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#runs.return?.()
+  }
+}
+
+/**
+ * A state with the commits behind it, or why it is none of this log, whose commit it says it was taken at: its checksum holds as
+ * well where it was copied from another venue. That is not told where the commit is not there to be asked.
+ */
+async function begunFrom(folded: Folded, store: Store): Promise<Begun | string> {
+  const { seq, now } = folded.world
+  // From its own commit on, so that the log is sought through once.
+  const behind = new CommitsBehind(store.read(seq))
+  try {
+    const own = await behind.first()
+    if (own === null || own.at === now) return { folded, behind }
+  } catch (error) {
+    if (!(error instanceof CommitsArchived || error instanceof StoreDamaged)) throw error
+    return { folded, behind: new CommitsBehind(store.read(seq + 1)) }
+  }
+  await behind.close()
+  return 'it is of another log: that commit was at another time'
 }
 
 /** A log read from its first commit, with the reason why it has to be where that is not there any more. */
@@ -127,21 +188,6 @@ function restore(snapshot: Snapshot, projections: Projections, triggers: Trigger
     return `it does not decode: ${String(error)}`
   }
   return folded.world.seq === snapshot.seq ? folded : `it says it was taken at ${folded.world.seq}`
-}
-
-/**
- * Why a state is none of this log, whose commit it says it was taken at: its checksum holds as well where it was copied from
- * another venue. Null where it fits, or that commit is not there to be asked.
- */
-async function strangeTo(store: Store, { world: { seq, now } }: Folded): Promise<string | null> {
-  try {
-    for await (const [commit] of store.read(seq))
-      return commit?.at === now ? null : 'it is of another log: that commit was at another time'
-    return null
-  } catch (error) {
-    if (error instanceof CommitsArchived || error instanceof StoreDamaged) return null
-    throw error
-  }
 }
 
 /** What an operator should know of a recovery, a sentence each. */
