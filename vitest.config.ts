@@ -57,7 +57,7 @@ const pass = (name: string, include: readonly string[], seed: number) => ({
 export default defineConfig({
   test: {
     globalSetup: ['./test/scratch.ts'],
-    setupFiles: ['./test/seeds.ts'],
+    setupFiles: ['./test/seeds.ts', './test/realClock.ts'],
     // Commands that tests run leave nothing in the home of whoever runs them.
     env: { MARGIN_CORE_CACHE: 'off' },
     pool: 'forks',

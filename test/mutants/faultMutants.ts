@@ -183,8 +183,17 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   mutant(
     'a venue begins from the snapshot of another',
     'engine/recovery.ts',
-    ['return commit?.at === now ?', 'return commit !== undefined ?'],
+    ['own === null || own.at === now', 'own === null || own.at > 0'],
     'store/recovery.test.ts',
+  ),
+  mutant(
+    'the log is read again behind the commit of a snapshot that was looked at',
+    'engine/recovery.ts',
+    [
+      'return { folded, behind }\n  } catch',
+      'return { folded, behind: new CommitsBehind(store.read(seq + 1)) }\n  } catch',
+    ],
+    'unit/engine/projections.test.ts',
   ),
   mutant(
     'two directories that lead to one log have two writers (K13)',

@@ -187,6 +187,9 @@ describe('one writer (K13)', () => {
 describe('whether a name leads to a file still', () => {
   const AN_HOUR_MS = 3_600_000
 
+  // Other files share the process.
+  afterEach(() => void vi.useRealTimers())
+
   /** Long after the directory was changed last, a file of a name in it; asked once. */
   async function asked() {
     await mkdir(directory)
