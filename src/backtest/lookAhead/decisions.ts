@@ -1,5 +1,6 @@
 /** What a strategy asks for, as it asks: the same strategy, whose context keeps a note of every action. */
 import { toJson } from '../../quantity/json.ts'
+import { besideContext } from '../strategy/besideContext.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
 import type { EntryOrder, ExitOrder, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
@@ -67,22 +68,12 @@ function warmLines({ asset, lines }: Indicator): WarmIndicator[] {
 }
 
 function watchedContext(context: StrategyContext, decisions: Decision[], made: Indicator[]): StrategyContext {
-  const note = (kind: string, asked: unknown) => {
-    decisions.push({ at: context.now, kind, asked: JSON.stringify(toJson(asked)) })
+  const { accountId } = context
+  const note = (kind: string, asked: object) => {
+    decisions.push({ at: context.now, kind, asked: JSON.stringify(toJson({ accountId, kind, ...asked })) })
   }
-  return {
-    get now() {
-      return context.now
-    },
-    accountId: context.accountId,
-    of: (account) => context.of(account),
-    account: () => context.account(),
-    market: (asset) => context.market(asset),
-    equity: () => context.equity(),
-    freeBalance: () => context.freeBalance(),
-    positions: (asset) => context.positions(asset),
-    orders: (asset) => context.orders(asset),
-    bars: (asset, interval) => context.bars(asset, interval),
+  return besideContext(context, {
+    of: (account) => watchedContext(context.of(account), decisions, made),
     indicator<Result>(
       asset: string,
       name: string,
@@ -119,7 +110,7 @@ function watchedContext(context: StrategyContext, decisions: Decision[], made: I
       note('close all', {})
       return context.closeAll()
     },
-  }
+  })
 }
 
 function entryKind({ direction, asset, type = 'market' }: EntryOrder): string {

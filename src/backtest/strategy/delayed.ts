@@ -1,4 +1,5 @@
 /** A strategy that hears of every bar late: what it decides is done so many bars after it would have been. */
+import { besideContext } from './besideContext.ts'
 import { HeardBars } from './heardBars.ts'
 import type { Calculation, Candle, IndicatorOptions } from './indicator.ts'
 import type { Bar, Strategy, StrategyContext } from './strategy.ts'
@@ -48,18 +49,8 @@ function withBars(heard: HeardBars): (context: StrategyContext) => StrategyConte
 }
 
 function lateContext(context: StrategyContext, heard: HeardBars): StrategyContext {
-  return {
-    get now() {
-      return context.now
-    },
-    accountId: context.accountId,
+  return besideContext(context, {
     of: (account) => lateContext(context.of(account), heard),
-    account: () => context.account(),
-    market: (asset) => context.market(asset),
-    equity: () => context.equity(),
-    freeBalance: () => context.freeBalance(),
-    positions: (asset) => context.positions(asset),
-    orders: (asset) => context.orders(asset),
     bars(asset, interval) {
       context.market(asset)
       return heard.of(asset, interval)
@@ -73,11 +64,5 @@ function lateContext(context: StrategyContext, heard: HeardBars): StrategyContex
       context.market(asset)
       return heard.indicator(asset, name, calculation, options)
     },
-    open: (order) => context.open(order),
-    close: (order) => context.close(order),
-    edit: (orderId, changes) => context.edit(orderId, changes),
-    cancel: (orderId) => context.cancel(orderId),
-    changeMargin: (position, change) => context.changeMargin(position, change),
-    closeAll: () => context.closeAll(),
-  }
+  })
 }
