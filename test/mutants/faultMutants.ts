@@ -196,6 +196,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'unit/engine/projections.test.ts',
   ),
   mutant(
+    'what is behind a snapshot whose commit was archived is not folded',
+    'engine/recovery.ts',
+    ['behind: new CommitsBehind(store.read(seq + 1)) }', 'behind }'],
+    'unit/engine/behindSnapshot.test.ts',
+  ),
+  mutant(
     'two directories that lead to one log have two writers (K13)',
     'store/lmdb/lmdbStore.ts',
     ['return lies === (await realpath(directory)) ?', "return lies !== '' ?"],
