@@ -5,10 +5,12 @@ import { besideContext } from '../../../../src/backtest/strategy/besideContext.t
 import { EngineContext } from '../../../../src/backtest/strategy/engineContext.ts'
 import type { StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 
+/** Not for strategies: how it is made, and what the run tells it. */
+const OTHERS = ['constructor', 'heard']
 /** Of the class that every run has: one that is added to it is asked for here. */
 const METHODS = Object.entries(Object.getOwnPropertyDescriptors(EngineContext.prototype)).flatMap(
   ([name, { value }]) =>
-    typeof value === 'function' && name !== 'constructor' ? [{ name, takes: value.length as number }] : [],
+    typeof value === 'function' && !OTHERS.includes(name) ? [{ name, takes: value.length as number }] : [],
 )
 
 type Call = (...given: readonly unknown[]) => unknown
