@@ -1,0 +1,143 @@
+// The files that the kept transcripts are typed beside: prices, trades, rules, traders, configurations and a log, the same on every machine.
+
+import { copyFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { optionsOf, preparePlan } from '../../../src/backtest/plan/options.ts'
+import { strategyFilesOf } from '../../../src/backtest/replay/journalStrategy.ts'
+import { openEngine } from '../../../src/index.ts'
+import { openLmdbStore } from '../../../src/store/lmdb/index.ts'
+import { CONFIGURATION } from '../../host/venue.ts'
+import { Chance, drive, GENESIS, MARKETS } from '../../store/traffic.ts'
+import { LiveRig } from '../backtest/compare/liveRig.ts'
+
+const START = Date.UTC(2026, 0, 5)
+const MINUTE = 60_000
+
+/** Cents of a price: a walk of up to `step` a minute, above which it leans now up and now down. */
+function walk(seed: number, length: number, first: number, step: number): number[] {
+  const chance = new Chance(seed)
+  const prices = [first]
+  for (let minute = 1; minute <= length; minute++) {
+    const lean = Math.floor(minute / 500) % 2 === 0 ? 1 : -1
+    prices.push((prices.at(-1) as number) + chance.below(2 * step + 1) - step + lean * Math.floor(step / 8))
+  }
+  return prices
+}
+
+const amount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+
+function barRows(seed: number, minutes: number, first: number, step: number): string[] {
+  const prices = walk(seed, minutes, first, step)
+  return Array.from({ length: minutes }, (_, minute) => {
+    const [open, close] = [prices[minute] as number, prices[minute + 1] as number]
+    const [high, low] = [Math.max(open, close) + (minute % 7) * 10, Math.min(open, close) - (minute % 5) * 10]
+    return [START + minute * MINUTE, ...[open, high, low, close].map(amount), 1].join()
+  })
+}
+
+const DAYS = 4
+const HEAD = 'open_time_ms,open,high,low,close,volume'
+
+/** Some trades of a month, as a platform exports them. */
+function tradeRows(): string[] {
+  const chance = new Chance(5)
+  return Array.from({ length: 40 }, (_, trade) => {
+    const closed = new Date(START + trade * 17 * 60 * MINUTE).toISOString().replace('T', ' ').slice(0, 19)
+    return `${closed},${amount(chance.below(40_000))}`.replace(/,/, trade % 3 === 0 ? ',-' : ',')
+  })
+}
+
+/** Writes them to a folder. @returns an order and a position of the log that have ended. */
+export async function transcriptFiles(folder: string): Promise<{ order: string; position: string }> {
+  const write = (name: string, content: readonly string[] | readonly object[] | object) =>
+    writeFileSync(
+      path.join(folder, name),
+      Array.isArray(content) && typeof content[0] === 'string'
+        ? `${content.join('\n')}\n`
+        : JSON.stringify(content, null, 2),
+    )
+  const bars = barRows(3, DAYS * 1_440, 5_000_000, 4_000)
+  write('bars.csv', [HEAD, ...bars])
+  write('eth.csv', [HEAD, ...barRows(8, (DAYS - 1) * 1_440, 300_000, 400)])
+  write('ticks.csv', [
+    'time,price',
+    ...walk(9, 3_000, 5_000_000, 900).map((cents, at) => `${START + at * 7_000},${amount(cents)}`),
+  ])
+  const [first = '', second = '', ...others] = bars.slice(0, 400)
+  const jumped = others.map((row, index) => (index === 200 ? row.replace(/,[\d.]+,1$/, ',90000,1') : row))
+  write('holes.csv', [HEAD, first, second, 'no row', ...jumped.filter((_, index) => index % 150 > 9)])
+  const funding = [0, 8, 16, 40, 48].map((hours) => `${START + hours * 60 * MINUTE},0.0001`)
+  write('funding.csv', ['time,rate', ...funding])
+  write('mine.csv', ['Close time,Profit', ...tradeRows()])
+  write('one-step.json', { fee: 400, maxDailyLoss: '4%', payout: { days: 7, share: '80%', least: 50 } })
+  write('two-step.json', {
+    fee: 250,
+    phases: [{ profitTarget: '8%' }, { profitTarget: '5%' }],
+    payout: { days: 14 },
+  })
+  write('traders.json', [
+    { name: 'fast', strategy: 'breakout', parameters: { lookback: 60, width: 5 }, share: 3 },
+    { name: 'slow', strategy: 'ema-cross', share: 1 },
+  ])
+  write('run.json', {
+    strategy: 'breakout',
+    parameters: { lookback: 60, width: 5 },
+    markets: [{ asset: 'BTC', data: 'bars.csv' }],
+  })
+  write('venue.json', CONFIGURATION)
+  write('wrong.json', { ...CONFIGURATION, accounts: [{ id: 'none' }], clock: 'never' })
+  await liveJournal(folder)
+  const engine = await openEngine({
+    ...GENESIS,
+    store: await openLmdbStore(path.join(folder, 'data'), { segmentBytes: 4_096 }),
+  })
+  const chance = new Chance(4)
+  for (let round = 0; round < 12; round++) {
+    drive(engine, chance, 25)
+    await engine.whenDurable()
+    if (round === 8) await engine.saveSnapshot()
+  }
+  const [account] = GENESIS.accounts ?? []
+  const [position] = engine.read.portfolio(account?.id as string, { limit: 1, offset: 0 }).data
+  const [order] = engine.read.orderHistory(account?.id as string, MARKETS[0], { limit: 1, offset: 0 }).data
+  await engine.close()
+  return { order: order?.id as string, position: position?.id as string }
+}
+
+const FLIPS = `export default ({ asset }) => ({
+  name: 'flips',
+  async onBar(bar, context) {
+    const [open] = context.positions(asset)
+    if (open !== undefined) await context.close({ position: open })
+    else await context.open({ asset, direction: bar.close > bar.open ? 'long' : 'short', sizeBy: { base: '0.02' }, leverage: '2' })
+  },
+})
+`
+
+/** The journal of a live run whose orders are filled at prices that it was not told of. */
+async function liveJournal(folder: string): Promise<void> {
+  const rig = await LiveRig.start()
+  const file = path.join(folder, 'flips.mjs')
+  writeFileSync(file, FLIPS)
+  const plan = { strategy: file, markets: [{ asset: 'BTC' }] }
+  try {
+    const { strategy } = optionsOf(plan, await preparePlan(plan))
+    await rig.run(
+      strategy,
+      async () => {
+        for (let bar = 0; bar < 6; bar++) {
+          await rig.price(String(50_000 + 70 * bar), 15_000)
+          await rig.price(String(50_000 + (bar % 3) * 90), 15_000)
+          if (bar === 4) await rig.unseen('50400')
+          await rig.endBar()
+        }
+        rig.note({ type: 'lost', at: rig.now })
+        rig.note({ type: 'back', at: rig.now, ms: 2_000 })
+      },
+      { plan, files: await strategyFilesOf(plan), onExit: 'flatten', venue: 'http://venue' },
+    )
+    copyFileSync(rig.file, path.join(folder, 'live.jsonl'))
+  } finally {
+    await rig.close()
+  }
+}
