@@ -23,6 +23,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'await this.#store.append(group.commits, head, this.#epoch)',
     'await this.#store.append(group.commits, head, this.#epoch).catch(() => {})',
   ]),
+  mutant(
+    'history lists of another venue are taken for those of this one (K8)',
+    'store/lmdb/whose.ts',
+    ['about.venue === said ? null', 'about.venue >= 0 ? null'],
+    'store/foreignRecords.test.ts',
+  ),
   mutant('a short write counts as a whole one', 'store/lmdb/nodeDisk.ts', [
     'while (length < bytes.length) length += await written',
     'if (length < bytes.length) length += await written',
@@ -147,7 +153,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'records that cannot be read stay open',
-    'store/lmdb/servedRecords.ts',
+    'store/lmdb/aboutRecords.ts',
     ['if (!isGiven) pages?.close()', ''],
     EVERY_CALL,
   ),

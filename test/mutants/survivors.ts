@@ -206,12 +206,6 @@ export const SURVIVORS: readonly Survivor[] = [
     'void setImmediate()',
   ),
   ...kept(
-    'src/store/lmdb/lmdbStore.ts',
-    'const known = about === null ? 0 : newestIn(about)',
-    'no log has a head below zero that either could be ahead of',
-    'const known = about === null ? -1 : newestIn(about)',
-  ),
-  ...kept(
     'src/store/log/segmentHeader.ts',
     'return /^[0-9]{16}\\.log$/.test(name) ? Number(name.slice(0, 16)) : null',
     'sixteen digits with the point after them are the same number',
@@ -1057,8 +1051,8 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/store/lmdb/lmdbStore.ts',
-    ': Math.max(claim.head, about === null ? 0 : newestIn(about), await snapshots.newest())',
-    'what a directory claims is 0 or more',
-    ': Math.max(claim.head, about === null ? -1 : newestIn(about), await snapshots.newest())',
+    'return about === null || whyForeign(about, { said: venue }) !== null ? 0 : newestIn(about)',
+    'what a directory claims is 0 or more, and no log has a head below zero that it could be ahead of',
+    'return about === null || whyForeign(about, { said: venue }) !== null ? -1 : newestIn(about)',
   ),
 ]

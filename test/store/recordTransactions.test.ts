@@ -12,12 +12,12 @@ import { HISTORY_FORM } from '../../src/history/historyRecords.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoreDamaged } from '../../src/index.ts'
 import { type About, newestIn } from '../../src/store/lmdb/about.ts'
+import { aboutRecordsIn } from '../../src/store/lmdb/aboutRecords.ts'
 import { hexOf } from '../../src/store/lmdb/bufferOver.ts'
 import { openLmdbStore, recordsToCompare } from '../../src/store/lmdb/index.ts'
 import { faultOf } from '../../src/store/lmdb/recordCheck.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { type RecordTransaction, transactionsOf } from '../../src/store/lmdb/recordTransactions.ts'
-import { aboutRecordsIn } from '../../src/store/lmdb/servedRecords.ts'
 import type { ComparedRecords } from '../../src/store/recordStore.ts'
 
 const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }

@@ -11,6 +11,8 @@ export interface About {
   readonly part: Part | null
   /** How often they have been opened. */
   readonly opening: number
+  /** Of which venue they are, as its directory is known; 0 where an earlier version wrote them. */
+  readonly venue: number
   readonly tally: Tally
 }
 
@@ -26,11 +28,13 @@ const BYTES = 28
 /** While a commit is written in parts. */
 const BYTES_WITH_PART = 40
 
-export function aboutBytes({ form, cursor, opening, tally, part }: About): Buffer {
+export function aboutBytes({ form, cursor, opening, venue, tally, part }: About): Buffer {
   const about = Buffer.alloc(part === null ? BYTES : BYTES_WITH_PART)
   about.writeUInt32LE(form, 0)
   about.writeUIntLE(cursor, 4, 6)
-  about.writeUIntLE(opening, 10, 6)
+  // Earlier versions had six bytes for a count that never comes near to three, and leave what is above it as it is.
+  about.writeUIntLE(opening, 10, 3)
+  about.writeUIntLE(venue, 13, 3)
   about.writeUIntLE(tally.records, 16, 6)
   about.writeUIntLE(tally.sum, 22, 6)
   if (part !== null) {
@@ -49,7 +53,8 @@ export function aboutOf(stored: Buffer): About | null {
     return {
       form: about.readUInt32LE(0),
       cursor: about.readUIntLE(4, 6),
-      opening: about.readUIntLE(10, 6),
+      opening: about.readUIntLE(10, 3),
+      venue: about.readUIntLE(13, 3),
       tally: { records: about.readUIntLE(16, 6), sum: about.readUIntLE(22, 6) },
       part: length === BYTES ? null : { seq: about.readUIntLE(28, 6), records: about.readUIntLE(34, 6) },
     }

@@ -3,6 +3,7 @@
  * so itself (K7). The file names its own inode, so that a copy of it is known for one: in a directory that was copied
  * while a venue was at work, what is derived may have been copied later than the log, and proves nothing.
  */
+import { randomInt } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +12,7 @@ import { crc32 } from '../../hashes/crc32.ts'
 import { WRITES_THROUGH } from './nodeDisk.ts'
 
 const NAME = 'durable'
-/** Two places, written in turns: one of them is whole whenever the power goes. */
+/** Two places, written in turns: one of them is whole whenever the power goes. A third says whose directory it is, and stays. */
 const PLACE = 512
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_DSYNC ?? 0)
 
@@ -22,19 +23,23 @@ export interface Claim {
   readonly copied: boolean
   /** How often it has been opened to be written. */
   readonly openings: number
+  /** What the venue of the directory is known by, which what is derived says as well (K8); 0 where nothing says it. */
+  readonly venue: number
 }
 
 export class DirectoryMark {
   readonly #file: FileHandle
   readonly #identity: number
   readonly openings: number
+  readonly venue: number
   #turn = 0
   #head = -1
 
-  private constructor(file: FileHandle, identity: number, openings: number) {
+  private constructor(file: FileHandle, identity: number, openings: number, venue: number) {
     this.#file = file
     this.#identity = identity
     this.openings = openings
+    this.venue = venue
   }
 
   /** What the directory says of its log. */
@@ -46,22 +51,23 @@ export class DirectoryMark {
       if (error.code !== 'ENOENT') throw error
       return null
     })
-    if (text === null) return { head: 0, copied: false, openings: 0 }
+    if (text === null) return { head: 0, copied: false, openings: 0, venue: 0 }
     const { ino } = await stat(name)
     const lines = [text.slice(0, PLACE), text.slice(PLACE)].map(parse).filter((line) => line !== null)
     const head = Math.max(0, ...lines.map((line) => line.head))
     const copied = lines.length > 0 && lines.every(({ identity }) => identity !== ino)
     const openings = Math.max(0, ...lines.map((line) => line.openings))
-    return { head: copied ? 0 : head, copied, openings }
+    return { head: copied ? 0 : head, copied, openings, venue: copied ? 0 : venueIn(text.slice(2 * PLACE)) }
   }
 
   /** Opened by whoever holds the directory. A copy is put aside for a file of its own. */
-  static async open(directory: string, { copied, openings }: Claim): Promise<DirectoryMark> {
+  static async open(directory: string, { copied, openings, venue }: Claim): Promise<DirectoryMark> {
     const name = path.join(directory, NAME)
     if (copied) await rm(name)
     const file = await open(name, FLAGS, 0o600)
     try {
-      return new DirectoryMark(file, (await file.stat()).ino, openings + 1)
+      const known = venue === 0 ? await drawnVenue(file) : venue
+      return new DirectoryMark(file, (await file.stat()).ino, openings + 1, known)
     } catch (error) {
       await file.close()
       throw error
@@ -92,7 +98,10 @@ interface Line {
 function lineOf({ head, identity, openings }: Line): string {
   // Of directories that no build which counts has opened.
   const counted = openings === 0 ? '' : ` opening ${openings}`
-  const text = `durable up to commit ${head} in file ${identity}${counted}`
+  return checkedLine(`durable up to commit ${head} in file ${identity}${counted}`)
+}
+
+function checkedLine(text: string): string {
   const bytes = new TextEncoder().encode(text)
   return `${text} check ${crc32(bytes, 0, bytes.length)}`
 }
@@ -106,4 +115,28 @@ function parse(place: string): Line | null {
   const [text, head, identity, openings = 0] = found
   const line = { head: Number(head), identity: Number(identity), openings: Number(openings) }
   return text === lineOf(line) ? line : null
+}
+
+/** Above any that is said: what is derived has three bytes for it. */
+const VENUES = 1 << 24
+
+async function drawnVenue(file: FileHandle): Promise<number> {
+  const venue = randomInt(1, VENUES)
+  await file.write(
+    venueLine(venue)
+      .padEnd(PLACE - 1)
+      .concat('\n'),
+    2 * PLACE,
+    'latin1',
+  )
+  if (!WRITES_THROUGH) await file.datasync()
+  return venue
+}
+
+const venueLine = (venue: number): string => checkedLine(`of venue ${venue}`)
+
+/** 0 where it was not said yet, or cannot be read any more: it is drawn anew. */
+function venueIn(place: string): number {
+  const [text, venue = 0] = /^of venue ([0-9]{1,8}) check [0-9]+/.exec(place) ?? []
+  return text === venueLine(Number(venue)) ? Number(venue) : 0
 }

@@ -11,19 +11,21 @@ import { CommitLog } from '../log/commitLog.ts'
 import { LogStore } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
 import { type Store, StoreDamaged } from '../store.ts'
-import { newestIn } from './about.ts'
+import { type About, newestIn } from './about.ts'
+import { aboutRecordsIn } from './aboutRecords.ts'
 import { withArchive } from './archivedFiles.ts'
 import { DirectoryLock, holdHere } from './directoryLock.ts'
-import { DirectoryMark } from './directoryMark.ts'
+import { type Claim, DirectoryMark } from './directoryMark.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
 import { removeRecords } from './recordCheck.ts'
 import { RecordView } from './recordView.ts'
-import { aboutRecordsIn, openRecords } from './servedRecords.ts'
+import { openRecords } from './servedRecords.ts'
 import { forgetShelvesAfter, shelfIn, shelfToRead } from './shelves.ts'
 import { whyUnwritable } from './unwritable.ts'
+import { whyForeign } from './whose.ts'
 
 /** How {@link openLmdbStore} opens a directory. */
 export interface LmdbStoreOptions {
@@ -73,9 +75,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     if (claim.copied) await removeRecords(recordsDirectory)
     const about = aboutRecordsIn(recordsDirectory)
     // All of these are written only of what was durable: what they know must be in the log (K7).
-    const durable = claim.copied
-      ? 0
-      : Math.max(claim.head, about === null ? 0 : newestIn(about), await snapshots.newest())
+    const durable = claim.copied ? 0 : Math.max(claim.head, ownNewest(about, claim), await snapshots.newest())
     const segmentBytes = options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }
     const log = await CommitLog.open(disk, { ...segmentBytes, durable, ahead: AHEAD, guard: lock })
     if (claim.copied) await snapshots.forgetAfter(log.head)
@@ -95,7 +95,8 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
       async records(form) {
         try {
           const checkFirstBytes = options.checkFirstBytes ?? CHECK_FIRST_BYTES
-          const opened = await openRecords(recordsDirectory, form, checkFirstBytes)
+          const whose = { said: claim.venue, venue: mark.venue }
+          const opened = await openRecords(recordsDirectory, form, checkFirstBytes, whose)
           records = opened
           return opened
         } catch (error) {
@@ -136,10 +137,11 @@ async function openUnwritable(
   unwritable: Unwritable,
 ): Promise<Store> {
   const recordsDirectory = path.join(directory, RECORDS)
-  const { copied } = await DirectoryMark.read(directory)
+  const claim = await DirectoryMark.read(directory)
   const letGo = existsSync(directory) ? holdHere(directory) : () => {}
   // Asked before the log is opened, which is ahead of them always. In a copy they may have been copied later than the log.
-  const about = copied ? null : aboutRecordsIn(recordsDirectory)
+  const about = claim.copied ? null : aboutRecordsIn(recordsDirectory)
+  const isOwn = !claim.copied && whyForeign(about, { said: claim.venue }) === null
   let view: RecordView | null = null
   const close = async () => {
     view?.close()
@@ -147,14 +149,14 @@ async function openUnwritable(
   }
   try {
     const { log, snapshots } = await openLogToRead(directory, archive)
-    const known = about === null ? 0 : newestIn(about)
+    const known = ownNewest(about, claim)
     if (known > log.head) throw new StoreDamaged(log.head + 1, `the history lists know of commit ${known}`)
     return new LogStore(log, snapshots, {
       epoch: 0,
       unwritable: () => unwritable,
       shelf: async (name) => shelfToRead(directory, name),
       async records(form) {
-        if (!copied) view = await RecordView.open(recordsDirectory, form)
+        if (isOwn) view = await RecordView.open(recordsDirectory, form)
         return view
       },
       release: close,
@@ -163,6 +165,11 @@ async function openUnwritable(
     await close()
     throw fault
   }
+}
+
+/** The last commit that the history lists of this venue know of; what those of another know is nothing to its log. */
+function ownNewest(about: About | null, { venue }: Claim): number {
+  return about === null || whyForeign(about, { said: venue }) !== null ? 0 : newestIn(about)
 }
 
 /** A log that a link leads to belongs to the directory that it lies in: another link may lead there as well (K13). */

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import type { CommitRecords, RecordStore } from '../recordStore.ts'
 import { ABOUT_KEY, type About, aboutBytes, aboutOf } from './about.ts'
+import { aboutRecordsIn } from './aboutRecords.ts'
 import { CheckedRecords } from './checkedRecords.ts'
 import { LmdbRecords } from './keyedRecords.ts'
 import { makeLockFile } from './lockFile.ts'
@@ -15,9 +16,10 @@ import { faultOf, recordFile, removeRecords } from './recordCheck.ts'
 import { type Part, type RecordTransaction, transactionsOf } from './recordTransactions.ts'
 import { EMPTY_TALLY, sealed, sealOf, type Tally, tallied } from './sealedRecord.ts'
 import { whyUnwritable } from './unwritable.ts'
+import { ANYBODY, type Whose, whyForeign } from './whose.ts'
 
 /** Of a directory without records. */
-const NOTHING: Omit<About, 'form'> = { cursor: 0, part: null, opening: 0, tally: EMPTY_TALLY }
+const NOTHING: Omit<About, 'form' | 'venue'> = { cursor: 0, part: null, opening: 0, tally: EMPTY_TALLY }
 
 /** Records of a transaction. What it takes to write them is done in one go: some milliseconds. */
 const AT_A_TIME = 2_048
@@ -37,6 +39,7 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
   #part: Part | null
   #tally: Tally
   readonly #opening: number
+  readonly #venue: number
   readonly checked = Promise.resolve()
   readonly turns = LOOP_TURNS
   /** Why what was there had to be removed when the index was opened; null mostly. */
@@ -45,7 +48,7 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
   private constructor(
     root: RootDatabase<Buffer, Uint8Array>,
     directory: string,
-    { form, cursor, part, opening, tally }: About,
+    { form, cursor, part, opening, venue, tally }: About,
     removed: string | null,
   ) {
     super(new LmdbRecords(root))
@@ -56,20 +59,22 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
     this.#part = part
     this.#tally = tally
     this.#opening = opening + 1
+    this.#venue = venue
     this.removed = removed
   }
 
-  /** Opens the records in a directory. What cannot be trusted, or is of another form, is removed first (K8). */
-  static async open(directory: string, form: number): Promise<RecordIndex> {
-    const removed = await faultOf(directory, form)
+  /** Opens the records in a directory. What cannot be trusted, or is of another form or venue, is removed first (K8). */
+  static async open(directory: string, form: number, whose: Whose = ANYBODY): Promise<RecordIndex> {
+    const removed = (await faultOf(directory, form)) ?? whyForeign(aboutRecordsIn(directory), whose)
     if (removed !== null) await removeRecords(directory)
-    return RecordIndex.openChecked(directory, form, removed)
+    return RecordIndex.openChecked(directory, form, whose, removed)
   }
 
   /** Opens what was found sound and of this form, or was emptied because of what is `removed`. */
   static async openChecked(
     directory: string,
     form: number,
+    { venue }: Whose,
     removed: string | null = null,
   ): Promise<RecordIndex> {
     await makeLockFile(directory)
@@ -87,9 +92,9 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
     })
     try {
       const stored = root.get(ABOUT_KEY)
-      const about = stored === undefined ? { ...NOTHING, form } : aboutOf(stored)
+      const about = stored === undefined ? { ...NOTHING, form, venue } : aboutOf(stored)
       if (about?.form !== form) throw new Error('the records changed while they were opened')
-      const index = new RecordIndex(root, directory, about, removed)
+      const index = new RecordIndex(root, directory, { ...about, venue }, removed)
       await committed([root.put(ABOUT_KEY, index.#about(about, about.tally))])
       await root.flushed
       return index
@@ -142,7 +147,7 @@ export class RecordIndex extends CheckedRecords implements OpenedRecords {
   }
 
   #about({ cursor, part }: Pick<About, 'cursor' | 'part'>, tally: Tally): Buffer {
-    return aboutBytes({ form: this.#form, cursor, part, opening: this.#opening, tally })
+    return aboutBytes({ form: this.#form, cursor, part, opening: this.#opening, venue: this.#venue, tally })
   }
 }
 

@@ -5,53 +5,31 @@
  */
 import { stat } from 'node:fs/promises'
 import type { CommitRecords, RecordReading } from '../recordStore.ts'
-import { ABOUT_KEY, type About, aboutOf } from './about.ts'
+import type { About } from './about.ts'
+import { openedFile } from './aboutRecords.ts'
 import { CheckedRecords } from './checkedRecords.ts'
 import { LOOP_TURNS } from './loopTurns.ts'
-import { PageFile, Unsound } from './pageFile.ts'
+import type { PageFile } from './pageFile.ts'
 import { PageSearch } from './pageSearch.ts'
 import { faultOf, recordFile, removeRecords } from './recordCheck.ts'
 import { type OpenedRecords, RecordIndex } from './recordIndex.ts'
 import { RecordsDamaged } from './sealedRecord.ts'
+import { ANYBODY, type Whose, whyForeign } from './whose.ts'
 
 /** Opens the records of a directory; those of up to `checkFirstBytes` are checked before, others meanwhile. */
 export async function openRecords(
   directory: string,
   form: number,
   checkFirstBytes: number,
+  whose: Whose = ANYBODY,
 ): Promise<OpenedRecords> {
   const found = await stat(recordFile(directory)).catch(() => null)
-  if (found === null || found.size <= checkFirstBytes) return RecordIndex.open(directory, form)
+  if (found === null || found.size <= checkFirstBytes) return RecordIndex.open(directory, form, whose)
   const file = openedFile(directory)
-  if (file?.about.form === form) return new ServedRecords(directory, file.pages, file.about)
+  if (file?.about.form === form && whyForeign(file.about, whose) === null)
+    return new ServedRecords(directory, file.pages, file.about, whose)
   file?.pages.close()
-  return RecordIndex.open(directory, form)
-}
-
-/** What the records of a directory say of themselves, before anything of them is trusted; null: nothing. */
-export function aboutRecordsIn(directory: string): About | null {
-  const file = openedFile(directory)
-  file?.pages.close()
-  return file?.about ?? null
-}
-
-/** Null: the file is not there, or does not even say what it is. */
-function openedFile(directory: string): { readonly pages: PageFile; readonly about: About } | null {
-  let pages: PageFile | null = null
-  let isGiven = false
-  try {
-    pages = new PageFile(recordFile(directory))
-    const stored = new PageSearch(pages).get(ABOUT_KEY)
-    const about = stored === undefined ? null : aboutOf(stored)
-    isGiven = about !== null
-    if (about !== null) return { pages, about }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (!(error instanceof Unsound || error instanceof RecordsDamaged || code === 'ENOENT')) throw error
-  } finally {
-    if (!isGiven) pages?.close()
-  }
-  return null
+  return RecordIndex.open(directory, form, whose)
 }
 
 class ServedRecords implements OpenedRecords {
@@ -64,10 +42,10 @@ class ServedRecords implements OpenedRecords {
   #written: RecordIndex | null = null
   readonly #cursor: number
 
-  constructor(directory: string, file: PageFile, about: About) {
+  constructor(directory: string, file: PageFile, about: About, whose: Whose) {
     this.#cursor = about.cursor
     this.#reading = new CheckedRecords(new PageSearch(file))
-    this.#index = this.#check(directory, about.form).finally(() => file.close())
+    this.#index = this.#check(directory, about.form, whose).finally(() => file.close())
     this.checked = this.#index.then(() => {})
     // Whoever asked for them may not have come to ask for it yet.
     this.checked.catch(() => {})
@@ -78,13 +56,13 @@ class ServedRecords implements OpenedRecords {
     return this.#written?.cursor ?? this.#cursor
   }
 
-  async #check(directory: string, form: number): Promise<RecordIndex> {
+  async #check(directory: string, form: number, whose: Whose): Promise<RecordIndex> {
     const fault = await faultOf(directory, form, this.#closing.signal).catch((error) => {
       this.#reading = unread(error)
       throw error
     })
     if (fault === null) {
-      const index = await RecordIndex.openChecked(directory, form)
+      const index = await RecordIndex.openChecked(directory, form, whose)
       this.#reading = this.#written = index
       return index
     }
