@@ -49,6 +49,8 @@ export {
   type PartedDecision,
 } from './lookAhead/lookAhead.ts'
 export { toNumber, toPrice } from './numbers/toNumber.ts'
+export { ObjectiveError } from './objective/loadObjective.ts'
+export type { JudgedDay, JudgedRun, JudgedTrade, Objective } from './objective/objective.ts'
 export { type AttemptOdds, type AttemptTerms, attemptOdds } from './odds/attempts.ts'
 export type { OwnTrade, TradedAt } from './odds/ownTrade.ts'
 export { readTradeList } from './odds/tradeList.ts'

@@ -59,6 +59,7 @@ const EXPECTED = new Set([
   'PlanError',
   'StudyError',
   'StrategyError',
+  'ObjectiveError',
   'StrategyFailure',
   'SavedReportError',
   'NoRegularFile',

@@ -132,7 +132,7 @@ const PRINTED: Partners = { without: { '--json': 'it prints all of them' } }
 const SWEEP: Table = {
   ...PLAN,
   ...WORK,
-  ...each('--vary --sample --results --where --paths --report --csv --out --json'),
+  ...each('--objective --vary --sample --results --where --paths --report --csv --out --json'),
   '--rank-by': {
     value: ({ rankBy, paths }) => {
       const ofPaths = needsPaths(rankBy as readonly Ranking[])
@@ -151,7 +151,7 @@ const SWEEP: Table = {
 const SEARCH: Table = {
   ...PLAN,
   ...WORK,
-  ...each('--space --method --sets --rank-by --where --study --report --csv --out --json'),
+  ...each('--objective --space --method --sets --rank-by --where --study --report --csv --out --json'),
   '--top': PRINTED,
 }
 
@@ -161,7 +161,9 @@ const WALK_FORWARD: Table = {
   '--warm-up': {},
   ...WORK,
   ...each('--vary --sample --test-days --train-days --least-bars --least-trades --anchored --embargo'),
-  ...each('--rank-by --plateau --where --study --report --csv --monthly --fold-table --out --json'),
+  ...each(
+    '--objective --rank-by --plateau --where --study --report --csv --monthly --fold-table --out --json',
+  ),
   '--folds': { without: { '--test-days': 'there are as many tests as lengths of them' } },
   '--train': { without: { '--train-days': 'that is the length of a training already' } },
 }

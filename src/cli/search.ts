@@ -4,6 +4,7 @@ import type { SearchMethod } from '../backtest/search/search.ts'
 import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
+import { judgedBy, judgedPlan, type ObjectiveOptions, withObjective } from './objective.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
 import { collect, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
@@ -14,7 +15,7 @@ import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 import { writeSetReport, writeSetStudy } from './writeSetReport.ts'
 import { mustTakeStudy } from './writeStudy.ts'
 
-interface Options extends PlanOptions, WorkPlaces {
+interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly space: readonly string[]
   readonly method: SearchMethod
   readonly sets: number
@@ -38,7 +39,7 @@ Examples:
   $ margin-core search --config run.json --space lookback=60:1440 --method halving --sets 270 --rank-by sharpeRatio`
 
 export function searchCommand(): Command {
-  return withWorkOptions(withPlanOptions(new Command('search')))
+  return withWorkOptions(withObjective(withPlanOptions(new Command('search'))))
     .option(
       '--space <name=range>',
       'a parameter and its range: 5:60 (whole numbers), 0.5:3, 0.1%:2%, 5:500:log, or a choice 10,20,50, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
@@ -81,16 +82,17 @@ async function search(options: Options, command: Command): Promise<void> {
     import('../backtest/sweep/order.ts'),
   ])
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
-  const { method, sets, rankBy, study } = options
-  const ofPaths = needsPaths(rankBy)
+  const { method, sets, study } = options
+  const ofPaths = needsPaths(options.rankBy)
   if (ofPaths !== undefined)
     throw new UsageError(`a search plays no paths; --rank-by ${ofPaths} is for a sweep`)
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
   if (options.out !== undefined) await mustTakeStudy(options.out)
-  const plan = await planFor(options, command)
+  const plan = judgedPlan(await planFor(options, command), options)
   const space = await searchedSpace(plan, options.space, options)
   const names = space.map(({ name }) => name)
   const constraints = dividedConstraints(options.where.map(parseConstraint), names)
+  const { rankBy, own } = await judgedBy(command, plan, options.rankBy, constraints.ofFigures)
   const progress = new CountedProgress('search', 'runs', options.json === true)
   try {
     const { rows, runs, reused } = await toldWhenInterrupted(
@@ -114,6 +116,7 @@ async function search(options: Options, command: Command): Promise<void> {
     const evidence = evidenceOf(rows, best[0])
     const report = {
       ...{ kind: 'Search report', strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
+      ...(own === null ? {} : { objective: own.name }),
     }
     if (options.report !== undefined) await writeSetReport(options.report, evidence, report)
     if (options.csv !== undefined) await writeTable(options.csv, best)
@@ -137,7 +140,7 @@ async function search(options: Options, command: Command): Promise<void> {
     const summary = `\n${rows.length} ${rows.length === 1 ? 'set' : 'sets'} in ${runs} ${runs === 1 ? 'run' : 'runs'}${kept}${broken}`
     const said = evidence === null ? [UNTOLD] : evidenceLines(evidence)
     process.stdout.write(
-      `${[...rowLines(best, options.top, rankBy[0], false), summary, ...said].join('\n')}\n`,
+      `${[...rowLines(best, options.top, rankBy[0], false, own), summary, ...said].join('\n')}\n`,
     )
   } finally {
     progress.end()

@@ -1,9 +1,11 @@
 /** Sets of parameters as a terminal shows them and as a table: what sweeps, searches and walk-forwards print alike. */
 import { writeFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
+import type { LoadedObjective } from '../backtest/objective/loadObjective.ts'
+import { ownFigure } from '../backtest/output/presentation.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import type { OrderedRow } from '../backtest/sweep/order.ts'
-import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
+import { OWN_FIGURES, RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variant.ts'
 import { figure, percent, tableLines } from './table.ts'
 
@@ -38,10 +40,12 @@ export function rowLines(
   top: number,
   by: Ranking,
   hasPlateaus: boolean,
+  own: Pick<LoadedObjective, 'name' | 'figure'> | null = null,
 ): string[] {
   const hasFronts = rows[0]?.front !== null
   const head = [
     'parameters',
+    ...(own === null ? [] : [own.name]),
     'return',
     'drawdown',
     'Sharpe',
@@ -56,6 +60,7 @@ export function rowLines(
     .slice(0, top)
     .map(({ parameters, figures, plateau, front }) => [
       parameterText(parameters),
+      ...(own === null ? [] : [ownFigure(figures[own.figure] ?? null)]),
       percent(figures.totalReturn),
       percent(figures.maxDrawdown),
       figure(figures.sharpeRatio),
@@ -78,6 +83,7 @@ function outcomeText({ outcome, daysToVerdict, failedBy }: VariantFigures): stri
 
 function plateauText(plateau: number | null, by: Ranking): string {
   if (by === 'evaluation') return percent(plateau, 0)
+  if ((OWN_FIGURES as readonly string[]).includes(by)) return ownFigure(plateau)
   const isShare = ['totalReturn', 'maxDrawdown', 'winRate', 'probabilityOfPassing'].includes(by)
   return isShare ? percent(plateau) : figure(plateau)
 }

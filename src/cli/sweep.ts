@@ -5,6 +5,7 @@ import type { SweepResult } from '../backtest/sweep/sweep.ts'
 import type { SweepRow } from '../backtest/sweep/variant.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
+import { judgedBy, judgedPlan, type ObjectiveOptions, withObjective } from './objective.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
 import { collect, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
@@ -15,7 +16,7 @@ import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 import { writeSetReport, writeSetStudy } from './writeSetReport.ts'
 import { mustTakeStudy } from './writeStudy.ts'
 
-interface Options extends PlanOptions, WorkPlaces {
+interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly vary: readonly string[]
   readonly sample?: number
   readonly results?: string
@@ -41,7 +42,7 @@ Examples:
   $ margin-core sweep --vary fast=5:50:5 --vary slow=60:300:20 --rank-by sharpeRatio,maxDrawdown --report sweep.html`
 
 export function sweepCommand(): Command {
-  return withWorkOptions(withPlanOptions(new Command('sweep')))
+  return withWorkOptions(withObjective(withPlanOptions(new Command('sweep'))))
     .option(
       '--vary <name=values>',
       'values of a parameter: 10,20,50 or from:to:step, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
@@ -90,13 +91,14 @@ async function sweep(options: Options, command: Command): Promise<void> {
   const { evidenceLines, evidenceOf } = await import('../backtest/sweep/evidence.ts')
   const { dividedConstraints } = await import('../backtest/sweep/constraint.ts')
   const { parseConstraint } = await import('../backtest/strategies/constraint.ts')
-  const { results, sample, rankBy, paths } = options
+  const { results, sample, paths } = options
   const axes = options.heatMap?.split(',')
   await mustBeWritable({ '--results': results, '--report': options.report }, { '--csv': options.csv })
   if (options.out !== undefined) await mustTakeStudy(options.out)
-  const plan = await planFor(options, command)
+  const plan = judgedPlan(await planFor(options, command), options)
   const vary = await variedValues(plan, options.vary, options)
   const constraints = dividedConstraints(options.where.map(parseConstraint), Object.keys(vary))
+  const { rankBy, own } = await judgedBy(command, plan, options.rankBy, constraints.ofFigures)
   if (axes !== undefined && (axes.length !== 2 || axes.some((name) => !(name in vary))))
     throw new UsageError('--heat-map takes two of the parameters that vary: x,y')
   const progress = new CountedProgress('sweep', 'runs', options.json === true)
@@ -127,6 +129,7 @@ async function sweep(options: Options, command: Command): Promise<void> {
     const report = {
       ...{ strategy: plan.strategy, rows, best, rankedBy: rankBy[0], plan },
       ...(x === undefined || y === undefined ? {} : { axes: [x, y] as const }),
+      ...(own === null ? {} : { objective: own.name }),
     }
     if (options.report !== undefined) await writeSetReport(options.report, evidence, report)
     if (options.csv !== undefined) await writeTable(options.csv, best)
@@ -146,7 +149,7 @@ async function sweep(options: Options, command: Command): Promise<void> {
     if (options.json) process.stdout.write(`${JSON.stringify(said, null, 2)}\n`)
     else {
       const lines = [
-        ...rowLines(best, options.top, rankBy[0], true),
+        ...rowLines(best, options.top, rankBy[0], true, own),
         summary(rows, best, { reused, outdated }),
       ]
       process.stdout.write(

@@ -8,6 +8,7 @@ import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForwa
 import type { WalkForward } from '../backtest/walkForward/walkForward.ts'
 import { reportFailure } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
+import { judgedBy, judgedPlan, type ObjectiveOptions, withObjective } from './objective.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
 import { collect, count, type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
@@ -19,7 +20,7 @@ import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
 import { mustTakeStudy, writeStudy } from './writeStudy.ts'
 
-interface Options extends PlanOptions, WorkPlaces {
+interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly vary: readonly string[]
   readonly sample?: number
   readonly folds: number
@@ -49,7 +50,7 @@ Examples:
       --rank-by sharpeRatio --plateau --where 'trades>=20' --anchored --embargo 1 --study studies/walk`
 
 export function walkForwardCommand(): Command {
-  return withWorkOptions(withPlanOptions(new Command('walk-forward')))
+  return withWorkOptions(withObjective(withPlanOptions(new Command('walk-forward'))))
     .option(
       '--vary <name=values>',
       'values of a parameter: 10,20,50 or from:to:step, or its name alone for what the strategy suggests; repeated (default: all that it suggests)',
@@ -107,18 +108,22 @@ export function walkForwardCommand(): Command {
 }
 
 async function walk(options: Options, command: Command): Promise<void> {
-  const [{ walkForward }, { parseConstraint }] = await Promise.all([
+  const [{ walkForward }, { parseConstraint }, { dividedConstraints }] = await Promise.all([
     import('../backtest/walkForward/walkForward.ts'),
     import('../backtest/strategies/constraint.ts'),
+    import('../backtest/sweep/constraint.ts'),
   ])
-  const { testDays, trainDays, leastBars, leastTrades, train, embargo, rankBy, sample, study } = options
+  const { testDays, trainDays, leastBars, leastTrades, train, embargo, sample, study } = options
   const folds = testDays?.length ?? options.folds
   const { report, csv, monthly, foldTable, out } = options
   const tables = { '--csv': csv, '--monthly': monthly, '--fold-table': foldTable }
   await mustBeWritable({ '--report': report }, tables)
   if (out !== undefined) await mustTakeStudy(out)
-  const plan = await planFor(options, command)
+  const plan = judgedPlan(await planFor(options, command), options)
   const vary = await variedValues(plan, options.vary, options)
+  const constraints = options.where.map(parseConstraint)
+  const { ofFigures } = dividedConstraints(constraints, Object.keys(vary))
+  const { rankBy } = await judgedBy(command, plan, [options.rankBy], ofFigures)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
   let walked: WalkForward
   try {
@@ -134,9 +139,9 @@ async function walk(options: Options, command: Command): Promise<void> {
         ...(leastTrades === undefined ? {} : { leastTrades }),
         isAnchored: options.anchored === true,
         embargoDays: embargo,
-        by: rankBy,
+        by: rankBy[0],
         plateau: options.plateau === true,
-        constraints: options.where.map(parseConstraint),
+        constraints,
         ...(sample === undefined ? {} : { sample: { count: sample, seed: plan.seed ?? 'walk-forward' } }),
         ...(study === undefined ? {} : { study }),
         ...workPlaces(options),

@@ -39,6 +39,11 @@ export function ratio(value: number | null): string {
   return value === null ? NO_VALUE : decimals(value.toFixed(2))
 }
 
+/** Of a number whose size nobody knows beforehand the first five digits. */
+export function ownFigure(value: number | null): string {
+  return value === null ? NO_VALUE : decimals(String(Number(value.toPrecision(5))))
+}
+
 /** A figure of so many decimals: "1,234", "−0.5". */
 export function rounded(value: number | null, digits = 0): string {
   return value === null ? NO_VALUE : decimals(value.toFixed(digits))

@@ -1,5 +1,5 @@
 /**
- * The files that a run reads: data, funding, strategies and what these import. Each with the SHA-256 of its bytes, so that
+ * The files that a run reads: data, funding, strategies, an objective and what these import. Each with the SHA-256 of its bytes, so that
  * it can be told later whether they are the same still.
  */
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ import type { RunPlan } from './plan.ts'
 
 /** A file of a run. */
 export interface InputFile {
-  /** What it is read for: `BTC data`, `BTC funding`, `strategy`. */
+  /** What it is read for: `BTC data`, `BTC funding`, `strategy`, `objective`. */
   readonly use: string
   /** As the plan names it; what is imported, from the folder of whoever imports it. */
   readonly path: string
@@ -41,6 +41,7 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   const first = plan.strategy === PORTFOLIO ? portfolio : [plan]
   for (const { strategy } of [...first, ...others])
     if (!STRATEGY_NAMES.includes(strategy)) await add('strategy', withImports(strategy))
+  if (plan.objective !== undefined) await add('objective', withImports(plan.objective))
   return files
 }
 
@@ -58,7 +59,7 @@ async function hashOf(file: string): Promise<string> {
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
 
-/** A strategy's file and every file of the user's own that it imports, directly or not; packages are left out. */
+/** A file of the user's and every other of theirs that it imports, directly or not; packages are left out. */
 function withImports(entry: string): string[] {
   const found: string[] = [entry]
   for (const file of found) {

@@ -73,6 +73,8 @@ export interface RunPlan extends StrategyPlan {
   readonly tickBarMs?: number
   /** How many bars late the strategies are told of every bar: a test of what slowness costs. Default 0. */
   readonly delayBars?: number
+  /** A file whose default export judges each run of a sweep, a search or a walk-forward; see `Objective`. */
+  readonly objective?: string
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

@@ -35,6 +35,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   tickBarMs: 'count',
   delayBars: 'count',
   correlation: 'number',
+  objective: 'text',
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }

@@ -1,10 +1,10 @@
 /** A sweep or a search as one HTML file: a heat map over two parameters, how sets are spread, and the best of them. */
 
-import { ratio, share } from '../output/presentation.ts'
+import { ownFigure, ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { readableHeatMap } from '../sweep/heatMap.ts'
-import { figureOf, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
+import { figureOf, OWN_FIGURES, type RankedFigure, type Ranking, ranked } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variant.ts'
 import { barChart } from './barChart.ts'
 import { histogram } from './histogram.ts'
@@ -26,6 +26,8 @@ export interface SweepReport {
   readonly evidence?: readonly string[]
   /** The two parameters of the heat map; default: the first two that vary. */
   readonly axes?: readonly [x: string, y: string]
+  /** What the plan's objective calls its figure; default: `Objective`, or `Loss`. */
+  readonly objective?: string
   /** What the sets come from; default: `Sweep report`. */
   readonly kind?: string
   /** Name and version of the software. */
@@ -53,6 +55,8 @@ const FORMS: Readonly<Record<RankedFigure, FigureForm>> = {
   trades: { name: 'Trades', isFraction: false, neutral: null },
   probabilityOfPassing: { name: 'Probability of passing', isFraction: true, neutral: null },
   expectedDaysToPass: { name: 'Expected days to pass', isFraction: false, neutral: null },
+  objective: { name: 'Objective', isFraction: false, neutral: null },
+  loss: { name: 'Loss', isFraction: false, neutral: null },
 }
 
 /**
@@ -71,7 +75,7 @@ export function renderSweepReport(report: SweepReport): string {
   const facts: (readonly [string, string])[] = [
     ['Runs', String(rows.length)],
     ['Passed the evaluation', String(passed)],
-    ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : FORMS[rankedBy].name],
+    ['Ranked by', rankedBy === 'evaluation' ? 'Passing, the sooner the better' : nameOf(report, rankedBy)],
     ...(report.plan === undefined
       ? []
       : planFacts(
@@ -83,29 +87,25 @@ export function renderSweepReport(report: SweepReport): string {
     kind: report.kind ?? 'Sweep report',
     title: strategy,
     facts,
-    cards: [
-      evidenceCard(report.evidence ?? []),
-      heatMapCard(report),
-      outcomeCard(rows, rankedBy),
-      bestCard(report),
-    ],
+    cards: [evidenceCard(report.evidence ?? []), heatMapCard(report), outcomeCard(report), bestCard(report)],
     caution: 'The best of many sets has always been lucky as well.',
     software,
   })
 }
 
 /** How the figure that is ranked by is spread over all sets. */
-function outcomeCard(rows: readonly SweepRow[], rankedBy: Ranking): Html | null {
+function outcomeCard(report: SweepReport): Html | null {
+  const { rows, rankedBy } = report
   const shown = rankedBy === 'evaluation' ? 'totalReturn' : rankedBy
   const values = rows.map((row) => figureOf(row, shown)).filter((value) => value !== null)
   const chart = barChart(
-    `Sets by ${FORMS[shown].name}`,
+    `Sets by ${nameOf(report, shown)}`,
     values.length < 2 ? null : histogram(values),
     (value) => formatted(value, shown),
   )
   if (chart === null) return null
   return html`<section class="card" id="outcomes" aria-label="Distribution of outcomes">
-<div class="head"><h2>${FORMS[shown].name} of all sets</h2><span class="hint">how many sets came to how much</span></div>
+<div class="head"><h2>${nameOf(report, shown)} of all sets</h2><span class="hint">how many sets came to how much</span></div>
 ${chart}
 </section>`
 }
@@ -140,7 +140,7 @@ function heatMapCard(report: SweepReport): Html | null {
     FORMS[shown].neutral,
   )
   return html`<section class="card" id="heat-map" aria-label="Heat map">
-<div class="head"><h2>${FORMS[shown].name} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
+<div class="head"><h2>${nameOf(report, shown)} over ${y === undefined ? x : `${x} and ${y}`}</h2></div>
 <div class="scroll"><table class="heat">
 <thead><tr><th scope="col">${y === undefined ? x : `${y} \\ ${x}`}</th>${across.map((value) => html`<th scope="col" class="number">${text(value)}</th>`)}</tr></thead>
 <tbody>${lines.map(
@@ -178,7 +178,8 @@ function shadeOf(values: readonly (number | null)[], neutral: number | null): (v
 /** Percent of the colour at the strongest. */
 const STRONGEST = 55
 
-function bestCard({ rows, rankedBy, best: listed }: SweepReport): Html {
+function bestCard(report: SweepReport): Html {
+  const { rows, rankedBy, best: listed } = report
   const all = listed ?? ranked(rows, rankedBy)
   const best = all.slice(0, ROWS)
   const names = Object.keys(rows[0]?.parameters ?? {})
@@ -189,7 +190,7 @@ function bestCard({ rows, rankedBy, best: listed }: SweepReport): Html {
   return html`<section class="card" id="best" aria-label="Best sets">
 <div class="head"><h2>Best sets</h2></div>
 <div class="scroll"><table class="sortable">
-<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${FORMS[figure].name}</th>`)}<th scope="col">Evaluation</th></tr></thead>
+<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}${figures.map((figure) => html`<th scope="col" class="number">${nameOf(report, figure)}</th>`)}<th scope="col">Evaluation</th></tr></thead>
 <tbody>${best.map(
     (row) =>
       html`<tr>${names.map((name) => html`<td>${text(row.parameters[name])}</td>`)}${figures.map((figure) => html`<td class="number">${formatted(figureOf(row, figure), figure)}</td>`)}<td>${outcomeOf(row.figures)}</td></tr>
@@ -200,9 +201,18 @@ ${more}
 </section>`
 }
 
+function nameOf({ objective }: SweepReport, figure: RankedFigure): string {
+  return isOwn(figure) ? (objective ?? FORMS[figure].name) : FORMS[figure].name
+}
+
+function isOwn(figure: RankedFigure): boolean {
+  return OWN_FIGURES.includes(figure)
+}
+
 function formatted(value: number | null, figure: RankedFigure): string {
   if (value === null) return '–'
   if (figure === 'trades') return String(value)
+  if (isOwn(figure)) return ownFigure(value)
   return FORMS[figure].isFraction ? share(value) : ratio(value)
 }
 

@@ -255,7 +255,7 @@ function periodText(from: number | undefined, to: number | undefined): string {
 const USER_ID = '00000000-0000-4000-8000-0000000000b1'
 
 /** The id a run gives its n-th market. */
-function marketId(index: number): string {
+export function marketId(index: number): string {
   return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
 }
 

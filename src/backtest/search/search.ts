@@ -1,4 +1,5 @@
 /** A search for good parameters: which sets are run, and in which order, by the method that is asked for. */
+import { plannedObjective } from '../objective/loadObjective.ts'
 import { dataPeriodOf } from '../plan/dataPeriod.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
@@ -76,12 +77,13 @@ const RUNGS = [1 / 9, 1 / 3, 1]
  * ```
  *
  * @throws what {@link preparePlan} and {@link runBacktest} throw; StudyError for a folder of another study, ResultFileError for one
- * whose results are none; RangeError for too many dimensions;
+ * whose results are none; RangeError for too many dimensions; ObjectiveError for an objective that cannot be had or fails;
  * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
   const isTaken = await declaredKeeper(plan)
+  await plannedObjective(plan, [by])
   if (new Points(options, isTaken).next(1).length === 0)
     throw new RangeError('no set of the space keeps every condition')
   let done = 0

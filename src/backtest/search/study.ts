@@ -95,7 +95,7 @@ function keepDefinition(folder: string, definition: StudyDefinition): void {
   const names = [...new Set([...Object.keys(kept), ...Object.keys(definition)])]
   const other = names.find((name) => textHash(kept[name]) !== textHash(definition[name]))
   if (other === undefined) return
-  const what = other === 'fingerprint' ? 'data, rules, strategy or version' : other
+  const what = other === 'fingerprint' ? 'data, rules, strategy, objective or version' : other
   throw new StudyError(`${folder}: this study was begun with other ${what}; give another folder`)
 }
 

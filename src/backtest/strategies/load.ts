@@ -1,12 +1,9 @@
 /** A strategy by its name, or from a file of the user's own. */
-import { spawnSync } from 'node:child_process'
-import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { mustBeRegular } from '../../files/regularFile.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import { thrownText } from '../strategy/thrownText.ts'
 import { STRATEGY_NAMES, type StrategyKind, strategyKind } from './catalogue.ts'
 import { type Constraint, parseConstraint } from './constraint.ts'
+import { type Exported, importFile, isScript, SCRIPTS } from './importFile.ts'
 import { type DeclaredParameters, declaredParameters } from './parameters.ts'
 import type { ParameterValue } from './parameterValue.ts'
 
@@ -29,8 +26,6 @@ export type StrategyFactory =
       parameters: Readonly<Record<string, ParameterValue>>,
     ) => Strategy)
 
-const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
-
 /**
  * A kind of strategy: one that comes with the package, or the default export of a JavaScript or TypeScript file. A file
  * may export `parameters`, what it declares of each (see {@link DeclaredParameter}) or its default alone, and `constraints`, what holds
@@ -47,11 +42,11 @@ const SCRIPTS = ['.js', '.mjs', '.ts', '.mts']
 export async function loadStrategy(nameOrFile: string): Promise<StrategyKind> {
   const known = strategyKind(nameOrFile)
   if (known !== undefined) return known
-  if (!SCRIPTS.includes(extname(nameOrFile)))
+  if (!isScript(nameOrFile))
     throw new StrategyError(
       `there is no strategy ${nameOrFile}; there are: ${STRATEGY_NAMES.join(', ')}, or a file (${SCRIPTS.join(', ')})`,
     )
-  const exported = await importFile(resolve(nameOrFile), nameOrFile)
+  const exported = await importStrategy(nameOrFile)
   const create = exported.default
   if (typeof create !== 'function')
     throw new StrategyError(
@@ -90,69 +85,13 @@ function isClass(
   return /^class\b/.test(Function.prototype.toString.call(create))
 }
 
-interface Exported {
-  readonly default?: unknown
-  readonly parameters?: unknown
-  readonly constraints?: unknown
-}
-
-async function importFile(path: string, shown: string): Promise<Exported> {
-  const url = pathToFileURL(path).href
+/** @throws StrategyError for a file that cannot be imported. */
+async function importStrategy(shown: string): Promise<Exported> {
   try {
-    await mustBeRegular(path)
-    return (await import(url)) as Exported
+    return await importFile(shown)
   } catch (error) {
-    if (NEEDS_TSX.has(codeOf(error))) return importTypeScript(url, shown)
-    throw failed(shown, error)
+    throw new StrategyError((error as Error).message, { cause: error })
   }
-}
-
-/** Node from 22.18 on strips types by itself, but does not compile what is more than types, such as enums. */
-const NEEDS_TSX: ReadonlySet<unknown> = new Set([
-  'ERR_UNKNOWN_FILE_EXTENSION',
-  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
-])
-
-/** Where Node itself does not read it, tsx does. */
-async function importTypeScript(url: string, shown: string): Promise<Exported> {
-  let tsImport: (specifier: string, parent: string) => Promise<unknown>
-  try {
-    tsImport = (await import('tsx/esm/api')).tsImport
-  } catch {
-    throw new StrategyError(
-      `${shown}: this version of Node does not read its TypeScript; npm install tsx, or give a .js file`,
-    )
-  }
-  try {
-    return unwrapped((await tsImport(url, import.meta.url)) as Exported)
-  } catch (error) {
-    throw failed(shown, error)
-  }
-}
-
-/** A file of a package without `"type": "module"` is CommonJS: all its exports arrive under `default`. */
-function unwrapped(exported: Exported): Exported {
-  const inner = exported.default
-  return typeof inner === 'object' && inner !== null && 'default' in inner ? inner : exported
-}
-
-function failed(shown: string, error: unknown): StrategyError {
-  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  const missing = codeOf(error) === 'ERR_MODULE_NOT_FOUND' && reason?.includes(resolve(shown))
-  const line = error instanceof SyntaxError ? lineOf(resolve(shown)) : ''
-  return new StrategyError(missing ? `${shown}: there is no such file` : `${shown}${line}: ${reason}`, {
-    cause: error,
-  })
-}
-
-/** Where a file is no JavaScript. An import does not say it, Node's own check does; empty where the fault is in another file. */
-function lineOf(path: string): string {
-  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' })
-  return /^.*(:\d+)$/m.exec(stderr.split('\n')[0] ?? '')?.[1] ?? ''
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function declaredIn({ parameters }: Exported, shown: string): DeclaredParameters | null {

@@ -14,10 +14,15 @@ const RANKED_FIGURES = [
   'trades',
   'probabilityOfPassing',
   'expectedDaysToPass',
+  'objective',
+  'loss',
 ] as const
 
 /** Those that are better when they are less. */
-const LESS_IS_BETTER: readonly Ranking[] = ['maxDrawdown', 'expectedDaysToPass']
+const LESS_IS_BETTER: readonly Ranking[] = ['maxDrawdown', 'expectedDaysToPass', 'loss']
+
+/** What the objective of a plan makes: `objective` where more is better, `loss` where less is. */
+export const OWN_FIGURES: readonly Ranking[] = ['objective', 'loss']
 
 /** The figures that need paths beside the run. */
 const OF_PATHS: readonly Ranking[] = ['probabilityOfPassing', 'expectedDaysToPass']
@@ -49,7 +54,7 @@ export function needsPaths(by: readonly Ranking[]): Ranking | undefined {
 
 /** A figure of a run as a number; null without meaning. */
 export function figureOf({ figures }: SweepRow, figure: RankedFigure): number | null {
-  return figure === 'netProfit' ? Number(figures.netProfit) : figures[figure]
+  return figure === 'netProfit' ? Number(figures.netProfit) : (figures[figure] ?? null)
 }
 
 /**

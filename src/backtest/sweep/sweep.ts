@@ -1,4 +1,5 @@
 /** Many runs of one plan that differ in the parameters of the strategy. */
+import { plannedObjective } from '../objective/loadObjective.ts'
 import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
@@ -44,12 +45,13 @@ export interface SweepResult {
  * ```
  *
  * @throws RangeError for a parameter or value that the strategy does not take; what {@link preparePlan} and {@link runBacktest} throw;
- *   ResultFileError for a result file that is none;
+ *   ResultFileError for a result file that is none; ObjectiveError for an objective that cannot be had or fails;
  * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, vary, resultFile, paths, constraints = [] } = options
   const isTaken = await declaredKeeper(plan)
+  await plannedObjective(plan)
   const sets = combinations(vary, options.sample).filter(
     (set) => isTaken(set) && parametersKeep(set, constraints),
   )

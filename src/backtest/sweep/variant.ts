@@ -2,6 +2,8 @@
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { Costs } from '../accounting/costs.ts'
 import { type EvaluationSetup, pathRunner } from '../evaluate/paths.ts'
+import { plannedObjective } from '../objective/loadObjective.ts'
+import { type JudgedRun, judgedRun } from '../objective/objective.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
@@ -46,6 +48,10 @@ export interface VariantFigures {
   /** Returns of the UTC days from the first price to the end or the verdict, to nine decimals. */
   readonly dailyReturns: readonly number[]
   readonly stateHash: string
+  /** What the plan's objective came to, any number, where there is one of which more is better. */
+  readonly objective?: number | null
+  /** The same, any number, where less is. */
+  readonly loss?: number | null
 }
 
 /** One combination of parameters, and its figures. */
@@ -77,11 +83,27 @@ export async function variantRunner(
 ): Promise<(task: VariantTask) => Promise<VariantFigures>> {
   const prepared = await inMemory(await preparePlan(plan))
   const onPaths = paths === undefined ? async () => ({}) : await oddsOnPaths(plan, paths)
+  const judge = await judgeOf(plan)
   return async ({ parameters, ...period }) => {
     const variant = { ...plan, ...period, parameters: { ...plan.parameters, ...parameters } }
     const result = await runBacktest(optionsOf(variant, prepared))
-    return { ...figuresOf(result), ...(await onPaths(parameters)) }
+    const figures = { ...figuresOf(result), ...(await onPaths(parameters)) }
+    return judge({ result, parameters: variant.parameters, figures })
   }
+}
+
+type Judge = (run: Pick<JudgedRun, 'result' | 'parameters' | 'figures'>) => VariantFigures
+
+/** Adds what the plan's objective says of a run to its figures. */
+async function judgeOf(plan: RunPlan): Promise<Judge> {
+  const objective = await plannedObjective(plan)
+  if (objective === null) return ({ figures }) => figures
+  const { figure, judge } = objective
+  const assets = plan.markets.map(({ asset }) => asset)
+  return ({ result, figures, parameters }) => ({
+    ...figures,
+    [figure]: judge(judgedRun(result, { parameters, figures }, assets)),
+  })
 }
 
 type OddsOnPaths = Pick<VariantFigures, 'probabilityOfPassing' | 'expectedDaysToPass'>

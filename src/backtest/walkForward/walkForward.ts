@@ -2,6 +2,7 @@
  * A walk forward: parameters are chosen on one part of the time and tried on what follows, again and again. What is earned in
  * the tests was chosen by nothing that was known only later. Every run is an account of its own, with a fresh balance.
  */
+import { plannedObjective } from '../objective/loadObjective.ts'
 import { dataDaysOf, leastRowsIn } from '../plan/dataPeriod.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { Study } from '../search/study.ts'
@@ -71,13 +72,14 @@ export interface WalkForward {
  * ```
  *
  * @throws RangeError for data that is too short, and conditions on nothing known; StudyError for a folder of another study,
- * ResultFileError for one whose results are none; what {@link preparePlan} and {@link runBacktest} throw;
+ * ResultFileError for one whose results are none; ObjectiveError for an objective that cannot be had or fails; what {@link preparePlan} and {@link runBacktest} throw;
  * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForward> {
   const { plan, vary, by, plateau = false, constraints = [], leastBars = 0, leastTrades = 0 } = options
   const { ofParameters, ofFigures } = dividedConstraints(constraints, Object.keys(vary))
   const isTaken = await declaredKeeper(plan)
+  await plannedObjective(plan, [by])
   const sets = combinations(vary, options.sample).filter(
     (set) => isTaken(set) && parametersKeep(set, ofParameters),
   )

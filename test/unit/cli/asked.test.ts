@@ -95,6 +95,11 @@ const PLACES: Reaches = {
   '--workers': ['3', { workers: 3 }],
   '--postgres': ['postgres://user@host/base', { postgres: 'postgres://user@host/base' }],
 }
+const JUDGE = path.join(folder, 'judge.mjs')
+writeFileSync(JUDGE, 'export default ({ trades }) => trades.length')
+const JUDGED = {
+  '--objective': [JUDGE, { plan: expect.objectContaining({ objective: JUDGE }) }],
+} as const
 const PATHS: Reaches = {
   '--paths': ['7', { paths: 7 }],
   '--horizon': ['11', { days: 11 }],
@@ -123,6 +128,7 @@ describe('sweep', () => {
     '--results': ['kept.jsonl', { resultFile: 'kept.jsonl' }],
     '--where': ['fast<8', { constraints: [expect.anything()] }],
     '--paths': ['6', { paths: onPaths }],
+    ...JUDGED,
     ...PLACES,
   }
   reaching('sweep', plain, reaches)
@@ -163,6 +169,7 @@ describe('search', () => {
     '--where': ['fast<8', { constraints: [expect.anything()] }],
     '--study': ['kept', { study: 'kept' }],
     '--seed': ['mine', { seed: 'mine', plan: expect.anything() }],
+    '--objective': [JUDGE, { ...JUDGED['--objective'][1], by: 'objective' }],
     ...PLACES,
   }
   reaching('search', plain, reaches)
@@ -194,6 +201,7 @@ describe('walk-forward', () => {
     '--plateau': ['', { plateau: true }],
     '--where': ['fast<8', { constraints: [expect.anything()] }],
     '--study': ['kept', { study: 'kept' }],
+    '--objective': [JUDGE, { ...JUDGED['--objective'][1], by: 'objective' }],
     ...PLACES,
   }
   reaching('walk-forward', plain, reaches)
