@@ -17,7 +17,8 @@ import { Random } from '../src/backtest/simulated/random.ts'
 import { evidenceOf } from '../src/backtest/sweep/evidence.ts'
 import { combinations } from '../src/backtest/sweep/grid.ts'
 import { orderedRows } from '../src/backtest/sweep/order.ts'
-import { type VariantFigures, variantRunner } from '../src/backtest/sweep/variant.ts'
+import { variantRunner } from '../src/backtest/sweep/variant.ts'
+import type { VariantFigures } from '../src/backtest/sweep/variantFigures.ts'
 
 const RUNS = Number(process.argv[2] ?? 100_000)
 const DAYS = Number(process.argv[3] ?? 365)

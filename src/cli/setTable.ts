@@ -6,7 +6,7 @@ import { ownFigure } from '../backtest/output/presentation.ts'
 import type { StrategyParameters } from '../backtest/strategies/parameterValue.ts'
 import type { OrderedRow } from '../backtest/sweep/order.ts'
 import { OWN_FIGURES, RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
-import type { VariantFigures } from '../backtest/sweep/variant.ts'
+import type { VariantFigures } from '../backtest/sweep/variantFigures.ts'
 import { figure, percent, tableLines } from './table.ts'
 
 /** @throws InvalidArgumentError for a figure that nothing is ranked by. */

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepResult } from '../backtest/sweep/sweep.ts'
-import type { SweepRow } from '../backtest/sweep/variant.ts'
+import type { SweepRow } from '../backtest/sweep/variantFigures.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
 import { judgedBy, judgedPlan, type ObjectiveOptions, withObjective } from './objective.ts'

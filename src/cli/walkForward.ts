@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { RANKINGS_OF_RUNS, type Ranking } from '../backtest/sweep/ranking.ts'
-import type { VariantFigures } from '../backtest/sweep/variant.ts'
+import type { VariantFigures } from '../backtest/sweep/variantFigures.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
 import type { OutOfSample, StitchedDay, WalkedFold } from '../backtest/walkForward/stitched.ts'
 import type { WalkForward } from '../backtest/walkForward/walkForward.ts'

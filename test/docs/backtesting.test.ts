@@ -50,6 +50,23 @@ test('the strategy with indicators is loaded, trades, and its report draws them'
   ])
 })
 
+test('the objective ranks the sweep that is shown with it', async () => {
+  const file = join(folder, 'ulcer.ts')
+  await writeFile(file, blockWith('// ulcer.ts'))
+  const command = /^npx margin-core (sweep .*--objective) \.\/ulcer\.ts/m.exec(page)?.[1] as string
+  const { stdout, stderr } = await typed([...command.split(' '), file, '--days', '10', '--json'])
+  expect(stderr).not.toContain('error')
+  const { rows, rankedBy } = JSON.parse(stdout)
+  const told: (number | null)[] = rows.map(
+    ({ figures }: { figures: { objective: number } }) => figures.objective,
+  )
+  expect(rankedBy).toEqual(['objective'])
+  expect(told).toHaveLength(6)
+  const known = told.filter((value) => value !== null)
+  expect(known.length).toBeGreaterThan(2)
+  expect(told).toEqual([...known.sort((a, b) => b - a), ...told.filter((value) => value === null)])
+})
+
 test('the program writes its report', async () => {
   const program = blockWith('runBacktest({')
   const source = new URL('src/backtest/index.ts', ROOT).href

@@ -801,7 +801,7 @@ export const SURVIVORS: readonly Survivor[] = [
     'return rank < other ? -2 : Number(rank > other)',
   ),
   ...kept(
-    'src/backtest/sweep/variant.ts',
+    'src/backtest/sweep/variantFigures.ts',
     'dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 1e9) / 1e9),',
     'another ninth decimal of one return in a hundred at most, which no figure has digits for',
     'dailyReturns: dailyReturns(result.curve).returns.map((value) => Math.round(value * 1000000001) / 1e9),',

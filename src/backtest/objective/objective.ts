@@ -5,7 +5,7 @@ import { type BacktestResult, marketId } from '../run/run.ts'
 import { daysOf } from '../statistics/dailyReturns.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
-import type { VariantFigures } from '../sweep/variant.ts'
+import type { VariantFigures } from '../sweep/variantFigures.ts'
 
 /**
  * The default export of a file of one's own, by which sets of parameters are ranked. It returns a finite number at once, or null where

@@ -2,7 +2,7 @@
 import { ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
-import type { VariantFigures } from '../sweep/variant.ts'
+import type { VariantFigures } from '../sweep/variantFigures.ts'
 import type { WalkedFold } from '../walkForward/stitched.ts'
 import type { WalkForward } from '../walkForward/walkForward.ts'
 import { barChart } from './barChart.ts'

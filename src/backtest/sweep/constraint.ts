@@ -1,7 +1,7 @@
 /** What a set must keep to be considered: of its parameters before it runs (`fast<slow`), of its figures afterwards. */
 import { type Constraint, parameterOf } from '../strategies/constraint.ts'
 import { figureOf, RANKINGS, type RankedFigure } from './ranking.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /** The constraints that only need the parameters, and those that need the figures of a run. */
 export interface DividedConstraints {

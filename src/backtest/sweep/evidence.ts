@@ -7,7 +7,7 @@ import { probabilityOfOverfitting } from '../statistics/overfitting.ts'
 import { sharpeRatio } from '../statistics/riskAdjusted.ts'
 import { averageCorrelation, bestSharpeByLuck, deflatedSharpeRatio } from '../statistics/selection.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /** How likely luck explains the set that was chosen. */
 export interface SelectionEvidence {

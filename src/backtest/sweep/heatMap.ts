@@ -4,7 +4,7 @@
  */
 import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, type RankedFigure, type Ranking, ranked } from './ranking.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /** A figure over two parameters; where others vary too, the best of them. */
 export interface HeatMap {

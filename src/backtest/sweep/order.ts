@@ -4,7 +4,7 @@ import { rowKeeps } from './constraint.ts'
 import { paretoFronts } from './pareto.ts'
 import { plateaus } from './plateau.ts'
 import { directionOf, type Ranking, ranked } from './ranking.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /** What is best. */
 export interface OrderOptions {

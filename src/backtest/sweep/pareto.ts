@@ -1,6 +1,6 @@
 /** Several objectives at once: which sets no other is at least as good as in all of them, and better in one. */
 import { compareRows, type Ranking } from './ranking.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /**
  * The front each set belongs to, by non-dominated sorting (N. Srinivas, K. Deb, Evolutionary Computation 2 (3), 1994): 1 for

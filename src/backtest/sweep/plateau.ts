@@ -4,7 +4,7 @@
  */
 import type { ParameterValue } from '../strategies/parameterValue.ts'
 import { figureOf, type Ranking } from './ranking.ts'
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /**
  * Mean of a figure over each set and its neighbours; ranked by `evaluation`, the share of them that passed. Neighbours that

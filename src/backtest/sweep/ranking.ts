@@ -1,5 +1,5 @@
 /** The best rows of a sweep. */
-import type { SweepRow } from './variant.ts'
+import type { SweepRow } from './variantFigures.ts'
 
 /** The figures rows can be ranked by. */
 const RANKED_FIGURES = [

@@ -5,7 +5,7 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, truncateSync } from 'node:fs'
 import { mustBeRegularNow } from '../../files/regularFile.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
-import type { VariantFigures } from './variant.ts'
+import type { VariantFigures } from './variantFigures.ts'
 
 export interface StoredRow {
   /** Hash of everything the run depends on. */

@@ -9,7 +9,8 @@ import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { declaredKeeper } from './declaredSets.ts'
 import { combinations, type ParameterGrid } from './grid.ts'
 import { ResultFile } from './resultFile.ts'
-import type { SweepPaths, SweepRow, VariantFigures, VariantTask } from './variant.ts'
+import type { SweepPaths, VariantTask } from './variant.ts'
+import type { SweepRow, VariantFigures } from './variantFigures.ts'
 
 /** What {@link runSweep} runs. */
 export interface SweepOptions extends WorkOptions {

@@ -4,7 +4,7 @@ import { DAY_MS } from '../statistics/equityCurve.ts'
 import { sharpeRatio } from '../statistics/riskAdjusted.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
-import type { VariantFigures } from '../sweep/variant.ts'
+import type { VariantFigures } from '../sweep/variantFigures.ts'
 
 /**
  * One fold with what was chosen; null where it has too few bars, and where no set kept every condition and had the figure that is

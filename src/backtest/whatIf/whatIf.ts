@@ -7,7 +7,7 @@ import { inMemory } from '../plan/memory.ts'
 import { optionsOf, type PreparedPlan, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { type BacktestResult, runBacktest } from '../run/run.ts'
-import { costLines, figuresOf, type VariantFigures } from '../sweep/variant.ts'
+import { costLines, figuresOf, type VariantFigures } from '../sweep/variantFigures.ts'
 import { asksForSteps, changedPlan, type MarketSteps } from './changes.ts'
 
 /** What {@link whatIf} runs. */

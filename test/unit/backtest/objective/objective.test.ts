@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { inputFilesOf } from '../../../../src/backtest/plan/inputFiles.ts'
 import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
-import { runSearch } from '../../../../src/backtest/search/search.ts'
+import { runSearch, type SearchOptions } from '../../../../src/backtest/search/search.ts'
 import { parseDimension } from '../../../../src/backtest/search/space.ts'
 import { orderedRows } from '../../../../src/backtest/sweep/order.ts'
 import type { Ranking } from '../../../../src/backtest/sweep/ranking.ts'
@@ -150,10 +150,10 @@ test('its bytes belong to what a study and a result file check, and to how a run
   const text = `import { least } from './${path.basename(shared)}'\nexport default ({ trades }) => trades.length - least`
   const objective = exporting(text)
   const judged = { ...plan, objective }
-  const search = {
-    ...{ plan: judged, space: [parseDimension('fast', '5:20')], method: 'sobol', sets: 2, workers: 1 },
-    ...{ by: 'objective', study: path.join(folder, 'study') },
-  } as const
+  const search: SearchOptions = {
+    ...{ plan: judged, space: [parseDimension('fast', '5:20')], sets: 2, workers: 1 },
+    ...{ method: 'sobol', by: 'objective', study: path.join(folder, 'study') },
+  }
   const resultFile = path.join(folder, 'kept.jsonl')
   await runSearch(search)
   await runSweep({ plan: judged, vary, workers: 1, resultFile })

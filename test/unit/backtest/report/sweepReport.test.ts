@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderSweepReport } from '../../../../src/backtest/report/sweepReport.ts'
 import { readableHeatMap } from '../../../../src/backtest/sweep/heatMap.ts'
-import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variantFigures.ts'
 import '../../../seeds.ts'
 
 const NOTHING = {

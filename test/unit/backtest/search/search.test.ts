@@ -8,7 +8,7 @@ import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { runSearch, SEARCH_METHODS, type SearchOptions } from '../../../../src/backtest/search/search.ts'
 import { parseDimension } from '../../../../src/backtest/search/space.ts'
 import { parseConstraint } from '../../../../src/backtest/strategies/constraint.ts'
-import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variantFigures.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-search-'))
 afterAll(() => rmSync(folder, { recursive: true }))

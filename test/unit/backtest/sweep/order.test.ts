@@ -9,7 +9,7 @@ import { orderedRows } from '../../../../src/backtest/sweep/order.ts'
 import { dominates, paretoFronts } from '../../../../src/backtest/sweep/pareto.ts'
 import { plateaus } from '../../../../src/backtest/sweep/plateau.ts'
 import type { Ranking } from '../../../../src/backtest/sweep/ranking.ts'
-import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variantFigures.ts'
 
 const rowOf = (parameters: SweepRow['parameters'], figures: object) =>
   ({ parameters, figures }) as unknown as SweepRow

@@ -10,7 +10,7 @@ import { combinationAt, combinations, gridSize, parseValues } from '../../../../
 import { heatMap } from '../../../../src/backtest/sweep/heatMap.ts'
 import { ranked } from '../../../../src/backtest/sweep/ranking.ts'
 import { runSweep } from '../../../../src/backtest/sweep/sweep.ts'
-import type { SweepRow } from '../../../../src/backtest/sweep/variant.ts'
+import type { SweepRow } from '../../../../src/backtest/sweep/variantFigures.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))

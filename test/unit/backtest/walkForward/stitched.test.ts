@@ -1,6 +1,6 @@
 // The tests of a walk put together, reckoned by hand.
 import { expect, test } from 'vitest'
-import type { VariantFigures } from '../../../../src/backtest/sweep/variant.ts'
+import type { VariantFigures } from '../../../../src/backtest/sweep/variantFigures.ts'
 import {
   outOfSampleOf,
   stitchedDays,
