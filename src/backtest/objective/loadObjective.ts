@@ -13,7 +13,7 @@ export class ObjectiveError extends Error {
 }
 
 /** The figure that an objective makes: `objective` where more is better, `loss` where less is. */
-export type OwnFigure = 'objective' | 'loss'
+type OwnFigure = 'objective' | 'loss'
 
 /** An objective with what its file says of it. */
 export interface LoadedObjective {
@@ -25,7 +25,7 @@ export interface LoadedObjective {
 }
 
 /** @throws ObjectiveError for a file that cannot be read or exports none. */
-export async function loadObjective(file: string): Promise<LoadedObjective> {
+async function loadObjective(file: string): Promise<LoadedObjective> {
   if (!isScript(file))
     throw new ObjectiveError(`${file} is no objective; give a file (${SCRIPTS.join(', ')})`)
   const { default: judge, name, direction = 'more' } = await exportsOf(file)
