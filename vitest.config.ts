@@ -34,9 +34,9 @@ const APART = [
 /** These put modules in the place of others, and have a process each. */
 const ALONE = [
   'test/unit/backtest/feed/cachedFeed.test.ts',
-  'test/unit/backtest/{progress,workers/pool,run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
+  'test/unit/backtest/{progress,workers/{pool,taskServer},run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
-  'test/unit/cli/{asked,comparedRuns,told,progress}.test.ts',
+  'test/unit/cli/{asked,clusterCommand,comparedRuns,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',
 ]
 

@@ -31,6 +31,7 @@ function nodeAlone() {
   const joined: string[] = []
   const notices: string[] = []
   const underWay = { answered: Promise.resolve() }
+  const taking = { refused: (_shard: number): boolean => false }
   let lives = 0
   const membership: Membership = {
     look: async () => {
@@ -56,8 +57,9 @@ function nodeAlone() {
       view.nodes = view.nodes.filter((node) => node.life !== life)
       return true
     },
-    take: async (_shard, life) => {
-      view.shards = view.shards.map((row) => ({ ...row, owner: life }))
+    take: async (shard, life) => {
+      if (taking.refused(shard)) return false
+      view.shards = view.shards.map((row) => (row.shard === shard ? { ...row, owner: life } : row))
       return true
     },
     give: async (_shard, { life }, to) => {
@@ -93,6 +95,7 @@ function nodeAlone() {
     joined,
     notices,
     underWay,
+    taking,
     mayAnswer: () => isOwned[0]?.(),
   }
 }
@@ -104,6 +107,27 @@ test('a lease counts from before its renewal was sent, however late the answer c
   time.renewalTakes = 700
   await node.look()
   expect(node.leaseLeft).toBe(LEASE_MS - 700)
+})
+
+test('where another was quicker to take a part of what was free, it is known at once who has it', async () => {
+  const { node, view, notices, taking } = nodeAlone()
+  view.nodes.push({ ...OTHER, renewals: 1 })
+  // The other has the third, so that both of the first two fall to this one.
+  view.shards = [0, 1, 2, 3].map((shard) => ({
+    ...{ shard, wanted: null, epoch: 1, head: 0 },
+    owner: shard > 1 ? OTHER.life : null,
+  }))
+  taking.refused = (shard) => {
+    if (shard !== 1) return false
+    view.shards = view.shards.map((row) => (row.shard === 1 ? { ...row, owner: OTHER.life } : row))
+    return true
+  }
+  await node.look()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(node.where(0)).toMatchObject({ at: 'here' })
+  expect(node.where(1)).toEqual({ at: 'there', address: 'b' })
+  expect([...node.takeoversOf]).toEqual([[0, 1]])
+  expect(notices).toEqual([])
 })
 
 test('each shard that is taken from nobody is counted once', async () => {

@@ -187,9 +187,17 @@ test.each<[string, unknown, number, string]>([
   ['an operator’s token', { token: OPERATOR }, 4401, 'session_expired'],
   ['another’s account', { token: ALICE.key, accountIds: [BOB.accountId] }, 4403, 'account_access_denied'],
   ['no account', { token: ALICE.key, accountIds: [BTC] }, 4404, 'account_not_found'],
-])('%s in the first message is refused with the body of HTTP', async (_, first, code, error) => {
+])('%s in the first message is refused with the body of HTTP, and counted', async (_, first, code, error) => {
+  const counted = async () => {
+    const { text } = await venue.get('/operator/metrics', { key: OPERATOR })
+    return Number(
+      new RegExp(`^margin_core_refusals_total\\{code="${error}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
+    )
+  }
+  const before = await counted()
   const reading = new Reading('/stream', { first })
   expect(await reading.closed).toEqual([code, error])
+  expect(await counted()).toBe(before + 1)
   expect(reading.texts.map((text) => JSON.parse(text))).toMatchObject([{ statusCode: code - 4000, error }])
 })
 

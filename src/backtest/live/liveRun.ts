@@ -131,7 +131,7 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
   const told = new LiveTold(options, intervalMs, (heard) => queue.push(heard))
   watch(options, queue.waiting)
   context.follow(stream)
-  const reading = queue.readAll(stream, (message) => {
+  void queue.readAll(stream, (message) => {
     context.told(message)
     return told.take(message)
   })
@@ -162,7 +162,6 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
   } finally {
     context.leave()
   }
-  if (stream.isEnded) await reading
 }
 
 /** The journal begins with a snapshot. @returns what happened since the run that was cut off before. */

@@ -91,7 +91,7 @@ export function streamRoutes(
       const socket = await opening(request, reply)
       if (socket === null) return reply
       const terms = termsOf(request)
-      if ('body' in terms) socket.refuse(terms)
+      if ('body' in terms) refuseOn(socket, context, terms)
       else tell(request, terms, socket)
       return reply
     }
@@ -256,6 +256,12 @@ function heard(request: FastifyRequest, token: string, from: number | undefined,
   return null
 }
 
+/** A refusal over a socket counts as any other. */
+function refuseOn(socket: WebSocketStream, { metrics }: HostContext, refusal: ErrorAnswer): void {
+  metrics.refused(refusal.body.error)
+  socket.refuse(refusal)
+}
+
 /** Opens the socket of a request, its caller let in; null where it is answered otherwise, or nobody is there any more. */
 function openingOf(context: HostContext, sockets: WebSockets, admit: Admit, hear: Hear) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<WebSocketStream | null> => {
@@ -267,8 +273,7 @@ function openingOf(context: HostContext, sockets: WebSockets, admit: Admit, hear
     if (first === null) return null
     const refusal = refusalOf(first, request) ?? admit(request, reply)
     if (refusal === null) return socket
-    context.metrics.refused(refusal.body.error)
-    socket.refuse(refusal)
+    refuseOn(socket, context, refusal)
     return null
   }
 
