@@ -8,11 +8,12 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
+import { unseenMemory } from '../src/collections/unseenMemory.ts'
 import { newOrder, setTrigger } from '../src/domain/flows/createOrder.ts'
 import { IdSpace } from '../src/domain/state/ids.ts'
 import type { OrderRecord } from '../src/domain/state/order.ts'
 import { writeCommit } from '../src/events/codec/commitCodec.ts'
-import { EncodedBlocks, unseenMemory } from '../src/events/codec/encodedBlocks.ts'
+import { EncodedBlocks } from '../src/events/codec/encodedBlocks.ts'
 import { wordsOf } from '../src/events/codec/uuidWords.ts'
 import { type Command, type Event, ONE } from '../src/index.ts'
 import { loopTime } from './attack/loopTime.ts'

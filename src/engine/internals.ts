@@ -1,6 +1,6 @@
 /** What the host and the backtest ask of an engine and nobody else has to: `margin-core/internal` exports some of it. */
 import type { Market } from '../domain/state/market.ts'
-import { type Order, orderState } from '../domain/state/order.ts'
+import { NO_ROW, type Order, orderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { QuietRange } from '../domain/state/triggers.ts'
 import type { Caller, Command, PlatformCommand } from '../events/command.ts'
@@ -69,7 +69,7 @@ export function openOf(engine: Engine, accountId: string): { orders: Order[]; po
   const account = partsOf(engine).folded.world.accounts.get(accountId)
   if (account === undefined) return { orders: [], positions: [] }
   return {
-    orders: Array.from(account.orders, (order) => ({ ...orderState(order), peak: null })),
+    orders: Array.from(account.orders, (order) => ({ ...orderState(order), peak: null, row: NO_ROW })),
     positions: Array.from(account.positions, (position) => ({ ...position })),
   }
 }

@@ -11,8 +11,9 @@ import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
 import { IdSpace } from '../domain/state/ids.ts'
 import { emptyMarket, type MarketState, marketState } from '../domain/state/market.ts'
-import type { Order, OrderState } from '../domain/state/order.ts'
+import { NO_ROW, type Order, type OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
+import { OrderList } from '../domain/state/restingOrders/orderList.ts'
 import type { Rules } from '../domain/state/venueRules.ts'
 import type { World } from '../domain/state/world.ts'
 import { ByteReader, MalformedBytes } from '../events/codec/byteReader.ts'
@@ -214,7 +215,7 @@ export function restoreSnapshot(
   }
   for (const { record, place } of inCreationOrder(records.orders)) {
     const { peak } = record
-    const order: Order = Object.assign(record, { peak: null })
+    const order: Order = Object.assign(record, { peak: null, row: NO_ROW })
     projections.restorePlace(order, place as number | null)
     rest(world, order, peak)
   }
@@ -266,7 +267,7 @@ function restoredAccount(saved: SavedAccount): Account {
     bestDayGain: saved.bestDayGain,
     lossFloor: null,
     frozenUntil: saved.frozenUntil,
-    orders: new Roster<Order>(),
+    orders: OrderList.ofAccount(saved.id),
     positions: new Roster<Position>(),
   }
   account.lossFloor = lossFloor(account)

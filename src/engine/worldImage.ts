@@ -99,7 +99,8 @@ class Walk<T extends Sequenced, Was = T> {
   readonly #records: { readonly size: number; values(): Iterable<T> }
   readonly #created: number
   readonly #picture: (record: T) => Pictured<T, Was>
-  readonly #copies = new Map<T, Pictured<T, Was>>()
+  /** By creation sequence: of an order there is another object each time it is asked for. */
+  readonly #copies = new Map<number, Pictured<T, Was>>()
   /** Records up to this sequence have been met. */
   #met = 0
 
@@ -117,17 +118,17 @@ class Walk<T extends Sequenced, Was = T> {
 
   changing(record: T): void {
     const { sequence } = record
-    if (sequence <= this.#met || sequence > this.#created || this.#copies.has(record)) return
+    if (sequence <= this.#met || sequence > this.#created || this.#copies.has(sequence)) return
     const picture = this.#picture(record)
-    this.#copies.set(record, { ...picture, was: { ...picture.was } })
+    this.#copies.set(sequence, { ...picture, was: { ...picture.was } })
   }
 
   *[Symbol.iterator](): Generator<Pictured<T, Was>, void> {
     for (const record of this.#records.values()) {
       if (record.sequence > this.#created) break
       this.#met = record.sequence
-      yield this.#copies.get(record) ?? this.#picture(record)
-      this.#copies.delete(record)
+      yield this.#copies.get(record.sequence) ?? this.#picture(record)
+      this.#copies.delete(record.sequence)
     }
     this.#met = this.#created
     yield* this.#copies.values()

@@ -1,5 +1,5 @@
 /** Places of events in a log, in columns of memory that the collector does not look into. They grow by pages: nothing is ever moved. */
-import { unseenMemory } from '../events/codec/encodedBlocks.ts'
+import { unseenMemory } from '../collections/unseenMemory.ts'
 
 const ROWS = 4_096
 const BITS = 12

@@ -4,7 +4,6 @@
  */
 
 import { frozen } from '../collections/frozen.ts'
-import type { Roster } from '../collections/roster.ts'
 import { entryPrice } from '../domain/formulas/entryPrice.ts'
 import { equityOf } from '../domain/formulas/equity.ts'
 import { liquidationPrice } from '../domain/formulas/liquidation.ts'
@@ -102,9 +101,8 @@ export class Reader {
 
   /** Active orders, newest first, of one market or of all. */
   activeOrders(accountId: string, marketId?: string): OrderRecord[] {
-    return newestFirst(this.#world.accounts.get(accountId)?.orders, marketId).map((order) =>
-      this.#order(order),
-    )
+    const resting: Iterable<Order> | undefined = this.#world.accounts.get(accountId)?.orders
+    return newestFirst(resting, marketId).map((order) => this.#order(order))
   }
 
   /** Orders that reached a final state on a market, newest first; replaced ones left out (I11). */
@@ -252,7 +250,7 @@ export class Reader {
   }
 }
 
-function newestFirst<T extends Order | Position>(items: Roster<T> | undefined, marketId?: string): T[] {
+function newestFirst<T extends Order | Position>(items: Iterable<T> | undefined, marketId?: string): T[] {
   if (items === undefined) return []
   const chosen = marketId === undefined ? [...items] : [...items].filter((i) => i.marketId === marketId)
   return chosen.reverse()

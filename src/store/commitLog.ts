@@ -3,8 +3,10 @@
  * somebody asks. Nothing that is kept can be changed through what was given or is read (K16), and the collector has
  * nothing to look at. A tick that changed nothing but its market's price is a row of columns, 20 bytes.
  */
+
+import { unseenMemory } from '../collections/unseenMemory.ts'
 import { ByteReader } from '../events/codec/byteReader.ts'
-import { EncodedBlocks, offsetOf, unseenMemory } from '../events/codec/encodedBlocks.ts'
+import { EncodedBlocks, offsetOf } from '../events/codec/encodedBlocks.ts'
 import type { Commit } from '../events/commit.ts'
 import type { Event } from '../events/event.ts'
 import type { TickColumns } from '../events/tickColumns.ts'

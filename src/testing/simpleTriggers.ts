@@ -30,7 +30,8 @@ interface Candidate {
  */
 export class SimpleTriggers implements Triggers {
   readonly #world: World
-  readonly #orders = new Map<string, Set<Order>>()
+  /** By market and creation sequence. */
+  readonly #orders = new Map<string, Map<number, Order>>()
 
   constructor(world: World) {
     this.#world = world
@@ -39,12 +40,12 @@ export class SimpleTriggers implements Triggers {
   addOrder(order: Order): void {
     if (!canFire(order)) return
     const resting = this.#orders.get(order.marketId)
-    if (resting === undefined) this.#orders.set(order.marketId, new Set([order]))
-    else resting.add(order)
+    if (resting === undefined) this.#orders.set(order.marketId, new Map([[order.sequence, order]]))
+    else resting.set(order.sequence, order)
   }
 
   removeOrder(order: Order): void {
-    this.#orders.get(order.marketId)?.delete(order)
+    this.#orders.get(order.marketId)?.delete(order.sequence)
   }
 
   setPosition(): void {}
@@ -81,10 +82,10 @@ export class SimpleTriggers implements Triggers {
       const firing: Firing = { kind: 'liquidation', position }
       if (distance !== null) candidates.push({ firing, distance, rank: 0, sequence: position.sequence })
     }
-    for (const order of this.#orders.get(market.id) ?? []) {
+    for (const order of this.#orders.get(market.id)?.values() ?? []) {
       const level = orderLevel(order, market)
       const distance = distanceOf(firingSide(order), level, market.indexPrice, from)
-      const firing: Firing = { kind: 'order', order }
+      const firing: Firing = { kind: 'order', row: order.row, sequence: order.sequence }
       const rank = isCloseType(order.orderType) ? 1 : 2
       if (distance !== null) candidates.push({ firing, distance, rank, sequence: order.sequence })
     }

@@ -24,6 +24,10 @@ export function bookkeepingFault(world: World): string | null {
   return null
 }
 
-function same(found: readonly object[], kept: readonly object[]): boolean {
-  return found.length === kept.length && found.every((item, place) => item === kept[place])
+function same(found: readonly Identified[], kept: readonly Identified[]): boolean {
+  return found.length === kept.length && found.every(({ id }, place) => id === kept[place]?.id)
+}
+
+interface Identified {
+  readonly id: string
 }

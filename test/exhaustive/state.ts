@@ -8,8 +8,9 @@ import { lossFloor } from '../../src/domain/formulas/drawdown.ts'
 import type { Account } from '../../src/domain/state/account.ts'
 import type { IdSpace } from '../../src/domain/state/ids.ts'
 import { emptyMarket, type Market, type MarketState, marketState } from '../../src/domain/state/market.ts'
-import { type Order, type OrderState, orderState } from '../../src/domain/state/order.ts'
+import { NO_ROW, type OrderState, orderState } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
+import { OrderList } from '../../src/domain/state/restingOrders/orderList.ts'
 import type { World } from '../../src/domain/state/world.ts'
 import { Audience } from '../../src/engine/audience.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -63,6 +64,7 @@ const BUILT = ['triggers', 'archive']
 const PASSING = ['ended']
 
 const EMPTY: Roster<never> = new Roster()
+const NO_ORDERS = OrderList.ofAccount('')
 
 /** @throws TypeError where the world has a part that this file does not know of. */
 export function save({ world, idempotency }: Folded): State {
@@ -80,7 +82,7 @@ export function save({ world, idempotency }: Folded): State {
       profitableDaysSeen: world.days.profitableDaysOf(account),
       daysSeen: 0,
       watched: false,
-      orders: EMPTY,
+      orders: NO_ORDERS,
       positions: EMPTY,
     })),
     orders: Array.from(world.orders.values(), orderState),
@@ -109,7 +111,7 @@ export function restore(state: State, triggers: TriggersFactory): Live {
   }
   for (const outcome of state.idempotency) idempotency.keep(outcome)
   for (const saved of state.orders) {
-    const order = { ...saved, peak: null }
+    const order = { ...saved, peak: null, row: NO_ROW }
     projections.restorePlace(order, null)
     rest(world, order, saved.peak)
   }
@@ -132,7 +134,7 @@ export function restore(state: State, triggers: TriggersFactory): Live {
 }
 
 function restoredAccount(saved: Account): Account {
-  const account = { ...saved, orders: new Roster<Order>(), positions: new Roster<Position>() }
+  const account = { ...saved, orders: OrderList.ofAccount(saved.id), positions: new Roster<Position>() }
   account.lossFloor = lossFloor(account)
   return account
 }
@@ -177,7 +179,7 @@ function fieldsOf(record: object): string {
   let text = '|'
   for (const field of Object.values(record)) {
     if (typeof field !== 'object') text += `${field},`
-    else if (field instanceof Roster) text += `${field.size},`
+    else if (field instanceof Roster || field instanceof OrderList) text += `${field.size},`
   }
   return text
 }

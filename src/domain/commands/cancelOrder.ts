@@ -9,5 +9,6 @@ export function cancelByTrader(decision: Decision, command: CancelOrder, caller:
   const found = findActiveOrder(decision.world, command.orderId, caller)
   if (found.rejected !== null) return found
   cancelOrder(decision, found.order, null)
-  return aboutOrder(found.order)
+  const { ended } = decision.world
+  return aboutOrder(ended.at(ended.size - 1))
 }

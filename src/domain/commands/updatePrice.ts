@@ -26,7 +26,7 @@ export function updatePrice(decision: Decision, command: UpdatePrice): Rejection
   decision.emit({ type: 'priceUpdated', marketId: market.id, indexPrice: command.indexPrice })
   if (!MARKET_STATUSES[market.status].evaluates) return null
   for (const firing of world.triggers.firing(market, from)) {
-    if (firing.kind === 'order') fireOrder(decision, firing.order, market)
+    if (firing.kind === 'order') fireOrder(decision, world.orders.at(firing.row, firing.sequence), market)
     else fireLiquidation(decision, firing.position, market)
   }
   if (!decision.changed.isEmpty) liquidateChanged(decision)
@@ -34,9 +34,9 @@ export function updatePrice(decision: Decision, command: UpdatePrice): Rejection
   return null
 }
 
-/** Executes an order whose turn on the path has come, unless what fired before it has changed that. */
-function fireOrder(decision: Decision, order: Order, market: Market): void {
-  if (order.status !== 'active') return
+/** Executes an order whose turn on the path has come, unless what fired before it has changed that, or ended it. */
+function fireOrder(decision: Decision, order: Order | undefined, market: Market): void {
+  if (order === undefined) return
   if (!decision.world.rules.stopsFire && stopsLoss(order.orderType)) return
   const level = orderLevel(order, market)
   if (level === null || !reached(firingSide(order), level, market.indexPrice)) return

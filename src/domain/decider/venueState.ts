@@ -14,8 +14,9 @@ import type { Account } from '../state/account.ts'
 import type { ApiKey } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
 import { emptyMarket, type MarketState, marketState } from '../state/market.ts'
-import { type Order, type OrderState, orderState } from '../state/order.ts'
+import { NO_ROW, type Order, type OrderState, orderState } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
+import { OrderList } from '../state/restingOrders/orderList.ts'
 import { RULES, type Rules } from '../state/venueRules.ts'
 import type { Archive, Ended, World } from '../state/world.ts'
 import { LevelTriggers } from '../triggers/levelTriggers.ts'
@@ -90,7 +91,7 @@ export function builtWorld(state: WorldRecords, archive: Archive): World {
   world.days.boundary = state.dayBoundary
   for (const market of state.markets) world.markets.set(market.id, emptyMarket(market))
   for (const account of state.accounts) world.accounts.set(account.id, accountOf(account))
-  for (const order of state.orders) rest(world, { ...order, peak: null }, order.peak)
+  for (const order of state.orders) rest(world, { ...order, peak: null, row: NO_ROW }, order.peak)
   for (const saved of state.positions) {
     const position = { ...saved }
     const account = world.accounts.known(position.accountId)
@@ -102,7 +103,7 @@ export function builtWorld(state: WorldRecords, archive: Archive): World {
     world.triggers.accountChanged(account)
     world.days.consider(account)
   }
-  world.executing = state.executing === null ? null : { ...state.executing, peak: null }
+  world.executing = state.executing === null ? null : { ...state.executing, peak: null, row: NO_ROW }
   return world
 }
 
@@ -112,7 +113,7 @@ function accountOf(state: Readonly<AccountState>): Account {
     daysSeen: 0,
     watched: false,
     lossFloor: null,
-    orders: new Roster<Order>(),
+    orders: OrderList.ofAccount(state.id),
     positions: new Roster<Position>(),
   }
   account.lossFloor = lossFloor(account)

@@ -4,6 +4,7 @@ import { Roster } from '../../collections/roster.ts'
 import type { AccountEvent, AccountOpened } from '../../events/accountEvents.ts'
 import { lossFloor } from '../formulas/drawdown.ts'
 import type { Account } from '../state/account.ts'
+import { OrderList } from '../state/restingOrders/orderList.ts'
 import type { World } from '../state/world.ts'
 
 export function applyAccountEvent(world: World, event: AccountEvent): Account {
@@ -95,7 +96,7 @@ function opened(event: AccountOpened, sequence: number, daysSeen: number): Accou
     bestDayGain: 0n,
     lossFloor: null,
     frozenUntil: null,
-    orders: new Roster(),
+    orders: OrderList.ofAccount(event.accountId),
     positions: new Roster(),
   }
 }

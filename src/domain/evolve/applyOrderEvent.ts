@@ -8,16 +8,14 @@ export function applyOrderEvent(world: World, event: OrderEvent, at: number): vo
   if (event.type === 'orderPlaced') return place(world, event, at)
   const order = knownOrder(world, event.orderId)
   removeFromBooks(world, order)
-  // What a resting stop or take is assigned becomes its own, and takes room.
-  if (order.reserve !== 0n) order.reserve = 0n
+  order.reserve = 0n
   endOrder(order, event)
   world.ended.add(order)
 }
 
 function place(world: World, event: OrderPlaced, at: number): void {
   const account = world.accounts.known(event.accountId)
-  if (event.reserveInherited && event.parentOrderId !== null)
-    world.orders.known(event.parentOrderId).reserve = 0n
+  if (event.reserveInherited && event.parentOrderId !== null) world.orders.reserveTaken(event.parentOrderId)
   world.created += 1
   const identity = { sequence: world.created, phaseOrdinal: account.phaseOrdinal }
   admit(world, placedOrder(event, at, identity), event.watermark)

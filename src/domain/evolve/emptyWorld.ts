@@ -6,6 +6,7 @@ import { Worklist } from '../../collections/worklist.ts'
 import { Accounts } from '../state/accounts.ts'
 import { ApiKeys } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
+import { RestingOrders } from '../state/restingOrders/restingOrders.ts'
 import type { Triggers } from '../state/triggers.ts'
 import { RULES } from '../state/venueRules.ts'
 import type { Archive, World } from '../state/world.ts'
@@ -26,7 +27,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     house: 0n,
     markets: new Registry(),
     accounts: new Accounts(),
-    orders: new IdMap(),
+    orders: new RestingOrders(),
     positions: new IdMap(),
     closeOrders: new IdMap(),
     executing: null,

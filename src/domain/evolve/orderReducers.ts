@@ -2,7 +2,7 @@
 import type { OrderEnd, OrderPlaced } from '../../events/orderEvents.ts'
 import { isStopEntry, isTrailing } from '../../terms/orderTypes.ts'
 import { trailingTriggerPrice } from '../formulas/trailingStop.ts'
-import type { EditableOrderRecord, Order } from '../state/order.ts'
+import { type EditableOrderRecord, NO_ROW, type Order } from '../state/order.ts'
 
 /** An order as it was placed at `at`, epoch ms, without a peak. Which one of all it is, its event does not say. */
 export function placedOrder(
@@ -46,6 +46,7 @@ export function placedOrder(
     reserve: event.reserve,
     expectedAmount: event.expectedAmount,
     peak: null,
+    row: NO_ROW,
   }
 }
 

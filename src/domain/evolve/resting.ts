@@ -1,10 +1,9 @@
 /** Where active orders are: those that wait rest in the books, one that fills in its own command is passed on by hand. */
 
-import { Roster } from '../../collections/roster.ts'
 import type { Price } from '../../quantity/units.ts'
 import { fillsAtOnce, isTrailing } from '../../terms/orderTypes.ts'
 import type { Order } from '../state/order.ts'
-import { restingForm } from '../state/restingClose.ts'
+import { OrderList } from '../state/restingOrders/orderList.ts'
 import type { World } from '../state/world.ts'
 import { letGo, takeUp } from './trailing.ts'
 
@@ -32,24 +31,21 @@ export function admit(world: World, order: Order, peak: Price | null): void {
 }
 
 /** Puts an order wherever resting orders are looked for. `peak`: of a trailing stop; null while it waits for activation. */
-export function rest(world: World, placed: Order, peak: Price | null): void {
-  const order = restingForm(placed)
+export function rest(world: World, order: Order, peak: Price | null): void {
   const market = world.markets.known(order.marketId)
-  world.orders.add(order.id, order)
-  world.accounts.known(order.accountId).orders.add(order)
-  market.orders.add(order)
+  const ofAccount = world.accounts.known(order.accountId).orders
+  const ofPosition = order.positionId === null ? null : closeOrdersOf(world, order.positionId)
+  world.orders.add(order, { ofAccount, ofMarket: market.orders, ofPosition })
   if (isTrailing(order.orderType)) takeUp(market, order, peak)
-  if (order.positionId !== null) attach(world, order, order.positionId)
   world.triggers.addOrder(order)
 }
 
-function attach(world: World, order: Order, positionId: string): void {
-  let attached = world.closeOrders.get(positionId)
-  if (attached === undefined) {
-    attached = new Roster()
-    world.closeOrders.add(positionId, attached)
-  }
-  attached.add(order)
+function closeOrdersOf(world: World, positionId: string): OrderList {
+  const attached = world.closeOrders.get(positionId)
+  if (attached !== undefined) return attached
+  const list = OrderList.ofPosition(positionId)
+  world.closeOrders.add(positionId, list)
+  return list
 }
 
 /** Takes an order that has ended out again. */
@@ -61,11 +57,7 @@ export function removeFromBooks(world: World, order: Order): void {
   const market = world.markets.known(order.marketId)
   world.triggers.removeOrder(order)
   if (isTrailing(order.orderType)) letGo(market, order)
-  world.orders.delete(order.id)
-  world.accounts.known(order.accountId).orders.delete(order)
-  market.orders.delete(order)
-  if (order.positionId === null) return
-  const attached = world.closeOrders.get(order.positionId)
-  attached?.delete(order)
-  if (attached?.size === 0) world.closeOrders.delete(order.positionId)
+  world.orders.remove(order)
+  if (order.positionId !== null && world.closeOrders.get(order.positionId)?.size === 0)
+    world.closeOrders.delete(order.positionId)
 }

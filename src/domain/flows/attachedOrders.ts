@@ -31,7 +31,7 @@ export function spawnAttached(
   }
 }
 
-/** The stop_limit turns into a limit order that takes over its reserve, and ends executed having spent nothing (F4). */
+/** The stop_limit turns into a limit order that takes over all of its reserve, and ends executed having spent nothing (F4). */
 export function spawnLimit(decision: Decision, parent: Order, market: Market): void {
   const limit = newOrder(decision, {
     accountId: parent.accountId,
@@ -57,7 +57,7 @@ export function spawnLimit(decision: Decision, parent: Order, market: Market): v
     accountId: parent.accountId,
     marketId: parent.marketId,
     triggerPrice: parent.triggerPrice,
-    released: parent.reserve,
+    released: 0n,
     indexPrice: market.indexPrice,
     amount: 0n,
     realizedPnl: null,

@@ -4,8 +4,8 @@ import type { Roster } from '../../collections/roster.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { AccountParameters } from '../../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus } from '../../terms/accountStatus.ts'
-import type { Order } from './order.ts'
 import type { Position } from './position.ts'
+import type { OrderList } from './restingOrders/orderList.ts'
 
 /** A trader account as the engine keeps it: its money, its phase and the day it is in. Mutable. */
 export interface Account {
@@ -50,7 +50,7 @@ export interface Account {
   frozenUntil: number | null
 
   /** Resting orders, oldest first. */
-  readonly orders: Roster<Order>
+  readonly orders: OrderList
   /** Open positions, oldest first. */
   readonly positions: Roster<Position>
 }

@@ -4,8 +4,8 @@ import { Roster } from '../../collections/roster.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { MarketStatus } from '../../terms/marketStatus.ts'
-import type { Order } from './order.ts'
 import type { Position } from './position.ts'
+import { OrderList } from './restingOrders/orderList.ts'
 import { TrailingPeaks } from './trailingPeaks.ts'
 
 /** A listed market: parameters and everything the engine tracks of it. */
@@ -25,7 +25,7 @@ export interface Market {
   /** What of the open notional the market allows this shard of a cluster may hold (C5); null = all of it. */
   quota: { readonly long: Quote; readonly short: Quote } | null
   /** Resting orders, oldest first. */
-  readonly orders: Roster<Order>
+  readonly orders: OrderList
   /** Open positions, oldest first. */
   readonly positions: Roster<Position>
   /** Of the resting trailing stops. */
@@ -38,7 +38,7 @@ export type MarketState = Omit<Market, 'orders' | 'positions' | 'trailing'>
 /** A market on which nothing rests yet. */
 export function emptyMarket(state: MarketState): Market {
   const trailing = { long: new TrailingPeaks('long'), short: new TrailingPeaks('short') }
-  return { ...state, orders: new Roster(), positions: new Roster(), trailing }
+  return { ...state, orders: OrderList.ofMarket(state.id), positions: new Roster(), trailing }
 }
 
 /** A market as it stands. */

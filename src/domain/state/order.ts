@@ -78,7 +78,12 @@ export interface Order extends EditableOrderRecord {
   readonly expectedAmount: Base
   /** Of a resting trailing stop that trails: the best index price since activation (F8). Null while it waits, and on others. */
   peak: RunningPeak | null
+  /** The row that it has while it rests (`restingOrders`); else {@link NO_ROW}. */
+  row: number
 }
+
+/** Of an order that rests nowhere. */
+export const NO_ROW = -1
 
 /**
  * The leverage of what an increase order opens.
@@ -91,12 +96,12 @@ export function leverageOf({ id, leverage }: Order): Leverage {
 }
 
 /** An order as a plain value, which nothing moves. */
-export interface OrderState extends Omit<Order, 'peak'> {
+export interface OrderState extends Omit<Order, 'peak' | 'row'> {
   /** The running peak, as it was; null on other types and while waiting for activation. */
   peak: Price | null
 }
 
-/** An order as it stands, every field named: of a resting stop or take most are not its own (`restingClose.ts`). */
+/** An order as it stands. Fields are named, because a copy of a copy is made more slowly. */
 export function orderState(order: Order): OrderState {
   return {
     id: order.id,

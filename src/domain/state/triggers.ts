@@ -9,9 +9,9 @@ import type { Order } from './order.ts'
 import type { Position } from './position.ts'
 import type { RunningPeak } from './runningPeak.ts'
 
-/** An order or a position whose condition holds at the new price. */
+/** An order, by its row in `world.orders`, or a position whose condition holds at the new price. */
 export type Firing =
-  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'order'; readonly row: number; readonly sequence: number }
   | { readonly kind: 'liquidation'; readonly position: Position }
 
 /** Index prices strictly between the two change nothing but the market's own price. */

@@ -5,7 +5,6 @@
 
 import type { IdMap } from '../../collections/idMap.ts'
 import type { Registry } from '../../collections/registry.ts'
-import type { Roster } from '../../collections/roster.ts'
 import type { Worklist } from '../../collections/worklist.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { Accounts } from './accounts.ts'
@@ -16,6 +15,8 @@ import type { IdSpace } from './ids.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
+import type { OrderList } from './restingOrders/orderList.ts'
+import type { RestingOrders } from './restingOrders/restingOrders.ts'
 import type { Triggers } from './triggers.ts'
 import type { Rules } from './venueRules.ts'
 
@@ -53,11 +54,11 @@ export interface World {
   readonly markets: Registry<Market>
   readonly accounts: Accounts
   /** Resting orders. */
-  readonly orders: IdMap<Order>
+  readonly orders: RestingOrders
   /** Open positions. */
   readonly positions: IdMap<Position>
   /** Resting close orders by the position they are attached to. */
-  readonly closeOrders: IdMap<Roster<Order>>
+  readonly closeOrders: IdMap<OrderList>
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   /**

@@ -1,6 +1,6 @@
 /** The straight path of a tick, and the order in which it reaches what fires (B5). */
 import type { Price } from '../../quantity/units.ts'
-import { type FiringSide, isCloseType } from '../../terms/orderTypes.ts'
+import { type FiringSide, isCloseType, type OrderType } from '../../terms/orderTypes.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { Firing } from '../state/triggers.ts'
@@ -11,9 +11,12 @@ export type Rank = 0 | 1 | 2
 
 export const LIQUIDATION_RANK: Rank = 0
 
-export function rankOf(order: Order): Rank {
-  return isCloseType(order.orderType) ? 1 : 2
+export function rankOf(type: OrderType): Rank {
+  return isCloseType(type) ? 1 : 2
 }
+
+/** An order that rests. */
+type Resting = Pick<Order, 'row' | 'sequence' | 'orderType'>
 
 /** What fires, and its place on the path. */
 type Candidate = Firing & {
@@ -32,13 +35,13 @@ export class Path {
   }
 
   /** `level` is reached at the end of the path. */
-  meetOrder(order: Order, side: FiringSide, level: Price): void {
+  meetOrder({ row, sequence, orderType }: Resting, side: FiringSide, level: Price): void {
     this.#candidates.push({
       kind: 'order',
-      order,
+      row,
       distance: this.#distanceOf(side, level),
-      rank: rankOf(order),
-      sequence: order.sequence,
+      rank: rankOf(orderType),
+      sequence,
     })
   }
 

@@ -111,7 +111,7 @@ export class LevelTriggers implements Triggers {
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
       const market = this.#world.markets.known(marketId)
-      levels = new MarketLevels(market)
+      levels = new MarketLevels(market, this.#world.orders)
       this.#markets.set(marketId, levels)
     }
     this.#last = levels

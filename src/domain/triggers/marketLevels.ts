@@ -13,34 +13,25 @@ import { Worklist } from '../../collections/worklist.ts'
 import { FP9_MAXIMUM } from '../../quantity/fp9.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
-import { type FiringSide, firingSide, isTrailing } from '../../terms/orderTypes.ts'
+import { type FiringSide, isTrailing } from '../../terms/orderTypes.ts'
 import type { Market } from '../state/market.ts'
 import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
+import type { RestingOrders } from '../state/restingOrders/restingOrders.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
 import type { Firing, QuietMove, QuietRange } from '../state/triggers.ts'
-import { LIQUIDATION_RANK, Path, rankOf } from './firingSequence.ts'
-import { liquidationSide, orderLevel, positionLevel } from './level.ts'
+import { LIQUIDATION_RANK, Path } from './firingSequence.ts'
+import { liquidationSide, positionLevel } from './level.ts'
 import { MarketWatches } from './marketWatches.ts'
+import { RestingLevels } from './restingLevels.ts'
 import { TrailingLevels } from './trailingLevels.ts'
 
-/** An order at its trigger price. */
-interface OrderEntry extends LevelEntry {
-  level: Price
-  readonly order: Order
-  readonly position: null
-  place: Place
-}
-
 /** A position at its liquidation price. */
-interface LiquidationEntry extends LevelEntry {
+interface Entry extends LevelEntry {
   level: Price
-  readonly order: null
   readonly position: Position
   place: Place
 }
-
-type Entry = OrderEntry | LiquidationEntry
 
 /** In its book; on its way there, or to another place of it; taken out of it because the price has reached it; or gone for good. */
 type Place = 'book' | 'coming' | 'reached' | 'gone'
@@ -72,9 +63,9 @@ export class MarketLevels {
   readonly #market: Market
   #below = new LevelBook<Entry>('below')
   #above = new LevelBook<Entry>('above')
-  #orders = new SequenceMap<OrderEntry>()
+  readonly #resting: RestingLevels
   /** Of the positions that have a liquidation price. */
-  #liquidations = new SequenceMap<LiquidationEntry>()
+  #liquidations = new SequenceMap<Entry>()
   /** What is on its way into the books; some of it may be gone. */
   readonly #coming = new Worklist<Entry>()
   /** What the last tick took out of the books: nearly all of it is gone for good when the tick is over. */
@@ -88,8 +79,9 @@ export class MarketLevels {
     return this.#market.id
   }
 
-  constructor(market: Market) {
+  constructor(market: Market, orders: RestingOrders) {
     this.#market = market
+    this.#resting = new RestingLevels(market, orders)
     this.#longStops = new TrailingLevels(market.trailing.long)
     this.#shortStops = new TrailingLevels(market.trailing.short)
   }
@@ -97,27 +89,13 @@ export class MarketLevels {
   addOrder(order: Order): void {
     this.#nearest = null
     if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).add(order)
-    const level = orderLevel(order, this.#market)
-    if (level === null) throw new TypeError(`order ${order.id} waits for no price`)
-    const entry: OrderEntry = {
-      level,
-      rank: rankOf(order),
-      sequence: order.sequence,
-      order,
-      position: null,
-      place: 'coming',
-      leaf: null,
-      slot: 0,
-    }
-    this.#orders.set(entry)
-    this.#expect(entry)
+    this.#resting.add(order)
   }
 
   removeOrder(order: Order): void {
     this.#nearest = null
     if (isTrailing(order.orderType)) return this.#stopsOf(order.direction).remove(order)
-    const entry = this.#orders.take(order.sequence)
-    if (entry !== undefined) this.#takeOut(entry)
+    this.#resting.remove(order)
   }
 
   setPosition(position: Position): void {
@@ -127,11 +105,10 @@ export class MarketLevels {
       held.place = 'coming'
       return this.#expect(held)
     }
-    const entry: LiquidationEntry = {
+    const entry: Entry = {
       level: NO_LEVEL,
       rank: LIQUIDATION_RANK,
       sequence: position.sequence,
-      order: null,
       position,
       place: 'coming',
       leaf: null,
@@ -150,6 +127,7 @@ export class MarketLevels {
 
   /** Puts what is on its way into the books. */
   arrange(): void {
+    if (this.#resting.arrange()) this.#nearest = null
     const coming = this.#coming
     if (coming.isEmpty) return
     const staying = this.#below.size + this.#above.size
@@ -160,14 +138,13 @@ export class MarketLevels {
 
   /** Spread or maintenance margin rate may have changed: every level is worked out again. */
   reconfigure(): void {
-    const orders = this.#orders
+    this.#nearest = null
+    this.#resting.reconfigure()
     this.#below = new LevelBook('below')
     this.#above = new LevelBook('above')
     this.#coming.clear()
     this.#reached = []
-    this.#orders = new SequenceMap()
     this.#liquidations = new SequenceMap()
-    for (const { order } of orders.values()) this.addOrder(order)
     for (const position of this.#market.positions) this.setPosition(position)
   }
 
@@ -206,12 +183,12 @@ export class MarketLevels {
     const { indexPrice } = this.#market
     if (this.staysAt(indexPrice)) return NOTHING
     const path = new Path(from)
+    this.#resting.meet(path, indexPrice)
     for (const book of [this.#below, this.#above])
       for (const entry of book.takeReached(indexPrice)) {
         entry.place = 'reached'
         this.#reached.push(entry)
-        if (entry.order === null) path.meetLiquidation(entry.position, book.side, entry.level)
-        else path.meetOrder(entry.order, book.side, entry.level)
+        path.meetLiquidation(entry.position, book.side, entry.level)
       }
     this.#nearest = null
     this.#longStops.meet(path, indexPrice)
@@ -233,9 +210,11 @@ export class MarketLevels {
     const { watches } = this
     const { long, short } = this.#market.trailing
     let firesAbove = higher(BELOW_ALL, this.#below.nearest?.level)
+    firesAbove = higher(firesAbove, this.#resting.nearestBelow)
     firesAbove = higher(firesAbove, watches.below.nearest?.level)
     firesAbove = higher(firesAbove, this.#longStops.nearestTriggerPrice())
     let firesBelow = lower(ABOVE_ALL, this.#above.nearest?.level)
+    firesBelow = lower(firesBelow, this.#resting.nearestAbove)
     firesBelow = lower(firesBelow, watches.above.nearest?.level)
     firesBelow = lower(firesBelow, this.#shortStops.nearestTriggerPrice())
     const above = higher(firesAbove, short.nearestTurn())
@@ -245,6 +224,7 @@ export class MarketLevels {
 
   /** What was reached and is still waiting waits on. */
   #putBack(): void {
+    this.#resting.putBack()
     if (this.#reached.length === 0) return
     for (const entry of this.#reached) {
       if (entry.place !== 'reached') continue
@@ -270,7 +250,7 @@ export class MarketLevels {
   #expect(entry: Entry): void {
     const coming = this.#coming
     coming.add(entry)
-    if (coming.size <= FEW || coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return
+    if (coming.size <= FEW || coming.size <= 2 * this.#liquidations.size) return
     const still = coming.toArray().filter(({ place }) => place === 'coming')
     coming.clear()
     for (const one of still) coming.add(one)
@@ -299,7 +279,7 @@ export class MarketLevels {
   }
 
   #levelOf(entry: Entry): Price | null {
-    return entry.order === null ? positionLevel(entry.position, this.#market) : entry.level
+    return positionLevel(entry.position, this.#market)
   }
 
   /** Whether what lies in no book now belongs into one, at this level; a position may have none. */
@@ -332,8 +312,8 @@ export class MarketLevels {
   }
 }
 
-function sideOf(entry: Entry): FiringSide {
-  return entry.order === null ? liquidationSide(entry.position) : firingSide(entry.order)
+function sideOf({ position }: Entry): FiringSide {
+  return liquidationSide(position)
 }
 
 function higher(price: Price, level: Price | null | undefined): Price {

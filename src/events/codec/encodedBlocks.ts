@@ -2,6 +2,7 @@
  * What is encoded one after another and kept, in large blocks of memory: a million records are a few hundred objects to
  * the collector. What was written never changes, and stays readable for whoever holds its block.
  */
+import { unseenMemory } from '../../collections/unseenMemory.ts'
 import { ByteWriter } from './byteWriter.ts'
 
 /** The first block is small, because most engines are; later ones are larger up to this. Bytes. */
@@ -11,14 +12,6 @@ const LARGEST = 1 << 18
 const ROOM = 1 << 9
 /** A place is the number of a block and where in it something begins. */
 const PER_BLOCK = 2 ** 32
-
-/**
- * Memory that V8 does not count as pressure on the heap. Counted, it collects the whole heap again and again while
- * records come in, which is slow where a million things rest, and frees nothing: they stay.
- */
-export function unseenMemory(bytes: number): ArrayBufferLike {
-  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes)
-}
 
 export class EncodedBlocks {
   /** Writes what is kept, between {@link begin} and {@link end}. */

@@ -53,7 +53,7 @@ test('B5: by distance, then liquidation before closing before opening, then by a
         }
         const fired = path
           .inOrder()
-          .map((firing) => (firing.kind === 'order' ? firing.order.sequence : firing.position.sequence))
+          .map((firing) => (firing.kind === 'order' ? firing.sequence : firing.position.sequence))
         expect(fired).toEqual(expected)
         const levels = expected.map((sequence) => (items[sequence] as Waiting).level)
         if (new Set(levels).size < levels.length) ties += 1

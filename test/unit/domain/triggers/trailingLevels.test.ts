@@ -58,7 +58,7 @@ test.each(['long', 'short'] as const)(
 
         const path = new Path(direction === 'long' ? 100n : 0n)
         levels.meet(path, index)
-        const met = path.inOrder().map((firing) => (firing.kind === 'order' ? firing.order.sequence : -1))
+        const met = path.inOrder().map((firing) => (firing.kind === 'order' ? firing.sequence : -1))
         const expected = triggers.filter(({ at }) => (direction === 'long' ? index <= at : index >= at))
         expect(met.sort()).toEqual(expected.map(({ order }) => order.sequence).sort())
 

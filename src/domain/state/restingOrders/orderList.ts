@@ -1,0 +1,50 @@
+/**
+ * The resting orders of an account, a market or a position, oldest first: a chain of rows. Each is made as an object for whoever
+ * walks the list.
+ */
+import type { Order } from '../order.ts'
+import { IN_ACCOUNT, IN_MARKET, IN_POSITION } from './rowLayout.ts'
+
+/** Where the rows of a chain are. */
+export interface Chained {
+  order(row: number): Order
+  /** The row after this one in its chain; −1 = none. `links`: where in a row the chain has its links. */
+  newer(row: number, links: number): number
+}
+
+export class OrderList implements Iterable<Order> {
+  /** The id of what they belong to. */
+  readonly ownerId: string
+  readonly links: number
+  oldest = -1
+  newest = -1
+  size = 0
+  /** Its number among the lists that have any orders; −1 while it has none. */
+  number = -1
+  chained: Chained | null = null
+
+  constructor(ownerId: string, links: number) {
+    this.ownerId = ownerId
+    this.links = links
+  }
+
+  static ofAccount(id: string): OrderList {
+    return new OrderList(id, IN_ACCOUNT)
+  }
+
+  static ofMarket(id: string): OrderList {
+    return new OrderList(id, IN_MARKET)
+  }
+
+  /** Of the orders that close a position. */
+  static ofPosition(id: string): OrderList {
+    return new OrderList(id, IN_POSITION)
+  }
+
+  /** Oldest first. To add or remove on the way, walk a copy. */
+  *[Symbol.iterator](): Generator<Order, void> {
+    if (this.chained === null) return
+    for (let row = this.oldest; row >= 0; row = this.chained.newer(row, this.links))
+      yield this.chained.order(row)
+  }
+}

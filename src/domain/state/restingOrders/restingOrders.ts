@@ -1,0 +1,310 @@
+/**
+ * The resting orders of a venue. V8 has to mark every object that stays, and a million orders are millions of them; so each is a row
+ * of numbers (`rowLayout.ts`), in the lists of its account, its market and the position that it closes, and an object is made of it
+ * for whoever asks. Such an object is the order as it stands and not the order itself: what is assigned to it stays there. One that
+ * cannot be said in a row is kept as an object (`rowForm.ts`), and is itself.
+ */
+import { knownUuid, knownWords } from '../../../events/codec/uuidWords.ts'
+import type { Direction } from '../../../terms/direction.ts'
+import type { OrderType } from '../../../terms/orderTypes.ts'
+import { NO_ROW, type Order } from '../order.ts'
+import { type Chained, OrderList } from './orderList.ts'
+import { copyWords, fitsRow, type RowNames, readRow, typeFlags, typeOf, uuidAt, writeRow } from './rowForm.ts'
+import { RowIds } from './rowIds.ts'
+import {
+  ACCOUNT,
+  CLOSES,
+  FLAGS,
+  ID,
+  IN_ALL,
+  LEAF,
+  MARKET,
+  OWN_TEXT,
+  POSITION,
+  RESERVES,
+  SEQUENCE,
+  SHORT,
+  SLOT,
+  WHOLE,
+} from './rowLayout.ts'
+import { type Chunk, intsAt, RowMemory, wordsAt } from './rowMemory.ts'
+
+/** The lists a new order belongs to. */
+export interface ListsOfOrder {
+  readonly ofAccount: OrderList
+  readonly ofMarket: OrderList
+  /** Of what closes its position; null on orders that open. */
+  readonly ofPosition: OrderList | null
+}
+
+const NONE = -1
+
+export class RestingOrders implements Chained {
+  readonly #memory = new RowMemory()
+  readonly #ids = new RowIds(this.#memory)
+  readonly #all = new OrderList('', IN_ALL)
+  /** By their numbers: those that have any orders. */
+  readonly #lists: (OrderList | null)[] = []
+  readonly #freeNumbers: number[] = []
+  /** By row, orders that are kept as objects. */
+  readonly #whole = new Map<number, Order>()
+  /** The rows at which walks over all of them go on. */
+  readonly #walks = new Set<{ next: number }>()
+  /** The object that was made last: one command asks for the same few again and again. */
+  #last: Order | null = null
+
+  constructor() {
+    this.#all.chained = this
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** Rows there is memory for, and words of the table of ids. Chunks of rows that are all empty are given back, but one. */
+  get room(): { readonly rows: number; readonly words: number } {
+    return { rows: this.#memory.room, words: this.#ids.room }
+  }
+
+  get(id: string): Order | undefined {
+    const last = this.#last
+    if (last !== null && last.id === id) return last
+    const row = this.#find(id)
+    return row === NONE ? undefined : this.#made(row, id)
+  }
+
+  /**
+   * The one that has to be here.
+   *
+   * @throws ReferenceError where it is not.
+   */
+  known(id: string): Order {
+    const found = this.get(id)
+    if (found === undefined) throw new ReferenceError(`nothing known has the id ${id}`)
+    return found
+  }
+
+  /** The order of a row, unless that has gone to another one since. */
+  at(row: number, sequence: number): Order | undefined {
+    return this.sequenceOf(row) === sequence ? this.order(row) : undefined
+  }
+
+  /** `order` is newer than everything that was ever here; it is given its row. */
+  add(order: Order, { ofAccount, ofMarket, ofPosition }: ListsOfOrder): void {
+    const row = this.#memory.take()
+    const chunk = this.#memory.chunkOf(row)
+    const int = intsAt(row)
+    const isWhole = !fitsRow(order)
+    let flags = isWhole ? typeFlags(order) | WHOLE : writeRow(chunk, int, wordsAt(row), order)
+    if (isWhole) {
+      chunk.doubles[wordsAt(row) + SEQUENCE] = order.sequence
+      this.#whole.set(row, order)
+    }
+    flags |= this.#writeId(chunk, int, row, order)
+    chunk.ints[int + LEAF] = NONE
+    order.row = row
+    chunk.ints[int + ACCOUNT] = this.#enlist(ofAccount, row, chunk, int)
+    chunk.ints[int + MARKET] = this.#enlist(ofMarket, row, chunk, int)
+    if (ofPosition !== null) {
+      flags |= CLOSES
+      chunk.ints[int + POSITION] = this.#enlist(ofPosition, row, chunk, int)
+    }
+    append(this, this.#all, row, chunk, int)
+    chunk.ints[int + FLAGS] = flags
+    this.#ids.add(row)
+    this.#last = order
+  }
+
+  /** Takes an order out that is here. It has no row any more. */
+  remove(order: Order): void {
+    const { row } = order
+    const chunk = this.#memory.chunkOf(row)
+    const int = intsAt(row)
+    const { ints } = chunk
+    if (this.sequenceOf(row) !== order.sequence) throw new ReferenceError(`order ${order.id} does not rest`)
+    for (const walk of this.#walks) if (walk.next === row) walk.next = this.newer(row, IN_ALL)
+    this.#ids.remove(row)
+    const flags = ints[int + FLAGS] as number
+    this.#unlist(ints[int + ACCOUNT] as number, row)
+    this.#unlist(ints[int + MARKET] as number, row)
+    if ((flags & CLOSES) !== 0) this.#unlist(ints[int + POSITION] as number, row)
+    cut(this, this.#all, row)
+    if ((flags & WHOLE) !== 0) this.#whole.delete(row)
+    chunk.doubles[wordsAt(row) + SEQUENCE] = 0
+    this.#memory.giveBack(row)
+    if (this.#last !== null && this.#last.row === row) this.#last = null
+    order.row = NO_ROW
+  }
+
+  /** The reserve of an order has gone to another one. */
+  reserveTaken(id: string): void {
+    const order = this.known(id)
+    order.reserve = 0n
+    const { ints } = this.#memory.chunkOf(order.row)
+    const flags = intsAt(order.row) + FLAGS
+    ints[flags] = (ints[flags] as number) & ~RESERVES
+  }
+
+  /** Oldest first. What is added or removed on the way may be met or not; everything else is. */
+  *values(): Generator<Order, void> {
+    const walk = { next: this.#all.oldest }
+    this.#walks.add(walk)
+    try {
+      while (walk.next !== NONE) {
+        const row = walk.next
+        walk.next = this.newer(row, IN_ALL)
+        yield this.order(row)
+      }
+    } finally {
+      this.#walks.delete(walk)
+    }
+  }
+
+  /** The order of a row that is taken. */
+  order(row: number): Order {
+    const last = this.#last
+    return last !== null && last.row === row ? last : this.#made(row, null)
+  }
+
+  newer(row: number, links: number): number {
+    return this.#memory.chunkOf(row).ints[intsAt(row) + links + 1] as number
+  }
+
+  older(row: number, links: number): number {
+    return this.#memory.chunkOf(row).ints[intsAt(row) + links] as number
+  }
+
+  link(row: number, links: number, older: number, newer: number): void {
+    const { ints } = this.#memory.chunkOf(row)
+    const at = intsAt(row) + links
+    ints[at] = older
+    ints[at + 1] = newer
+  }
+
+  typeOf(row: number): OrderType {
+    return typeOf(this.#flagsOf(row))
+  }
+
+  directionOf(row: number): Direction {
+    return (this.#flagsOf(row) & SHORT) === 0 ? 'long' : 'short'
+  }
+
+  /** Of the order whose row it is; of a row that nothing has, none that an order has. */
+  sequenceOf(row: number): number {
+    return this.#memory.chunkOf(row).doubles[wordsAt(row) + SEQUENCE] as number
+  }
+
+  /** Where its level lies, as it was {@link place}d. */
+  leafOf(row: number): number {
+    return this.#memory.chunkOf(row).ints[intsAt(row) + LEAF] as number
+  }
+
+  slotOf(row: number): number {
+    return this.#memory.chunkOf(row).ints[intsAt(row) + SLOT] as number
+  }
+
+  place(row: number, leaf: number, slot: number): void {
+    const { ints } = this.#memory.chunkOf(row)
+    const at = intsAt(row)
+    ints[at + LEAF] = leaf
+    ints[at + SLOT] = slot
+  }
+
+  #flagsOf(row: number): number {
+    return this.#memory.chunkOf(row).ints[intsAt(row) + FLAGS] as number
+  }
+
+  /** What may be here under an id; −1 = nothing. */
+  #find(id: string): number {
+    const known = knownUuid(id)
+    if (known < 0) return this.#ids.find(hashOfText(id), (row) => this.#whole.get(row)?.id === id)
+    const [a, b] = [knownWords[known] as number, knownWords[known + 1] as number]
+    const [c, d] = [knownWords[known + 2] as number, knownWords[known + 3] as number]
+    return this.#ids.find(a, (row) => {
+      const { ints } = this.#memory.chunkOf(row)
+      const at = intsAt(row)
+      if (ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d) return false
+      return ((ints[at + FLAGS] as number) & OWN_TEXT) === 0
+    })
+  }
+
+  /** `id`: where it is at hand. */
+  #made(row: number, id: string | null): Order {
+    const chunk = this.#memory.chunkOf(row)
+    const { ints } = chunk
+    const int = intsAt(row)
+    const flags = ints[int + FLAGS] as number
+    const whole = (flags & WHOLE) === 0 ? undefined : this.#whole.get(row)
+    const names: RowNames | undefined = whole ?? {
+      id: id ?? uuidAt(ints, int + ID),
+      accountId: this.#ownerOf(ints[int + ACCOUNT] as number),
+      marketId: this.#ownerOf(ints[int + MARKET] as number),
+      positionId: (flags & CLOSES) === 0 ? null : this.#ownerOf(ints[int + POSITION] as number),
+    }
+    const order = whole ?? readRow(chunk, int, wordsAt(row), row, names)
+    this.#last = order
+    return order
+  }
+
+  #ownerOf(list: number): string {
+    return (this.#lists[list] as OrderList).ownerId
+  }
+
+  #writeId({ ints }: Chunk, int: number, row: number, order: Order): number {
+    const known = knownUuid(order.id)
+    if (known >= 0) {
+      copyWords(ints, int + ID, known)
+      return 0
+    }
+    ints[int + ID] = hashOfText(order.id)
+    this.#whole.set(row, order)
+    return OWN_TEXT | WHOLE
+  }
+
+  /** Gives the number of the list. */
+  #enlist(list: OrderList, row: number, chunk: Chunk, int: number): number {
+    if (list.number === NONE) {
+      list.chained = this
+      list.number = this.#freeNumbers.pop() ?? this.#lists.length
+      this.#lists[list.number] = list
+    }
+    append(this, list, row, chunk, int)
+    return list.number
+  }
+
+  #unlist(number: number, row: number): void {
+    const list = this.#lists[number] as OrderList
+    cut(this, list, row)
+    if (list.size > 0) return
+    this.#lists[number] = null
+    this.#freeNumbers.push(number)
+    list.number = NONE
+  }
+}
+
+function append(orders: RestingOrders, list: OrderList, row: number, { ints }: Chunk, int: number): void {
+  const { links, newest } = list
+  ints[int + links] = newest
+  ints[int + links + 1] = NONE
+  if (newest === NONE) list.oldest = row
+  else orders.link(newest, links, orders.older(newest, links), row)
+  list.newest = row
+  list.size += 1
+}
+
+function cut(orders: RestingOrders, list: OrderList, row: number): void {
+  const { links } = list
+  const [older, newer] = [orders.older(row, links), orders.newer(row, links)]
+  if (older === NONE) list.oldest = newer
+  else orders.link(older, links, orders.older(older, links), newer)
+  if (newer === NONE) list.newest = older
+  else orders.link(newer, links, older, orders.newer(newer, links))
+  list.size -= 1
+}
+
+/** Of an id that is no uuid. */
+function hashOfText(id: string): number {
+  let hash = 0
+  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
+  return hash
+}
