@@ -23,6 +23,11 @@ export class Worklist<T> {
     return this.#items[index] as T
   }
 
+  /** The one added last, of a list that is not empty. */
+  get last(): T {
+    return this.#items[this.#size - 1] as T
+  }
+
   /** Everything added since the list was last emptied, in an array without spare room. */
   toArray(): T[] {
     return this.#items.slice(0, this.#size)

@@ -142,7 +142,7 @@ export function beginSnapshot(
     graph.writeApart(record, as)
     graph.writeApart(place)
   }
-  function* pieces(): Generator<Uint8Array> {
+  function* pieces(): Generator<Uint8Array, void> {
     const { accounts, orders, positions, apiKeys } = image
     yield taken(writer)
     yield* written(accounts.size, accounts, (one) => placed(one, savedAccount(one.was)))
@@ -152,7 +152,13 @@ export function beginSnapshot(
     yield* written(live.size, live.outcomes(), (one) => graph.writeApart(one))
     yield* written(named.size, named.outcomes(), (one) => graph.writeApart(one))
   }
-  return { seq, schema: snapshotSchema(carried.form), pieces: pieces(), release: () => image.release() }
+  const begun = pieces()
+  const release = () => {
+    image.release()
+    // What walks the orders would be told of each that leaves.
+    begun.return()
+  }
+  return { seq, schema: snapshotSchema(carried.form), pieces: begun, release }
 }
 
 /** What was written since the last time; ids go on referring to what came before. */

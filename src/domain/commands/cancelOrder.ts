@@ -9,6 +9,5 @@ export function cancelByTrader(decision: Decision, command: CancelOrder, caller:
   const found = findActiveOrder(decision.world, command.orderId, caller)
   if (found.rejected !== null) return found
   cancelOrder(decision, found.order, null)
-  const { ended } = decision.world
-  return aboutOrder(ended.at(ended.size - 1))
+  return aboutOrder(decision.world.ended.last)
 }

@@ -115,13 +115,18 @@ export class RestingOrders implements Chained {
     this.#last = order
   }
 
-  /** Takes an order out that is here. It has no row any more. */
+  /**
+   * Takes an order out, which then has no row any more.
+   *
+   * @throws ReferenceError where it does not rest.
+   */
   remove(order: Order): void {
     const { row } = order
+    if (row === NO_ROW || this.sequenceOf(row) !== order.sequence)
+      throw new ReferenceError(`order ${order.id} does not rest`)
     const chunk = this.#memory.chunkOf(row)
     const int = intsAt(row)
     const { ints } = chunk
-    if (this.sequenceOf(row) !== order.sequence) throw new ReferenceError(`order ${order.id} does not rest`)
     for (const walk of this.#walks) if (walk.next === row) walk.next = this.newer(row, IN_ALL)
     this.#ids.remove(row)
     const flags = ints[int + FLAGS] as number

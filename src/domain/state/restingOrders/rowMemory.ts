@@ -78,7 +78,7 @@ export class RowMemory {
 
   #addRoom(): void {
     const first = this.#chunks[0]
-    if (first !== undefined && first.capacity < CHUNK) {
+    if (first !== undefined && first.capacity > 0 && first.capacity < CHUNK) {
       first.resize(2 * first.capacity)
       this.#open.push(0)
       return
