@@ -15,6 +15,7 @@ import type { Mutant } from './mutant.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
 import { PARQUET_MUTANTS } from './parquetMutants.ts'
 import { RESEARCH_MUTANTS } from './researchMutants.ts'
+import { ROW_MUTANTS } from './rowMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
 import { STREAM_MUTANTS } from './streamMutants.ts'
 import { SUITE_MUTANTS } from './suiteMutants.ts'
@@ -398,6 +399,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAULT_MUTANTS,
   ...HISTORY_MUTANTS,
   ...OPERATOR_MUTANTS,
+  ...ROW_MUTANTS,
   ...SCALE_MUTANTS,
   ...CLUSTER_MUTANTS,
   ...ACCESS_MUTANTS,

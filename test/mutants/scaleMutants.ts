@@ -92,8 +92,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an order that has left still rests on its market',
-    'domain/evolve/resting.ts',
-    '  market.orders.delete(order)\n',
+    'domain/state/restingOrders/restingOrders.ts',
+    '    this.#unlist(ints[int + MARKET] as number, row)\n',
     '',
     'unit/domain/commands/platformClose.test.ts',
   ),
@@ -205,7 +205,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a record that changes twice is kept as it was in between',
     'engine/worldImage.ts',
-    ' || this.#copies.has(record)',
+    ' || this.#copies.has(sequence)',
     '',
     PIECES,
   ),

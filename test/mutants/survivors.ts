@@ -911,9 +911,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/domain/triggers/marketLevels.ts',
-    'if (coming.size <= FEW || coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return',
+    'if (coming.size <= FEW || coming.size <= 2 * this.#liquidations.size) return',
     'how soon what has left is dropped changes no answer',
-    'if (coming.size <= FEW && coming.size <= 2 * (this.#orders.size + this.#liquidations.size)) return',
+    'if (coming.size <= FEW && coming.size <= 2 * this.#liquidations.size) return',
   ),
   ...kept(
     'src/events/codec/byteWriter.ts',

@@ -3,7 +3,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { builtWorld, recordsOf } from '../../src/domain/decider/venueState.ts'
 import type { Order } from '../../src/domain/state/order.ts'
+import type { Firing } from '../../src/domain/state/triggers.ts'
 import type { World } from '../../src/domain/state/world.ts'
 import { LevelTriggers } from '../../src/domain/triggers/levelTriggers.ts'
 import { Folded } from '../../src/engine/fold.ts'
@@ -105,13 +107,17 @@ test('triggers built from the state fire what those do that were told of every c
         folded.fold(commit)
         const [, a, b, c] = script[n % script.length] as Turn
         if (a % 4 > 0) continue
-        const rebuilt = triggersOf(world)
+        // The triggers of a world write where levels lie into its rows, so those that are built again have a world of their own.
+        const rebuilt = builtWorld(recordsOf(world), world.archive)
         for (const market of world.markets.values()) {
           const { indexPrice } = market
           const from = indexPrice + BigInt(c % 7)
           market.indexPrice = (indexPrice * BigInt(900 + (b % 200))) / 1_000n + 1n
           const given = world.triggers.firing(market, from)
-          expect(rebuilt.firing(market, from)).toEqual(given)
+          const copy = rebuilt.markets.known(market.id)
+          copy.indexPrice = market.indexPrice
+          const found = rebuilt.triggers.firing(copy, from)
+          expect(found.map(withoutRow)).toEqual(given.map(withoutRow))
           fired += given.length
           market.indexPrice = indexPrice
         }
@@ -121,11 +127,8 @@ test('triggers built from the state fire what those do that were told of every c
   )
 })
 
-function triggersOf(world: World): LevelTriggers {
-  const triggers = new LevelTriggers(world)
-  for (const order of world.orders.values()) triggers.addOrder(order)
-  for (const position of world.positions.values()) triggers.setPosition(position)
-  return triggers
+function withoutRow(firing: Firing): object {
+  return { ...firing, row: null }
 }
 
 test('an engine that is asked goes on as one that is not, through single ticks and through feeds', async () => {

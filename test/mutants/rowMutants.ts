@@ -1,0 +1,140 @@
+// Mistakes about resting orders as rows, and where their levels lie.
+
+import { type Mutant, mutant } from './mutant.ts'
+
+const ORDERS = 'unit/domain/state/restingOrders/restingOrders.test.ts'
+const MEMORY = 'unit/domain/state/restingOrders/rowMemory.test.ts'
+const BOOK = 'unit/collections/rowLevelBook.test.ts'
+const ROOM = 'domain/state/restingOrders'
+
+export const ROW_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a row that was given back is given to two orders',
+    `${ROOM}/rowMemory.ts`,
+    ['else chunk.freed = chunk.ints[local * INTS] as number', 'else chunk.used += 0'],
+    MEMORY,
+  ),
+  mutant(
+    'the first chunk grows without what is in it',
+    `${ROOM}/rowMemory.ts`,
+    ['    ints.set(this.ints.subarray(0, INTS * Math.min(capacity, this.capacity)))\n', ''],
+    MEMORY,
+  ),
+  mutant(
+    'the memory of every row there ever was is kept',
+    `${ROOM}/rowMemory.ts`,
+    ['idle === undefined || idle === chunk || idle.used > 0', 'idle === undefined || idle.used >= 0'],
+    MEMORY,
+  ),
+  mutant(
+    'an order that comes and goes makes a chunk and drops it',
+    `${ROOM}/rowMemory.ts`,
+    ['idle === undefined || idle === chunk || idle.used > 0', 'false'],
+    MEMORY,
+  ),
+  mutant(
+    'a number beyond 63 bits is cut to a row',
+    `${ROOM}/rowForm.ts`,
+    ['return BigInt.asIntN(64, value) === value', 'return BigInt.asUintN(64, value) === value'],
+    ORDERS,
+  ),
+  mutant(
+    'an order kept as an object stays when it has ended',
+    `${ROOM}/restingOrders.ts`,
+    ['if ((flags & WHOLE) !== 0) this.#whole.delete(row)', ''],
+    ORDERS,
+  ),
+  mutant(
+    'the chain of a list is not mended at its end',
+    `${ROOM}/restingOrders.ts`,
+    ['if (newer === NONE) list.newest = older', 'if (newer === NONE) list.size += 0'],
+    ORDERS,
+  ),
+  mutant(
+    'the chain of a list is not mended at its beginning',
+    `${ROOM}/restingOrders.ts`,
+    ['if (older === NONE) list.oldest = newer', 'if (older === NONE) list.size += 0'],
+    ORDERS,
+  ),
+  mutant(
+    'the number of an empty list goes to another while it is used',
+    `${ROOM}/restingOrders.ts`,
+    ['if (list.size > 0) return\n', ''],
+    ORDERS,
+  ),
+  mutant(
+    'a row of another order is taken for that of an earlier one',
+    `${ROOM}/restingOrders.ts`,
+    ['return this.sequenceOf(row) === sequence ? this.order(row) : undefined', 'return this.order(row)'],
+    ORDERS,
+  ),
+  mutant(
+    'the object made last is given for an order that has another row',
+    `${ROOM}/restingOrders.ts`,
+    ['if (this.#last !== null && this.#last.row === row) this.#last = null', ''],
+    ORDERS,
+  ),
+  mutant(
+    'a reserve that another order has taken is still reserved',
+    `${ROOM}/restingOrders.ts`,
+    ['(ints[flags] as number) & ~RESERVES', 'ints[flags] as number'],
+    ORDERS,
+  ),
+  mutant(
+    'a walk goes on at a row that has left',
+    `${ROOM}/restingOrders.ts`,
+    ['if (walk.next === row) walk.next = this.newer(row, IN_ALL)', 'if (walk.next === NONE) return'],
+    ORDERS,
+  ),
+  mutant(
+    'a gap in the table of ids hides what stands behind it',
+    `${ROOM}/rowIds.ts`,
+    ['    this.#closeGap(at)\n', '    table[at] = 0\n'],
+    ORDERS,
+  ),
+  mutant(
+    'two ids that begin alike are one',
+    `${ROOM}/restingOrders.ts`,
+    ['ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d', 'false'],
+    ORDERS,
+  ),
+  mutant(
+    'a row that is moved up in its leaf is still looked for where it was',
+    'collections/rowLevelBook.ts',
+    ['      this.#rows.place(moved, leaf.number, slot)\n', ''],
+    BOOK,
+  ),
+  mutant(
+    'the nearest of many at one level is forgotten with the first that leaves',
+    'collections/rowLevelBook.ts',
+    ['else if (key === this.#nearestKey) this.#nearestCount += 1', ''],
+    BOOK,
+  ),
+  mutant(
+    'what differs beyond a double is reached with the other',
+    'collections/rowLevelBook.ts',
+    ['(own === key && this.#precedes(level, ownLevel))', 'own > key'],
+    BOOK,
+  ),
+  mutant(
+    'what was reached and waits on is put back where its row has gone to another',
+    'domain/triggers/restingLevels.ts',
+    [
+      'this.#orders.sequenceOf(row) === sequence && this.#orders.leafOf(row) === REACHED',
+      'this.#orders.leafOf(row) === REACHED || this.#orders.sequenceOf(row) > sequence',
+    ],
+    'unit/domain/triggers/restingLevels.test.ts',
+  ),
+  mutant(
+    'an order that leaves while it is on its way is placed after all',
+    'domain/triggers/restingLevels.ts',
+    ['else if (leaf === COMING) this.#comesNoMore(this.#orders.slotOf(row))', ''],
+    'unit/domain/triggers/restingLevels.test.ts',
+  ),
+  mutant(
+    'of two on their way that which takes the other’s place is lost',
+    'domain/triggers/restingLevels.ts',
+    ['    this.#coming[at] = row\n', ''],
+    'unit/domain/triggers/restingLevels.test.ts',
+  ),
+]
