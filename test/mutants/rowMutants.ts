@@ -105,9 +105,9 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     BOOK,
   ),
   mutant(
-    'the nearest of many at one level is forgotten with the first that leaves',
+    'the nearest is still the nearest when it has left',
     'collections/rowLevelBook.ts',
-    ['else if (key === this.#nearestKey) this.#nearestCount += 1', ''],
+    ['if (key === this.#nearestKey && this.#nearestCount > 0) this.#nearestCount -= 1', ''],
     BOOK,
   ),
   mutant(

@@ -95,7 +95,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'domain/state/restingOrders/restingOrders.ts',
     '    this.#unlist(ints[int + MARKET] as number, row)\n',
     '',
-    'unit/domain/commands/platformClose.test.ts',
+    'unit/domain/state/restingOrders/restingOrders.test.ts',
   ),
   mutant(
     'outcomes of past hours are never forgotten',

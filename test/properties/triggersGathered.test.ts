@@ -108,6 +108,26 @@ test('what has left before it was placed bounds no quiet range', async () => {
   await folded.close()
 })
 
+test('of positions that left before they were placed nothing is left, and all of the others', async () => {
+  const store = new MemoryStore()
+  const before = await openEngine({ ...VENUE, store, snapshotEvery: null })
+  const without = createEngine(VENUE)
+  for (let n = 0; n < 12; n++) {
+    // The first is the nearest.
+    for (const engine of [before, without]) enter(engine, n, [0, 40 - n, 2 + (n % 2)])
+    for (const leverage of [39, 38, 37]) {
+      enter(before, ACCOUNTS - 1 - n, [0, leverage, 2 + (n % 2)])
+      before.dispatch({ type: 'closeAll', accountId: uuid(2, ACCOUNTS - 1 - n) })
+    }
+  }
+  const range = quietRangeOf(without, MARKET)
+  expect(quietRangeOf(before, MARKET)).toEqual(range)
+  await before.close()
+  const folded = await openEngine({ ...VENUE, store, snapshotEvery: null })
+  expect(quietRangeOf(folded, MARKET)).toEqual(range)
+  await folded.close()
+})
+
 test('who can be liquidated no more bounds no quiet range', () => {
   const venue = createEngine(VENUE)
   const empty = createEngine(VENUE)

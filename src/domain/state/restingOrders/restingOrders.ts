@@ -61,9 +61,9 @@ export class RestingOrders implements Chained {
     return this.#all.size
   }
 
-  /** Rows there is memory for, and words of the table of ids. Chunks of rows that are all empty are given back, but one. */
-  get room(): { readonly rows: number; readonly words: number } {
-    return { rows: this.#memory.room, words: this.#ids.room }
+  /** Rows there is memory for, words of the table of ids, and orders that are objects. Chunks that are all empty are given back, but one. */
+  get room(): { readonly rows: number; readonly words: number; readonly objects: number } {
+    return { rows: this.#memory.room, words: this.#ids.room, objects: this.#whole.size }
   }
 
   get(id: string): Order | undefined {
