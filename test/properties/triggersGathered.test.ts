@@ -120,10 +120,11 @@ test('of positions that left before they were placed nothing is left, and all of
       before.dispatch({ type: 'closeAll', accountId: uuid(2, ACCOUNTS - 1 - n) })
     }
   }
-  const range = quietRangeOf(without, MARKET)
-  expect(quietRangeOf(before, MARKET)).toEqual(range)
   await before.close()
   const folded = await openEngine({ ...VENUE, store, snapshotEvery: null })
+  for (const engine of [folded, without]) price(engine, PRICE)
+  const range = quietRangeOf(without, MARKET)
+  expect(range?.above).toBeGreaterThan(0n)
   expect(quietRangeOf(folded, MARKET)).toEqual(range)
   await folded.close()
 })
