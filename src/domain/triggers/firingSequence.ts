@@ -11,7 +11,7 @@ export type Rank = 0 | 1 | 2
 
 export const LIQUIDATION_RANK: Rank = 0
 
-export function rankOf(type: OrderType): Rank {
+function rankOf(type: OrderType): Rank {
   return isCloseType(type) ? 1 : 2
 }
 
