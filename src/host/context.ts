@@ -18,8 +18,8 @@ import type { SourceStanding } from './feed/sourceStanding.ts'
 import { LongAnswer, PIECE } from './longAnswer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operator } from './operators.ts'
-import { hasSentAll } from './portionedSocket.ts'
 import { QUOTA_HEADERS } from './rateLimit.ts'
+import { stillThere, stillThereAfter } from './stillThere.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 declare module 'fastify' {
@@ -58,9 +58,6 @@ export interface HostContext {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A command had to wait, and whoever sent it has closed the connection meanwhile, or sends no more on it. Nothing was decided. */
-export class ClientGone extends Error {}
-
 /**
  * Sends a command for the caller of a request; resolves once what its outcome rests on is durable.
  *
@@ -75,12 +72,12 @@ export async function send<C extends Command>(
   const started = performance.now()
   const caller = callerOf(request)
   const ready = beforeDeciding(command, caller)
-  if (ready !== null) {
-    await ready
-    const { socket } = request.raw
-    if (socket.destroyed || hasSentAll(socket)) throw new ClientGone()
+  const { socket } = request.raw
+  if (ready !== null) await stillThereAfter(ready, socket)
+  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) {
+    await known
+    await stillThere(socket, request.cameAt)
   }
-  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) await known
   const deciding = engine.send(command, { at: clock.now(), caller })
   request.restsOn = engine.head
   const outcome = await deciding

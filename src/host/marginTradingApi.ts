@@ -21,7 +21,7 @@ import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FeedConfiguration } from './configuration.ts'
 import type { KeyTerms } from './configuredKeys.ts'
-import { ClientGone, type HostContext, reject } from './context.ts'
+import { type HostContext, reject } from './context.ts'
 import { describeApi } from './description.ts'
 import { DueInstants } from './dueInstants.ts'
 import { ONLY_READS, STOPPED, waitForWhatAnswersRestOn } from './durableAnswers.ts'
@@ -55,6 +55,7 @@ import { previewRoutes } from './routes/preview.ts'
 import { probeRoutes } from './routes/probes.ts'
 import { type Admit, operatorStreamRoutes, streamRoutes } from './routes/stream.ts'
 import { newApiKey } from './secret.ts'
+import { ClientGone, carryOutForWhoIsThere, noteWhenTheyCame } from './stillThere.ts'
 import { routeUpgrades, saysLaterWhoAsks } from './stream/upgrades.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { Turns } from './turns.ts'
@@ -165,6 +166,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
   app.setSerializerCompiler(() => JSON.stringify)
   giveUpWhatIsNotRead(app)
+  noteWhenTheyCame(app)
   boundBacklog(app)
   const authentication = new Authentication(engine.read, sessions, operators, options.unwrittenKeys)
   const gates: Gates = {
@@ -175,6 +177,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   app.addHook('onRequest', admission(context, gates))
   app.addHook('onRequest', byTurns())
   app.addHook('preHandler', afterWhatIsDue(context))
+  carryOutForWhoIsThere(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))
   app.setNotFoundHandler((_request, reply) => reject(context, reply, NOT_FOR_KEYS))
 

@@ -1,10 +1,12 @@
 /** Where every request of a node comes in: answered here, or sent on once to the owner of its shard. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ClusterNode } from '../../cluster/node.ts'
 import type { Given } from '../../cluster/quotaKeeper.ts'
 import { type Routed, route } from '../../cluster/routing.ts'
 import type { VenueConfiguration } from '../configuration.ts'
 import { internalError, shardUnavailable, transportErrorAnswer } from '../errorAnswer.ts'
+import { ClientGone, refuseGone, stillThere } from '../stillThere.ts'
 import type { Addressing } from './addressing.ts'
 import { ELSEWHERE, forward, type Sent, type Watch } from './forward.ts'
 import type { NodeMetrics } from './nodeMetrics.ts'
@@ -72,7 +74,7 @@ export class NodeFront {
       },
     })
     this.#operators = new OperatorFront(node, configuration, configuration.cluster?.shards ?? 0, {
-      ask: (shard, sent) => this.#ask(shard, sent),
+      ask: (shard, sent, client) => this.#ask(shard, sent, client),
       standingsAt: (address) => this.#standingsAt(address),
       metrics: metrics.registry,
     })
@@ -82,6 +84,7 @@ export class NodeFront {
     try {
       await this.#answer(request, response, came)
     } catch (error) {
+      if (error instanceof ClientGone) return this.#tellUnavailable(response)
       if (!(error instanceof LongBody)) return tell(response, 500, internalError().body)
       const { status, body } = transportErrorAnswer(413, 'body')
       tell(response, status, body, { connection: 'close' })
@@ -89,6 +92,7 @@ export class NodeFront {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, came: NodeAddress): Promise<void> {
+    const cameAt = performance.now()
     const { wasForwarded, named, address } = this.#addressing.taken(request, came)
     if (wasForwarded && request.url === LOOK) {
       void this.#node.look()
@@ -110,28 +114,33 @@ export class NodeFront {
     if (wasForwarded && request.url === STANDING) return tell(response, 200, this.#operators.standings())
     if (request.url === '/live') return tell(response, 200, { status: 'ok' }, NOT_KEPT)
     if (request.url === '/ready') return this.#ready(response)
+    const before = this.#answerBefore(request, response)
+    const changesNothing = isRead(request.method)
+    // Who has gone asks again, and what they asked before must not be carried out behind the answer to that.
+    const looking = changesNothing ? null : stillThere(request.socket, cameAt)
+    if (looking !== null) await looking
     const isTheirs = address === 'operators' || this.#operators.areAtMain
     if (!wasForwarded && isTheirs && (await this.#operators.answers(request, response))) return
     const shard = wasForwarded ? named : this.#addressing.shardOf(request)
-    const before = this.#answerBefore(request, response)
     if (!wasForwarded && this.#node.where(shard).at !== 'here') await before
     let body: Buffer | null = null
     const routed: Routed<IncomingMessage | null> = await route<ShardHost, IncomingMessage | null>(
       this.#node,
       shard,
-      { ...this.#terms, wasForwarded, isRead: isRead(request.method) },
+      { ...this.#terms, wasForwarded, isRead: changesNothing },
       {
-        // Who has gone asks again, and what they asked before must not be carried out behind the answer to that.
         serve: async (here) => {
           if (response.destroyed) return null
+          if (!changesNothing) refuseGone(request.socket, cameAt)
           // A read has no body that anybody would miss, and may be a stream, which is told as it comes.
-          if (body === null || isRead(request.method)) here.serve(request, response, address)
+          if (body === null || changesNothing) here.serve(request, response, address)
           else relayInjected(await here.inject(sentAs(request, body, address), address), response)
           return null
         },
         forward: async (url, isGone) => {
           body ??= await bodyOf(request, wasForwarded ? undefined : this.#operators.mostOf(request))
           if (response.destroyed) return { answer: null }
+          if (!changesNothing) await stillThere(request.socket, cameAt)
           this.#metrics.forwarded(shard)
           return forward(
             url,
@@ -144,11 +153,14 @@ export class NodeFront {
         },
       },
     )
-    if (typeof routed === 'string') {
-      const { status, headers, body: told } = shardUnavailable(this.#terms.patienceMs, routed === 'unknown')
-      return tell(response, wasForwarded ? ELSEWHERE : status, told, headers)
-    }
-    if (routed.answer !== null) relay(routed.answer, response)
+    if (typeof routed === 'string')
+      this.#tellUnavailable(response, routed === 'unknown', wasForwarded ? ELSEWHERE : undefined)
+    else if (routed.answer !== null) relay(routed.answer, response)
+  }
+
+  #tellUnavailable(response: ServerResponse, isUnknown = false, as?: number): void {
+    const { status, headers, body } = shardUnavailable(this.#terms.patienceMs, isUnknown)
+    tell(response, as ?? status, body, headers)
   }
 
   /**
@@ -185,7 +197,7 @@ export class NodeFront {
   }
 
   /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */
-  async #ask(shard: number, sent: Sent): Promise<{ status: number; body: string } | null> {
+  async #ask(shard: number, sent: Sent, client: Duplex): Promise<{ status: number; body: string } | null> {
     const routed = await route<ShardHost, { status: number; body: string }>(
       this.#node,
       shard,
@@ -204,6 +216,7 @@ export class NodeFront {
             shard,
             { ...sent, headers },
             this.#watch(isGone),
+            client,
           )
           if (typeof forwarded === 'string') return forwarded
           const body = (await bodyOf(forwarded.answer)).toString()

@@ -1,5 +1,6 @@
 /** What operators ask of a cluster as one: commands go where they belong, and health tells of every shard. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Registry } from 'prom-client'
 import type { ClusterNode } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
@@ -21,7 +22,12 @@ import { CLIENT_HEADER, type Sent } from './forward.ts'
 import { bodyOf, targetOf, tell } from './passing.ts'
 import type { ShardHost } from './shardHost.ts'
 
-type Ask = (shard: number, sent: Sent) => Promise<{ readonly status: number; readonly body: string } | null>
+/** `client`: the connection that it came on. */
+type Ask = (
+  shard: number,
+  sent: Sent,
+  client: Duplex,
+) => Promise<{ readonly status: number; readonly body: string } | null>
 
 /** How a shard stands, as its owner says. */
 export interface ShardStanding {
@@ -156,11 +162,11 @@ export class OperatorFront {
     const wanted = commandsIn(body)
     // A shard says what is wrong with it: of what is malformed, or beyond a role in one command, nothing happens (K10).
     if (wanted === null || !wanted.every(({ command }) => mayActAs(role, COMMAND_ROLES[command.type])))
-      return (await this.#ask(0, sent)) ?? { status: 503, body: '{}' }
+      return (await this.#ask(0, sent, request.socket)) ?? { status: 503, body: '{}' }
     const results: CommandResult[] = []
     for (const { command, json } of wanted) {
       const one = { ...sent, body: Buffer.from(JSON.stringify(json)) }
-      const answer = await this.#carryOut(command, one)
+      const answer = await this.#carryOut(command, one, request.socket)
       if ('status' in answer) return answer
       results.push(answer)
     }
@@ -171,11 +177,12 @@ export class OperatorFront {
   async #carryOut(
     command: PlatformCommand,
     sent: Sent,
+    client: Duplex,
   ): Promise<CommandResult | { status: number; body: string }> {
     const shards: Reached[] = []
     let refusal: { error: string; message: string } | null = null
     for (const shard of this.#targets(command)) {
-      const answer = await this.#ask(shard, sent)
+      const answer = await this.#ask(shard, sent, client)
       if (answer !== null && answer.status !== 200 && answer.status !== 503) return answer
       const result = answer?.status === 200 ? JSON.parse(answer.body).results[0] : UNREACHED
       if (result.ok) {
@@ -201,11 +208,11 @@ export class OperatorFront {
     const sent = sentWith('/operator/preview', request, body)
     const [wanted] = commandsIn(body) ?? []
     // A shard says what is wrong with what is no command, or more than one.
-    if (wanted === undefined) return (await this.#ask(0, sent)) ?? UNAVAILABLE
+    if (wanted === undefined) return (await this.#ask(0, sent, request.socket)) ?? UNAVAILABLE
     const { command } = wanted
     const previews: ShardPreview[] = []
     for (const shard of this.#targets(command)) {
-      const answer = (await this.#ask(shard, sent)) ?? UNAVAILABLE
+      const answer = (await this.#ask(shard, sent, request.socket)) ?? UNAVAILABLE
       if (answer.status !== 200) return answer
       const told: ShardPreview['told'] = JSON.parse(answer.body)
       previews.push({ shard, told })
