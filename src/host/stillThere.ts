@@ -23,41 +23,49 @@ const BEAT_MS = 250
 /** Whoever sent a command has closed the connection meanwhile, or sends no more on it. Nothing was decided. */
 export class ClientGone extends Error {}
 
+/** What time it is, ms: the monotonic clock stands still itself while a machine is suspended. */
+interface Clocks {
+  readonly monotonic: () => number
+  readonly wall: () => number
+}
+
 /** Where a loop has stood still: its process was stopped, had no processor, or did something else. */
 export class Stalls {
-  readonly #clocks: () => readonly number[]
-  #beat: readonly number[]
-  /** By then what came meanwhile is read, on the first of the clocks. */
+  readonly #clocks: Clocks
+  #monotonic: number
+  #wall: number
+  /** By then what came meanwhile is read, on the monotonic clock. */
   #until = Number.NEGATIVE_INFINITY
 
-  /** The monotonic clock, ms, and others: it stands still itself while a machine is suspended. */
-  constructor(clocks: () => readonly number[]) {
+  constructor(clocks: Clocks) {
     this.#clocks = clocks
-    this.#beat = clocks()
+    this.#monotonic = clocks.monotonic()
+    this.#wall = clocks.wall()
   }
 
   /** To be called every {@link BEAT_MS}. */
   beat(): void {
-    const now = this.#clocks()
-    const stood = this.#since(now)
+    const [monotonic, wall] = [this.#clocks.monotonic(), this.#clocks.wall()]
+    const stood = Math.max(monotonic - this.#monotonic, wall - this.#wall)
     // What has gathered takes no longer to be read than it took to come.
-    if (stood >= PATIENCE_MS) this.#until = (now[0] as number) + stood
-    this.#beat = now
+    if (stood >= PATIENCE_MS) this.#until = monotonic + stood
+    this.#monotonic = monotonic
+    this.#wall = wall
   }
 
   /** Whether what is read now may have come so long ago that its client has gone. The loop may read before it beats again. */
   get areRecent(): boolean {
-    const now = this.#clocks()
-    return (now[0] as number) < this.#until || this.#since(now) >= PATIENCE_MS
-  }
-
-  #since(now: readonly number[]): number {
-    return Math.max(...now.map((ms, clock) => ms - (this.#beat[clock] as number)))
+    const now = this.#clocks.monotonic()
+    return (
+      now < this.#until ||
+      now - this.#monotonic >= PATIENCE_MS ||
+      this.#clocks.wall() - this.#wall >= PATIENCE_MS
+    )
   }
 }
 
 /** Of this process, which has one loop, however many servers are on it. */
-const stalls = new Stalls(() => [performance.now(), Date.now()])
+const stalls = new Stalls({ monotonic: () => performance.now(), wall: () => Date.now() })
 let isWatched = false
 
 /** Has it noticed from now on where the loop stands still. */

@@ -57,7 +57,7 @@ export const ERRORS = {
   shard_unavailable: extension(
     503,
     'access',
-    'In a cluster: the request could not be taken up just now, or its outcome is unknown, and it is to be repeated under its idempotency key.',
+    'The request could not be taken up just now, or, in a cluster, its outcome is unknown: it is to be repeated under its idempotency key.',
     'host',
   ),
   session_expired: entry(

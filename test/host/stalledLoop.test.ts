@@ -96,10 +96,10 @@ test('who ends their half where the loop goes on is answered as always', async (
 })
 
 test('a loop has stood still, from when it is late until what gathered is read, on any of its clocks', () => {
-  let now = [1_000, 5_000]
-  const stalls = new Stalls(() => now)
+  let now = { monotonic: 1_000, wall: 5_000 }
+  const stalls = new Stalls({ monotonic: () => now.monotonic, wall: () => now.wall })
   const at = (monotonic: number, wall = monotonic + 4_000) => {
-    now = [monotonic, wall]
+    now = { monotonic, wall }
     return stalls.areRecent
   }
   expect(at(1_250)).toBe(false)
@@ -108,8 +108,14 @@ test('a loop has stood still, from when it is late until what gathered is read, 
   // It may read before it beats.
   expect(at(1_250 + 2_000)).toBe(true)
   stalls.beat()
+  for (let ms = 3_500; ms <= 5_000; ms += 250) {
+    expect(at(ms)).toBe(true)
+    stalls.beat()
+  }
   expect(at(3_250 + 1_999)).toBe(true)
+  expect(at(3_250 + 2_000)).toBe(false)
+  // A machine that was suspended: its monotonic clock stood still.
+  expect(at(5_250, 9_000 + PATIENCE_MS)).toBe(true)
   stalls.beat()
-  stalls.beat()
-  expect(at(3_250 + 2_000 + PATIENCE_MS - 1)).toBe(true)
+  expect(at(5_250 + PATIENCE_MS - 1, 9_000 + PATIENCE_MS)).toBe(true)
 })

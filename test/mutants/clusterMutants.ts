@@ -12,8 +12,37 @@ const ANY_NODE = ['cluster/anyNode.test.ts']
 const TARGETS = ['cluster/hostileTargets.test.ts']
 const ROUTING = ['cluster/routing.test.ts']
 const SIMULATION = ['cluster/simulation.test.ts']
+const STALLED_LOOP = ['host/stalledLoop.test.ts']
+const STALLED_NODES = ['cluster/stalledNodes.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'a host that stood still carries out what clients asked who have gone',
+    file: 'src/host/stillThere.ts',
+    edits: [
+      ['return stalls.areRecent ? onceRead().then(() => refuseGone(connection)) : null', 'return null'],
+    ],
+    tests: STALLED_LOOP,
+  },
+  {
+    breaks:
+      'a host that stood still looks in the turn in which it reads, when the end of a connection is not read yet',
+    file: 'src/host/stillThere.ts',
+    edits: [['turn < 2', 'turn < 1']],
+    tests: STALLED_LOOP,
+  },
+  {
+    breaks: 'a node that stood still has what clients asked who have gone carried out',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['    if (looking !== null) await looking\n', '']],
+    tests: STALLED_NODES,
+  },
+  {
+    breaks: 'a command that waited for an owner is carried out, whoever has gone meanwhile',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['          if (!changesNothing) refuseGone(request.socket, cameAt)\n', '']],
+    tests: STALLED_NODES,
+  },
   {
     breaks: 'a node that has left comes back when others tell it to look',
     file: 'src/cluster/node.ts',
@@ -321,7 +350,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a stream that is asked for while its shard changes hands is never begun',
     file: 'src/host/cluster/nodeFront.ts',
-    edits: [['if (body === null || isRead(request.method)) here', 'if (body === null) here']],
+    edits: [['if (body === null || changesNothing) here', 'if (body === null) here']],
     tests: ['unit/host/cluster/nodeFront.test.ts'],
   },
   {
@@ -371,8 +400,8 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     file: 'src/host/context.ts',
     edits: [
       [
-        '  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) await known\n',
-        '  void foreknown\n',
+        '  for (let known = foreknown(engine, command); known !== null; known = foreknown(engine, command)) {\n',
+        '  for (const known of [] as Promise<unknown>[]) {\n    void foreknown\n',
       ],
     ],
     tests: ['cluster/oneVenue.test.ts'],

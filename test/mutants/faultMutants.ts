@@ -54,8 +54,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'what waited is decided behind a client that has gone',
-    'host/context.ts',
-    ['if (socket.destroyed || hasSentAll(socket)) throw', 'if (socket.destroyed) throw'],
+    'host/stillThere.ts',
+    ['connection.destroyed || sendsNoMore', 'connection.destroyed'],
     'host/goneClients.test.ts',
   ),
   mutant(
