@@ -69,7 +69,7 @@ const stalls = new Stalls({ monotonic: () => performance.now(), wall: () => Date
 let isWatched = false
 
 /** Has it noticed from now on where the loop stands still. */
-export function watchLoop(): void {
+function watchLoop(): void {
   if (isWatched) return
   isWatched = true
   setInterval(() => stalls.beat(), BEAT_MS).unref()
