@@ -217,3 +217,36 @@ test.each([
   expect(at.quota).toBe(0n)
   keeper.stop()
 })
+
+test('what would be all of the maximum is waited for, and not a unit more', async () => {
+  for (const [amount, waits] of [
+    [900n, true],
+    [901n, false],
+    [1n, true],
+    [0n, false],
+  ] as const) {
+    const { keeper } = shardOne({ quota: 100n, open: 100n, others: [] })
+    expect(keeper.awaited('a line', amount) !== null, String(amount)).toBe(waits)
+    keeper.stop()
+  }
+  const { keeper } = shardOne({ quota: 100n, open: 40n, others: [] })
+  expect([keeper.awaited('a line', 60n), keeper.awaited('a line', 61n)]).toEqual([null, expect.anything()])
+  keeper.stop()
+})
+
+test('who has room gives what is asked for or half of the room, whichever is more, and never more than there is', async () => {
+  for (const [open, ahead, asked, given] of [
+    [100n, 0n, 50n, 150n],
+    [100n, 0n, 151n, 151n],
+    [100n, 0n, 300n, 300n],
+    [100n, 0n, 999n, 300n],
+    [100n, 101n, 1n, 99n],
+    [400n, 0n, 1n, 0n],
+  ] as const) {
+    const { keeper, quota } = shardOne({ quota: 400n, open, ahead, others: [] })
+    const answer = await keeper.give('a line', asked)
+    expect([answer.given, quota()], `${asked} asked of ${400n - open - ahead}`).toEqual([given, 400n - given])
+    expect(keeper.moves).toEqual({ taken: 0, given: given > 0n ? 1 : 0, refused: given > 0n ? 0 : 1 })
+    keeper.stop()
+  }
+})

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RateLimiter, retryAfterSeconds } from '../../src/host/rateLimit.ts'
+import { SteadyTime } from '../../src/host/steadyTime.ts'
 import { BOB, CONFIGURATION, startVenue, type VenueUnderTest } from './venue.ts'
 
 describe('the windows', () => {
@@ -24,6 +25,51 @@ describe('the windows', () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  test('whichever way the wall clock is stepped, each window of the venue’s time has its limit, and a step back opens none', () => {
+    const steps = fc.array(
+      fc.record({
+        ms: fc.integer({ min: 1, max: 3_000 }),
+        step: fc.oneof(
+          { weight: 8, arbitrary: fc.constant(0) },
+          { weight: 1, arbitrary: fc.integer({ min: -70_000, max: 70_000 }) },
+        ),
+      }),
+      { minLength: 50, maxLength: 200 },
+    )
+    const met = { back: 0, stepped: 0 }
+    fc.assert(
+      fc.property(steps, fc.nat(1e12), (moves, start) => {
+        const limits = { perSecond: 3, perMinute: 20 }
+        const limiter = new RateLimiter(limits)
+        let [monotonic, wall] = [0, start]
+        const steady = new SteadyTime({ wall, monotonic }, 0)
+        const taken = new Map<string, number>()
+        const opened = new Set<number>()
+        let followed = 0
+        for (const { ms, step } of moves) {
+          monotonic += ms
+          wall += ms + step
+          if (steady.read({ wall, monotonic })?.kind === 'stepped') followed += 1
+          if (step < 0) met.back += 1
+          const now = steady.time
+          opened.add(Math.floor(now / 60_000))
+          for (let request = 0; request < 5; request++) {
+            if (limiter.take('key', 'read', now) !== null) continue
+            for (const window of [`${Math.floor(now / 1_000)} s`, `${Math.floor(now / 60_000)} min`])
+              taken.set(window, (taken.get(window) ?? 0) + 1)
+          }
+        }
+        for (const [window, count] of taken)
+          expect(count).toBeLessThanOrEqual(window.endsWith(' s') ? limits.perSecond : limits.perMinute)
+        // Time runs by a tenth too fast at most; each stretch of it between two steps that are followed begins and ends within a window.
+        expect(opened.size).toBeLessThanOrEqual(2 * (1 + followed) + Math.floor((1.1 * monotonic) / 60_000))
+        met.stepped += followed
+      }),
+      { numRuns: 100 },
+    )
+    expect(Math.min(met.back, met.stepped)).toBeGreaterThan(10)
   })
 
   test('at exactly the end of a window the next one begins', () => {
