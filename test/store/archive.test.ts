@@ -2,7 +2,7 @@
 // wherever the moving of files was interrupted.
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -100,6 +100,43 @@ function pagesOf({ read }: Engine) {
     ]),
   ])
 }
+
+test('a log that a link leads to is not archived while a venue is at work where it lies', async () => {
+  const engine = await opened(directory)
+  const beside = path.join(folder, `beside-${copies}`)
+  mkdirSync(beside)
+  symlinkSync(path.join(directory, 'log'), path.join(beside, 'log'))
+  const before = filesIn(directory)
+  await expect(archiveLog(beside, archive, { upTo: readAll })).rejects.toMatchObject({
+    name: 'DirectoryInUse',
+  })
+  expect(filesIn(directory)).toEqual(before)
+  await engine.close()
+  expect((await archiveLog(beside, archive, { upTo: readAll })).files).toBeGreaterThan(2)
+})
+
+test('whose lock is taken away meanwhile changes nothing any more, at whichever step that is', async () => {
+  const steps: number[] = []
+  await move((done) => void steps.push(done))
+  expect(steps.length).toBeGreaterThan(6)
+  for (const at of steps.slice(0, -1)) {
+    copies += 1
+    directory = path.join(folder, `data-${copies}`)
+    archive = path.join(folder, `archive-${copies}`)
+    twin(whole, directory)
+    let there: readonly string[] = []
+    const moving = move((done) => {
+      if (done !== at) return
+      // As another process would, after somebody deleted the lock: it puts its own note there.
+      rmSync(path.join(directory, 'lock'), { recursive: true })
+      mkdirSync(path.join(directory, 'lock'))
+      writeFileSync(path.join(directory, 'lock', 'holder'), 'process 1 on elsewhere')
+      there = readdirSync(path.join(directory, 'log')).sort()
+    })
+    await expect(moving).rejects.toMatchObject({ name: 'WriterLost' })
+    expect(readdirSync(path.join(directory, 'log')).sort(), `step ${at}`).toEqual(there)
+  }
+})
 
 test('archive, serve, verify both ways, go on, archive again', async () => {
   const before = await opened(whole)

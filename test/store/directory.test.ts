@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import {
   cp,
   mkdir,
@@ -297,7 +297,17 @@ describe('K9, K14: backup and verify', () => {
     const opened = await openLmdbStore(to)
     expect((await opened.open()).repaired).toBe(null)
     expect(await commitsOf(opened)).toEqual(sampleCommits(1, 90))
+    await appendTo(opened, 95, 91)
     await opened.close()
+    // What was acknowledged there is in no other log.
+    const served = await run('backup', directory, '--to', to)
+    expect(served).toMatchObject({
+      status: 2,
+      stderr: `error: ${to} is the data directory of a venue, and no backup any more: name another\n`,
+    })
+    const still = await openLmdbStore(to, { readOnly: true })
+    expect(await commitsOf(still)).toEqual(sampleCommits(1, 95))
+    await still.close()
 
     const told: [number, number][] = []
     await backupLog(directory, path.join(folder, 'told'), (...progress) => told.push(progress))
@@ -308,10 +318,32 @@ describe('K9, K14: backup and verify', () => {
     const other = path.join(folder, 'other')
     directory = other
     await (await withLog(5)).close()
-    const refused = await run('backup', other, '--to', to)
+    const refused = await run('backup', other, '--to', path.join(folder, 'told'))
     expect(refused.stderr).toContain('is of another log')
     expect(refused.status).toBe(2)
   })
+
+  test.each(['its own directory', 'a backup that a venue is begun in meanwhile'])(
+    'a backup into %s changes nothing there',
+    async (where) => {
+      const store = await withLog(5)
+      const to = where === 'its own directory' ? directory : path.join(folder, 'begun')
+      if (to !== directory) await backupLog(directory, to)
+      await appendTo(store, 60, 6)
+      let venue: Store | null = null
+      const backup = backupLog(directory, to, (done) => {
+        // From another process this may come at any moment.
+        if (done === 0 && to !== directory) writeFileSync(path.join(to, 'durable'), '')
+      })
+      await expect(backup).rejects.toThrow('is the data directory of a venue')
+      if (to !== directory) {
+        venue = await openLmdbStore(to)
+        expect(await commitsOf(venue)).toEqual(sampleCommits(1, 5))
+      } else await appendTo(store, 61, 61)
+      await venue?.close()
+      await store.close()
+    },
+  )
 
   test('a backup goes on only with files that begin as those of the log, to the byte', async () => {
     const store = await withLog(5)

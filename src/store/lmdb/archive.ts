@@ -16,6 +16,7 @@ import { writeWhole } from '../log/wholeFile.ts'
 import { StoreDamaged } from '../store.ts'
 import { archivedName, bytesOf, unpack } from './archivedFiles.ts'
 import { DirectoryLock } from './directoryLock.ts'
+import { lockWhereLogLies } from './logLock.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
@@ -51,7 +52,7 @@ export interface ArchiveOptions {
  * archived.files // → 0
  * ```
  *
- * @throws DirectoryInUse while a venue is at work there; StoreDamaged when log or archive cannot be read, and
+ * @throws DirectoryInUse while a venue is at work there, and WriterLost once one is that took the lock away; StoreDamaged when log or archive cannot be read, and
  * CommitsArchived without the archive of what was moved before; RangeError when the archive is of another log, or not the one
  * that earlier commits were moved to;
  * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
@@ -62,30 +63,39 @@ export async function archiveLog(
   options: ArchiveOptions,
 ): Promise<Archived> {
   const lock = await DirectoryLock.acquire(directory)
+  let elsewhere: DirectoryLock | null = null
   try {
     const { log } = await openLogToRead(directory, archive)
+    elsewhere = await lockWhereLogLies(directory)
     const [from, to] = [NodeDisk.reading(path.join(directory, 'log')), NodeDisk.reading(archive)]
-    const begin = async () => {
+    const mayChange = () => {
       lock.after()
+      elsewhere?.after()
+    }
+    const begin = async () => {
       await makeDirectory(archive)
       await NodeDisk.reading(path.dirname(path.resolve(archive))).flush()
     }
-    return await moveFiles(log, from, to, { ...options, begin })
+    return await moveFiles(log, from, to, { ...options, begin, mayChange })
   } finally {
+    await elsewhere?.release()
     await lock.release()
   }
 }
 
-/** The same of a log that was opened with its archive. `begin` is called before anything is changed, and may refuse. */
+interface Moving extends ArchiveOptions {
+  /** Makes ready for what is moved. */
+  readonly begin?: () => Promise<void>
+  /** Is asked before each change of the log. @throws where the directory is somebody else's by now. */
+  readonly mayChange?: () => void
+}
+
+/** The same of a log that was opened with its archive. */
 export async function moveFiles(
   log: CommitLog,
   disk: Disk,
   archive: Disk,
-  {
-    upTo,
-    onProgress = () => {},
-    begin = async () => {},
-  }: ArchiveOptions & { readonly begin?: () => Promise<void> },
+  { upTo, onProgress = () => {}, begin = async () => {}, mayChange = () => {} }: Moving,
 ): Promise<Archived> {
   const ends = new Map<number, Uint8Array>()
   const firsts = new Set(log.segments)
@@ -95,8 +105,10 @@ export async function moveFiles(
   const moves = await movesOf(disk, log, await upTo(commits))
   const last = moves.at(-1)
   if (last === undefined) return { head: 0, chain: '', files: 0, bytes: 0, compressed: 0 }
+  mayChange()
   await begin()
-  return move(disk, archive, moves, { head: last.head, chain: chainAt(ends, last.head) }, onProgress)
+  const before = { head: last.head, chain: chainAt(ends, last.head) }
+  return move(disk, archive, moves, before, { onProgress, mayChange })
 }
 
 /** A file that may go, and the last commit in it. */
@@ -128,7 +140,7 @@ async function move(
   archive: Disk,
   moves: readonly Move[],
   before: { readonly head: number; readonly chain: Uint8Array },
-  onProgress: (done: number, steps: number) => void,
+  { onProgress, mayChange }: Required<Pick<Moving, 'onProgress' | 'mayChange'>>,
 ): Promise<Archived> {
   const steps = 2 * moves.length + 1
   let done = 0
@@ -142,9 +154,11 @@ async function move(
   }
   onProgress(done++, steps)
   await archive.flush()
+  mayChange()
   await noteArchived(disk, before)
   for (const { name } of moves) {
     onProgress(done++, steps)
+    mayChange()
     await disk.remove(name)
   }
   await disk.flush()

@@ -8,6 +8,7 @@ import { hex, sameBytes } from '../log/bytes.ts'
 import { CommitLog } from '../log/commitLog.ts'
 import { SEGMENT_HEADER, segmentName } from '../log/segmentHeader.ts'
 import { StoreDamaged } from '../store.ts'
+import { MARK } from './directoryMark.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { NodeDisk } from './nodeDisk.ts'
 import { openLogToRead } from './readOnlyLog.ts'
@@ -36,7 +37,7 @@ export interface Backup {
  * ```
  *
  * @throws StoreDamaged when the log or the backup cannot be read, and CommitsArchived where the log begins later than the backup
- * needs it; RangeError when the other directory holds another log;
+ * needs it; RangeError when the other directory holds another log, or is the data directory of a venue;
  * NoRegularFile for a pipe, a socket or a device in the place of a log or archive.
  */
 export async function backupLog(
@@ -45,6 +46,7 @@ export async function backupLog(
   onProgress: (done: number, files: number) => void = () => {},
 ): Promise<Backup> {
   const { log } = await openLogToRead(directory)
+  await mustBeNoVenue(to)
   const { first, head, end } = log
   const files = log.segments.map(segmentName)
   const [from, into] = [path.join(directory, 'log'), path.join(to, 'log')]
@@ -55,10 +57,10 @@ export async function backupLog(
     const [source, target] = [path.join(from, name), path.join(into, name)]
     const length = index === files.length - 1 ? end : (await stat(source)).size
     if (await isThere(source, target, length)) kept += 1
-    else await copy(source, target, length)
+    else await copy(source, target, length, to)
   }
   if (first > 1 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)
-    await copyNote(from, into)
+    await copyNote(from, into, to)
   await (await NodeDisk.at(into)).flush()
   const chain = await checked(into, head)
   const expected = hex(await chainAt(log, head))
@@ -86,18 +88,26 @@ async function beginning(name: string): Promise<Uint8Array> {
   }
 }
 
-async function copy(source: string, target: string, length: number): Promise<void> {
+/** What a venue has written may be acknowledged, and is in no other log. @throws RangeError where one has been at work. */
+async function mustBeNoVenue(directory: string): Promise<void> {
+  if ((await stat(path.join(directory, MARK)).catch(() => null)) === null) return
+  throw new RangeError(`${directory} is the data directory of a venue, and no backup any more: name another`)
+}
+
+/** A venue may have been begun in the backup meanwhile. */
+async function copy(source: string, target: string, length: number, backup: string): Promise<void> {
   const part = `${target}.part`
   await pipeline(createReadStream(source, { end: length - 1 }), createWriteStream(part, { mode: 0o600 }))
   const file = await open(part, 'r+')
   await file.sync().finally(() => file.close())
+  await mustBeNoVenue(backup)
   await rename(part, target)
 }
 
 /** An earlier backup may have what was archived since, and needs no note then. */
-async function copyNote(from: string, into: string): Promise<void> {
+async function copyNote(from: string, into: string, backup: string): Promise<void> {
   const { size } = await stat(path.join(from, ARCHIVED_NOTE))
-  await copy(path.join(from, ARCHIVED_NOTE), path.join(into, ARCHIVED_NOTE), size)
+  await copy(path.join(from, ARCHIVED_NOTE), path.join(into, ARCHIVED_NOTE), size, backup)
 }
 
 async function checked(directory: string, head: number): Promise<string> {

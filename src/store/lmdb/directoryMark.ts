@@ -11,7 +11,8 @@ import { mustBeRegular } from '../../files/regularFile.ts'
 import { crc32 } from '../../hashes/crc32.ts'
 import { WRITES_THROUGH } from './nodeDisk.ts'
 
-const NAME = 'durable'
+/** The file, in a directory that a venue has been opened in. */
+export const MARK = 'durable'
 /** Two places, written in turns: one of them is whole whenever the power goes. A third says whose directory it is, and stays. */
 const PLACE = 512
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_DSYNC ?? 0)
@@ -44,7 +45,7 @@ export class DirectoryMark {
 
   /** What the directory says of its log. */
   static async read(directory: string): Promise<Claim> {
-    const name = path.join(directory, NAME)
+    const name = path.join(directory, MARK)
     await mustBeRegular(name)
     const text = await readFile(name, 'latin1').catch((error: NodeJS.ErrnoException) => {
       // What cannot be read is not taken for nothing: it may know of commits that the log has lost.
@@ -62,7 +63,7 @@ export class DirectoryMark {
 
   /** Opened by whoever holds the directory. A copy is put aside for a file of its own. */
   static async open(directory: string, { copied, openings, venue }: Claim): Promise<DirectoryMark> {
-    const name = path.join(directory, NAME)
+    const name = path.join(directory, MARK)
     if (copied) await rm(name)
     const file = await open(name, FLAGS, 0o600)
     try {

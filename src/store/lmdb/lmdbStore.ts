@@ -5,7 +5,7 @@
  * derived from the log, and can be built again, is in LMDB.
  */
 import { existsSync } from 'node:fs'
-import { realpath, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore } from '../log/logStore.ts'
@@ -16,6 +16,7 @@ import { aboutRecordsIn } from './aboutRecords.ts'
 import { withArchive } from './archivedFiles.ts'
 import { DirectoryLock, holdHere } from './directoryLock.ts'
 import { type Claim, DirectoryMark } from './directoryMark.ts'
+import { lockWhereLogLies } from './logLock.ts'
 import { makeDirectory } from './makeDirectory.ts'
 import { Marking } from './marking.ts'
 import { NodeDisk } from './nodeDisk.ts'
@@ -170,12 +171,6 @@ async function openUnwritable(
 /** The last commit that the history lists of this venue know of; what those of another know is nothing to its log. */
 function ownNewest(about: About | null, { venue }: Claim): number {
   return about === null || whyForeign(about, { said: venue }) !== null ? 0 : newestIn(about)
-}
-
-/** A log that a link leads to belongs to the directory that it lies in: another link may lead there as well (K13). */
-async function lockWhereLogLies(directory: string): Promise<DirectoryLock | null> {
-  const lies = path.dirname(await realpath(path.join(directory, 'log')))
-  return lies === (await realpath(directory)) ? null : DirectoryLock.acquire(lies)
 }
 
 /**
