@@ -209,8 +209,20 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'two directories that lead to one log have two writers (K13)',
-    'store/lmdb/lmdbStore.ts',
+    'store/lmdb/logLock.ts',
     ['return lies === (await realpath(directory)) ?', "return lies !== '' ?"],
     'store/directory.test.ts',
+  ),
+  mutant(
+    'a backup replaces what a venue has acknowledged in it',
+    'store/lmdb/backup.ts',
+    ['MARK)).catch(() => null)) === null', 'MARK)).catch(() => null)) !== undefined'],
+    'store/directory.test.ts',
+  ),
+  mutant(
+    'an archive removes files under whoever has taken the directory (K13)',
+    'store/lmdb/archive.ts',
+    ['    mayChange()\n    await disk.remove(name)', '    await disk.remove(name)'],
+    'store/archive.test.ts',
   ),
 ]
