@@ -5,6 +5,14 @@ export { CostLedger, type Costs } from './accounting/costs.ts'
 export type { AccountCurve } from './accounting/curve.ts'
 export type { Trade } from './accounting/tradeLog.ts'
 export { type Benchmark, type Beside, besideOf } from './beside/beside.ts'
+export type { ChanceTest } from './entries/chanceTest.ts'
+export { entryLines } from './entries/entryLines.ts'
+export {
+  type EntrySignificance,
+  type EntrySignificanceOptions,
+  type EntryTest,
+  entrySignificance,
+} from './entries/entrySignificance.ts'
 export {
   type CaseOdds,
   type DrawnPaths,
@@ -86,6 +94,7 @@ export type { Floors } from './recording/floors.ts'
 export type { Level, LevelKind } from './recording/levels.ts'
 export type { RecordedMarket, RecordedRun, RunRecorder } from './recording/recorder.ts'
 export { Recording } from './recording/recording.ts'
+export { type EntryReport, renderEntryReport } from './report/entryReport.ts'
 export { type OddsCase, type OddsReport, renderOdds } from './report/oddsReport.ts'
 export { renderReport } from './report/render.ts'
 export { type ReportData, reportData } from './report/reportData.ts'

@@ -56,6 +56,12 @@ const TABLE = {
     group: 'Research',
     load: async () => (await import('./lookAhead.ts')).lookAheadCommand(),
   },
+  entries: {
+    about:
+      'whether the entries of a strategy do better than the same ones at times, and with sides, that chance decides',
+    group: 'Research',
+    load: async () => (await import('./entries.ts')).entriesCommand(),
+  },
   evaluate: {
     about: 'the probability of passing the evaluation, over paths resampled from the data or simulated',
     group: 'Research',

@@ -174,6 +174,13 @@ const LOOK_AHEAD: Table = {
   '--after-verdict': { on: () => '--after-verdict means nothing here: runs go on to the end of the data' },
 }
 
+const ENTRIES: Table = {
+  ...PLAN,
+  ...WORK,
+  ...each('--hold --draws --report --csv --json'),
+  '--after-verdict': { on: () => '--after-verdict means nothing here: runs go on to the end of the data' },
+}
+
 /** What does not reach accounts that are played on many paths. */
 const ON_PATHS: Table = {
   '--from': { on: ({ plan }) => periodFault(plan, '--from') },
@@ -306,6 +313,7 @@ export const PARTNERS: PartnerTable = {
   search: SEARCH,
   'walk-forward': WALK_FORWARD,
   'look-ahead': LOOK_AHEAD,
+  entries: ENTRIES,
   evaluate: EVALUATE,
   'what-if': WHAT_IF,
   worker: each('--postgres --name --workers'),

@@ -150,5 +150,5 @@ export async function whyOther({ setup, version, files }: Study): Promise<string
 
 async function filesOf(setup: WorkSetup): Promise<readonly InputFile[]> {
   if (setup.kind === 'trades') return []
-  return inputFilesOf(setup.kind === 'sweep' ? setup.plan : setup.evaluation.plan)
+  return inputFilesOf(setup.kind === 'evaluate' ? setup.evaluation.plan : setup.plan)
 }

@@ -7,6 +7,7 @@ import type { SweepPaths } from '../sweep/variant.ts'
 export type WorkSetup =
   | { readonly kind: 'sweep'; readonly plan: RunPlan; readonly paths?: SweepPaths }
   | { readonly kind: 'evaluate'; readonly evaluation: EvaluationSetup }
+  | { readonly kind: 'entries'; readonly plan: RunPlan }
   | { readonly kind: 'trades'; readonly paths: TradePathSetup }
 
 /** What the threads share: each takes the next task that nobody has taken. */
@@ -25,6 +26,8 @@ export async function prepareTasks(setup: WorkSetup): Promise<TaskRunner> {
       return (await import('../sweep/variant.ts')).variantRunner(setup.plan, setup.paths)
     case 'evaluate':
       return (await import('../evaluate/paths.ts')).pathRunner(setup.evaluation)
+    case 'entries':
+      return (await import('../entries/played.ts')).entryRunner(setup.plan)
     case 'trades':
       return (await import('../odds/tradePaths.ts')).tradePathRunner(setup.paths)
   }

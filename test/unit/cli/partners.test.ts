@@ -118,6 +118,7 @@ const MEANS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> 
   search: PLANNED,
   'walk-forward': WALKED,
   'look-ahead': { ...PLANNED, '--after-verdict': '--after-verdict go-on' },
+  entries: { ...PLANNED, '--after-verdict': '--after-verdict go-on' },
   evaluate: {
     ...PLANNED,
     ...ON_PATHS,

@@ -1,0 +1,86 @@
+/** `margin-core entries`: whether what a strategy enters, when and on which side, does better than chance would. */
+import { writeFile } from 'node:fs/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import type { EntrySignificance } from '../backtest/entries/entrySignificance.ts'
+import { reportFailure } from './failure.ts'
+import { mustBeWritable } from './outputs.ts'
+import { planFor } from './partners.ts'
+import { type PlanOptions, positiveCount, withPlanOptions } from './planOptions.ts'
+import { CountedProgress } from './progress.ts'
+import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
+import { writeCases } from './writeCases.ts'
+
+interface Options extends PlanOptions, WorkPlaces {
+  readonly hold?: readonly number[]
+  readonly draws: number
+  readonly report?: string
+  readonly csv?: string
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  $ margin-core entries --data BTCUSDT-1m.csv.gz --strategy ./mine.ts
+  $ margin-core entries --config run.json --hold 60,240,1440 --draws 999 --report entries.html
+  $ margin-core entries --config run.json --json | jq '.tests[0].times.p'
+
+Exits and sizes of the strategy play no part: each entry is of the same value and held for as many bars.`
+
+export function entriesCommand(): Command {
+  return withWorkOptions(withPlanOptions(new Command('entries')))
+    .option(
+      '--hold <bars>',
+      'for how many bars entries are held; several, 60,240, are a test each (default: the middle one of the positions that the strategy closed)',
+      holds,
+    )
+    .option('--draws <count>', 'how often chance decides, for each test', positiveCount, 199)
+    .option('--report <file>', 'an HTML page: what the entries came to among what chance came to')
+    .option('--csv <file>', 'write each draw as a line of a table')
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options, command: Command) => reportFailure(() => testEntries(options, command)))
+}
+
+function holds(text: string): number[] {
+  const bars = text.split(',').map(positiveCount)
+  if (new Set(bars).size < bars.length) throw new InvalidArgumentError('Each length is tested once.')
+  return bars
+}
+
+async function testEntries(options: Options, command: Command): Promise<void> {
+  const { hold, draws, report, csv } = options
+  await mustBeWritable({ '--report': report }, { '--csv': csv })
+  const { entrySignificance } = await import('../backtest/entries/entrySignificance.ts')
+  const plan = await planFor(options, command)
+  const progress = new CountedProgress('entries', 'draws', options.json === true)
+  let found: EntrySignificance
+  try {
+    found = await entrySignificance({
+      ...{ plan, draws, ...workPlaces(options) },
+      ...(hold === undefined ? {} : { holds: hold }),
+      onProgress: (state) => progress.update(state),
+    })
+  } finally {
+    progress.end()
+  }
+  if (csv !== undefined) await writeCases(csv, drawLines(found))
+  if (report !== undefined) {
+    const { renderEntryReport } = await import('../backtest/report/entryReport.ts')
+    await writeFile(report, renderEntryReport({ strategy: plan.strategy, plan, found }))
+    process.stderr.write(`report: ${report}\n`)
+  }
+  const { entryLines } = await import('../backtest/entries/entryLines.ts')
+  const text = options.json ? JSON.stringify(found, null, 2) : entryLines(found).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+/** The entries as they were first, as draw 0. */
+function drawLines({ tests }: EntrySignificance): object[] {
+  return tests.flatMap(({ hold, mean, times, sides }) =>
+    Object.entries({ times, sides }).flatMap(([chance, test]) =>
+      test === null
+        ? []
+        : [mean, ...test.drawn].map((brought, draw) => ({ hold, chance, draw, mean: brought })),
+    ),
+  )
+}
