@@ -72,7 +72,7 @@ async function archiveOf(symbols: readonly string[]): Promise<Map<string, Uint8A
 }
 
 /** Commands that share their work. */
-const SHARED = ['sweep', 'search', 'walk-forward', 'evaluate']
+const SHARED = ['sweep', 'search', 'walk-forward', 'evaluate', 'entries']
 
 /** The demo venue, while it serves, and where and under which key. */
 let venue: ChildProcess | undefined
@@ -120,6 +120,8 @@ async function printed(command: string): Promise<string> {
     .replace(/--paths \d+/, '--paths 3')
     .replace('--horizon 60', '--horizon 4')
     .replace(/--sets \d+/, '--sets 3')
+    .replace(/--draws \d+/, '--draws 9')
+    .replace('60,240,1440', '60,240')
     .split(' ')
   if (words[0] === 'serve') return served(words)
   if (words.includes('--live')) return traded(words)
@@ -145,6 +147,7 @@ test('every command of the page says what the page takes from it', async () => {
     /spread=x2 .* delay=1/,
     /plateau[\s\S]*4 runs/,
     /3 sets in 3 runs/,
+    /^Held for 60 bars,[\s\S]*At these times[\s\S]*With these sides[\s\S]*Held for 240 bars,[\s\S]*The smallest p times the 4 tests/,
     /tests had fewer than 3 trades[\s\S]*Outside of the trainings: .* in 6 days[\s\S]*moved by/,
     /blocks of \d+ bars on average by regime[\s\S]*phase 2[\s\S]*first payout[\s\S]*result of an account[\s\S]*the markets are drawn together/,
     /rules +risk +passed[\s\S]*two-step +0\.5%[\s\S]*two-step +1%[\s\S]*two-step: (none passes|.*passes most often)/,
@@ -158,6 +161,8 @@ test('every command of the page says what the page takes from it', async () => {
   expect(said).toHaveLength(expected.length)
   for (const [index, text] of expected.entries()) expect(said[index]).toMatch(text)
   expect(await readFile(join(folder, 'sweep.csv'), 'utf8')).toMatch(/^lookback,width,/)
+  expect(await readFile(join(folder, 'entries.csv'), 'utf8')).toMatch(/^hold,chance,draw,mean\n60,times,0,/)
+  expect(await readFile(join(folder, 'entries.html'), 'utf8')).toContain('What the entries are worth')
   expect(await readFile(join(folder, 'walk.csv'), 'utf8')).toMatch(/^day,fold,return,equity\n/)
   expect(await readFile(join(folder, 'walk-months.csv'), 'utf8')).toMatch(/^month,return\n\d{4}-\d\d,-?0\.\d/)
   expect(await readFile(join(folder, 'live-compare.csv'), 'utf8')).toMatch(

@@ -16,6 +16,18 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/lookAhead/lookAhead.test.ts'],
   },
   {
+    breaks: 'a draw that comes to as much as the entries does not count against them',
+    file: 'src/backtest/entries/chanceTest.ts',
+    edits: [['worth >= own', 'worth > own']],
+    tests: ['unit/backtest/entries/pattern.test.ts'],
+  },
+  {
+    breaks: 'entries that leave the end of the data come in one bar late at its begin',
+    file: 'src/backtest/entries/pattern.ts',
+    edits: [['(entry.bar + by) % ring', '(entry.bar + by) % (ring + 1)']],
+    tests: ['unit/backtest/entries/pattern.test.ts'],
+  },
+  {
     breaks: 'a fold without a choice takes the result of the next',
     file: 'src/backtest/walkForward/walkForward.ts',
     edits: [['best[fold] === null ? null : (tested', 'false ? null : (tested']],

@@ -28,7 +28,7 @@ export interface EntryTask {
 
 /** No entry is kept from being made by what was lost before, and none ends an evaluation. */
 const ACCOUNT: BacktestAccount = {
-  balance: 1_000_000_000n * ONE,
+  balance: 5_000_000n * ONE,
   maxDailyLoss: ONE,
   maxTotalLoss: ONE,
 }
