@@ -66,7 +66,7 @@ export interface EntrySignificance {
   readonly tests: readonly EntryTest[]
 }
 
-export const DEFAULT_DRAWS = 199
+const DEFAULT_DRAWS = 199
 /** Accounts that are played side by side: each bar is read once for all of them. */
 const ACCOUNTS_AT_ONCE = 40
 
