@@ -4,13 +4,13 @@
 export interface ChanceTest {
   /** How often chance decided: as asked, or less where there are not as many different shifts. */
   readonly draws: number
-  /** Of all draws, as `mean` of the entries. */
+  /** What an entry brought over all draws, as a fraction of its value. */
   readonly mean: number
-  /** Draws that came to as much as the entries, or more. */
+  /** How many draws came to as much as the entries, or more. */
   readonly asGood: number
   /** (1 + `asGood`) / (1 + `draws`): how often chance is as good (Phipson, Smyth 2010). */
   readonly p: number
-  /** What each draw came to, in the order in which they were drawn. */
+  /** What each draw came to, as a fraction of an entry's value; in the order in which they were drawn. */
   readonly drawn: readonly number[]
 }
 

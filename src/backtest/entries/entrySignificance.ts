@@ -80,7 +80,7 @@ const ACCOUNTS_AT_ONCE = 40
  * ```
  *
  * @throws RangeError where no length is given and nothing was closed, and for an entry that the venue does not take; what {@link preparePlan} and
- * {@link runBacktest} throw.
+ * {@link runBacktest} throw; NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function entrySignificance(options: EntrySignificanceOptions): Promise<EntrySignificance> {
   const { plan, draws = DEFAULT_DRAWS, seed = plan.seed ?? 'entries', onProgress } = options
