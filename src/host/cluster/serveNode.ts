@@ -245,8 +245,8 @@ function bareServer(connections: ConnectionBound): Server {
 }
 
 async function closed(server: Server): Promise<void> {
+  // Those that are idle as well.
   server.close()
-  server.closeIdleConnections()
   const impatience = setTimeout(() => server.closeAllConnections(), 1_000)
   await new Promise((resolve) => server.once('close', resolve))
   clearTimeout(impatience)

@@ -94,3 +94,33 @@ test.each([
     }
   },
 )
+
+test.each([
+  ['backtest'],
+  ['sweep', '--vary', 'fast=2,3'],
+  ['search', '--space', 'fast=2:3', '--sets', '2'],
+  ['walk-forward', '--vary', 'fast=2,3', '--folds', '2'],
+  ['look-ahead'],
+  ['what-if', '--stress'],
+  ['evaluate', '--paths', '3', '--horizon', '2'],
+])('the bar of %s is gone before it tells why it failed', async (...words) => {
+  Object.assign(process.stderr, { isTTY: true })
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-bars-'))
+  try {
+    const bars = Array.from(
+      { length: 144 },
+      (_, hour) => `${Date.UTC(2026, 0, 5) + hour * 3_600_000},9,10,8,9,1`,
+    )
+    const [data, strategy] = [path.join(folder, 'hours.csv'), path.join(folder, 'breaks.mjs')]
+    writeFileSync(data, `${['open_time_ms,open,high,low,close,volume', ...bars].join('\n')}\n`)
+    writeFileSync(
+      strategy,
+      "export default () => ({ name: 'breaks', onBar() { throw new Error('it breaks') } })\n",
+    )
+    const { code, stderr } = await typed([...words, '--data', data, '--strategy', strategy])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it breaks')])
+    expect([told[0], told.at(-1)]).toEqual([`new ${words[0]}`, 'stop'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
