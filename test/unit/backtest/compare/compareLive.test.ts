@@ -135,6 +135,13 @@ describe.concurrent('nothing disturbs the run', () => {
     mustReconcile(comparison)
     mustBeTheSame(comparison)
     expect(comparison.rows).toHaveLength(4)
+    // A point at the begin and at the end of each bar, the last of which is that of the run; each with what the account had.
+    const { time, equity } = comparison.backtest.curve
+    const [begin = 0, ...ends] = time
+    const minute = 60_000 * Math.ceil(begin / 60_000)
+    expect(ends).toEqual([0, 1, 2, 3].map((bar) => minute + 60_000 * bar))
+    expect(new Set(equity).size).toBe(5)
+    expect(equity.at(-1)).toBe((equity[0] as bigint) + comparison.backtestPnl)
   })
 
   test('whatever it does: every fill is the backtest’s, at the same moment and price, and so is the result', async () => {
