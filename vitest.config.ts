@@ -36,7 +36,7 @@ const ALONE = [
   'test/unit/backtest/feed/cachedFeed.test.ts',
   'test/unit/backtest/{progress,workers/{pool,taskServer},run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
-  'test/unit/cli/{asked,clusterCommand,comparedRuns,told,progress}.test.ts',
+  'test/unit/cli/{asked,clusterCommand,comparedRuns,serve,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',
 ]
 

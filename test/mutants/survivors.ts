@@ -1055,4 +1055,11 @@ export const SURVIVORS: readonly Survivor[] = [
     'what a directory claims is 0 or more, and no log has a head below zero that it could be ahead of',
     'return about === null || whyForeign(about, { said: venue }) !== null ? -1 : newestIn(about)',
   ),
+  ...kept(
+    'src/host/cluster/serveNode.ts',
+    'const CONNECTIONS = 12',
+    'how many connections a node has for logs has no right value: with fewer, or more, the same is read',
+    'const CONNECTIONS = 13',
+    'const CONNECTIONS = 11',
+  ),
 ]
