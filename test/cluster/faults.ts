@@ -34,8 +34,19 @@ type Fault = (stage: Stage, node: string) => Promise<void>
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-const start = async ({ cluster, links }: Stage, node: string) =>
-  void (await cluster.start(node, (links.get(node) as DatabaseLink).url))
+/** How often a node is started that a database kept from starting: what watches over nodes does so for good. */
+const STARTS = 10
+
+async function start({ cluster, links }: Stage, node: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await cluster.start(node, (links.get(node) as DatabaseLink).url)
+      return
+    } catch (error) {
+      if (tries === STARTS || !/terminated|timeout|timed out/i.test(String(error))) throw error
+    }
+  }
+}
 
 async function leave(stage: Stage, node: string): Promise<void> {
   const { cluster, load } = stage
