@@ -9,7 +9,7 @@ import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { StoreDamaged } from '../store/store.ts'
 import { statusText } from './clusterStatus.ts'
-import { databaseUrl } from './databaseUrl.ts'
+import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 
@@ -75,7 +75,9 @@ export function clusterCommand(): Command {
     .addHelpText('after', examples(`cluster history ${DATABASE}`, `cluster history --rebuild ${DATABASE}`))
     .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
     .option('--rebuild', 'puts right what differs, from the log; nodes may go on')
-    .action((options: HistoryOptions) => reportFailure(() => checkHistory(options)))
+    .action((options: HistoryOptions) =>
+      reportFailure(() => withinDatabase(options.postgres, () => checkHistory(options))),
+    )
   return command.addHelpText('after', examples(`cluster status ${DATABASE}`, `cluster move 3 b ${DATABASE}`))
 }
 
@@ -116,18 +118,20 @@ function changing(
   { postgres }: Options,
   change: (membership: PostgresMembership) => Promise<void>,
 ): Promise<void> {
-  return reportFailure(async () => {
-    // Nothing of a log is written.
-    const database = await openExistingDatabase(databaseUrl(postgres), { unsafeDatabase: true })
-    try {
-      await makeCluster(database, null)
-      const membership = new PostgresMembership(database)
-      await change(membership)
-      process.stdout.write(statusText(await membership.look()))
-    } finally {
-      await database.pool.end()
-    }
-  })
+  return reportFailure(() =>
+    withinDatabase(postgres, async () => {
+      // Nothing of a log is written.
+      const database = await openExistingDatabase(databaseUrl(postgres), { unsafeDatabase: true })
+      try {
+        await makeCluster(database, null)
+        const membership = new PostgresMembership(database)
+        await change(membership)
+        process.stdout.write(statusText(await membership.look()))
+      } finally {
+        await database.pool.end()
+      }
+    }),
+  )
 }
 
 /** How long a hand-over is waited for, ms: it takes less than a second where nodes are well. */

@@ -1,8 +1,7 @@
 /** Where the log is that a command reads: in a data directory, or in a database as the log of a shard. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Commit } from '../events/commit.ts'
-import { CommitsArchived, StoreDamaged } from '../store/store.ts'
-import { databaseUrl } from './databaseUrl.ts'
+import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { ARCHIVE_OPTION, withDirectory } from './dataDirectory.ts'
 import { allOf, UsageError } from './failure.ts'
 
@@ -86,23 +85,12 @@ export async function withShard<T>(
   use: (log: ShardLog) => Promise<T>,
 ): Promise<T> {
   const { openPostgresLog } = await import('../store/postgres/postgresLog.ts')
-  try {
+  return withinDatabase(url, async () => {
     const log = await openPostgresLog(url, schema, shard)
     try {
       return await use(log)
     } finally {
       await log.close()
     }
-  } catch (error) {
-    const told = [RangeError, UsageError, StoreDamaged, CommitsArchived].some((kind) => error instanceof kind)
-    if (told) throw error
-    const { message, code } = error as Error & { readonly code?: string }
-    throw new UsageError(`the database cannot be read: ${withoutPassword(message || `${code}`, url)}`)
-  }
-}
-
-/** No message says it today; none of a driver's future ones may. */
-function withoutPassword(message: string, url: string): string {
-  const password = /^\w+:\/\/[^:@/?#]*:([^@/?#]+)@/.exec(url)?.[1]
-  return password === undefined ? message : message.replaceAll(password, '***')
+  })
 }

@@ -8,6 +8,7 @@ import { type Instant, Lease } from './lease.ts'
 import type { ClusterView, Membership, NodeRow } from './membership.ts'
 import { type Move, movesOf } from './share.ts'
 import { Silence } from './silence.ts'
+import { Troubles } from './troubles.ts'
 
 /** A shard that is being served. */
 export interface OpenShard {
@@ -93,6 +94,8 @@ export class ClusterNode<Shard extends OpenShard> {
   #again = false
   /** How often it took each shard from nobody. */
   readonly takeoversOf = new Map<number, number>()
+  /** Shards that it could not open. */
+  readonly #troubles = new Troubles()
   /** Shards that it took from nobody, and does not serve yet. */
   readonly #unannounced = new Set<number>()
 
@@ -110,6 +113,11 @@ export class ClusterNode<Shard extends OpenShard> {
   /** Shards it took from nobody. */
   get takeovers(): number {
     return [...this.takeoversOf.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Of shards that it owns and could not open, how often that has failed since they were open. */
+  get failuresOf(): ReadonlyMap<number, number> {
+    return this.#troubles.failures
   }
 
   /** It hands over what it has, and takes nothing. */
@@ -242,6 +250,7 @@ export class ClusterNode<Shard extends OpenShard> {
         await this.#once()
       } catch (error) {
         this.#options.onNotice(`the database did not answer: ${String(error)}`)
+        this.#troubles.tryAll()
       }
       this.#tell()
     } while (this.#again)
@@ -369,12 +378,14 @@ export class ClusterNode<Shard extends OpenShard> {
     for (const { shard, owner } of this.#view.shards) {
       const held = this.#held.get(shard)
       if (held?.shard?.failed === true && !held.leaving) this.#reopen(shard, held)
-      else if (owner === this.#life && held === undefined) void this.#open(shard)
+      else if (owner !== this.#life) this.#troubles.forget(shard)
+      else if (held === undefined && this.#troubles.mayTry(shard, this.#options.clock.monotonic()))
+        void this.#open(shard)
     }
   }
 
   async #open(shard: number): Promise<void> {
-    const { open, onNotice } = this.#options
+    const { open, clock } = this.#options
     const held: Held<Shard> = { shard: null, foretold: false, leaving: false }
     this.#held.set(shard, held)
     const life = this.#life
@@ -383,13 +394,18 @@ export class ClusterNode<Shard extends OpenShard> {
       const opened = await open(shard, life, isOwned)
       if (this.#held.get(shard) === held) {
         held.shard = opened
+        this.#notice(this.#troubles.opened(shard))
         this.#announce(shard)
       } else await opened.close()
     } catch (error) {
-      onNotice(`shard ${shard} could not be opened: ${String(error)}`)
+      this.#notice(this.#troubles.failed(shard, String(error), clock.monotonic()))
       if (this.#held.get(shard) === held) this.#held.delete(shard)
     }
     this.#tell()
+  }
+
+  #notice(notice: string | null): void {
+    if (notice !== null) this.#options.onNotice(notice)
   }
 
   #reopen(shard: number, held: Held<Shard>): void {

@@ -31,10 +31,12 @@ function nodeAlone() {
   const joined: string[] = []
   const notices: string[] = []
   const underWay = { answered: Promise.resolve() }
+  const opening = { fails: null as string | null, at: [] as number[] }
   const taking = { refused: (_shard: number): boolean => false }
   let lives = 0
   const membership: Membership = {
     look: async () => {
+      if (time.isSilent) throw new Error('no answer')
       asked.push(['look', time.now])
       return structuredClone(view)
     },
@@ -72,6 +74,8 @@ function nodeAlone() {
     clock: { monotonic: () => time.now, sleep: (ms) => time.sleep(ms) },
     wall: () => time.wall,
     open: async (_shard, _life, owned) => {
+      opening.at.push(time.now)
+      if (opening.fails !== null) throw new Error(opening.fails)
       isOwned.push(owned)
       return { epoch: 1, failed: false, readyToLeave: async () => {}, close: () => underWay.answered }
     },
@@ -95,6 +99,7 @@ function nodeAlone() {
     joined,
     notices,
     underWay,
+    opening,
     taking,
     mayAnswer: () => isOwned[0]?.(),
   }
@@ -380,4 +385,56 @@ test('what its next owner makes ready for stays served meanwhile, and stays here
   await new Promise((resolve) => setImmediate(resolve))
   expect(node.where(0).at).toBe('here')
   expect(changes).toHaveLength(1)
+})
+
+/** Looks for so long, as often as a node does. */
+async function looksFor({ node, time }: ReturnType<typeof nodeAlone>, ms: number): Promise<void> {
+  for (const until = time.now + ms; time.now < until; ) {
+    time.now += LEASE_MS / 6
+    await node.look()
+    // What is opened may fail before the next look.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+}
+
+test('a shard that cannot be opened is tried again more and more seldom, and what keeps it is said once', async () => {
+  const alone = nodeAlone()
+  const { opening, notices, node } = alone
+  opening.fails = 'commit 7 is missing'
+  await looksFor(alone, 180_000)
+  const waits = opening.at.map((at, index) => at - (opening.at[index - 1] ?? 0)).slice(1)
+  for (const [index, least] of [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(least)
+    // Until the next look.
+    expect(waits[index]).toBeLessThanOrEqual(least + LEASE_MS / 6)
+  }
+  expect(notices).toEqual(['shard 0 could not be opened, and is tried again: Error: commit 7 is missing'])
+  expect(node.failuresOf).toEqual(new Map([[0, opening.at.length]]))
+
+  opening.fails = 'commit 9 is missing'
+  await looksFor(alone, 31_000)
+  expect(notices[1]).toBe('shard 0 could not be opened, and is tried again: Error: commit 9 is missing')
+  opening.fails = null
+  await looksFor(alone, 31_000)
+  expect(notices.slice(2)).toEqual([`shard 0 is open: it had failed ${opening.at.length - 1} times`])
+  expect(node.failuresOf.size).toBe(0)
+})
+
+test('a shard that could not be opened is tried at once when the database answers again, or it comes back', async () => {
+  const alone = nodeAlone()
+  const { opening, time, node, view } = alone
+  opening.fails = 'no connection'
+  await looksFor(alone, 60_000)
+  time.isSilent = true
+  await node.look()
+  time.isSilent = false
+  const tries = opening.at.length
+  await looksFor(alone, LEASE_MS / 6)
+  expect(opening.at.length).toBe(tries + 1)
+
+  const [row] = view.shards
+  view.nodes.push({ ...OTHER, renewals: 0 })
+  view.shards = [{ ...(row as (typeof view.shards)[0]), owner: OTHER.life }]
+  await node.look()
+  expect(node.failuresOf.size).toBe(0)
 })

@@ -17,6 +17,24 @@ const STALLED_NODES = ['cluster/stalledNodes.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a shard that cannot be opened is tried at every look',
+    file: 'src/cluster/troubles.ts',
+    edits: [['until: now + wait', 'until: now']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'what keeps a shard from being opened is said at every try',
+    file: 'src/cluster/troubles.ts',
+    edits: [['before?.cause === cause ? null : ', '']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a shard that could not be opened while the database was away is waited for when that is back',
+    file: 'src/cluster/node.ts',
+    edits: [['        this.#troubles.tryAll()\n', '']],
+    tests: LEASE,
+  },
+  {
     breaks: 'a host that stood still carries out what clients asked who have gone',
     file: 'src/host/stillThere.ts',
     edits: [

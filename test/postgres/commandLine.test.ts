@@ -132,6 +132,10 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     expect(await said('verify', '--postgres', 'postgres://u:s3cret@[', '--shard', '0')).toContain(
       'cannot be read',
     )
+    for (const what of [['status'], ['move', '3', 'y'], ['drain', 'y'], ['history']])
+      expect(await said('cluster', ...what, '--postgres', 'postgres://u:s3cret@127.0.0.1:1/x')).toContain(
+        'the database cannot be read: connect ECONNREFUSED',
+      )
     const misspelt = ['--postgres', 'postgres//u:s3cret@127.0.0.1:1/x']
     for (const command of [['cluster', 'status'], ['worker'], ['verify', '--shard', '0']])
       expect(await said(...command, ...misspelt)).toContain('no URL such as postgres://')

@@ -28,6 +28,16 @@ export class NodeMetrics {
       'How often this node took the shard from nobody',
       () => node.takeoversOf,
     )
+    new Gauge({
+      name: 'margin_core_shard_open_failures',
+      help: 'How often this node has failed to open the shard, which it owns, since it was open; absent where it is',
+      labelNames: ['shard'],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const [shard, failures] of node.failuresOf) this.labels(String(shard)).set(failures)
+      },
+    })
     this.#gauge(
       'margin_core_shard_epoch',
       'The epoch under which this node has the shard',

@@ -17,6 +17,7 @@ const node = {
     [0, 3],
     [4, 1],
   ]),
+  failuresOf: new Map([[2, 4]]),
   open: new Map([
     [0, shard(7, 100, 90, 5, 6)],
     [4, shard(8, 200, 190, 20, 30)],
@@ -42,6 +43,7 @@ test('each figure of a shard stands under its name, and none of a shard that has
   const told = {
     'shard_takeovers_total{shard="0"}': 3,
     'shard_takeovers_total{shard="4"}': 1,
+    'shard_open_failures{shard="2"}': 4,
     'shard_epoch{shard="0"}': 7,
     'shard_epoch{shard="4"}': 8,
     'shard_head{shard="0"}': 100,
