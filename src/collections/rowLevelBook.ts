@@ -125,19 +125,16 @@ export class RowLevelBook {
     if (leaf.count === 0) this.#dropLeaves(this.#leafOf(key), 1)
   }
 
-  /** Removes every row that a price at `level` has reached. @returns them with their levels, nearest first but for those at one level. */
-  takeReached(level: bigint): { readonly row: number; readonly level: bigint }[] {
-    const taken: { row: number; level: bigint }[] = []
+  /** Removes every row that a price at `level` has reached, and tells of each, nearest first but for those at one level. */
+  takeReached(level: bigint, taken: (row: number, level: bigint) => void): void {
     const key = this.#keyOf(level)
-    if (this.#size === 0 || this.#nearest() > key) return taken
+    if (this.#size === 0 || this.#nearest() > key) return
     const end = this.#leafOf(key)
     for (let at = 0; at < end; at++) this.#takeFrom(this.#inOrder[at] as RowLeaf, key, level, taken)
     const last = this.#inOrder[end] as RowLeaf
     this.#takeFrom(last, key, level, taken)
     this.#dropLeaves(0, last.count === 0 ? end + 1 : end)
-    this.#size -= taken.length
     this.#nearestCount = 0
-    return taken
   }
 
   #levelAt(key: number): bigint {
@@ -221,7 +218,7 @@ export class RowLevelBook {
   }
 
   /** Takes out of a leaf what a price at a level has reached, nearest first. */
-  #takeFrom(leaf: RowLeaf, key: number, level: bigint, taken: { row: number; level: bigint }[]): void {
+  #takeFrom(leaf: RowLeaf, key: number, level: bigint, taken: (row: number, level: bigint) => void): void {
     const { count } = leaf
     const keys = leaf.keys.slice(0, count)
     const rows = leaf.rows.slice(0, count)
@@ -232,7 +229,10 @@ export class RowLevelBook {
       const [own, row] = [keys[slot] as number, rows[slot] as number]
       const ownLevel = own > key ? null : this.#levelOf(own, row)
       if (ownLevel === null || (own === key && this.#precedes(level, ownLevel))) this.#push(leaf, own, row)
-      else taken.push({ row, level: ownLevel })
+      else {
+        this.#size -= 1
+        taken(row, ownLevel)
+      }
     }
   }
 

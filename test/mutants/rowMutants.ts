@@ -95,7 +95,7 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'two ids that begin alike are one',
     `${ROOM}/restingOrders.ts`,
-    ['ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d', 'false'],
+    ['ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d', 'row === NONE'],
     ORDERS,
   ),
   mutant(

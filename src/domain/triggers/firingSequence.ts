@@ -1,7 +1,6 @@
 /** The straight path of a tick, and the order in which it reaches what fires (B5). */
 import type { Price } from '../../quantity/units.ts'
 import { type FiringSide, isCloseType, type OrderType } from '../../terms/orderTypes.ts'
-import type { Order } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import type { Firing } from '../state/triggers.ts'
 import { reached } from './level.ts'
@@ -14,9 +13,6 @@ export const LIQUIDATION_RANK: Rank = 0
 function rankOf(type: OrderType): Rank {
   return isCloseType(type) ? 1 : 2
 }
-
-/** An order that rests. */
-type Resting = Pick<Order, 'row' | 'sequence' | 'orderType'>
 
 /** What fires, and its place on the path. */
 type Candidate = Firing & {
@@ -35,12 +31,12 @@ export class Path {
   }
 
   /** `level` is reached at the end of the path. */
-  meetOrder({ row, sequence, orderType }: Resting, side: FiringSide, level: Price): void {
+  meetOrder(row: number, sequence: number, type: OrderType, side: FiringSide, level: Price): void {
     this.#candidates.push({
       kind: 'order',
       row,
       distance: this.#distanceOf(side, level),
-      rank: rankOf(orderType),
+      rank: rankOf(type),
       sequence,
     })
   }

@@ -16,13 +16,6 @@ const COMING = -2
 const REACHED = -3
 const NOWHERE = -1
 
-/** What the last tick took out of the books. */
-interface Reached {
-  readonly row: number
-  readonly sequence: number
-  readonly level: Price
-}
-
 export class RestingLevels implements Rows {
   readonly #market: Market
   readonly #orders: RestingOrders
@@ -31,7 +24,10 @@ export class RestingLevels implements Rows {
   /** Rows, and their levels. */
   readonly #coming: number[] = []
   readonly #comingLevels: Price[] = []
-  #reached: Reached[] = []
+  /** What the last tick took out of the books: rows, the sequences of their orders, and their levels. */
+  readonly #reached: number[] = []
+  readonly #reachedSequences: number[] = []
+  readonly #reachedLevels: Price[] = []
 
   constructor(market: Market, orders: RestingOrders) {
     this.#market = market
@@ -83,7 +79,7 @@ export class RestingLevels implements Rows {
     this.#above = new RowLevelBook('above', this)
     this.#coming.length = 0
     this.#comingLevels.length = 0
-    this.#reached = []
+    this.#forgetReached()
     for (const order of this.#market.orders)
       if (canFire(order) && !isTrailing(order.orderType)) this.add(order)
   }
@@ -91,21 +87,25 @@ export class RestingLevels implements Rows {
   /** Takes what an index price has reached out of the books, and tells the path of it. */
   meet(path: Path, indexPrice: Price): void {
     for (const book of [this.#below, this.#above])
-      for (const { row, level } of book.takeReached(indexPrice)) {
+      book.takeReached(indexPrice, (row, level) => {
         const sequence = this.#orders.sequenceOf(row)
         this.#orders.place(row, REACHED, 0)
-        this.#reached.push({ row, sequence, level })
-        path.meetOrder({ row, sequence, orderType: this.#orders.typeOf(row) }, book.side, level)
-      }
+        this.#reached.push(row)
+        this.#reachedSequences.push(sequence)
+        this.#reachedLevels.push(level)
+        path.meetOrder(row, sequence, this.#orders.typeOf(row), book.side, level)
+      })
   }
 
   /** What was reached and is still waiting waits on. */
   putBack(): void {
-    if (this.#reached.length === 0) return
-    for (const { row, sequence, level } of this.#reached)
+    for (let at = 0; at < this.#reached.length; at++) {
+      const row = this.#reached[at] as number
+      const sequence = this.#reachedSequences[at]
       if (this.#orders.sequenceOf(row) === sequence && this.#orders.leafOf(row) === REACHED)
-        this.#bookOf(row).insert(row, level)
-    this.#reached = []
+        this.#bookOf(row).insert(row, this.#reachedLevels[at] as Price)
+    }
+    this.#forgetReached()
   }
 
   leafOf(row: number): number {
@@ -122,6 +122,12 @@ export class RestingLevels implements Rows {
 
   levelOf(row: number): Price {
     return orderLevel(this.#orders.order(row), this.#market) as Price
+  }
+
+  #forgetReached(): void {
+    this.#reached.length = 0
+    this.#reachedSequences.length = 0
+    this.#reachedLevels.length = 0
   }
 
   /** The last one on its way comes in its place. */

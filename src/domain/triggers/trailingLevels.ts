@@ -122,7 +122,8 @@ export class TrailingLevels {
     segment.walk((stop) => {
       const trigger = segment.triggerPriceOf(stop)
       if (trigger === 0n || !reached(this.#side, trigger, indexPrice)) return false
-      path.meetOrder(stop.order, this.#side, trigger)
+      const { row, sequence, orderType } = stop.order
+      path.meetOrder(row, sequence, orderType, this.#side, trigger)
       return true
     })
   }

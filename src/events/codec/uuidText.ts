@@ -31,7 +31,7 @@ for (let value = 0; value < 16; value++) {
 export const DASH = 0x2d
 
 /** In one piece from its codes: put together from parts it would have to be flattened wherever it is looked up. */
-function spell(a: number, b: number, c: number, d: number): string {
+export function spell(a: number, b: number, c: number, d: number): string {
   // biome-ignore format: in the form of a uuid
   return String.fromCharCode(
     digit(a >>> 28), digit(a >>> 24), digit(a >>> 20), digit(a >>> 16),

@@ -1,5 +1,5 @@
 /** The four words of a uuid, from its text. */
-import { DASH, HEX_VALUES, NO_DIGIT } from './uuidText.ts'
+import { DASH, HEX_VALUES, NO_DIGIT, spell } from './uuidText.ts'
 
 /**
  * The uuids asked for last: each is written some six times while the command lasts that makes it, and is found here in a
@@ -12,14 +12,29 @@ export const knownWords = new Int32Array(4 * KNOWN)
 const NO_UUID = -1
 
 /** A uuid that is new, by its text and its words: it is about to be asked for. */
-export function makeKnown(text: string, words: Int32Array): void {
+export function makeKnown(text: string, words: Int32Array, from = 0): void {
   const slot = slotOf(text)
   knownTexts[slot] = text
   const at = slot << 2
-  knownWords[at] = words[0] as number
-  knownWords[at + 1] = words[1] as number
-  knownWords[at + 2] = words[2] as number
-  knownWords[at + 3] = words[3] as number
+  knownWords[at] = words[from] as number
+  knownWords[at + 1] = words[from + 1] as number
+  knownWords[at + 2] = words[from + 2] as number
+  knownWords[at + 3] = words[from + 3] as number
+}
+
+/** The text of a uuid whose words stand there. One that was asked for last is not spelt again. */
+export function textOf(words: Int32Array, from: number): string {
+  const [a, b] = [words[from] as number, words[from + 1] as number]
+  const [c, d] = [words[from + 2] as number, words[from + 3] as number]
+  const slot = d & (KNOWN - 1)
+  const at = slot << 2
+  const known = knownTexts[slot] as string
+  const isKnown =
+    knownWords[at + 3] === d && knownWords[at] === a && knownWords[at + 1] === b && knownWords[at + 2] === c
+  if (isKnown && known !== '') return known
+  const text = spell(a, b, c, d)
+  makeKnown(text, words, from)
+  return text
 }
 
 /** Where the words of a text are in {@link knownWords} until the next is asked for; −1 unless it is a uuid in lower case. */

@@ -4,12 +4,12 @@
  * for whoever asks. Such an object is the order as it stands and not the order itself: what is assigned to it stays there. One that
  * cannot be said in a row is kept as an object (`rowForm.ts`), and is itself.
  */
-import { knownUuid, knownWords } from '../../../events/codec/uuidWords.ts'
+import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.ts'
 import type { Direction } from '../../../terms/direction.ts'
 import type { OrderType } from '../../../terms/orderTypes.ts'
 import { NO_ROW, type Order } from '../order.ts'
 import { type Chained, OrderList } from './orderList.ts'
-import { copyWords, fitsRow, type RowNames, readRow, typeFlags, typeOf, uuidAt, writeRow } from './rowForm.ts'
+import { copyWords, fitsRow, type RowNames, readRow, typeFlags, typeOf, writeRow } from './rowForm.ts'
 import { RowIds } from './rowIds.ts'
 import {
   ACCOUNT,
@@ -222,15 +222,22 @@ export class RestingOrders implements Chained {
   /** What may be here under an id; −1 = nothing. */
   #find(id: string): number {
     const known = knownUuid(id)
-    if (known < 0) return this.#ids.find(hashOfText(id), (row) => this.#whole.get(row)?.id === id)
+    const ids = this.#ids
+    if (known < 0) {
+      const hash = hashOfText(id)
+      let row = ids.first(hash)
+      while (row !== NONE && this.#whole.get(row)?.id !== id) row = ids.next(hash)
+      return row
+    }
     const [a, b] = [knownWords[known] as number, knownWords[known + 1] as number]
     const [c, d] = [knownWords[known + 2] as number, knownWords[known + 3] as number]
-    return this.#ids.find(a, (row) => {
+    for (let row = ids.first(a); row !== NONE; row = ids.next(a)) {
       const { ints } = this.#memory.chunkOf(row)
       const at = intsAt(row)
-      if (ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d) return false
-      return ((ints[at + FLAGS] as number) & OWN_TEXT) === 0
-    })
+      if (ints[at + ID + 1] !== b || ints[at + ID + 2] !== c || ints[at + ID + 3] !== d) continue
+      if (((ints[at + FLAGS] as number) & OWN_TEXT) === 0) return row
+    }
+    return NONE
   }
 
   /** `id`: where it is at hand. */
@@ -241,7 +248,7 @@ export class RestingOrders implements Chained {
     const flags = ints[int + FLAGS] as number
     const whole = (flags & WHOLE) === 0 ? undefined : this.#whole.get(row)
     const names: RowNames | undefined = whole ?? {
-      id: id ?? uuidAt(ints, int + ID),
+      id: id ?? textOf(ints, int + ID),
       accountId: this.#ownerOf(ints[int + ACCOUNT] as number),
       marketId: this.#ownerOf(ints[int + MARKET] as number),
       positionId: (flags & CLOSES) === 0 ? null : this.#ownerOf(ints[int + POSITION] as number),

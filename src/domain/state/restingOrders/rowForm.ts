@@ -1,7 +1,6 @@
 /** An order as a row, and back. What a row cannot say (`fitsRow`) stays an object: numbers beyond 63 bits, and trailing stops, whose peaks are objects. */
 
-import { uuidOf } from '../../../events/codec/uuidText.ts'
-import { knownUuid, knownWords } from '../../../events/codec/uuidWords.ts'
+import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.ts'
 import { isTrailing, ORDER_TYPES, type OrderType } from '../../../terms/orderTypes.ts'
 import type { Order } from '../order.ts'
 import {
@@ -140,16 +139,6 @@ export function copyWords(ints: Int32Array, to: number, known: number): void {
   ints[to + 3] = knownWords[known + 3] as number
 }
 
-/** The uuid whose words stand there. */
-export function uuidAt(ints: Int32Array, at: number): string {
-  return uuidOf(
-    (ints[at] as number) >>> 0,
-    (ints[at + 1] as number) >>> 0,
-    (ints[at + 2] as number) >>> 0,
-    (ints[at + 3] as number) >>> 0,
-  )
-}
-
 /** What of an order its row does not say. */
 export interface RowNames {
   readonly id: string
@@ -187,7 +176,7 @@ export function readRow(
     trailingStopOffsetPercent: 0n,
     leverage: (flags & HAS_LEVERAGE) === 0 ? null : (bigs[word + LEVERAGE] as bigint),
     positionId,
-    parentOrderId: (flags & HAS_PARENT) === 0 ? null : uuidAt(ints, int + PARENT),
+    parentOrderId: (flags & HAS_PARENT) === 0 ? null : textOf(ints, int + PARENT),
     amount,
     indexPrice: null,
     createdAt: doubles[word + CREATED_AT] as number,

@@ -13,6 +13,8 @@ export class RowIds {
   /** Row + 1; 0 = free. */
   #table = tableOf(SMALLEST)
   #size = 0
+  /** Where the row found last stands. */
+  #at = 0
 
   constructor(memory: RowMemory) {
     this.#memory = memory
@@ -27,13 +29,21 @@ export class RowIds {
     return this.#table.length
   }
 
-  /** The first row of that hash for which `isIt`; −1 where there is none. */
-  find(hash: number, isIt: (row: number) => boolean): number {
+  /** A row of that hash; −1 where there is none. */
+  first(hash: number): number {
+    this.#at = hash - 1
+    return this.next(hash)
+  }
+
+  /** Another one, after the one found last. */
+  next(hash: number): number {
     const table = this.#table
     const mask = table.length - 1
-    for (let at = hash & mask; ; at = (at + 1) & mask) {
+    for (let at = (this.#at + 1) & mask; ; at = (at + 1) & mask) {
       const row = (table[at] as number) - 1
-      if (row < 0 || (this.#hashOf(row) === hash && isIt(row))) return row
+      if (row >= 0 && this.#hashOf(row) !== hash) continue
+      this.#at = at
+      return row
     }
   }
 

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Order } from '../../../../src/domain/state/order.ts'
 import type { Position } from '../../../../src/domain/state/position.ts'
 import { Path } from '../../../../src/domain/triggers/firingSequence.ts'
 
@@ -49,7 +48,7 @@ test('B5: by distance, then liquidation before closing before opening, then by a
         for (const sequence of [...expected].sort((a, b) => b - a)) {
           const { kind, side, level } = items[sequence] as Waiting
           if (kind === 'liquidation') path.meetLiquidation({ sequence } as Position, side, BigInt(level))
-          else path.meetOrder({ sequence, orderType: kind } as unknown as Order, side, BigInt(level))
+          else path.meetOrder(0, sequence, kind, side, BigInt(level))
         }
         const fired = path
           .inOrder()
