@@ -99,6 +99,12 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     ORDERS,
   ),
   mutant(
+    'an id that ends like one before it is spelt as that',
+    'events/codec/uuidWords.ts',
+    ["if (isKnown && known !== '') return known", "if (known !== '') return known"],
+    ORDERS,
+  ),
+  mutant(
     'a row that is moved up in its leaf is still looked for where it was',
     'collections/rowLevelBook.ts',
     ['      this.#rows.place(moved, leaf.number, slot)\n', ''],

@@ -9,7 +9,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   mutant(
     'an id that was just made is written with a word of another',
     'events/codec/uuidWords.ts',
-    ['knownWords[at + 3] = words[3] as number', 'knownWords[at + 3] = words[2] as number'],
+    ['knownWords[at + 3] = words[from + 3] as number', 'knownWords[at + 3] = words[from + 2] as number'],
     CODEC,
   ),
   mutant(
