@@ -17,6 +17,12 @@ const STALLED_NODES = ['cluster/stalledNodes.test.ts']
 
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a node of another venue on the same database is not noticed',
+    file: 'src/host/cluster/nodeFront.ts',
+    edits: [['mark === this.#mark ? null : OTHER_VENUE', 'null']],
+    tests: ['unit/host/cluster/nodeFront.test.ts'],
+  },
+  {
     breaks: 'a shard that cannot be opened is tried at every look',
     file: 'src/cluster/troubles.ts',
     edits: [['until: now + wait', 'until: now']],

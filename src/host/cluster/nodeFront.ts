@@ -15,6 +15,7 @@ import { OperatorFront, type ShardStanding, whyNotReady } from './operatorFront.
 import { bodyOf, LongBody, relay, relayInjected, sentAs, tell, toldOf } from './passing.ts'
 import { FEEDING, PriceSpread } from './priceSpread.ts'
 import type { NodeAddress, ShardHost } from './shardHost.ts'
+import { VENUE_HEADER, venueMark } from './venueMark.ts'
 
 /** The path at which the node with the feed tells its prices. */
 const PRICES = '/cluster/prices'
@@ -34,6 +35,11 @@ const NOT_KEPT = { 'cache-control': 'no-store' }
 /** What a node sends of itself, but for where and what. */
 const TOLD: Sent = { method: 'POST', url: LOOK, headers: {}, body: Buffer.alloc(0) }
 
+const TAKES_NOTHING =
+  'takes nothing that this one tells it: it has another cluster.secret, or is of an earlier release'
+const OTHER_VENUE =
+  'has other markets, users or accounts in its configuration: it is of another venue, which needs a database of its own, or not changed yet as this one is'
+
 export class NodeFront {
   readonly #node: ClusterNode<ShardHost>
   readonly #metrics: NodeMetrics
@@ -43,8 +49,9 @@ export class NodeFront {
   readonly #operators: OperatorFront
   readonly prices: PriceSpread
   readonly #onNotice: (notice: string) => void
-  /** Addresses of nodes that take nothing from this one, as has been told. */
-  readonly #strange = new Set<string>()
+  readonly #mark: string
+  /** What is the matter with nodes at other addresses, as has been told. */
+  readonly #strange = new Map<string, string>()
   /** When the last answer of each connection is given. */
   readonly #answers = new WeakMap<IncomingMessage['socket'], Promise<void>>()
 
@@ -61,6 +68,7 @@ export class NodeFront {
     this.#metrics = metrics
     this.#addressing = addressing
     this.#secret = configuration.cluster?.secret ?? ''
+    this.#mark = venueMark(configuration)
     this.#terms = patience
     this.prices = new PriceSpread({
       others: () => node.view.nodes.flatMap(({ name, address }) => (name === node.name ? [] : [address])),
@@ -96,15 +104,15 @@ export class NodeFront {
     const { wasForwarded, named, address } = this.#addressing.taken(request, came)
     if (wasForwarded && request.url === LOOK) {
       void this.#node.look()
-      return tell(response, 200, {})
+      return this.#heard(response)
     }
     if (wasForwarded && request.url === GIVEN) {
       void this.#node.given(named)
-      return tell(response, 200, {})
+      return this.#heard(response)
     }
     if (wasForwarded && request.url === EXPECT) {
       await this.#node.expect(named).catch(() => {})
-      return tell(response, 200, {})
+      return this.#heard(response)
     }
     if (wasForwarded && request.url === QUOTA) return this.#giveQuota(named, request, response)
     if (wasForwarded && request.url === PRICES) {
@@ -186,14 +194,18 @@ export class NodeFront {
   async #told(address: string, url: string, shard: number): Promise<void> {
     const forwarded = await forward(address, this.#secret, shard, { ...TOLD, url })
     if (typeof forwarded === 'string') return
-    forwarded.answer.resume()
-    if (forwarded.answer.statusCode === 200) this.#strange.delete(address)
-    else if (!this.#strange.has(address)) {
-      this.#strange.add(address)
-      this.#onNotice(
-        `the node at ${address} takes nothing that this one tells it: it has another cluster.secret, or is of an earlier release`,
-      )
-    }
+    const { answer } = forwarded
+    answer.resume()
+    const { [VENUE_HEADER]: mark = this.#mark } = answer.headers
+    const strange = answer.statusCode !== 200 ? TAKES_NOTHING : mark === this.#mark ? null : OTHER_VENUE
+    if (strange !== null && this.#strange.get(address) !== strange)
+      this.#onNotice(`the node at ${address} ${strange}`)
+    if (strange === null) this.#strange.delete(address)
+    else this.#strange.set(address, strange)
+  }
+
+  #heard(response: ServerResponse): void {
+    tell(response, 200, {}, { [VENUE_HEADER]: this.#mark })
   }
 
   /** A request of the node itself, answered whole; null where its shard cannot be reached or nobody knows what came of it. */

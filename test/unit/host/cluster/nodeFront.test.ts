@@ -29,16 +29,20 @@ function frontOf(
   where: () => object,
   changed: () => Promise<void> = () => new Promise(() => {}),
   onNotice: (notice: string) => void = () => {},
+  { wasForwarded = false, ...others }: { wasForwarded?: boolean; markets?: object[] } = {},
 ): NodeFront {
   type Parts = ConstructorParameters<typeof NodeFront>
   return new NodeFront(
-    { view: { nodes: [], shards: [] }, where, changed, look: async () => {} } as never as Parts[0],
+    {
+      ...{ view: { nodes: [], shards: [] }, where, changed },
+      ...{ look: async () => {}, expect: async () => {} },
+    } as never as Parts[0],
     { registry: new Registry(), forwarded: () => {} } as never as Parts[1],
     {
-      taken: () => ({ wasForwarded: false, named: 0, address: 'main' }),
+      taken: () => ({ wasForwarded, named: 0, address: 'main' }),
       shardOf: () => 0,
     } as never as Parts[2],
-    readConfiguration(Buffer.from(JSON.stringify(CONFIGURATION))),
+    readConfiguration(Buffer.from(JSON.stringify({ ...CONFIGURATION, ...others }))),
     { clock: { monotonic: () => performance.now(), sleep: () => new Promise(() => {}) }, patienceMs: 60_000 },
     onNotice,
   )
@@ -160,4 +164,26 @@ test('a node that takes nothing from this one, as its secret is another, is told
   }
   expect(counts).toEqual([1, 1, 1, 1, 2])
   expect(notices[0]).toContain(`${other.url} takes nothing`)
+})
+
+test('a node of another venue on the same database is told of once, until it is of this one', async () => {
+  const toldBy = (others: { markets?: object[] }) =>
+    frontOf(() => ({}), undefined, undefined, { wasForwarded: true, ...others })
+  const [same, another] = [toldBy({}), toldBy({ markets: [...CONFIGURATION.markets].reverse().slice(1) })]
+  let answering = same
+  const other = await listening((request, response) => void answering.answer(request, response, 'main'))
+  const notices: string[] = []
+  const front = frontOf(
+    () => ({}),
+    undefined,
+    (notice) => notices.push(notice),
+    { markets: [...CONFIGURATION.markets].reverse() },
+  )
+  const counts: number[] = []
+  for (answering of [same, another, another, same, another]) {
+    await front.foretell(other.url, 0)
+    counts.push(notices.length)
+  }
+  expect(counts).toEqual([0, 1, 1, 1, 2])
+  expect(notices[0]).toContain(`${other.url} has other markets, users or accounts in its configuration`)
 })
