@@ -4,7 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { optionsOf, preparePlan } from '../../../src/backtest/plan/options.ts'
 import { strategyFilesOf } from '../../../src/backtest/replay/journalStrategy.ts'
-import { openEngine } from '../../../src/index.ts'
+import { type Commit, openEngine } from '../../../src/index.ts'
 import { openLmdbStore } from '../../../src/store/lmdb/index.ts'
 import { CONFIGURATION } from '../../host/venue.ts'
 import { Chance, drive, GENESIS, MARKETS } from '../../store/traffic.ts'
@@ -100,7 +100,10 @@ export async function transcriptFiles(folder: string): Promise<{ order: string; 
   const [account] = GENESIS.accounts ?? []
   const [position] = engine.read.portfolio(account?.id as string, { limit: 1, offset: 0 }).data
   const [order] = engine.read.orderHistory(account?.id as string, MARKETS[0], { limit: 1, offset: 0 }).data
+  const commits: Commit[] = []
+  for await (const commit of engine.commits({ from: 1 })) commits.push(commit)
   await engine.close()
+  await otherLogs(folder, commits)
   return { order: order?.id as string, position: position?.id as string }
 }
 
@@ -139,5 +142,32 @@ async function liveJournal(folder: string): Promise<void> {
     copyFileSync(rig.file, path.join(folder, 'live.jsonl'))
   } finally {
     await rig.close()
+  }
+}
+
+/** Logs whose commits are decided otherwise today: of another figure, of an event too many, of one too few, and where today refuses. */
+async function otherLogs(folder: string, commits: readonly Commit[]): Promise<void> {
+  const at = commits.findIndex(({ events }) => events.some(({ type }) => type === 'increasePosition'))
+  const of = ({ command, ...commit }: Commit, change: Partial<Commit>) => ({ ...commit, command, ...change })
+  const changed: Readonly<Record<string, (commit: Commit) => Commit>> = {
+    figure: (commit) =>
+      of(commit, {
+        events: commit.events.map((event) =>
+          'feeRate' in event ? { ...event, feeRate: 7n } : event,
+        ) as Commit['events'],
+      }),
+    more: (commit) => of(commit, { events: [...commit.events, ...commit.events.slice(-1)] }),
+    fewer: (commit) => of(commit, { events: commit.events.slice(0, -1) }),
+    refused: ({ command, ...commit }) => ({
+      ...commit,
+      command: { ...command, leverage: 1_000_000_000_000n } as unknown as Commit['command'],
+    }),
+  }
+  for (const [name, change] of Object.entries(changed)) {
+    const store = await openLmdbStore(path.join(folder, name))
+    const { epoch } = await store.open()
+    const log = commits.slice(0, at + 1).map((commit, place) => (place === at ? change(commit) : commit))
+    await store.append(log, 0, epoch)
+    await store.close()
   }
 }

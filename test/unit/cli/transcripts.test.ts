@@ -128,6 +128,16 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     'verify data',
     'verify data --json',
     'verify data --expect 9999:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'verify data --expect 100:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'verify data --expect 101:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'verify data --expect 101',
+    'verify data --shard 1',
+    'verify',
+    'verify figure',
+    'verify more',
+    'verify fewer',
+    'verify refused',
+    'verify refused --json',
     'verify nowhere',
     'backup data --to kept',
     'backup data --to kept --json',
@@ -174,7 +184,7 @@ function filesIn(place: string, below = ''): Map<string, string> {
   return files
 }
 
-const isOfLog = (file: string) => /^(data|kept|older)\//.test(file)
+const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\//.test(file)
 
 async function transcript(words: readonly string[]): Promise<string> {
   const before = filesIn(folder)
