@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { ALICE, CONFIGURATION, limitOrder, startVenue } from '../../host/venue.ts'
+import { ALICE, BTC, CONFIGURATION, limitOrder, marketOrder, startVenue } from '../../host/venue.ts'
 import { type Ended, typed } from '../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-live-'))
@@ -103,6 +103,33 @@ test('a stream that is cut and made again is told once each, in words and in the
       '',
     ].join('\n'),
   )
+})
+
+test('a bar has its line, with the time of the venue, what is open and the equity to the cent', async () => {
+  const venue = await startVenue({ ...CONFIGURATION })
+  await venue.post('/orders', marketOrder())
+  const journal = path.join(folder, 'bars.jsonl')
+  const words = ['--live', venue.venue.url, '--interval', '60']
+  const { stdout } = await run(words, journal, async () => {
+    const told = (type: string) => journalOf(journal).filter((entry) => entry.type === type).length
+    for (const [ms, price] of [
+      [10_000, '50010330000000'],
+      [60_000, '50020000000000'],
+    ] as const) {
+      const before = told('price')
+      await venue.operate(
+        { type: 'advanceTime', ms },
+        { type: 'updatePrice', marketId: BTC, indexPrice: price },
+      )
+      await vi.waitFor(() => expect(told('price')).toBeGreaterThan(before), { timeout: 60_000 })
+    }
+    await vi.waitFor(() => expect(told('bar')).toBeGreaterThan(0), { timeout: 60_000 })
+  })
+  const lines = stdout.split('\n').filter((line) => line.includes(' BTC '))
+  expect(lines[0]).toMatch(
+    /^20\d\d-\d\d-\d\dT\d\d:\d\d:59\.999Z BTC 50010\.33, 1 open, equity \d?\d,?\d{3}\.\d\d$/,
+  )
+  await venue.venue.close()
 })
 
 test('a run that flattens at its end leaves nothing open, and says so', async () => {

@@ -47,46 +47,59 @@ function tradeRows(): string[] {
   })
 }
 
-/** Writes them to a folder. @returns an order and a position of the log that have ended. */
-export async function transcriptFiles(folder: string): Promise<{ order: string; position: string }> {
-  const write = (name: string, content: readonly string[] | readonly object[] | object) =>
-    writeFileSync(
-      path.join(folder, name),
-      Array.isArray(content) && typeof content[0] === 'string'
-        ? `${content.join('\n')}\n`
-        : JSON.stringify(content, null, 2),
-    )
+const write = (folder: string, name: string, content: readonly string[] | readonly object[] | object) =>
+  writeFileSync(
+    path.join(folder, name),
+    Array.isArray(content) && typeof content[0] === 'string'
+      ? `${content.join('\n')}\n`
+      : JSON.stringify(content, null, 2),
+  )
+
+/** Prices, what is played on them, and under which rules. */
+export function prices(folder: string): Readonly<Record<string, string>> {
   const bars = barRows(3, DAYS * 1_440, 5_000_000, 4_000)
-  write('bars.csv', [HEAD, ...bars])
-  write('eth.csv', [HEAD, ...barRows(8, (DAYS - 1) * 1_440, 300_000, 400)])
-  write('ticks.csv', [
+  write(folder, 'bars.csv', [HEAD, ...bars])
+  write(folder, 'eth.csv', [HEAD, ...barRows(8, (DAYS - 1) * 1_440, 300_000, 400)])
+  write(folder, 'ticks.csv', [
     'time,price',
     ...walk(9, 3_000, 5_000_000, 900).map((cents, at) => `${START + at * 7_000},${amount(cents)}`),
   ])
   const [first = '', second = '', ...others] = bars.slice(0, 400)
   const jumped = others.map((row, index) => (index === 200 ? row.replace(/,[\d.]+,1$/, ',90000,1') : row))
-  write('holes.csv', [HEAD, first, second, 'no row', ...jumped.filter((_, index) => index % 150 > 9)])
+  write(folder, 'holes.csv', [HEAD, first, second, 'no row', ...jumped.filter((_, index) => index % 150 > 9)])
   const funding = [0, 8, 16, 40, 48].map((hours) => `${START + hours * 60 * MINUTE},0.0001`)
-  write('funding.csv', ['time,rate', ...funding])
-  write('mine.csv', ['Close time,Profit', ...tradeRows()])
-  write('one-step.json', { fee: 400, maxDailyLoss: '4%', payout: { days: 7, share: '80%', least: 50 } })
-  write('two-step.json', {
+  write(folder, 'funding.csv', ['time,rate', ...funding])
+  write(folder, 'mine.csv', ['Close time,Profit', ...tradeRows()])
+  write(folder, 'one-step.json', {
+    fee: 400,
+    maxDailyLoss: '4%',
+    payout: { days: 7, share: '80%', least: 50 },
+  })
+  write(folder, 'two-step.json', {
     fee: 250,
     phases: [{ profitTarget: '8%' }, { profitTarget: '5%' }],
     payout: { days: 14 },
   })
-  write('traders.json', [
+  write(folder, 'traders.json', [
     { name: 'fast', strategy: 'breakout', parameters: { lookback: 60, width: 5 }, share: 3 },
     { name: 'slow', strategy: 'ema-cross', share: 1 },
   ])
-  write('run.json', {
+  write(folder, 'best.mjs', ['export default ({ trades }) => trades.length'])
+  write(folder, 'run.json', {
     strategy: 'breakout',
     parameters: { lookback: 60, width: 5 },
     markets: [{ asset: 'BTC', data: 'bars.csv' }],
   })
-  write('venue.json', CONFIGURATION)
-  write('wrong.json', { ...CONFIGURATION, accounts: [{ id: 'none' }], clock: 'never' })
-  await liveJournal(folder)
+  return {}
+}
+
+export function configurations(folder: string): void {
+  write(folder, 'venue.json', CONFIGURATION)
+  write(folder, 'wrong.json', { ...CONFIGURATION, accounts: [{ id: 'none' }], clock: 'never' })
+}
+
+/** A log, and some that are decided otherwise today. @returns an order and a position of it that have ended. */
+export async function logs(folder: string): Promise<{ order: string; position: string }> {
   const engine = await openEngine({
     ...GENESIS,
     store: await openLmdbStore(path.join(folder, 'data'), { segmentBytes: 4_096 }),
@@ -117,8 +130,8 @@ const FLIPS = `export default ({ asset }) => ({
 })
 `
 
-/** The journal of a live run whose orders are filled at prices that it was not told of. */
-async function liveJournal(folder: string): Promise<void> {
+/** The journal of a live run whose strategy trades more by now than it did then. */
+export async function liveJournal(folder: string): Promise<void> {
   const rig = await LiveRig.start()
   const file = path.join(folder, 'flips.mjs')
   writeFileSync(file, FLIPS)
@@ -131,7 +144,6 @@ async function liveJournal(folder: string): Promise<void> {
         for (let bar = 0; bar < 6; bar++) {
           await rig.price(String(50_000 + 70 * bar), 15_000)
           await rig.price(String(50_000 + (bar % 3) * 90), 15_000)
-          if (bar === 4) await rig.unseen('50400')
           await rig.endBar()
         }
         rig.note({ type: 'lost', at: rig.now })
@@ -140,6 +152,7 @@ async function liveJournal(folder: string): Promise<void> {
       { plan, files: await strategyFilesOf(plan), onExit: 'flatten', venue: 'http://venue' },
     )
     copyFileSync(rig.file, path.join(folder, 'live.jsonl'))
+    writeFileSync(file, FLIPS.replace("'0.02'", "'0.03'"))
   } finally {
     await rig.close()
   }

@@ -1,32 +1,11 @@
-/**
- * Everything that a command says and leaves, as one text that is kept: its exit code, both outputs, and the files that are there
- * afterwards. What is typed is typed beside the same files each time. Each command is typed, and each option of each.
- */
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Command } from 'commander'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../../src/cli/commands.ts'
-import { VERSION } from '../../../src/version.ts'
-import { typed } from '../../typed.ts'
-import { transcriptFiles } from './transcriptFiles.ts'
-
-let folder: string
-let ids: { readonly order: string; readonly position: string }
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'margin-core-transcripts-'))
-  ids = await transcriptFiles(folder)
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+// What the kept transcripts type.
 
 const BREAKOUT = '--data bars.csv --strategy breakout --param lookback=60 --param width=5'
 const BARE = '--data bars.csv --strategy breakout'
 const PATHS = '--paths 12 --horizon 6 --workers 1 --seed kept'
 
 /** By the name of the text; what is typed one after the other, where ORDER and POSITION are such of the log. */
-const TYPED: Readonly<Record<string, readonly string[]>> = {
+export const TYPED = {
   backtest: [
     `backtest ${BREAKOUT}`,
     `backtest ${BREAKOUT} --json`,
@@ -79,6 +58,16 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     `walk-forward ${BARE} --vary lookback=30,60 --folds 3 --train 1 --workers 1 --rank-by totalReturn --least-trades 1 --least-bars 10 --study walked --csv days.csv --monthly months.csv --fold-table folds.csv --report walk.html --out walk`,
     `walk-forward ${BARE} --vary lookback=30,60 --test-days 1 --train-days 1 --embargo 1 --workers 1 --rank-by totalReturn --plateau --where trades>=1`,
     `walk-forward ${BARE} --vary lookback=30,60 --folds 2 --train 1 --sample 1 --anchored --workers 1 --rank-by totalReturn --json`,
+  ],
+  entries: [
+    `entries ${BREAKOUT} --hold 30,60 --draws 19 --workers 1 --csv draws.csv --report entries.html`,
+    `entries ${BREAKOUT} --draws 9 --workers 1 --json`,
+    `entries ${BREAKOUT} --hold 30,30`,
+  ],
+  objective: [
+    `sweep ${BARE} --vary lookback=30,60 --workers 1 --objective best.mjs`,
+    `search ${BARE} --space lookback=30,60 --sets 2 --workers 1 --objective best.mjs --json`,
+    `walk-forward ${BARE} --vary lookback=30,60 --folds 2 --train 1 --workers 1 --objective best.mjs`,
   ],
   'look-ahead': [
     `look-ahead ${BREAKOUT} --cuts 3 --csv ahead.csv`,
@@ -149,121 +138,4 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     'archive kept --to older',
     'archive nowhere --to older --json',
   ],
-}
-
-/** What differs from machine to machine, day to day or version to version. */
-function asKept(text: string): string {
-  return text
-    .replaceAll(folder, '<folder>')
-    .replaceAll(VERSION, '<version>')
-    .replace(/( bytes in |"compressed": )\d+/g, '$1<compressed>')
-    .replace(/"(?:[\w-]{32,}|[0-9a-f]{8}-[0-9a-f-]{27})"(?=[^\n]*\n)/g, (secret) =>
-      text.includes('operatorToken') ? '"<drawn>"' : secret,
-    )
-    .replace(/(chain"?:? "?\d+:)[0-9a-f]{64}/g, '$1<chain>')
-}
-
-const LONGEST = 12_000
-const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
-
-/** Of what is long the beginning, and what the whole of it comes to. */
-function told(text: string): string {
-  if (text.length <= LONGEST) return text
-  return `${text.slice(0, LONGEST / 4)}\n… ${text.length} characters, ${digest(text)}\n`
-}
-
-/** Tables and JSON as they are; a page, or what is compressed, by its name alone: other tests read those. */
-function filesIn(place: string, below = ''): Map<string, string> {
-  const files = new Map<string, string>()
-  for (const name of readdirSync(path.join(place, below)).sort()) {
-    const file = path.join(below, name)
-    if (statSync(path.join(place, file)).isDirectory())
-      for (const [inner, text] of filesIn(place, file)) files.set(inner, text)
-    else files.set(file, /\.(csv|jsonl?)$/.test(name) ? readFileSync(path.join(place, file), 'utf8') : '')
-  }
-  return files
-}
-
-const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\//.test(file)
-
-async function transcript(words: readonly string[]): Promise<string> {
-  const before = filesIn(folder)
-  const { code, stdout, stderr } = await typed(words, folder)
-  const written = [...filesIn(folder)].filter(([file, text]) => before.get(file) !== text && !isOfLog(file))
-  const files = written.map(
-    ([file, text]) =>
-      `--- ${file}\n${text.length > 2_000 ? `${text.slice(0, 600)}\n… ${digest(asKept(text))}` : text}`,
-  )
-  const errors = stderr === '' ? [] : [`--- stderr\n${stderr}`]
-  return asKept(
-    [
-      `$ margin-core ${words.join(' ')}`,
-      told(asKept(stdout)),
-      ...errors,
-      ...files,
-      `--- exit code ${code}`,
-    ].join('\n'),
-  )
-}
-
-describe.each(Object.entries(TYPED))('%s', (name, lines) => {
-  test('says and leaves what it did', async () => {
-    const texts: string[] = []
-    for (const line of lines)
-      texts.push(
-        await transcript(
-          line
-            .split(' ')
-            .map((word) => (word === 'ORDER' ? ids.order : word === 'POSITION' ? ids.position : word)),
-        ),
-      )
-    await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(`transcripts/${name}.txt`)
-  })
-})
-
-/** They ask a venue, a database or an archive elsewhere, or run until they are interrupted; other tests type them. */
-const ELSEWHERE = [
-  'serve',
-  'worker',
-  'conformance',
-  'data fetch',
-  'cluster status',
-  'cluster drain',
-  'cluster move',
-  'cluster history',
-]
-const OPTIONS_ELSEWHERE = /^--(postgres|shard|schema|archive|live|key|journal.*|order-within|on-exit)$/
-
-function leavesOf(name: string, command: Command): [string, Command][] {
-  return command.commands.length === 0
-    ? [[name, command]]
-    : command.commands.flatMap((below) => leavesOf(`${name} ${below.name()}`, below))
-}
-
-test('each command is typed, with each of its options', async () => {
-  const leaves = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, { load }]) => leavesOf(name, await load())),
-  )
-  const lines = Object.values(TYPED).flat()
-  // What a plan takes is asked of a backtest, and that it reaches the plan in planOptions.test.ts.
-  const backtest = (await COMMANDS.backtest.load()).options
-    .map(({ long }) => long)
-    .filter((long) => long !== '--json' && long !== '--out' && long !== '--report')
-  const missing = leaves.flat().flatMap(([name, command]) => {
-    if (ELSEWHERE.includes(name)) return []
-    const own = lines.filter((line) => `${line} `.startsWith(`${name} `)).flatMap((line) => line.split(' '))
-    if (own.length === 0) return [name]
-    const shared = name === 'backtest' ? [] : backtest
-    const isLive = (long: string) => name === 'backtest' && long === '--interval'
-    return command.options.flatMap(({ long }) =>
-      long == null ||
-      own.includes(long) ||
-      shared.includes(long) ||
-      OPTIONS_ELSEWHERE.test(long) ||
-      isLive(long)
-        ? []
-        : [`${name} ${long}`],
-    )
-  })
-  expect(missing).toEqual([])
-})
+} as const satisfies Readonly<Record<string, readonly string[]>>

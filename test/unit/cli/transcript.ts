@@ -1,0 +1,95 @@
+// A transcript: everything that a command says and leaves, as one text that is kept: its exit code, both outputs, and the files that are there
+// afterwards. What is typed is typed beside the same files each time.
+
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { VERSION } from '../../../src/version.ts'
+import { typed } from '../../typed.ts'
+import { TYPED } from './transcriptLines.ts'
+
+/** What differs from machine to machine, day to day or version to version. */
+function asKept(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '<folder>')
+    .replaceAll(VERSION, '<version>')
+    .replace(/( bytes in |"compressed": )\d+/g, '$1<compressed>')
+    .replace(/"(?:[\w-]{32,}|[0-9a-f]{8}-[0-9a-f-]{27})"(?=[^\n]*\n)/g, (secret) =>
+      text.includes('operatorToken') ? '"<drawn>"' : secret,
+    )
+    .replace(/(chain"?:? "?\d+:)[0-9a-f]{64}/g, '$1<chain>')
+}
+
+const LONGEST = 12_000
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** Of what is long the beginning, and what the whole of it comes to. */
+function told(text: string): string {
+  if (text.length <= LONGEST) return text
+  return `${text.slice(0, LONGEST / 4)}\n… ${text.length} characters, ${digest(text)}\n`
+}
+
+/** Tables and JSON as they are; a page, or what is compressed, by its name alone: other tests read those. */
+function filesIn(place: string, below = ''): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const name of readdirSync(path.join(place, below)).sort()) {
+    const file = path.join(below, name)
+    if (statSync(path.join(place, file)).isDirectory())
+      for (const [inner, text] of filesIn(place, file)) files.set(inner, text)
+    else files.set(file, /\.(csv|jsonl?)$/.test(name) ? readFileSync(path.join(place, file), 'utf8') : '')
+  }
+  return files
+}
+
+const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\//.test(file)
+
+async function transcript(words: readonly string[], folder: string): Promise<string> {
+  const before = filesIn(folder)
+  const { code, stdout, stderr } = await typed(words, folder)
+  const written = [...filesIn(folder)].filter(([file, text]) => before.get(file) !== text && !isOfLog(file))
+  const files = written.map(
+    ([file, text]) =>
+      `--- ${file}\n${text.length > 2_000 ? `${text.slice(0, 600)}\n… ${digest(asKept(text, folder))}` : text}`,
+  )
+  const errors = stderr === '' ? [] : [`--- stderr\n${stderr}`]
+  return asKept(
+    [
+      `$ margin-core ${words.join(' ')}`,
+      told(asKept(stdout, folder)),
+      ...errors,
+      ...files,
+      `--- exit code ${code}`,
+    ].join('\n'),
+    folder,
+  )
+}
+
+/**
+ * Types the lines of some transcripts and compares what comes of them with what is kept.
+ *
+ * @param files Writes what is there before, and gives what stands in the lines for words of its own.
+ */
+export function keepTranscripts(
+  names: readonly (keyof typeof TYPED)[],
+  files: (folder: string) => Promise<Readonly<Record<string, string>>>,
+): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-transcripts-'))
+  let own: Readonly<Record<string, string>> = {}
+  beforeAll(async () => {
+    own = await files(folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  test.each(names)('%s says and leaves what it did', { timeout: 300_000 }, async (name) => {
+    const texts: string[] = []
+    for (const line of TYPED[name])
+      texts.push(
+        await transcript(
+          line.split(' ').map((word) => own[word] ?? word),
+          folder,
+        ),
+      )
+    await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(`transcripts/${name}.txt`)
+  })
+}
