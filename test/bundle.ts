@@ -1,8 +1,9 @@
 // A program of many files as one, which starts in less than half of the processor time: for tests that start it often.
 
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSync } from 'esbuild'
+import { madeOnce } from './madeOnce.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -15,6 +16,13 @@ export function bundle(entry: string, folder: string, extension = 'mjs'): string
   const modules = path.join(folder, 'node_modules')
   if (!existsSync(modules)) symlinkSync(path.join(root, 'node_modules'), modules)
   const outfile = path.join(folder, `${path.basename(entry, '.ts')}.${extension}`)
+  const made = madeOnce(`${entry}.${extension}`, (file) => build(entry, file))
+  if (made === null) build(entry, outfile)
+  else copyFileSync(made, outfile)
+  return outfile
+}
+
+function build(entry: string, outfile: string): void {
   buildSync({
     entryPoints: [path.join(root, entry)],
     outfile,
@@ -26,7 +34,6 @@ export function bundle(entry: string, folder: string, extension = 'mjs'): string
     // Has parts in C, which it looks for beside itself.
     external: ['lmdb'],
   })
-  return outfile
 }
 
 /** The command with the file of its threads, which it looks for beside itself. */

@@ -4,6 +4,7 @@
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { keepIn } from './madeOnce.ts'
 
 const MEMORY = '/dev/shm'
 /** Databases, logs and profiles of browsers of a whole run, bytes. */
@@ -28,5 +29,6 @@ export default function setup(): (() => void) | undefined {
   // Some of what tests start runs as nobody.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
+  keepIn(path.join(folder, 'made'))
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

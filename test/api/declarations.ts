@@ -1,17 +1,23 @@
 // The declarations that the package ships, as the compiler writes them today.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { madeOnce } from '../madeOnce.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The text of every declaration file by its path in the package, `dist` left out: `engine/engine.d.ts`. */
 export type Declarations = ReadonlyMap<string, string>
 
-/** Types are not checked here, which takes a third of the time: `npm run typecheck` does that. */
 export function emitDeclarations(): Declarations {
+  const made = madeOnce('declarations.json', (file) => writeFileSync(file, JSON.stringify([...emitted()])))
+  return made === null ? emitted() : new Map(JSON.parse(readFileSync(made, 'utf8')))
+}
+
+/** Types are not checked here, which takes a third of the time: `npm run typecheck` does that. */
+function emitted(): Declarations {
   const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-declarations-'))
   try {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
