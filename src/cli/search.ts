@@ -29,13 +29,23 @@ interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly json?: boolean
 }
 
-const METHODS: readonly SearchMethod[] = ['sobol', 'tpe', 'halving', 'latin-hypercube', 'random']
+const METHODS: readonly SearchMethod[] = [
+  'sobol',
+  'tpe',
+  'cma-es',
+  'nsga-ii',
+  'halving',
+  'latin-hypercube',
+  'random',
+]
 
 const EXAMPLES = `
 Examples:
   $ margin-core search --data BTCUSDT-1m.csv.gz --space fast=5:60 --space slow=50:600:log --where 'fast<slow'
   $ margin-core search --strategy breakout --space lookback=60:2880:log --space width=2.0:20 --space risk=0.2%:2% \\
       --method tpe --sets 300 --study studies/breakout
+  $ margin-core search --config run.json --space fast=5:60 --space slow=50:600:log --where 'fast<slow' \\
+      --method nsga-ii --rank-by totalReturn,maxDrawdown --sets 320
   $ margin-core search --config run.json --space lookback=60:1440 --method halving --sets 270 --rank-by sharpeRatio`
 
 export function searchCommand(): Command {
@@ -49,7 +59,7 @@ export function searchCommand(): Command {
     .addOption(
       new Option(
         '--method <name>',
-        'sobol, latin-hypercube and random spread the sets evenly; tpe learns from those that ran; halving drops two thirds after a ninth and after a third of the data',
+        'sobol, latin-hypercube and random spread the sets evenly; tpe, cma-es (numbers only) and nsga-ii (several figures) learn from those that ran; halving drops two thirds after a ninth and after a third of the data',
       )
         .choices(METHODS)
         .default('sobol'),
@@ -58,7 +68,7 @@ export function searchCommand(): Command {
     .addOption(
       new Option(
         '--rank-by <figures>',
-        'what is best, as for a sweep; tpe and halving go by the first figure',
+        'what is best, as for a sweep; nsga-ii goes by all figures, tpe, cma-es and halving by the first',
       )
         .argParser(rankings)
         .default(['evaluation'], 'evaluation'),
@@ -103,7 +113,7 @@ async function search(options: Options, command: Command): Promise<void> {
           space,
           method,
           sets,
-          by: rankBy[0],
+          by: method === 'nsga-ii' ? rankBy : rankBy[0],
           constraints: constraints.ofParameters,
           seed: plan.seed ?? 'search',
           ...(study === undefined ? {} : { study }),

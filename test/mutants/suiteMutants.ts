@@ -88,7 +88,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a front ends at the first set that another beats',
-    file: 'src/backtest/sweep/pareto.ts',
+    file: 'src/backtest/sweep/fronts.ts',
     edits: [['else closed = middle', 'else closed = open']],
     tests: ['unit/backtest/sweep/order.test.ts'],
   },

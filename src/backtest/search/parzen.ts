@@ -6,6 +6,7 @@
 import { exp, ln } from '../simulated/exponential.ts'
 import { normal } from '../simulated/normal.ts'
 import { Random } from '../simulated/random.ts'
+import { byFirstCost, type Sampler, type Seen } from './sampler.ts'
 
 /** Share of the points that counts as better, and the most there are of them. */
 const BETTER = 0.2
@@ -39,6 +40,23 @@ export function proposedPoint(seen: readonly (readonly number[])[], seed: string
     if (excess > most) [best, most] = [point, excess]
   }
   return best
+}
+
+/** Sets that are asked for together. */
+const BATCH = 8
+
+export class Parzen implements Sampler {
+  readonly beginning = 2 * BATCH
+  readonly batch = BATCH
+  #best: readonly (readonly number[])[] = []
+
+  learn(seen: readonly Seen[]): void {
+    this.#best = [...seen].sort(byFirstCost).map(({ at }) => at)
+  }
+
+  proposed(seed: string): number[] {
+    return proposedPoint(this.#best, seed)
+  }
 }
 
 /** A density on 0 to 1: a normal kernel at each value, and one that is even over the axis. */

@@ -2,27 +2,39 @@
 import { plannedObjective } from '../objective/loadObjective.ts'
 import { dataPeriodOf } from '../plan/dataPeriod.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
-import type { StrategyParameters } from '../strategies/parameterValue.ts'
+import type { Constraint } from '../strategies/constraint.ts'
 import { declaredKeeper } from '../sweep/declaredSets.ts'
 import { compareRows, type Ranking } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variantFigures.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
-import { latinHypercube, randomPoints } from './designs.ts'
-import { proposedPoint } from './parzen.ts'
-import { sobolPoints } from './sobol.ts'
-import { type Dimension, parametersAt } from './space.ts'
+import { adaptive } from './adaptive.ts'
+import { CmaEs } from './cmaEs.ts'
+import { NsgaII } from './nsgaII.ts'
+import { Parzen } from './parzen.ts'
+import { type Point, Points } from './points.ts'
+import type { Sampler } from './sampler.ts'
+import { type Dimension, hasOrder } from './space.ts'
 import { Study } from './study.ts'
 
+type Objectives = readonly [Ranking, ...Ranking[]]
+
 /**
- * How sets are chosen: `random`, `latin-hypercube` and `sobol` before any has run; `tpe` (tree-structured Parzen estimator)
- * from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
+ * How sets are chosen: `random`, `latin-hypercube` and `sobol` before any has run; `tpe` (tree-structured Parzen estimator),
+ * `cma-es` (covariance matrix adaptation) and `nsga-ii` (for several objectives) from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
  * all of it (successive halving: K. Jamieson, A. Talwalkar, AISTATS 2016).
  */
 export type SearchMethod = (typeof SEARCH_METHODS)[number]
 
 /** The methods by name. */
-export const SEARCH_METHODS = ['sobol', 'tpe', 'halving', 'latin-hypercube', 'random'] as const
+export const SEARCH_METHODS = [
+  'sobol',
+  'tpe',
+  'cma-es',
+  'nsga-ii',
+  'halving',
+  'latin-hypercube',
+  'random',
+] as const
 
 /** What {@link runSearch} searches. */
 export interface SearchOptions extends WorkOptions {
@@ -31,8 +43,8 @@ export interface SearchOptions extends WorkOptions {
   readonly method: SearchMethod
   /** How many sets; fewer where the space has no more. */
   readonly sets: number
-  /** What is best; `tpe` and `halving` go by it. */
-  readonly by: Ranking
+  /** What is best; `nsga-ii` goes by several figures at once, `tpe`, `cma-es` and `halving` by the first. */
+  readonly by: Ranking | Objectives
   /** Sets that break one of them are not run, nor those that the strategy itself does not take. */
   readonly constraints?: readonly Constraint[]
   /** Default `search`. */
@@ -53,17 +65,6 @@ export interface SearchResult {
   readonly reused: number
 }
 
-interface Point {
-  readonly at: readonly number[]
-  readonly parameters: StrategyParameters
-}
-
-/** Sets that are asked for together, however many workers there are. */
-const BATCH = 8
-/** Sets that `tpe` begins with. */
-const BEGINNING = 2 * BATCH
-/** Draws in vain after which a space has no more sets. */
-const DRAWS = 2_000
 /** What is kept of each rung of `halving`, and the part of the data it runs over. */
 const KEPT = 3
 const RUNGS = [1 / 9, 1 / 3, 1]
@@ -77,13 +78,16 @@ const RUNGS = [1 / 9, 1 / 3, 1]
  * ```
  *
  * @throws what {@link preparePlan} and {@link runBacktest} throw; StudyError for a folder of another study, ResultFileError for one
- * whose results are none; RangeError for too many dimensions; ObjectiveError for an objective that cannot be had or fails;
+ * whose results are none; RangeError for too many dimensions, and for values without an order where the method needs one; ObjectiveError for an objective that cannot be had or fails;
  * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
  */
 export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
+  const objectives: Objectives = typeof by === 'string' ? [by] : by
+  const [first] = objectives
+  const sampler = samplerOf(method, space)
   const isTaken = await declaredKeeper(plan)
-  await plannedObjective(plan, [by])
+  await plannedObjective(plan, objectives)
   if (new Points(options, isTaken).next(1).length === 0)
     throw new RangeError('no set of the space keeps every condition')
   let done = 0
@@ -101,10 +105,10 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   try {
     const points = new Points(options, isTaken)
     const rows =
-      method === 'tpe'
-        ? await adaptive(study, points, sets, by, seed)
+      sampler !== null
+        ? await adaptive(study, points, sampler, { sets, by: objectives, seed })
         : method === 'halving'
-          ? await halving(study, points.next(sets), plan, by)
+          ? await halving(study, points.next(sets), plan, first)
           : await study.run(points.next(sets))
     return { rows, runs: done, reused: study.reused }
   } finally {
@@ -112,33 +116,14 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   }
 }
 
-/** Batch after batch; a point is proposed from the batches before. */
-async function adaptive(
-  study: Study,
-  points: Points,
-  sets: number,
-  by: Ranking,
-  seed: string,
-): Promise<SweepRow[]> {
-  const begun = points.next(Math.min(sets, BEGINNING))
-  let seen = begun.map(({ at }) => at)
-  const rows = await study.run(begun.map(({ parameters }) => ({ parameters })))
-  while (rows.length < sets) {
-    const order = [...rows.keys()].sort((a, b) => compareRows(rows[a] as SweepRow, rows[b] as SweepRow, by))
-    const best = order.map((index) => seen[index] as readonly number[])
-    const batch: Point[] = []
-    while (batch.length < Math.min(BATCH, sets - rows.length)) {
-      const drawn = points.fresh((draw) =>
-        proposedPoint(best, `${seed}/${rows.length + batch.length}/${draw}`),
-      )
-      if (drawn === null) break
-      batch.push(drawn)
-    }
-    if (batch.length === 0) break
-    rows.push(...(await study.run(batch.map(({ parameters }) => ({ parameters })))))
-    seen = [...seen, ...batch.map(({ at }) => at)]
-  }
-  return rows
+/** Null for a method that learns nothing. @throws RangeError for values without an order where they need one. */
+function samplerOf(method: SearchMethod, space: readonly Dimension[]): Sampler | null {
+  if (method === 'tpe') return new Parzen()
+  if (method === 'nsga-ii') return new NsgaII(space.map((dimension) => !hasOrder(dimension)))
+  if (method !== 'cma-es') return null
+  const without = space.find((dimension) => !hasOrder(dimension))
+  if (without === undefined) return new CmaEs(space.length)
+  throw new RangeError(`cma-es needs numbers in order, and ${without.name} is a choice of others; take tpe`)
 }
 
 async function halving(
@@ -161,51 +146,4 @@ async function halving(
 
 function rungSize(sets: number, rung: number): number {
   return Math.ceil(sets / KEPT ** rung)
-}
-
-/** Points whose parameters are new, keep the constraints and are taken by the strategy. */
-class Points {
-  readonly #options: SearchOptions
-  readonly #isTaken: (set: StrategyParameters) => boolean
-  readonly #source: Iterator<readonly number[]>
-  readonly #known = new Set<string>()
-
-  constructor(options: SearchOptions, isTaken: (set: StrategyParameters) => boolean) {
-    this.#options = options
-    this.#isTaken = isTaken
-    this.#source = sourceOf(options)
-  }
-
-  /** The next points of the design; fewer where it, or the space, has no more. */
-  next(count: number): Point[] {
-    const points: Point[] = []
-    while (points.length < count) {
-      const point = this.fresh(() => this.#source.next().value)
-      if (point === null) break
-      points.push(point)
-    }
-    return points
-  }
-
-  /** The first of so many draws that is new; null where none is. */
-  fresh(draw: (number: number) => readonly number[] | undefined): Point | null {
-    const { space, constraints = [] } = this.#options
-    for (let number = 0; number < DRAWS; number++) {
-      const at = draw(number)
-      if (at === undefined) return null
-      const parameters = parametersAt(space, at)
-      const text = JSON.stringify(parameters)
-      if (this.#known.has(text) || !parametersKeep(parameters, constraints)) continue
-      if (!this.#isTaken(parameters)) continue
-      this.#known.add(text)
-      return { at, parameters }
-    }
-    return null
-  }
-}
-
-function sourceOf({ method, space, sets, seed = 'search' }: SearchOptions): Iterator<readonly number[]> {
-  if (method === 'random') return randomPoints(space.length, seed)
-  if (method === 'latin-hypercube') return latinHypercube(space.length, sets, seed).values()
-  return sobolPoints(space.length, seed)
 }

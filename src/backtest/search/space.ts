@@ -44,6 +44,15 @@ export function parseDimension(name: string, text: string): Dimension {
   return { name, kind: isWhole ? 'whole' : 'real', low, high, isLog, unit: unit as '' | '%' }
 }
 
+/** Whether nearer coordinates are nearer values: of ranges, and of choices of numbers by their size. */
+export function hasOrder(dimension: Dimension): boolean {
+  if (dimension.kind !== 'choice') return true
+  const numbers = dimension.values.map((value) => Number(String(value).replace(/%$/, '')))
+  if (numbers.some(Number.isNaN)) return false
+  const steps = numbers.slice(1).map((value, index) => value - (numbers[index] as number))
+  return steps.every((step) => step > 0) || steps.every((step) => step < 0)
+}
+
 /** The parameters at a point whose coordinates are 0 <= u < 1, one for each dimension. */
 export function parametersAt(space: readonly Dimension[], point: readonly number[]): StrategyParameters {
   return Object.fromEntries(

@@ -95,3 +95,29 @@ function scoreOf(row: SweepRow, figure: RankedFigure): number {
 export function compareRows(a: SweepRow, b: SweepRow, by: Ranking): number {
   return by === 'evaluation' ? byEvaluation(a, b) : scoreOf(b, by) - scoreOf(a, by)
 }
+
+/** By row a number for each objective, less of which is better; infinite where a row lacks the figure. */
+export function costsOf(rows: readonly SweepRow[], objectives: readonly Ranking[]): number[][] {
+  const columns = objectives.map((by) => (by === 'evaluation' ? placesByEvaluation(rows) : lackOf(rows, by)))
+  return rows.map((_, index) => columns.map((column) => column[index] as number))
+}
+
+function lackOf(rows: readonly SweepRow[], by: RankedFigure): number[] {
+  return rows.map((row) => {
+    const value = figureOf(row, by)
+    return value === null ? Number.POSITIVE_INFINITY : -directionOf(by) * value
+  })
+}
+
+/** From 0, the best; rows that are equal share a place. */
+function placesByEvaluation(rows: readonly SweepRow[]): number[] {
+  const order = [...rows.keys()].sort((a, b) => byEvaluation(rows[a] as SweepRow, rows[b] as SweepRow))
+  const places = new Array<number>(rows.length)
+  let place = 0
+  for (const [at, index] of order.entries()) {
+    const before = rows[order[at - 1] ?? index] as SweepRow
+    if (byEvaluation(before, rows[index] as SweepRow) !== 0) place += 1
+    places[index] = place
+  }
+  return places
+}

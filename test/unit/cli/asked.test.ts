@@ -173,6 +173,11 @@ describe('search', () => {
     ...PLACES,
   }
   reaching('search', plain, reaches)
+
+  test('goes by all figures where the method does', async () => {
+    const words = ['--method', 'nsga-ii', '--rank-by', 'totalReturn,maxDrawdown']
+    expect(await askedBy('search', ...plain, ...words)).toMatchObject({ by: ['totalReturn', 'maxDrawdown'] })
+  })
   test('has no other options', () =>
     expect(named(searchCommand(), ['--rank-by'])).toEqual(Object.keys(reaches).sort()))
 })

@@ -8,6 +8,7 @@ import type { RunPlan } from '../../../../src/backtest/plan/plan.ts'
 import { runSearch, SEARCH_METHODS, type SearchOptions } from '../../../../src/backtest/search/search.ts'
 import { parseDimension } from '../../../../src/backtest/search/space.ts'
 import { parseConstraint } from '../../../../src/backtest/strategies/constraint.ts'
+import { paretoFronts } from '../../../../src/backtest/sweep/pareto.ts'
 import type { SweepRow } from '../../../../src/backtest/sweep/variantFigures.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-search-'))
@@ -74,7 +75,7 @@ describe.each(SEARCH_METHODS)('%s', (method) => {
     const { rows } = await runSearch({ ...given, space, constraints, sets: 40 })
     for (const { parameters } of rows) expect(Number(parameters.y)).toBeLessThan(Number(parameters.x))
     expect(new Set(rows.map(({ parameters }) => JSON.stringify(parameters))).size).toBe(rows.length)
-    if (method === 'tpe' || method === 'sobol') expect(rows).toHaveLength(15)
+    if (method !== 'halving' && method !== 'latin-hypercube') expect(rows).toHaveLength(15)
   })
 })
 
@@ -83,13 +84,31 @@ test('what learns looks nearer to the best, and halving keeps the best', async (
   const mean = (rows: readonly SweepRow[]) => rows.reduce((sum, row) => sum + away(row), 0) / rows.length
   const { rows: learnt } = await runSearch({ ...options, method: 'tpe', sets: 40 })
   expect(mean(learnt.slice(16))).toBeLessThan(mean(learnt.slice(0, 16)) / 2)
+  const { rows: adapted } = await runSearch({ ...options, method: 'cma-es', sets: 40 })
+  expect(mean(adapted.slice(-16))).toBeLessThan(mean(learnt.slice(0, 16)) / 2)
   const { rows: all } = await runSearch({ ...options, sets: 27 })
   const { rows: kept } = await runSearch({ ...options, method: 'halving', sets: 27 })
   expect(Math.min(...kept.map(away))).toBe(Math.min(...all.map(away)))
 })
 
-test('two workers come to what one does', async () => {
-  const given = { ...options, method: 'tpe', sets: 17 } as const
+test('several objectives are gone by at once: the front is where either is best, and between', async () => {
+  const given = { ...options, method: 'nsga-ii', by: ['totalReturn', 'maxDrawdown'], sets: 96 } as const
+  const { rows } = await runSearch(given)
+  const chance = await runSearch({ ...options, method: 'random', sets: 96 })
+  const onFront = (of: readonly SweepRow[]) => {
+    const fronts = paretoFronts([...rows, ...chance.rows], given.by)
+    return of.filter((_, index) => fronts[of === rows ? index : rows.length + index] === 1).length
+  }
+  expect(onFront(rows)).toBeGreaterThan(2 * onFront(chance.rows))
+})
+
+test('a choice without an order is refused where the method needs one', async () => {
+  const space = [parseDimension('x', '0:100'), parseDimension('y', 'up,down')]
+  await expect(runSearch({ ...options, method: 'cma-es', space })).rejects.toThrow(/y is a choice of others/)
+})
+
+test.each(['tpe', 'cma-es', 'nsga-ii'] as const)('%s: two workers come to what one does', async (method) => {
+  const given = { ...options, method, sets: method === 'nsga-ii' ? 40 : 17 } as const
   expect((await runSearch({ ...given, workers: 2 })).rows).toEqual((await runSearch(given)).rows)
 })
 
