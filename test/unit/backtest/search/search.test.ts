@@ -92,14 +92,18 @@ test('what learns looks nearer to the best, and halving keeps the best', async (
 })
 
 test('several objectives are gone by at once: the front is where either is best, and between', async () => {
-  const given = { ...options, method: 'nsga-ii', by: ['totalReturn', 'maxDrawdown'], sets: 96 } as const
+  const objective = path.join(folder, 'near.mjs')
+  writeFileSync(objective, 'export default ({ parameters: { x, y } }) => -Math.abs(x - 30) - y')
+  const judged = { ...options, plan: { ...plan, objective } }
+  const given = { ...judged, method: 'nsga-ii', by: ['totalReturn', 'objective'], sets: 96 } as const
   const { rows } = await runSearch(given)
-  const chance = await runSearch({ ...options, method: 'random', sets: 96 })
-  const onFront = (of: readonly SweepRow[]) => {
-    const fronts = paretoFronts([...rows, ...chance.rows], given.by)
-    return of.filter((_, index) => fronts[of === rows ? index : rows.length + index] === 1).length
-  }
-  expect(onFront(rows)).toBeGreaterThan(2 * onFront(chance.rows))
+  // The best of both: nothing lost in y, and x between what either likes most.
+  const away = ({ parameters: { x, y } }: SweepRow) => Number(y) + Math.max(0, 30 - Number(x), Number(x) - 70)
+  const mean = (some: readonly SweepRow[]) => some.reduce((sum, row) => sum + away(row), 0) / some.length
+  expect(mean(rows.slice(64))).toBeLessThan(mean(rows.slice(0, 32)) / 3)
+  const front = rows.filter((_, index) => paretoFronts(rows, given.by)[index] === 1)
+  const xs = front.map(({ parameters }) => Number(parameters.x))
+  expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(20)
 })
 
 test('a choice without an order is refused where the method needs one', async () => {
