@@ -1,10 +1,9 @@
 /** The points of a search, one after the other: where an even design puts them, or whoever learns from those that ran. */
-import { parametersKeep } from '../strategies/constraint.ts'
+import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { latinHypercube, randomPoints } from './designs.ts'
-import type { SearchOptions } from './search.ts'
 import { sobolPoints } from './sobol.ts'
-import { parametersAt } from './space.ts'
+import { type Dimension, parametersAt } from './space.ts'
 
 export interface Point {
   readonly at: readonly number[]
@@ -12,7 +11,13 @@ export interface Point {
 }
 
 /** What of a search says where its points may be. */
-type Searched = Pick<SearchOptions, 'space' | 'method' | 'sets' | 'constraints' | 'seed'>
+interface Searched {
+  readonly space: readonly Dimension[]
+  readonly method: string
+  readonly sets: number
+  readonly constraints?: readonly Constraint[]
+  readonly seed?: string
+}
 
 /** Draws in vain after which a space has no more sets. */
 const DRAWS = 2_000
