@@ -1,5 +1,6 @@
 /** How a rejection looks on the wire: the documented body, and the extras of its code (I16). */
 
+import type { PlatformCommand } from '../events/command.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatFp9 } from '../quantity/fp9.ts'
 import type { ErrorBody } from '../resources/errorBody.ts'
@@ -76,6 +77,13 @@ function shortened(path: string): string {
 export function messageOf({ code, details }: Rejection): string {
   const { meaning } = ERRORS[code]
   return details === undefined || details.length === 0 ? meaning : `${meaning} See: ${details.join(', ')}`
+}
+
+/** The same of a platform command. */
+export function commandRefusal(command: PlatformCommand, rejection: Rejection): string {
+  return command.type === 'unfreezeAccount' && rejection.code === 'challenge_closed'
+    ? 'The account is not frozen.'
+    : messageOf(rejection)
 }
 
 export function rateLimitRejection(tripped: TrippedWindow, now: number): ErrorAnswer {

@@ -71,6 +71,13 @@ test.each<[string, unknown, string]>([
   expect(await head()).toBe(before)
 })
 
+test('who thaws an account that is not frozen is told so, before and after', async () => {
+  const thaw = { type: 'unfreezeAccount', accountId: ALICE.accountId }
+  const refusal = { error: 'challenge_closed', message: 'The account is not frozen.' }
+  expect((await venue.post('/operator/preview', thaw, operator)).body).toMatchObject(refusal)
+  expect((await commands(thaw)).body.results).toEqual([{ ok: false, ...refusal }])
+})
+
 test('a command given again under its id has the result of the first one, and does nothing', async () => {
   const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1', commandId: 'deposit 1' }
   const withdrawal = { ...deposit, amount: '-1000000000000000000000', commandId: 'withdrawal 1' }

@@ -21,6 +21,7 @@ import {
 import { bodiesOf, WEBHOOK_TYPES } from '../../src/host/webhooks/webhookEvents.ts'
 import { type Commit, MemoryStore } from '../../src/index.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { VERSION } from '../../src/version.ts'
 import { ALICE, CONFIGURATION, marketOrder, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
 
 const SECRET = 'whsec-of-a-receiver'
@@ -61,6 +62,7 @@ class Receiver {
         expect(mac).toBe(createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex'))
         expect(Math.abs(Number(seconds) - Date.now() / 1_000)).toBeLessThan(30)
         const told = JSON.parse(body)
+        expect(request.headers['user-agent']).toBe(`margin-core/${VERSION}`)
         expect(request.headers['margin-core-id']).toBe(String(told.id))
         const answer = this.answers.length > 0 ? this.answers.shift() : 204
         if (answer == null) return void this.#hanging.push(response)

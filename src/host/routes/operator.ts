@@ -20,7 +20,7 @@ import {
   refuse,
   reject,
 } from '../context.ts'
-import { beyondRole, malformed, messageOf } from '../errorAnswer.ts'
+import { beyondRole, commandRefusal, malformed } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { commitsJson, toJson } from '../json.ts'
 import { operation } from '../operation.ts'
@@ -258,7 +258,8 @@ export function operatorRoutes(instance: FastifyInstance, context: HostContext):
   async function apply(command: PlatformCommand, at: number, by: CausedBy): Promise<CommandResult> {
     if (command.type === 'advanceTime' && clock.mode === 'system') return NOT_ADVANCED
     const outcome = await engine.send(command, { at, by })
-    return outcome.ok ? { ok: true, seq: outcome.seq } : failed(outcome.error)
+    if (outcome.ok) return { ok: true, seq: outcome.seq }
+    return { ok: false, error: outcome.error.code, message: commandRefusal(command, outcome.error) }
   }
 }
 
@@ -271,8 +272,4 @@ function standingOf({ failure, unwritable }: Engine): {
 } {
   if (failure !== null) return { status: 'failed', reason: reasonOf(failure) }
   return unwritable === null ? { status: 'ok', reason: null } : { status: 'reading', reason: unwritable }
-}
-
-function failed(error: Parameters<typeof messageOf>[0]): CommandResult {
-  return { ok: false, error: error.code, message: messageOf(error) }
 }

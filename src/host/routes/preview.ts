@@ -7,7 +7,7 @@ import type { PlatformCommand } from '../../events/command.ts'
 import { postingsOf } from '../../projections/ledgerEntries.ts'
 import type { Rejection } from '../../terms/errors.ts'
 import { answer, clientOf, type HostContext, reject } from '../context.ts'
-import { malformed, messageOf } from '../errorAnswer.ts'
+import { commandRefusal, malformed } from '../errorAnswer.ts'
 import { FieldFault } from '../fieldsFromJson.ts'
 import { toJson } from '../json.ts'
 import { inPieces } from '../longAnswer.ts'
@@ -66,7 +66,7 @@ export function previewRoutes(instance: FastifyInstance, context: HostContext): 
     if (command.type === 'advanceTime' && clock.mode === 'system')
       return answer(reply, toJson({ ...nothing(seq, at), ...NOT_ADVANCED }))
     const found = await inPieces(tryCommand(engine, command, at, PREVIEW_LIMITS), clientOf(reply))
-    return answer(reply, toJson(shown(found, nothing(seq, at))))
+    return answer(reply, toJson(shown(found, command, nothing(seq, at))))
   })
 }
 
@@ -100,13 +100,13 @@ const nothing = (seq: number, at: number) => ({
 
 type Shown = ReturnType<typeof nothing>
 
-function refused(empty: Shown, rejection: Rejection): Shown {
-  return { ...empty, result: 'refused', error: rejection.code, message: messageOf(rejection) }
+function refused(empty: Shown, command: PlatformCommand, rejection: Rejection): Shown {
+  return { ...empty, result: 'refused', error: rejection.code, message: commandRefusal(command, rejection) }
 }
 
-function shown(found: Tried | NotTried, empty: Shown): Shown {
+function shown(found: Tried | NotTried, command: PlatformCommand, empty: Shown): Shown {
   if ('beyond' in found) return { ...empty, result: 'unknown', message: BEYOND[found.beyond] }
   const { rejection, seq, at, events, accounts, house } = found
-  if (rejection !== null) return { ...refused(empty, rejection), seq, at }
+  if (rejection !== null) return { ...refused(empty, command, rejection), seq, at }
   return { ...empty, seq, at, events, postings: postingsOf(events), accounts, house }
 }

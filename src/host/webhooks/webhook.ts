@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../../engine/engine.ts'
 import { reasonOf } from '../../engine/notices.ts'
+import { VERSION } from '../../version.ts'
 import { bodiesOf, type WebhookType } from './webhookEvents.ts'
 
 /** A receiver as it is configured. */
@@ -261,6 +262,7 @@ export class Webhook {
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
+          'user-agent': `margin-core/${VERSION}`,
           'margin-core-id': String(seq),
           ...(this.#shard !== undefined && { 'margin-core-shard': String(this.#shard) }),
           'margin-core-signature': signatureOf(secret, Math.floor(this.#clock.wall() / 1_000), body),
