@@ -12,6 +12,7 @@ import type { World } from '../domain/state/world.ts'
 import type { Price, Quote } from '../quantity/units.ts'
 import type { MarketParameters } from '../terms/marketParameters.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
+import { type EquityColumns, equityColumnsOf } from './equityColumns.ts'
 
 /** An account as it was. */
 export type AccountThen = Readonly<AccountFields> & {
@@ -44,6 +45,8 @@ export class AccountsImage implements BeforeChange {
   readonly at: number
   readonly markets: ReadonlyMap<string, MarketThen>
   readonly rules: Rules
+  /** How many accounts there are. */
+  readonly size: number
   readonly #world: World
   readonly #created: number
   readonly #daysSeen: number
@@ -55,6 +58,7 @@ export class AccountsImage implements BeforeChange {
     this.seq = world.seq
     this.at = world.now
     this.rules = world.rules
+    this.size = world.accounts.size
     this.#created = world.created
     this.#daysSeen = world.days.seen
     this.markets = new Map([...world.markets].map(([id, market]) => [id, marketThen(market)]))
@@ -68,6 +72,20 @@ export class AccountsImage implements BeforeChange {
       // Mostly nothing has changed, and a look into an empty map costs as much as the rest of the step.
       yield this.#copies.size === 0 ? account : (this.#copies.get(account) ?? account)
     }
+  }
+
+  /** What equities are made of now: of accounts that have not changed since, what it was then. */
+  get columns(): EquityColumns {
+    return equityColumnsOf(this.#world)
+  }
+
+  /** Whether it has changed since. */
+  hasChanged(account: Account): boolean {
+    return this.#copies.size > 0 && this.#copies.has(account)
+  }
+
+  asItWas(account: Account): AccountThen {
+    return this.#copies.get(account) ?? account
   }
 
   get(accountId: string): AccountThen | undefined {

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accountsImageOf } from '../../src/engine/internals.ts'
 import { searchAccounts } from '../../src/host/accountSearch.ts'
-import { createEngine, fp9 } from '../../src/index.ts'
+import { createEngine, type Engine, fp9 } from '../../src/index.ts'
 import { request } from './raw.ts'
 import {
   ALICE,
@@ -269,3 +269,60 @@ test('amounts that no double tells apart are told apart', () => {
   expect(next.value.data.map(({ accountId }) => accountId)).toEqual([2, 1, 3, 4].map((at) => `account ${at}`))
   image.release()
 })
+
+test('an account that does not trade any more comes after those that have headroom', () => {
+  const engine = createEngine({ at: 0, markets: [PLAIN_MARKET] })
+  for (const [at, maxTotalLoss] of [fp9('10%'), fp9('1%'), fp9('20%')].entries()) {
+    const id = `account ${at}`
+    const account = { id, userId: 'user', balance: fp9('1000'), maxTotalLoss }
+    engine.dispatch({ type: 'openAccount', account })
+    open(engine, id)
+  }
+  // A headroom that is no whole number, so that doubles are enough for it.
+  engine.dispatch({ type: 'updatePrice', marketId: 'market', indexPrice: fp9('49997.1') })
+  const byHeadroom = () => {
+    const image = accountsImageOf(engine)
+    const pieces = searchAccounts(image, { search: '', sort: 'headroom', limit: 3, offset: 0 })
+    let next = pieces.next()
+    while (next.done !== true) next = pieces.next()
+    image.release()
+    return next.value.data.map(({ accountId }) => Number(accountId.slice(-1)))
+  }
+  expect(byHeadroom()).toEqual([1, 0, 2])
+  engine.dispatch({ type: 'stopAccount', accountId: 'account 1', reason: 'fail' })
+  expect(byHeadroom()).toEqual([0, 2, 1])
+})
+
+test('an equity beyond the whole numbers of a double is not made of doubles', () => {
+  const engine = createEngine({ at: 0, markets: [PLAIN_MARKET] })
+  const balance = 2n ** 53n - 1n
+  engine.dispatch({ type: 'openAccount', account: { id: 'account', userId: 'user', balance } })
+  open(engine, 'account')
+  const seen = () => {
+    const image = accountsImageOf(engine)
+    for (const _ of image.columns.broughtUp(64));
+    const prices = image.columns.pricesOf(image.markets)
+    image.release()
+    return image.columns.equity(0, prices, image.at, image.rules.profitWindowMs)
+  }
+  expect(seen()).toBe(Number(balance))
+  engine.dispatch({ type: 'updatePrice', marketId: 'market', indexPrice: fp9('50001') })
+  engine.dispatch({ type: 'advanceTime', ms: 60_000 })
+  expect(seen()).toBeNaN()
+})
+
+const PLAIN_MARKET = {
+  id: 'market',
+  baseAsset: 'BTC',
+  ticker: 'BTC',
+  category: 'crypto',
+  indexPrice: fp9('50000'),
+  spread: 0n,
+  feeRate: 0n,
+} as const
+
+function open(engine: Engine, accountId: string): void {
+  const order = { type: 'placeOrder', accountId, marketId: 'market', orderType: 'market' } as const
+  const outcome = engine.dispatch({ ...order, direction: 'long', amount: fp9('100'), leverage: fp9('5') })
+  expect(outcome.ok).toBe(true)
+}

@@ -75,6 +75,42 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     READ_ROUTES,
   ),
   mutant(
+    'accounts that changed while a page is read are read from columns',
+    'projections/accountsImage.ts',
+    ['this.#copies.size > 0 && this.#copies.has(account)', 'false'],
+    READS,
+  ),
+  mutant(
+    'an account that has changed keeps its row',
+    'projections/equityColumns.ts',
+    ['this.#stale.add(account)', 'this.#stale.delete(account)'],
+    READS,
+  ),
+  mutant(
+    'columns that were let go of are read on',
+    'projections/equityColumns.ts',
+    ['() => COLUMNS.delete(world)', '() => true'],
+    READS,
+  ),
+  mutant(
+    'the columns know no first minute',
+    'projections/equityColumns.ts',
+    ['isInside ? Math.min(raw, this.#profitReference[place] as number) : raw', 'raw'],
+    READS,
+  ),
+  mutant(
+    'an account that does not trade has headroom in the columns',
+    'projections/equityColumns.ts',
+    [' || !mayTrade(account)', ''],
+    READ_ROUTES,
+  ),
+  mutant(
+    'a sum that was rounded is taken for an equity',
+    'projections/equityColumns.ts',
+    ['if (!Number.isSafeInteger(equity)) return Number.NaN', ''],
+    READ_ROUTES,
+  ),
+  mutant(
     'what is wanted of a sorted whole is looked for up to the first stretch that reaches it',
     'collections/sortedPart.ts',
     ['[first, low], [low + 1, end]', '[first, low]'],

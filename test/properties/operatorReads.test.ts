@@ -11,13 +11,15 @@ import {
   type Engine,
   evolveCommit,
   initialState,
+  MemoryStore,
   ONE,
+  openEngine,
   type PositionRecord,
   type VenueState,
 } from '../../src/index.ts'
-import { type AccountSummary, accountSummary } from '../../src/projections/accountSummary.ts'
+import { type AccountSummary, accountSummary, equityThen } from '../../src/projections/accountSummary.ts'
 import { Exposure, type MarketExposure, MOVES, movedPrice } from '../../src/projections/exposure.ts'
-import { aProgram, drive, type Program } from '../../src/testing/index.ts'
+import { aProgram, drive, type Program, venue } from '../../src/testing/index.ts'
 import { ALL_RUNS, logOf, run, runs } from './runs.ts'
 
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n)
@@ -58,7 +60,17 @@ async function driveOn(engine: Engine, program: Program): Promise<void> {
   drive(engine, await logOf(engine), program, { laws: [] })
 }
 
+/** By creation as they come. */
+function sortedBy(sort: (typeof ACCOUNT_SORTS)[number], accounts: readonly AccountSummary[]) {
+  const value = (account: AccountSummary) =>
+    sort === 'headroom' ? -(account.headroom ?? 10n ** 60n) : sort === 'created' ? 0n : account[sort]
+  return (sort === 'created' ? accounts.toReversed() : accounts).toSorted((a, b) =>
+    value(a) === value(b) ? 0 : value(a) > value(b) ? -1 : 1,
+  )
+}
+
 let [changed, moves, liquidated, breached] = [0, 0, 0, 0]
+let [interrupted, returned, exact, inexact] = [0, 0, 0, 0]
 
 test('an image is of its commit, however far the venue has gone on before it is walked', async () => {
   await fc.assert(
@@ -117,17 +129,97 @@ test('a page is that of all accounts sorted', async () => {
             (phase === undefined || account.currentPhase === phase) &&
             `${account.accountId} ${account.userId}`.toLowerCase().includes(search.toLowerCase()),
         )
-        const value = (account: AccountSummary) =>
-          sort === 'headroom' ? -(account.headroom ?? 10n ** 60n) : sort === 'created' ? 0n : account[sort]
-        const sorted = (sort === 'created' ? [...found].reverse() : found).toSorted((a, b) =>
-          value(a) === value(b) ? 0 : value(a) > value(b) ? -1 : 1,
-        )
+        const sorted = sortedBy(sort, found)
         expect(next.value).toEqual({ data: sorted.slice(offset, offset + limit), totalCount: found.length })
       },
     ),
     runs(30),
   )
 })
+
+test('pages read one after another and at once, while commands go on, are those of their commits', async () => {
+  const aStep = fc.record({
+    program: aProgram(2, 40),
+    sort: fc.constantFrom(...ACCOUNT_SORTS),
+    status: fc.constantFrom(undefined, undefined, 'active' as const),
+    offset: fc.nat(2),
+    ahead: fc.nat(12),
+    comesBack: fc.constantFrom(false, false, false, true),
+    allChange: fc.constantFrom(false, false, true),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aStep, { minLength: 3, maxLength: 7 }),
+      fc.constantFrom(0n, 2n ** 53n - ONE, 2n ** 60n),
+      async (steps, least) => {
+        const store = new MemoryStore()
+        const { accounts = [], ...genesis } = venue()
+        // Of every other account amounts that are the last whole numbers of a double, or beyond them.
+        const rich = accounts.map((account, at) => ({
+          ...account,
+          balance: at % 2 === 0 && account.balance < least ? least : account.balance,
+        }))
+        let engine = await openEngine({ ...genesis, accounts: rich, store, snapshotEvery: 30 })
+        let read: (() => void)[] = []
+        for (const { program, sort, status, offset, ahead, comesBack, allChange } of steps) {
+          if (comesBack) {
+            for (const finish of read) finish()
+            read = []
+            await engine.close()
+            engine = await openEngine({ store, snapshotEvery: 30 })
+            returned += 1
+          }
+          await driveOn(engine, program)
+          for (const { accountId } of allChange ? engine.read.accounts() : [])
+            engine.dispatch({ type: 'adjustBalance', accountId, amount: 7n })
+          const image = accountsImageOf(engine)
+          const all = [...image].map((account) => accountSummary(image, account))
+          const expected = sortedBy(
+            sort,
+            all.filter((one) => status === undefined || one.status === status),
+          )
+          const pieces = searchAccounts(image, { search: '', sort, status, offset, limit: 4 }, -1, 1)
+          let next = pieces.next()
+          for (let piece = 0; piece < ahead && next.done !== true; piece++) next = pieces.next()
+          if (next.done !== true) interrupted += 1
+          read.push(() => {
+            while (next.done !== true) next = pieces.next()
+            image.release()
+            expect(next.value).toEqual({
+              data: expected.slice(offset, offset + 4),
+              totalCount: expected.length,
+            })
+          })
+          exactInColumns(engine)
+          // The later ones are read to their end first.
+          if (read.length > 2) for (const finish of read.splice(1)) finish()
+        }
+        for (const finish of read) finish()
+      },
+    ),
+    runs(40),
+  )
+})
+
+/** Every row of the columns says the equity to the last digit, or that it cannot. */
+function exactInColumns(engine: Engine): void {
+  const image = accountsImageOf(engine)
+  const { columns } = image
+  for (const _ of columns.broughtUp(1));
+  const prices = columns.pricesOf(image.markets)
+  let row = 0
+  for (const account of image) {
+    const equity = columns.equity(row, prices, image.at, image.rules.profitWindowMs)
+    expect(columns.account(row++)).toBe(account)
+    if (Number.isNaN(equity)) inexact += 1
+    else {
+      expect(BigInt(equity)).toBe(equityThen(image, account))
+      if (account.positions.size > 0) exact += 1
+    }
+  }
+  expect(row).toBe(image.size)
+  image.release()
+}
 
 test('what is said of a move is what a tick would do', async () => {
   await fc.assert(
@@ -177,6 +269,10 @@ test.runIf(ALL_RUNS)('the runs reached what they are about', () => {
   expect(moves).toBeGreaterThan(200)
   expect(liquidated).toBeGreaterThan(20)
   expect(breached).toBeGreaterThan(5)
+  expect(interrupted).toBeGreaterThan(20)
+  expect(returned).toBeGreaterThan(20)
+  expect(exact).toBeGreaterThan(50)
+  expect(inexact).toBeGreaterThan(50)
 })
 
 test('moves are ±1, 2, 5 and 10 %, and no price falls to nothing', () => {

@@ -1,0 +1,206 @@
+/**
+ * What equity is made of, of every account of a venue, in columns of doubles: whoever sorts all accounts reads numbers in a row
+ * rather than records. They are made when they are first asked for. From then on an account that is about to change is noted, and
+ * read again when somebody asks; once half of the accounts have changed since, they are let go of.
+ */
+import type { EquityTerms } from '../domain/formulas/equity.ts'
+import { type Account, balanceOf } from '../domain/state/account.ts'
+import { type BeforeChange, watchChanges } from '../domain/state/beforeChange.ts'
+import type { Position } from '../domain/state/position.ts'
+import type { World } from '../domain/state/world.ts'
+import { safeInteger, safeNotionalDown, safeNotionalUp } from '../quantity/safeIntegers.ts'
+import { mayTrade } from '../terms/accountStatus.ts'
+
+const NONE = -1
+
+const COLUMNS = new WeakMap<World, EquityColumns>()
+
+/** The columns of a venue; whoever has taken an image of its accounts may go on reading them when they have been let go of. */
+export function equityColumnsOf(world: World): EquityColumns {
+  const kept = COLUMNS.get(world)
+  if (kept !== undefined) return kept
+  const columns = new EquityColumns(world, () => COLUMNS.delete(world))
+  COLUMNS.set(world, columns)
+  return columns
+}
+
+export class EquityColumns implements BeforeChange {
+  readonly #world: World
+  /** A row is an account, in the order of their creation. */
+  readonly #accounts: Account[] = []
+  readonly #newer: Iterator<Account>
+  /** Have a row that may be out of date. */
+  readonly #stale = new Set<Account>()
+  readonly #letGo: () => void
+
+  #balance = new Float64Array(64)
+  #initialBalance = new Float64Array(64)
+  /** Infinity where the account cannot break a rule. */
+  #lossFloor = new Float64Array(64)
+  /** Where the first of its positions is. */
+  #first = new Int32Array(64)
+
+  /** Positions of an account lie anywhere: each knows where the next is. */
+  #next = new Int32Array(64)
+  #market = new Int32Array(64)
+  /** Below zero of a short. */
+  #size = new Float64Array(64)
+  #notional = new Float64Array(64)
+  #lastIncreaseAt = new Float64Array(64)
+  #profitReference = new Float64Array(64)
+  /** How many places there are for positions, and the first of those that were left. */
+  #places = 0
+  #left = NONE
+
+  readonly #markets = new Map<string, number>()
+
+  constructor(world: World, letGo: () => void) {
+    this.#world = world
+    this.#newer = world.accounts.values()
+    const unwatch = watchChanges(world, this)
+    this.#letGo = () => {
+      unwatch()
+      letGo()
+    }
+  }
+
+  /** Reads again what has changed; gives undefined after every `stride` accounts. */
+  *broughtUp(stride: number): Generator<undefined, void> {
+    let read = 0
+    while (this.#accounts.length < this.#world.accounts.size) {
+      const account = this.#newer.next().value as Account
+      this.#first = withRoom(this.#first, this.#accounts.length)
+      this.#first[this.#accounts.length] = NONE
+      this.#write(this.#accounts.push(account) - 1)
+      if (++read % stride === 0) yield
+    }
+    for (const account of this.#stale) {
+      this.#stale.delete(account)
+      this.#write(this.#rowOf(account))
+      if (++read % stride === 0) yield
+    }
+  }
+
+  account(row: number): Account {
+    return this.#accounts[row] as Account
+  }
+
+  /** Index prices by the numbers that markets have here. */
+  pricesOf(markets: EquityTerms['markets']): Float64Array {
+    return Float64Array.from(this.#markets.keys(), (id) => safeInteger(markets.get(id)?.indexPrice ?? 0n))
+  }
+
+  /** What the account is worth at these prices (C11, D7); NaN where doubles do not say it exactly. */
+  equity(row: number, prices: Float64Array, at: number, profitWindowMs: number): number {
+    let equity = this.#balance[row] as number
+    for (let place = this.#first[row] as number; place !== NONE; place = this.#next[place] as number) {
+      const [size, notional] = [this.#size[place] as number, this.#notional[place] as number]
+      const price = prices[this.#market[place] as number] as number
+      const raw =
+        size > 0 ? safeNotionalDown(size, price) - notional : notional - safeNotionalUp(-size, price)
+      const isInside = at - (this.#lastIncreaseAt[place] as number) < profitWindowMs
+      equity += isInside ? Math.min(raw, this.#profitReference[place] as number) : raw
+      // A sum that is no safe integer may have been rounded, whatever comes on top of it.
+      if (!Number.isSafeInteger(equity)) return Number.NaN
+    }
+    return equity
+  }
+
+  /** NaN where no double says it exactly. */
+  initialBalance(row: number): number {
+    return this.#initialBalance[row] as number
+  }
+
+  /** Infinity where the account cannot break a rule, NaN where no double says it exactly. */
+  lossFloor(row: number): number {
+    return this.#lossFloor[row] as number
+  }
+
+  accountChanging(account: Account): void {
+    const last = this.#accounts[this.#accounts.length - 1]
+    if (last === undefined || account.sequence > last.sequence) return
+    this.#stale.add(account)
+    if (this.#stale.size * 2 > this.#world.accounts.size) this.#letGo()
+  }
+
+  positionChanging({ accountId }: Position): void {
+    this.accountChanging(this.#world.accounts.known(accountId))
+  }
+
+  orderChanging(): void {}
+
+  apiKeyChanging(): void {}
+
+  peakChanging(): void {}
+
+  #rowOf({ sequence }: Account): number {
+    let [low, high] = [0, this.#accounts.length - 1]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.account(middle).sequence < sequence) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #write(row: number): void {
+    const account = this.account(row)
+    const { lossFloor } = account
+    this.#balance = withRoom(this.#balance, row)
+    this.#initialBalance = withRoom(this.#initialBalance, row)
+    this.#lossFloor = withRoom(this.#lossFloor, row)
+    this.#balance[row] = safeInteger(balanceOf(account))
+    this.#initialBalance[row] = safeInteger(account.initialBalance)
+    this.#lossFloor[row] = lossFloor === null || !mayTrade(account) ? Infinity : safeInteger(lossFloor)
+    this.#leave(this.#first[row] as number)
+    let first = NONE
+    for (const position of account.positions) first = this.#put(position, first)
+    this.#first[row] = first
+  }
+
+  #leave(first: number): void {
+    for (let place = first; place !== NONE; ) {
+      const next = this.#next[place] as number
+      this.#next[place] = this.#left
+      this.#left = place
+      place = next
+    }
+  }
+
+  /** The place of the position, which has `next` after it. */
+  #put({ marketId, direction, size, notional, lastIncreaseAt, profitReference }: Position, next: number) {
+    const place = this.#left === NONE ? this.#newPlace() : this.#left
+    if (place === this.#left) this.#left = this.#next[place] as number
+    this.#next[place] = next
+    this.#market[place] = this.#numberOf(marketId)
+    this.#size[place] = direction === 'long' ? safeInteger(size) : -safeInteger(size)
+    this.#notional[place] = safeInteger(notional)
+    this.#lastIncreaseAt[place] = lastIncreaseAt
+    this.#profitReference[place] = safeInteger(profitReference)
+    return place
+  }
+
+  #newPlace(): number {
+    const place = this.#places++
+    this.#next = withRoom(this.#next, place)
+    this.#market = withRoom(this.#market, place)
+    this.#size = withRoom(this.#size, place)
+    this.#notional = withRoom(this.#notional, place)
+    this.#lastIncreaseAt = withRoom(this.#lastIncreaseAt, place)
+    this.#profitReference = withRoom(this.#profitReference, place)
+    return place
+  }
+
+  #numberOf(marketId: string): number {
+    const known = this.#markets.get(marketId) ?? this.#markets.size
+    if (known === this.#markets.size) this.#markets.set(marketId, known)
+    return known
+  }
+}
+
+function withRoom<T extends Float64Array | Int32Array>(column: T, at: number): T {
+  if (at < column.length) return column
+  const more = new (column.constructor as new (length: number) => T)(column.length * 2)
+  more.set(column)
+  return more
+}
