@@ -74,7 +74,7 @@ function shortened(path: string): string {
 }
 
 /** The sentence of the code, and for malformed input where the fault is. */
-export function messageOf({ code, details }: Rejection): string {
+function messageOf({ code, details }: Rejection): string {
   const { meaning } = ERRORS[code]
   return details === undefined || details.length === 0 ? meaning : `${meaning} See: ${details.join(', ')}`
 }
