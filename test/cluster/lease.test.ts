@@ -29,6 +29,7 @@ function nodeAlone() {
   const foretold = { until: Promise.resolve() }
   const asked: [what: 'look' | 'renew' | 'expel', at: number][] = []
   const joined: string[] = []
+  const renewals: number[] = []
   const notices: string[] = []
   const underWay = { answered: Promise.resolve() }
   const opening = { fails: null as string | null, at: [] as number[] }
@@ -47,7 +48,8 @@ function nodeAlone() {
       view.nodes.push({ ...node, renewals: 0, draining: false })
       return true
     },
-    renew: async () => {
+    renew: async (_life, count) => {
+      renewals.push(count)
       asked.push(['renew', time.now])
       await time.renewing
       time.now += time.renewalTakes
@@ -97,6 +99,7 @@ function nodeAlone() {
     foretold,
     asked,
     joined,
+    renewals,
     notices,
     underWay,
     opening,
@@ -308,6 +311,8 @@ test('a lease is renewed three times while it lasts, and others are looked for t
   await runFor(2 * LEASE_MS, alone)
   const at = (of: string) => alone.asked.flatMap(([what, at]) => (what === of ? [at] : []))
   expect(at('renew')).toEqual([300, 600, 900, 1_200, 1_500, 1_800])
+  // Each is told from the one before it by its number, which only grows.
+  expect(alone.renewals).toEqual([1, 2, 3, 4, 5, 6])
   expect([...new Set(at('look'))]).toEqual([
     0, 150, 300, 450, 600, 750, 900, 1_050, 1_200, 1_350, 1_500, 1_650, 1_800,
   ])
