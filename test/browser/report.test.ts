@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
   test('it fits screens of every width, with each of its explanations shown', async () => {
     const { page } = await open(report)
     const wide = []
-    for (const width of [360, 420, 600, 641, 700, 768, 850, 901, 1_000, 1_320]) {
+    for (const width of [360, 400, 420, 600, 641, 700, 768, 850, 901, 1_000, 1_320]) {
       await page.setViewportSize({ ...DESK, width })
       const beyond = await page.evaluate(`['none', ...document.querySelectorAll('.term')].flatMap((term) => {
         term.focus?.()

@@ -50,6 +50,15 @@ test('the strategy with indicators is loaded, trades, and its report draws them'
   ])
 })
 
+test('the strategy with an indicator of its own is loaded, trades, and its report draws it', async () => {
+  const file = join(folder, 'weighted.ts')
+  await writeFile(file, blockWith('// weighted.ts'))
+  await typed(['backtest', '--strategy', file, '--days', '6', '--out', join(folder, 'weighted'), '--json'])
+  const { trades, report } = JSON.parse(await readFile(join(folder, 'weighted', 'result.json'), 'utf8'))
+  expect(trades).toBeGreaterThan(0)
+  expect(report.charts.indicators.map(({ name }: { name: string }) => name)).toEqual(['weighted price'])
+})
+
 test('the objective ranks the sweep that is shown with it', async () => {
   const file = join(folder, 'ulcer.ts')
   await writeFile(file, blockWith('// ulcer.ts'))
