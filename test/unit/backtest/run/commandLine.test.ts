@@ -391,6 +391,7 @@ describe('a run', () => {
 })
 
 test('a saved run says how it was made, and is made again to the same bytes; not from other files', async () => {
+  // Each in a process of its own; what follows them compares files.
   const cli = (...options: string[]) => ended(['--import', 'tsx', 'src/cli/main.ts', ...options])
   const step = file('step.mjs', 'export const every = 7\n')
   const strategy = file(
@@ -429,12 +430,12 @@ test('a saved run says how it was made, and is made again to the same bytes; not
   expect(again.code).toBe(0)
 
   writeFileSync(path.join(out, 'trades.csv'), 'mended by hand\n')
-  const mended = await cli('report', '--rerun', out)
+  const mended = await run('report', '--rerun', out)
   expect(mended.stdout).toContain('trades.csv: DIFFERENT')
   expect(mended.code).toBe(1)
 
   writeFileSync(step, 'export const every = 8\n')
-  const other = await cli('report', '--rerun', out)
+  const other = await run('report', '--rerun', out)
   expect(other.stderr).toMatch(/step\.mjs: the file is not what it was/)
   expect(other.code).toBe(2)
 })
