@@ -63,6 +63,28 @@ describe('settling', () => {
     expect(share.isSettled()).toBe(true)
   })
 
+  test('is done by keeping where it has not been, under another maximum and while more is open than the quota, and not otherwise', async () => {
+    const { share, state, done } = shareOf({ standing: stands(0n, 0n), shares: [[0, 25n]] })
+    await share.keep()
+    expect(done.splice(0)).toEqual(['log 0', 'ledger 25', 'log 25'])
+    await share.keep()
+    expect(done).toEqual([])
+    state.standing = stands(25n, 0n, 90n)
+    await share.keep()
+    expect(done.splice(0)[0]).toBe('log 25')
+
+    const over = shareOf({ standing: stands(25n, 30n) })
+    for (const _ of [1, 2, 3]) {
+      await over.share.keep()
+      expect(over.done.splice(0)).toEqual(['log 25', 'ledger 30'])
+    }
+    over.state.standing = stands(25n, 20n)
+    await over.share.keep()
+    expect(over.done.splice(0)).toEqual(['log 25', 'ledger 25'])
+    await over.share.keep()
+    expect(over.done).toEqual([])
+  })
+
   test('takes what is left where less is free, and nothing where nobody knows a maximum, or only a greater one', async () => {
     const left = shareOf({
       standing: stands(0n, 0n),
