@@ -1062,4 +1062,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'const CONNECTIONS = 13',
     'const CONNECTIONS = 11',
   ),
+  ...kept(
+    'src/cluster/lineShare.ts',
+    'export const greatest = (a: bigint, b: bigint) => (a > b ? a : b)',
+    'of two that are the same either is the greatest',
+    'export const greatest = (a: bigint, b: bigint) => (a >= b ? a : b)',
+  ),
 ]
