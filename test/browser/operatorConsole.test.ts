@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await page.click('nav a[href="#health"]')
     await shows(
       page,
-      /Without a node.*23722does not answer.*north \(this one\).*03700.*south.*13711does not answer/s,
+      /Shards 1, 2 do not answer.*Without a node.*23722does not answer.*north \(this one\).*03700.*south.*13711does not answer/s,
     )
     await page.getByLabel('Shard that is looked at').selectOption('1')
     await Promise.all([

@@ -4,7 +4,7 @@ import { moment } from '../shared/moments.ts'
 import { Table } from '../shared/table.tsx'
 import { Row } from '../trader/ticket/preview.tsx'
 import { ClusterMap } from './clusterMap.tsx'
-import { type Health, isCluster, type OperatorClient } from './operatorClient.ts'
+import { type ClusterHealth, type Health, isCluster, type OperatorClient } from './operatorClient.ts'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 
@@ -21,12 +21,13 @@ export function HealthView({ client }: { readonly client: OperatorClient }) {
   const readWebhooks = useCallback(() => client.webhooks(), [client])
   const { value: health, refusal } = usePolled(readHealth, PAUSE_MS)
   const webhooks = usePolled(readWebhooks, PAUSE_MS)
+  const standing = health === null ? '' : standingOf(health)
   return (
     <>
       <View title="Health" refusal={refusal} isLoading={health === null}>
         {health !== null && (
           <dl class="figures">
-            <Row name="Standing" value={SAID[health.status]} tone={health.status === 'ok' ? '' : 'loss'} />
+            <Row name="Standing" value={standing} tone={standing === SAID.ok ? '' : 'loss'} />
             {health.reason !== null && <Row name="Why" value={health.reason} />}
             {!isCluster(health) && (
               <>
@@ -56,4 +57,12 @@ export function HealthView({ client }: { readonly client: OperatorClient }) {
       </View>
     </>
   )
+}
+
+/** A node may be well while others of its cluster are not. */
+function standingOf(health: Health | ClusterHealth): string {
+  const silent = isCluster(health) ? health.shards.filter(({ at }) => at === null) : []
+  if (health.status !== 'ok' || silent.length === 0) return SAID[health.status]
+  const numbers = silent.map(({ shard }) => shard).join(', ')
+  return silent.length === 1 ? `Shard ${numbers} does not answer` : `Shards ${numbers} do not answer`
 }
